@@ -9,8 +9,7 @@ from tracker.core.events import Collect, Event, Name, SeatId, Sit
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.formats.built_in import all_built_in, built_in
-from tracker.simulation.players import next_event
-from tracker.simulation.pot_hands import play_cards, winning_cards
+from tracker.simulation.players import next_event, play_cards, winning_cards
 
 LENGTH, MOST = 60, 150
 SEATS = ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal", "ida", "jo", "kim", "lou")

@@ -16,9 +16,9 @@ from support.restored_home import Home, shorten
 from support.sample_nights import record
 from werkzeug.test import TestResponse
 
+from tracker.app.night_transfer import plan_restore, restore_missing
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.restore import plan_restore, restore_missing
 from tracker.app.settings import NightSettings
 from tracker.archive.people import People
 from tracker.core.errors import Stale

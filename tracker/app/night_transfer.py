@@ -1,6 +1,7 @@
-"""The exact log of a night as a text behind `#` of a link: with ids, times and who recorded what.
+"""Nights that come back: merged into those that are here, and nothing is changed or deleted.
 
-The same night goes on elsewhere, and is merged like a copy when it comes back.
+A night travels as a text behind `#` of a link, its exact log with ids, times and who recorded what: it goes on
+elsewhere, and is merged like a copy when it comes back. A backup brings all nights of another time.
 
 Every line of the log has a seal: a hash over it and all before it. A phone that comes with another seal for the same
 line has seen another log: an older copy was put back, or somebody has written a new history.
@@ -13,20 +14,36 @@ import json
 import re
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
-from tracker.app.event_rows import from_row
-from tracker.app.nights import CODE_SYMBOLS, Nights
+from tracker.app.event_rows import from_row, replay_log
+from tracker.app.nights import CODE_SYMBOLS, Nights, preset_of
 from tracker.app.open_night import OpenNight
-from tracker.app.restore import check_replay
+from tracker.app.preset_library import PresetLibrary
+from tracker.app.settings import FolderSettings, NightSettings
+from tracker.core.errors import TableError
 from tracker.core.log import Entry
+from tracker.core.preset import Preset
 from tracker.formats.codec import LONGEST_LABELS, entry_to
 from tracker.formats.codes import last_part
 from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, night_to
 from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
-from tracker.storage import EventRow, NewEvent, NightComparison, NightCopy, NightRow, chained
+from tracker.storage import (
+    CorruptLog,
+    EventRow,
+    NewEvent,
+    NightComparison,
+    NightCopy,
+    NightRow,
+    StalePlan,
+    Store,
+    chained,
+)
+from tracker.storage.backups import Backup
 
 MARK, VERSION = "X", "1"
 """What every text begins with. `static/nights/phone-backup.js` makes them, too."""
@@ -173,3 +190,104 @@ def night_file(copy: NightCopy) -> str:
     """Return a night that came as the text of a night file."""
     entries: Iterable[Entry] = map(from_row, copy.events)
     return night_to(json.loads(copy.row.preset), json.loads(copy.row.options), entries, copy.row.name)
+
+
+# Backups
+#
+# The file itself is not replaced under a running server: phones that joined since would lose access, removed phones
+# would get it back, and every phone would see a night go backwards. Instead, in one transaction, each night of the
+# backup that is missing is added, and each that is shorter gets its missing events. A longer or diverged night stays
+# as it is; its older state can be imported as a new night.
+
+
+@dataclass(frozen=True)
+class RestorePlan:
+    """What merging a backup would add, night by night."""
+
+    nights: Sequence[NightCopy]
+    compared: Sequence[NightComparison]
+    unreadable: Sequence[NightRow]
+    """Nights that are damaged in the backup itself; nothing of them is added."""
+    presets: Sequence[Preset] = ()
+    """Presets of the table's own that would be added."""
+
+    people: Sequence[tuple[int, str, str, bytes]] = ()
+    """The changes of people, which are added only where there are none: two lists of people can't be joined."""
+
+    @property
+    def added(self) -> list[NightComparison]:
+        """The nights that would get events."""
+        return [one for one in self.compared if one.is_incomplete]
+
+    @property
+    def unchanged(self) -> list[NightComparison]:
+        return [one for one in self.compared if not one.is_incomplete]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.added and not self.presets and not self.people
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what would be added, which the confirmation form sends back."""
+        text = json.dumps(
+            [
+                [[one.code, one.events_here, one.events_in_copy] for one in self.added],
+                [one.id for one in self.presets],
+                [number for number, *_ in self.people],
+            ]
+        )
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+@dataclass(frozen=True)
+class RestoreResult:
+    """The result of `restore_missing`."""
+
+    plan: RestorePlan
+    """What was added."""
+    backup_before: Backup
+    """A backup of all nights made just before."""
+
+
+def plan_restore(nights: Nights, path: Path) -> RestorePlan:
+    """Return what merging the backup at `path` would add. Raises Unreadable when it can't be opened, NotRead."""
+    copies, unreadable = [], []
+    with closing(Store(path, read_only=True)) as copy:
+        for row in copy.nights():
+            try:
+                night = copy.night_copy(row)
+                check_replay(night)
+                # These settings name devices by ids that are valid in that file only.
+                of_devices = (
+                    NightSettings.admissions.prefix,
+                    NightSettings.old_tokens.prefix,
+                    NightSettings.table_offer.key,
+                )
+                lasting = {key: text for key, text in night.settings.items() if not key.startswith(of_devices)}
+                copies.append(replace(night, settings=lasting))
+            except (CorruptLog, TableError, ValueError):
+                unreadable.append(row)
+        presets = nights.library.missing_from(PresetLibrary(copy))
+        people = [] if nights.store.people.rows() else copy.people.stored()
+    return RestorePlan(copies, nights.store.compare(copies), unreadable, presets, people)
+
+
+def check_replay(night: NightCopy) -> None:
+    """Raise TableError or ValueError unless a night can be replayed, since a merged night can't be deleted."""
+    replay_log(night.row.code, preset_of(night.row), [from_row(event) for event in night.events])
+
+
+def restore_missing(nights: Nights, path: Path, fingerprint: str) -> RestoreResult:
+    """Add everything that `plan_restore` returned, or nothing, after a backup of all nights.
+
+    Raises StalePlan when the plan's fingerprint differs, NotSaved when the disk failed.
+    """
+    found = plan_restore(nights, path)
+    if nights.backups is None or found.is_empty or found.fingerprint != fingerprint:
+        raise StalePlan
+    backup_before = nights.backups.make()
+    presets = FolderSettings.own_presets.texts({preset.id: preset for preset in found.presets})
+    nights.store.add_missing(found.nights, found.compared, presets, found.people)
+    nights.reload(one.code for one in found.added)
+    return RestoreResult(found, backup_before)

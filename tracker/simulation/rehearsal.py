@@ -19,8 +19,7 @@ from tracker.core import pot_game
 from tracker.core.errors import TableError
 from tracker.core.events import Chips, Collect, Event, Hand, Out
 from tracker.core.night import PLAY, SHOWDOWN, Night
-from tracker.simulation.players import next_events
-from tracker.simulation.pot_hands import cards_of, with_cover
+from tracker.simulation.players import cards_of, next_events, with_cover
 
 PRESET = "michigan-rummy"
 GUESTS = ("Mia", "Ben", "Tom", "Ana")

@@ -9,11 +9,11 @@ from support.other_apps import PLAYS, SPLITWISE
 from support.sample_nights import ended_night, visible_text
 from support.uploads import upload_night
 
-from tracker.app.bg_stats import ADDRESS, LONGEST_LINK
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core import events
 from tracker.core.events import Name, Score, SeatId
+from tracker.web.settlement.tables import ADDRESS, LONGEST_LINK
 
 
 def test_plays_come_in_with_the_people_that_were_chosen_and_are_taken_back_together(site: Site) -> None:

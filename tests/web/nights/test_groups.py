@@ -10,9 +10,9 @@ from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.sample_nights import play_hand, record, seat_everybody
 
+from tracker.app.night_transfer import plan_restore, restore_missing
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.restore import plan_restore, restore_missing
 from tracker.app.settings import NightSettings
 from tracker.core import events
 from tracker.core.events import Name, SeatId

@@ -6,9 +6,9 @@ from contextlib import closing
 from flask import Blueprint, Response, abort, render_template, request, send_file
 from flask.typing import ResponseReturnValue
 
+from tracker.app.night_transfer import plan_restore, restore_missing
 from tracker.app.nights import Nights, newest_first
 from tracker.app.person_names import SEARCHED_FROM, is_found
-from tracker.app.restore import plan_restore, restore_missing
 from tracker.formats.evening import evening_of
 from tracker.formats.night_file import UNLIMITED
 from tracker.storage import NightComparison, NightRow, StalePlan, Store, Unreadable

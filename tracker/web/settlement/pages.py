@@ -7,7 +7,6 @@ from typing import Any
 from flask import Blueprint, abort, g, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from tracker.app.bg_stats import play_link
 from tracker.app.event_rows import new_id
 from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
@@ -33,7 +32,7 @@ from tracker.web.night_result import code_at_end, kept_for_next, share_links
 from tracker.web.responses import poll_response
 from tracker.web.settlement.ending import ending_of, left_on_board
 from tracker.web.settlement.report_view import SettlementReport
-from tracker.web.settlement.tables import due_text, result_text
+from tracker.web.settlement.tables import due_text, play_link, result_text
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, listed, signed, whole_number, whole_number_from
 

@@ -1,12 +1,17 @@
-"""Downloads made from a night's history: hands and log as CSV, the result as text."""
+"""Downloads made from a night's history: hands and log as CSV, the result as text, the play for BG Stats."""
 
+import json
 from collections.abc import Iterator
+from datetime import UTC
+from urllib.parse import quote
 
 from flask import Blueprint, Response
 
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
-from tracker.core.payment_list import won_in_hand
+from tracker.core.payment_list import totals, won_in_hand
+from tracker.core.queries.summary import leaders
+from tracker.formats.evening import moment_of
 from tracker.formats.text import BOM, csv_text, safe
 from tracker.web.context import get_table
 from tracker.web.events import sentences
@@ -16,6 +21,12 @@ from tracker.web.responses import download
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, listed, ngettext, plain, signed
+
+bp = Blueprint("tables", __name__)
+
+ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
+LONGEST_LINK = 8000
+"""Signs; longer ones don't arrive there."""
 
 
 def result_text(table: OpenNight, report: SettlementReport) -> str:
@@ -41,6 +52,31 @@ def due_text(due: PaymentRow) -> str:
     box = _("the bank")
     debtor, creditor = due.debtor.name if due.debtor else box, due.creditor.name if due.creditor else box
     return _("%(debtor)s pays %(creditor)s %(amount)s", debtor=debtor, creditor=creditor, amount=due.amount)
+
+
+def play_link(table: OpenNight) -> str:
+    """Return the link of a night that is over, which BG Stats opens as a play; empty for too many long names."""
+    night, moment = table.night, moment_of(table.began_at)
+    points, winners = totals(night), leaders(night)
+    is_low = night.preset.game == "points" and night.house_rules.points_wins == "low"
+    play = {
+        "sourceName": "Board Tracker",
+        "sourcePlayId": table.code,
+        "playDate": f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S}" if moment else "",
+        "game": {"name": night.preset.name, "sourceGameId": night.preset.id, "highestWins": not is_low},
+        "players": [
+            {
+                "name": night.people[seat].name,
+                "sourcePlayerId": seat,
+                "score": str(points[seat]),
+                "winner": seat in winners,
+                "startPlayer": False,  # it is never recorded who plays the first card; the field must be there
+            }
+            for seat in night.all_seats
+        ],
+    }
+    link = ADDRESS + quote(json.dumps(play, ensure_ascii=False, separators=(",", ":")))
+    return link if len(link) < LONGEST_LINK else ""
 
 
 # Tables for a spreadsheet
@@ -91,9 +127,6 @@ def log_rows(history: History) -> Iterator[list[object]]:
             line_sentence(history, line).striptags(),
             _("yes") if line.undone_by else "",
         ]
-
-
-bp = Blueprint("tables", __name__)
 
 
 @bp.get("/n/<code>/hands.csv")
