@@ -140,5 +140,4 @@ def get_reader() -> Reader:
 
 
 def viewer_of(table: OpenNight, identity: Identity) -> Viewer:
-    """Return what a device is at a table's page."""
     return Viewer(identity.role or "", identity.seat, is_open=table.settings.is_open_to_all)

@@ -124,7 +124,6 @@ class NightResult:
         return sorted(self.dues, key=lambda due: seat is None or seat not in (due.event.source, due.event.target))
 
     def dues_of(self, seat: str) -> list[PaymentRow]:
-        """Return the payments that this seat makes or gets."""
         return [due for due in self.dues if seat in (due.event.source, due.event.target)]
 
     def _due(self, one: payment_list.ListedPayment) -> PaymentRow:
@@ -152,7 +151,6 @@ class NightResult:
 
     @cached_property
     def best_moments(self) -> tuple[Markup, ...]:
-        """The best moments, a sentence each."""
         names = {seat: face.name for seat, face in self.faces.items()}
         return tuple(
             moment_sentence(moment, names, self._place_name(moment), self.nets, is_pots=self.is_pots)

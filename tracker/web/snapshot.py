@@ -77,7 +77,6 @@ class NightSnapshot:
 
     @cached_property
     def moment(self) -> Prompt:
-        """What is asked now."""
         return prompt_of(self.night, self.out, self.plan, self.waived, is_last=self.is_last)
 
     @property

@@ -137,7 +137,6 @@ def relation_of(identity: Identity, *, device: int | None = None, seat: str | No
 
 
 def may_act(act: Act, identity: Identity, target: DeviceRow) -> bool:
-    """Return whether an identity may do this to the target, which is a device or a join request."""
     return relation_of(identity, device=target.id, seat=target.seat) in MAY_ACT[act]
 
 

@@ -165,7 +165,6 @@ def end(_error: BaseException | None) -> None:
 
 
 def has_key(form: Form) -> bool:
-    """Return whether a form has the random key of a page."""
     key = form.get("key", "")
     return len(key) == 32 and key.isascii() and key.isalnum()
 

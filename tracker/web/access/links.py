@@ -49,7 +49,6 @@ class Invites:
         return None
 
     def night_of_token(self, token: str) -> str | None:
-        """Return the night a scanned token leads to, or None."""
         invite = self.store.invite(hash_token(token))
         return invite.code if invite and invite.kind == "join" else None
 
@@ -78,7 +77,6 @@ class HostLinks:
         return token
 
     def is_good(self, token: str) -> bool:
-        """Return whether redeeming this token would work now."""
         return self._rows.value(self.kind, hash_token(token).hex()) is not None
 
     @contextmanager

@@ -99,12 +99,10 @@ def install(app: Flask) -> None:
 
 
 def get_access() -> Access:
-    """Return this app's devices, join codes and limits."""
     return cast(Access, current_app.extensions["access"])
 
 
 def mint_host_link(app: Flask) -> str:
-    """Return the path of a new host's link to this app."""
     return cast(Access, app.extensions["access"]).mint_host_link()
 
 

@@ -42,7 +42,6 @@ class GuessLimit:
         return self._rows.count_one(self._kind, address, self.seconds, each=self.each, in_all=self.in_all)
 
     def give_back(self, address: str) -> None:
-        """Give one guess back to an address that guessed right."""
         self._rows.give_back(self._kind, address)
 
 
@@ -99,7 +98,6 @@ class RefusalCount:
         self._rows.tally("refused", why, REFUSED_SECONDS)
 
     def counts(self) -> Counter[str]:
-        """Return how many there were in the last hour, by why."""
         return self._rows.sums("refused")
 
 

@@ -114,7 +114,6 @@ def renew_link() -> ResponseReturnValue:
 @bp.post("/house/assistant")
 @in_turn
 def make_assistant_link() -> ResponseReturnValue:
-    """Make the link for assistants, unless there is one."""
     if not get_club().settings.assistant_token:
         get_club().set_assistant_link(is_open=True)
     return redirect_to("house.page")
@@ -135,7 +134,6 @@ def browsers_of(role: str) -> Sequence[DeviceRow]:
 
 
 def end_all(role: str) -> None:
-    """End all assistants, or all screens of the room."""
     for row in browsers_of(role):
         get_access().devices.dismiss(row.id)
 
@@ -247,7 +245,6 @@ def let_in(device: int) -> ResponseReturnValue:
 
 @bp.post("/house/knocks/<int:device>/away")
 def refuse(device: int) -> ResponseReturnValue:
-    """Send somebody away who waits."""
     if row := find_request(device):
         get_access().devices.dismiss(row.id)
     return redirect_to("house.page")

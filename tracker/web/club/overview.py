@@ -59,7 +59,6 @@ class HostLine:
 
 
 def goes_on(night: NightSummary) -> bool:
-    """Return whether a night is played: neither over nor left lying."""
     return not night.is_over and is_going_on(night.created_at, night.last_at, datetime.now(UTC))
 
 
@@ -185,7 +184,6 @@ def nights_in_room() -> dict[int, NightSummary]:
 
 
 def people_at(night: NightSummary) -> list[SeatSummary]:
-    """Return who sits at a table, clockwise."""
     return [seat for seat in night.seats if seat.is_here]
 
 

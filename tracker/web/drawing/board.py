@@ -73,7 +73,6 @@ def scale(n: int) -> float:
 
 
 def rounded(points: list[Point], radius: float) -> str:
-    """Return a closed path through the points with soft corners."""
     path = []
     for at, corner in enumerate(points):
         before, after = points[at - 1], points[(at + 1) % len(points)]

@@ -57,7 +57,6 @@ def places_of(night: Night) -> tuple[PlaceView, ...]:
 
 
 def colouring(at: int | None) -> str:
-    """Return in which mixture of colours the chips of a place are drawn."""
     return COLOURINGS[(at or 0) % len(COLOURINGS)]
 
 

@@ -161,13 +161,11 @@ Label = Callable[[], str]
 
 
 def people(night: Night, seats: Iterable[str]) -> tuple[Option, ...]:
-    """Return the people of some seats."""
     tokens = player_tokens(night)
     return tuple(Option(seat, tokens[seat].name, face=tokens[seat]) for seat in seats if seat in tokens)
 
 
 def at_table(night: Night) -> tuple[Option, ...]:
-    """Return everybody who sits at the table."""
     return people(night, night.seats)
 
 
@@ -177,7 +175,6 @@ def in_hand(night: Night) -> tuple[Option, ...]:
 
 
 def may_win_poker(night: Night) -> tuple[Option, ...]:
-    """Return who can have the best poker hand of the present hand."""
     return people(night, [seat for seat in night.all_seats if may_happen(night, Poker((seat,)))])
 
 
@@ -187,28 +184,23 @@ def payers(night: Night) -> tuple[Option, ...]:
 
 
 def pots(night: Night, won_by: Sequence[str] = ("card", "out", "poker")) -> tuple[Option, ...]:
-    """Return the pots that are won in one of some ways."""
     chosen = [pot for pot in night.preset.board.values() if pot.won_by in won_by]
     return tuple(Option(pot.id, _(pot.name), label=label_of(pot)) for pot in chosen)
 
 
 def card_pots(night: Night) -> tuple[Option, ...]:
-    """Return the pots that a money card wins."""
     return pots(night, ("card", "side"))
 
 
 def bet_pots(night: Night) -> tuple[Option, ...]:
-    """Return the pots on which chips can be bet."""
     return pots(night, ("poker", "side"))
 
 
 def accounts(night: Night) -> tuple[Option, ...]:
-    """Return everybody at the table, and every pot."""
     return at_table(night) + pots(night)
 
 
 def accounts_and_bank(night: Night) -> tuple[Option, ...]:
-    """Return everybody at the table, every pot, and the bank."""
     return (*accounts(night), Option(BANK, _("the bank")))
 
 
@@ -221,12 +213,10 @@ def pick(name: str, label: Label, choices: Choices, kind: str = "pick", least: i
 
 
 def number(name: str, label: Label, least: int = 0) -> MakeField:
-    """Return a question for a whole number."""
     return lambda raw, _night: Field(name, "number", label(), raw.get(name, 0), least=least)
 
 
 def text(name: str, label: Label) -> MakeField:
-    """Return a question for a line of text."""
     return lambda raw, _night: Field(name, "text", label(), raw.get(name, ""))
 
 
@@ -241,7 +231,6 @@ def only_if(rule: str, value: object, make: MakeField) -> MakeField:
 
 
 def cover(raw: Raw, night: Night) -> Field:
-    """Return the question who lent whom the chips that were missing."""
     return Field("cover", "cover", _("Somebody could not pay"), raw.get("cover", {}), payers(night))
 
 

@@ -101,12 +101,10 @@ class MoveForm:
 
     @property
     def verb(self) -> str:
-        """The first part of the button's value `verb:argument`."""
         return self.values.get("do", "").partition(":")[0]
 
     @property
     def argument(self) -> str:
-        """The second part of the button's value; nothing where it has none."""
         return self.values.get("do", "").partition(":")[2]
 
     @property
@@ -182,7 +180,6 @@ class EventKind(Generic[E]):
 
     @property
     def word(self) -> str:
-        """The kind's word in the log."""
         return self.event.kind
 
     def may_record(self, event: E, night: Night, seat: str | None, *, is_open: bool) -> bool:

@@ -43,7 +43,6 @@ BUTTONS: Mapping[str, Mapping[str, ReadEvent]] = {
 
 
 def kind_of(event: Event) -> AnyKind:
-    """Return the record of an event's kind."""
     return EVENT_KINDS[event.kind]
 
 
@@ -95,7 +94,6 @@ def outside_net(before: Night, after: Night, seat: str) -> Iterator[tuple[str, i
 
 
 def reason_name(reason: str) -> str:
-    """Return a reason in the reader's language."""
     return {
         "start": _("to begin with"),
         "antes": _("antes"),

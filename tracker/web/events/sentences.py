@@ -30,7 +30,6 @@ def sentence(entry: Entry, event: Event | None, before: Night | None, after: Nig
 
 
 def plain_sentence(entry: Entry, event: Event | None, before: Night | None, after: Night) -> str:
-    """Return what an event did as text without markup."""
     return _sentence(event or entry.event, Vocabulary(before, after, is_markup=False))
 
 

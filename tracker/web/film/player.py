@@ -204,7 +204,6 @@ class Player:
 
     @property
     def seats(self) -> list[PlayerToken]:
-        """Everybody of the night, clockwise."""
         return [self.result.faces[seat] for seat in self.result.night.all_seats]
 
     @property

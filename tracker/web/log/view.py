@@ -162,7 +162,6 @@ class Preview:
 
     @property
     def moves(self) -> list[Markup]:
-        """Return what to hand over at the table, each as a sentence."""
         return hand_over_lines(self.everybody, self.difference.moves) if self.difference else []
 
 
@@ -201,7 +200,6 @@ def _moment(then: Night, now: Night) -> str:
 
 
 def hand_over_lines(night: Night, moves: list[Payment]) -> list[Markup]:
-    """Return who hands how many chips to whom, a sentence each."""
     return [_hand_over(night, move) for move in moves]
 
 

@@ -36,12 +36,10 @@ class Group:
 
     @property
     def line(self) -> str:
-        """How many nights, and the last one."""
         return nights_line([one.day for one in self.nights])
 
     @property
     def goes_on(self) -> bool:
-        """Whether its newest night goes on."""
         return is_running(self.nights[0], datetime.now(UTC))
 
     @property

@@ -64,12 +64,10 @@ class NightCard:
 
     @property
     def dealer(self) -> str:
-        """Who deals now, by name."""
         return self.night.people[self.night.dealer].name if self.night.dealer else ""
 
     @property
     def people(self) -> str:
-        """Who is at the table, by name."""
         return listed(self.night.name(seat) for seat in self.night.seats)
 
 
@@ -124,7 +122,6 @@ def past_rows(summaries: Iterable[NightSummary]) -> list[PastNight]:
 
 
 def evening_line(evening: NightCard) -> str:
-    """Return where a night is, in a sentence."""
     night = evening.night
     players = ngettext("%(num)s player", "%(num)s players", len(night.seats))
     if night.phase == LOBBY:
@@ -143,7 +140,6 @@ def evening_line(evening: NightCard) -> str:
 
 
 def codes_of_own() -> set[str]:
-    """Return the nights that this browser has a role in."""
     devices = get_access().devices
     return {code for code in devices.nights_of(request) if devices.identity_of(request, code).role}
 

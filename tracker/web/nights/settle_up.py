@@ -258,7 +258,6 @@ class SettleView:
 
     @cached_property
     def payments(self) -> list[PaymentLine]:
-        """Who pays whom."""
         return [
             PaymentLine(
                 place,
@@ -289,7 +288,6 @@ class SettleView:
 
     @property
     def left(self) -> int:
-        """How many payments are open."""
         return sum(not one.is_paid for one in self.payments)
 
     @property
@@ -309,7 +307,6 @@ class SettleView:
         return "\N{NO-BREAK SPACE}· ".join(part for part in (line, day) if part)
 
     def parties_of(self, code: str) -> Sequence[tuple[str, str]]:
-        """Return the parties of a night with the names that they have there."""
         return [(seat.party, self.name_of(seat)) for seat in self.settle_up.seats if seat.code == code]
 
     def name_of(self, seat: ListedSeat) -> str:

@@ -93,7 +93,6 @@ def page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
 
 @bp.post("/people/<person>/name")
 def rename(person: str) -> ResponseReturnValue:
-    """Call a person otherwise."""
     known = get_people().find(person)
     try:
         name = clean_name(request.form.get("name", ""))
@@ -146,7 +145,6 @@ def split(person: str) -> ResponseReturnValue:
 
 @bp.post("/people/undo")
 def undo() -> ResponseReturnValue:
-    """Take a change back."""
     number, person = request.form.get("number", ""), request.form.get("person", "")
     if not number.isascii() or not number.isdigit() or len(number) > 9:
         abort(400)

@@ -38,7 +38,6 @@ class PersonView:
 
     @property
     def line(self) -> str:
-        """How many nights, and the last one."""
         return nights_line(days_of(self.nights))
 
 
@@ -74,7 +73,6 @@ def name_line(name: EarlierName) -> str:
 
 
 def shared_nights(one: PersonView, other: PersonView) -> int:
-    """Return at how many nights both had a seat."""
     return len({seat.night.code for seat in one.nights} & {seat.night.code for seat in other.nights})
 
 

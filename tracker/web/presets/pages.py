@@ -250,7 +250,6 @@ def import_preset() -> ResponseReturnValue:
 
 
 def fault_sentences(error: TableError) -> list[str]:
-    """Return everything that is wrong with a board, a sentence each."""
     listed = error.faults if isinstance(error, PresetError) else ()
     return [reason(one) for one in listed if one is not error] or [refusal(error)]
 

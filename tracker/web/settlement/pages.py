@@ -70,7 +70,6 @@ def person_links(table: OpenNight) -> dict[str, str]:
 
 
 def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
-    """Return what the pages of the end need."""
     history = table.history()
     report = SettlementReport(history)
     text = result_text(table, report)
@@ -145,7 +144,6 @@ def ante_rule(night: Night) -> str:
 
 @bp.post("/n/<code>/settle/last")
 def set_last_hand(code: str) -> ResponseReturnValue:
-    """Announce that this is the last hand, or that it is not."""
     get_table(code).settings.is_last_hand = request.form.get("last") == "on"
     return redirect_to("settlement.page", code=code)
 

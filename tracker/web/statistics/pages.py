@@ -42,7 +42,6 @@ def overview() -> str:
 
 @bp.get("/statistics/people/<path:person>")
 def person(person: str) -> str:
-    """Show the statistics of one person."""
     return render_template("statistics/person.html", **person_context(person))
 
 
@@ -124,7 +123,6 @@ def main_figures(person: str) -> list[FigureLine]:
 
 
 def form_of(nights: list[PlayedNight], choice: Choice, roster: Roster) -> dict[str, Any]:
-    """Return what the form of a choice shows."""
     return {
         "choice": choice,
         "groups": group_options(groups_of_nights().values()),
@@ -144,5 +142,4 @@ def all_nights(named_group: str = "") -> tuple[list[PlayedNight], Roster]:
 
 
 def today() -> date:
-    """Return the day of this evening."""
     return evening_at(datetime.now(UTC))

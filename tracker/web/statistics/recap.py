@@ -118,5 +118,4 @@ class Recap(Overview):
 
 @cache
 def recap_parts() -> Inlined:
-    """Return what the file of a year needs."""
     return inlined(STYLES)

@@ -47,7 +47,6 @@ def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
 
 
 def macros(view: BoardView, name: str) -> Any:
-    """Return the macros of a template."""
     return view.snapshot.cached(("macros", name), lambda name: get_template(f"{name}.html").module, name)
 
 
@@ -70,7 +69,6 @@ def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_sea
 
 
 def places_html(view: BoardView, *, is_button: bool) -> Markup:
-    """Return the places of the board, as buttons or to look at."""
     lang, place, cached = language(), macros(view, "table/_place").place, view.snapshot.cached
     return marked(cached(("place", lang, one.id, is_button), place, one, is_button) for one in view.places)
 
@@ -214,7 +212,6 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
 
 
 def tv_page(table: OpenNight, **facts_: Any) -> str:
-    """Return the page for a big screen."""
     return render_template("table/tv.html", art=board.art(board_size(table.night)), **facts_)
 
 

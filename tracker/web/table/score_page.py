@@ -21,14 +21,12 @@ from tracker.web.wording.texts import amount, language
 
 
 def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
-    """Return the whole page around its fragments, with a sheet open on it when there is one."""
     view = view_of(table, viewer)
     more = {"live": live, "sheet": open_sheet, "name": table.name, "tab": secrets.token_hex(4), "is_temporary": False}
     return render_template("score/score.html", **more, **_page_context(table, view))
 
 
 def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
-    """Return both fragments of the page: what is the viewer's own, and what everybody sees alike."""
     view, game = view_of(table, viewer), table.preset.game
     told = {"asked": messages.asked, "notices": messages.notices, "error": messages.refusal}
     own = _rendered(f"score/_{game}_own.html", table, view, **told)
@@ -51,12 +49,10 @@ def _shared_fragment(table: OpenNight, may: _SharedFor) -> str:
 
 
 def tv_page(table: OpenNight, **facts: Any) -> str:  # noqa: ARG001 - the night is in its fragment
-    """Return the page for a big screen."""
     return render_template("score/tv.html", art="", **facts)
 
 
 def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
-    """Return what the big screen shows of the night."""
     view = view_of(table, Viewer())
     template, code = f"score/_{view.shared_templates}_tv.html", code_at_end(table)
     return _rendered(template, table, view, notices=notices, night_code=code)

@@ -77,7 +77,6 @@ class ScoreView(SnapshotView):
 
     @property
     def all_seats(self) -> tuple[PlayerToken, ...]:
-        """The people at the table, clockwise."""
         return tuple(self.faces[seat] for seat in self.night.seats)
 
     @property
@@ -261,7 +260,6 @@ class RumView(ScoreView):
 
     @property
     def fault_cost(self) -> int:
-        """What a fault costs, in points."""
         return self.night.house_rules.fault_points
 
     @property

@@ -35,17 +35,14 @@ def page(code: str) -> str:
 
 @bp.get("/n/<code>/tv/live")
 def live(code: str) -> str:
-    """Show what changes on the big screen."""
     return fragment(get_table(code))
 
 
 @bp.get("/n/<code>/tv/stream")
 def stream(code: str) -> Response:
-    """Send the big screen again after every change."""
     table = get_table(code)
     return stream_response(table, f"tv/{language()}", lambda _: Frame(table.head, fragment(table)))
 
 
 def fragment(table: OpenNight) -> str:
-    """Return the HTML of everything on the big screen that changes."""
     return (pages_of(table).tv_fragment(table, notices_for(table, NOBODY)) + clock_part(table)).replace(MARK, "")

@@ -226,7 +226,6 @@ class BoardView(SnapshotView):
 
     @property
     def moment(self) -> Prompt:
-        """What is asked now."""
         return self.snapshot.moment
 
     # Made once for all who look at the same snapshot
@@ -298,13 +297,11 @@ class BoardView(SnapshotView):
 
     @property
     def pool(self) -> int:
-        """What the poker pool is worth."""
         pools = self.night.preset.won_by("poker")
         return sum(self.night.ledger.holds(pool.id) for pool in pools)
 
     @property
     def payment(self) -> HandPayment:
-        """What the payment that is counted would be."""
         snapshot = self.snapshot
         return snapshot.cached("payment", lambda: hand_payment(self.night, snapshot.moment, snapshot.count))
 
@@ -402,7 +399,6 @@ class TableView(BoardView):
 
     @cached_property
     def me(self) -> SeatView | None:
-        """The viewer's own seat."""
         return next((seat for seat in self.seats if seat.face.seat == self.viewer.seat), None)
 
     @cached_property
@@ -429,7 +425,6 @@ class TableView(BoardView):
 
     @cached_property
     def undo(self) -> UndoView | None:
-        """What one tap of the viewer takes back."""
         shot, viewer = self.snapshot, self.viewer
         said = shot.claimed_out, shot.withdrawn
         return undo_for(shot, viewer.role, viewer.seat, *said, is_open=viewer.is_open)
@@ -440,14 +435,12 @@ class TableView(BoardView):
 
     @cached_property
     def strip(self) -> tuple[SummaryItem, ...]:
-        """What this hand has brought the viewer."""
         before: HandSums = self.snapshot.made.get("sums", ("", HandSums()))[1]
         sums = self.snapshot.cached("sums", lambda: before.after(self.night, self.snapshot.steps))
         return sums.items(self.night, self.viewer.seat)
 
     @property
     def debts(self) -> tuple[tuple[str, int], ...]:
-        """What the viewer owes on IOUs: to whom, and how many chips."""
         night = self.night
         owed = night.ledger.iou.items()
         return tuple((night.name(holder), chips) for (debtor, holder), chips in owed if debtor == self.viewer.seat)
@@ -460,7 +453,6 @@ class TableView(BoardView):
 
     @cached_property
     def last_event(self) -> LastEvent:
-        """The newest event in words, as the viewer reads it."""
         reader = self.viewer.seat if self.did or self.deals else None
         return last_event(self.snapshot, self.night, reader, self.snapshot.withdrawn, self.before)
 

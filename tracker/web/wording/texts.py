@@ -62,7 +62,6 @@ def catalogue(lang: str) -> NullTranslations:
 
 
 def gettext(text: str, **facts: Any) -> str:
-    """Return a sentence in the reader's language with its %(facts)s filled in."""
     said: str = catalogue(language()).gettext(text)
     return said % facts if facts else said
 
