@@ -2,8 +2,9 @@
 
 from tracker.core import events
 from tracker.core.auction import is_passed_round
+from tracker.core.errors import N_
 from tracker.core.night import Night
-from tracker.web.events.correction_form import Questions, cover, how_many, in_hand, number as ask_number, person, pick
+from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number
 from tracker.web.wording.texts import gettext as _
 
@@ -65,7 +66,7 @@ BID = EventKind(
     short=_short_bid,
     seats=lambda event, _night: {event.seat},
     buttons={"bid": _read_bid},
-    correction=Questions((person, how_many, cover)),
+    correction=ask.form(ask.person, ask.how_many, ask.cover),
     token=lambda event: event.seat,
     reason="dummy",
 )
@@ -96,7 +97,7 @@ PASS = EventKind(
     short=_short_pass,
     seats=lambda event, _night: {event.seat},
     buttons={"pass": lambda form: events.Pass(form.argument or form.prompt.turn or form.seat, form.cover)},
-    correction=Questions((person,)),
+    correction=ask.form(ask.person),
     token=lambda event: event.seat,
     reason="dummy",
 )
@@ -113,12 +114,10 @@ SALE = EventKind(
     undone=_undone_sale,
     seats=lambda event, _night: {event.buyer},
     buttons={"sale": lambda form: events.Sale(form.seat, events.Amount(number(form.argument)), form.cover)},
-    correction=Questions(
-        (
-            pick("buyer", lambda: _("Who bought the dummy hand?"), in_hand),
-            ask_number("price", lambda: _("For how many chips?"), 1),
-            cover,
-        )
+    correction=ask.form(
+        ask.pick("buyer", N_("Who bought the dummy hand?"), ask.in_hand),
+        ask.number("price", N_("For how many chips?"), 1),
+        ask.cover,
     ),
     token=lambda event: event.buyer,
     reason="dummy",

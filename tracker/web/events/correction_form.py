@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from werkzeug.datastructures import MultiDict
 
+from tracker.core.errors import N_
 from tracker.core.events import Event, Poker, Rule
 from tracker.core.house_rules import HOUSE_RULES, HouseRule
 from tracker.core.ledger import BANK
@@ -96,6 +97,15 @@ class Questions:
         return {name: value for name, value in typed.items() if (value or None) != (present.get(name) or None)}
 
 
+def form(
+    *make: MakeField,
+    to_form: Callable[[Any, Night], dict[str, Any]] = _as_recorded,
+    from_form: Callable[[dict[str, Any]], dict[str, Any]] = _as_typed,
+) -> Questions:
+    """Return the form that asks these questions."""
+    return Questions(make, to_form, from_form)
+
+
 def _typed(field: Field, values: Values, raw: Raw) -> Any:
     """Return the answer to one question; what the form does not ask stays as it is."""
     name = field.name
@@ -153,8 +163,6 @@ def _field(preset: Preset, rule: HouseRule, value: str) -> Field:
 
 
 Choices = Callable[[Night], tuple[Option, ...]]
-Label = Callable[[], str]
-"""Returns a question's text in the reader's language."""
 
 
 # What can be picked
@@ -207,17 +215,17 @@ def accounts_and_bank(night: Night) -> tuple[Option, ...]:
 # Questions
 
 
-def pick(name: str, label: Label, choices: Choices, kind: str = "pick", least: int = 0) -> MakeField:
+def pick(name: str, label: str, choices: Choices, kind: str = "pick", least: int = 0) -> MakeField:
     """Return a question that is answered by picking: `pick` one, `picks` several; or `numbers`, one for each choice."""
-    return lambda raw, night: Field(name, kind, label(), raw.get(name), choices(night), least)
+    return lambda raw, night: Field(name, kind, _(label), raw.get(name), choices(night), least)
 
 
-def number(name: str, label: Label, least: int = 0) -> MakeField:
-    return lambda raw, _night: Field(name, "number", label(), raw.get(name, 0), least=least)
+def number(name: str, label: str, least: int = 0) -> MakeField:
+    return lambda raw, _night: Field(name, "number", _(label), raw.get(name, 0), least=least)
 
 
-def text(name: str, label: Label) -> MakeField:
-    return lambda raw, _night: Field(name, "text", label(), raw.get(name, ""))
+def text(name: str, label: str) -> MakeField:
+    return lambda raw, _night: Field(name, "text", _(label), raw.get(name, ""))
 
 
 def only_if(rule: str, value: object, make: MakeField) -> MakeField:
@@ -234,9 +242,9 @@ def cover(raw: Raw, night: Night) -> Field:
     return Field("cover", "cover", _("Somebody could not pay"), raw.get("cover", {}), payers(night))
 
 
-which_pot = pick("pot", lambda: _("Which place?"), card_pots)
-person = pick("seat", lambda: _("Who?"), in_hand)
-who_at_table = pick("seat", lambda: _("Who?"), at_table)
-how_many = number("chips", lambda: _("How many chips?"), 1)
-cards_left = pick("cards", lambda: _("Cards left in each hand"), in_hand, "numbers")
-points_left = pick("hands", lambda: _("Points still in each hand"), at_table, "numbers")
+which_pot = pick("pot", N_("Which place?"), card_pots)
+person = pick("seat", N_("Who?"), in_hand)
+who_at_table = pick("seat", N_("Who?"), at_table)
+how_many = number("chips", N_("How many chips?"), 1)
+cards_left = pick("cards", N_("Cards left in each hand"), in_hand, "numbers")
+points_left = pick("hands", N_("Points still in each hand"), at_table, "numbers")

@@ -3,22 +3,12 @@
 from collections.abc import Mapping
 
 from tracker.core import events
+from tracker.core.errors import N_
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.settlement import has_money
-from tracker.web.events.correction_form import (
-    Field,
-    Questions,
-    Raw,
-    RuleCorrection,
-    accounts,
-    at_table,
-    only_if,
-    pick,
-    text,
-    who_at_table,
-)
+from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary, number
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.score_rule_words import money_sentence
@@ -51,16 +41,16 @@ def _sit_with_points(event: events.Sit, words: Vocabulary) -> str:
     )
 
 
-def _ask_stack(raw: Raw, night: Night) -> Field | None:
+def _ask_stack(raw: ask.Raw, night: Night) -> ask.Field | None:
     if not night.preset.is_pot_game:
         return None
-    return Field("chips", "number", _("Chips to begin with"), raw.get("chips", night.preset.stack))
+    return ask.Field("chips", "number", _("Chips to begin with"), raw.get("chips", night.preset.stack))
 
 
 SIT = EventKind(
     event=events.Sit,
     sentence=_sit,
-    correction=Questions((text("name", lambda: _("Name")), _ask_stack)),
+    correction=ask.form(ask.text("name", N_("Name")), _ask_stack),
     token=lambda event: event.seat,
 )
 
@@ -95,7 +85,7 @@ LEAVE = EventKind(
     is_for_host=True,
     seats=lambda event, _night: {event.seat},
     buttons={"leave": lambda form: events.Leave(form.argument or form.seat)},
-    correction=Questions((who_at_table,)),
+    correction=ask.form(ask.who_at_table),
     token=lambda event: event.seat,
 )
 
@@ -104,13 +94,11 @@ def _order(event: events.Order, words: Vocabulary) -> str:
     return _("New order around the table: %(names)s", names=words.names(event.seats))
 
 
-def _ask_order(raw: Raw, night: Night) -> Field:
-    return Field("seats", "seat order", _("Clockwise"), raw["seats"], at_table(night))
+def _ask_order(raw: ask.Raw, night: Night) -> ask.Field:
+    return ask.Field("seats", "seat order", _("Clockwise"), raw["seats"], ask.at_table(night))
 
 
-ORDER = EventKind(
-    event=events.Order, sentence=_order, is_for_host=True, correction=Questions((_ask_order,)), icon="turn"
-)
+ORDER = EventKind(event=events.Order, sentence=_order, is_for_host=True, correction=ask.form(_ask_order), icon="turn")
 
 
 def _end(event: events.End, words: Vocabulary) -> str:
@@ -135,8 +123,8 @@ END = EventKind(
     sentence=_end,
     undone=lambda _event, _words: _("Undone: the night goes on"),
     is_for_host=True,
-    correction=Questions(
-        (only_if("end", "poker_hand", pick("winners", lambda: _("Who has the best hand?"), at_table, "picks")),)
+    correction=ask.form(
+        ask.only_if("end", "poker_hand", ask.pick("winners", N_("Who has the best hand?"), ask.at_table, "picks"))
     ),
     icon="moon",
     reason="board",
@@ -182,17 +170,17 @@ def _count(event: events.Count, words: Vocabulary) -> str:
     return ngettext("Counted: %(num)s chip, as in the book", "Counted: %(num)s chips, as in the book", total)
 
 
-def _ask_counts(raw: Raw, night: Night) -> Field:
-    options = {option.value: option for option in accounts(night)}
+def _ask_counts(raw: ask.Raw, night: Night) -> ask.Field:
+    options = {option.value: option for option in ask.accounts(night)}
     counted = tuple(options[account] for account in raw["stacks"] if account in options)
-    return Field("stacks", "numbers", _("Counted on the table"), raw["stacks"], counted)
+    return ask.Field("stacks", "numbers", _("Counted on the table"), raw["stacks"], counted)
 
 
 COUNT = EventKind(
     event=events.Count,
     sentence=_count,
     seats=lambda event, _night: event.stacks,
-    correction=Questions((_ask_counts,)),
+    correction=ask.form(_ask_counts),
     icon="ok",
 )
 
@@ -221,7 +209,7 @@ RULE = EventKind(
     sentence=_rule,
     is_for_host=True,
     buttons={"times": lambda form: events.Rule({"ante.times": number(form.argument)})},
-    correction=RuleCorrection(),
+    correction=ask.RuleCorrection(),
     icon="edit",
 )
 

@@ -1,6 +1,5 @@
 """Events of every pot game's hand: antes, money cards and penalties."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -10,17 +9,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.prompts import planned_hand
 from tracker.formats.codec import event_to
-from tracker.web.events.correction_form import (
-    Option,
-    Questions,
-    at_table,
-    card_pots,
-    cover,
-    in_hand,
-    person,
-    pick,
-    which_pot,
-)
+from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
 from tracker.web.events.money import loan_words
 from tracker.web.wording.texts import gettext as _
@@ -113,12 +102,10 @@ HAND = EventKind(
     undone=lambda _event, _words: _("Undone: everybody takes the antes back"),
     seats=lambda event, _night: {event.dealer},
     buttons={"ante": _read_antes, "deal": _read_deal},
-    correction=Questions(
-        (
-            pick("dealer", lambda: _("Who deals?"), at_table),
-            pick("sits_out", lambda: _("Who sits out?"), at_table, "picks"),
-            cover,
-        )
+    correction=ask.form(
+        ask.pick("dealer", N_("Who deals?"), ask.at_table),
+        ask.pick("sits_out", N_("Who sits out?"), ask.at_table, "picks"),
+        ask.cover,
     ),
     token=lambda event: event.dealer,
     reason="antes",
@@ -158,17 +145,17 @@ COLLECT = EventKind(
     undone=_undone_collect,
     seats=lambda event, _night: {event.seat},
     buttons={"collect": lambda form: events.Collect(form.seat, form.text("pot"))},
-    correction=Questions(
-        (pick("seat", lambda: _("Who took it?"), in_hand), pick("pot", lambda: _("Which place?"), card_pots))
+    correction=ask.form(
+        ask.pick("seat", N_("Who took it?"), ask.in_hand), ask.pick("pot", N_("Which place?"), ask.card_pots)
     ),
     reason="places",
 )
 
-_SUITS: Mapping[str, Callable[[], str]] = {
-    "C": lambda: _("clubs"),
-    "D": lambda: _("diamonds"),
-    "H": lambda: _("hearts"),
-    "S": lambda: _("spades"),
+_SUITS = {
+    "C": N_("clubs"),
+    "D": N_("diamonds"),
+    "H": N_("hearts"),
+    "S": N_("spades"),
 }
 
 
@@ -180,7 +167,7 @@ def _penalty(event: events.Penalty, words: Vocabulary) -> str:
         points = rules.fault_points
         return _("%(name)s bought a card and did not meld it: %(points)s", name=name, points=points)
     if event.suit:
-        suit = _SUITS[event.suit]()
+        suit = _(_SUITS[event.suit])
         sentence = _(
             "%(name)s held back a card of %(suit)s. No money cards for %(name)s in this hand", name=name, suit=suit
         )
@@ -202,7 +189,7 @@ def _short_penalty(event: events.Penalty, words: Vocabulary) -> str:
         return _(
             "%(name)s led too high: paid %(n)s, barred", name=name, n=words.number(words.chips_moved(source=event.seat))
         )
-    return _("%(name)s held back a card of %(suit)s", name=name, suit=_SUITS[event.suit]())
+    return _("%(name)s held back a card of %(suit)s", name=name, suit=_(_SUITS[event.suit]))
 
 
 def _undone_penalty(event: events.Penalty, words: Vocabulary) -> str:
@@ -216,14 +203,14 @@ def _read_penalty(form: MoveForm) -> events.Penalty:
     return events.Penalty(form.seat, offence, suit or None, form.cover)
 
 
-def _offences(night: Night) -> tuple[Option, ...]:
+def _offences(night: Night) -> tuple[ask.Option, ...]:
     if not night.preset.is_pot_game:
         rummy, purchase = _("Called Rummy wrongly"), _("Bought a card, did not meld it")
-        return (Option("false-rummy:", rummy), Option("unused-purchase:", purchase))
+        return (ask.Option("false-rummy:", rummy), ask.Option("unused-purchase:", purchase))
     return (
-        Option("wrong-lead:", _("Led too high")),
+        ask.Option("wrong-lead:", _("Led too high")),
         *(
-            Option(f"withheld-card:{suit}", _("Held back: %(suit)s", suit=name()), suit=suit)
+            ask.Option(f"withheld-card:{suit}", _("Held back: %(suit)s", suit=_(name)), suit=suit)
             for suit, name in _SUITS.items()
         ),
     )
@@ -245,8 +232,10 @@ PENALTY = EventKind(
     undone=_undone_penalty,
     seats=lambda event, _night: {event.seat},
     buttons={"penalty": _read_penalty},
-    correction=Questions(
-        (person, pick("what", lambda: _("What happened?"), _offences), cover),
+    correction=ask.form(
+        ask.person,
+        ask.pick("what", N_("What happened?"), _offences),
+        ask.cover,
         to_form=_to_penalty_form,
         from_form=_from_penalty_form,
     ),
@@ -286,13 +275,11 @@ HELD = EventKind(
     sentence=_held,
     short=_short_held,
     buttons={"match": _read_match},
-    correction=Questions(
-        (
-            pick("offender", lambda: _("Who held a card back?"), in_hand),
-            pick("seat", lambda: _("Who still had the money card?"), in_hand),
-            which_pot,
-            cover,
-        )
+    correction=ask.form(
+        ask.pick("offender", N_("Who held a card back?"), ask.in_hand),
+        ask.pick("seat", N_("Who still had the money card?"), ask.in_hand),
+        ask.which_pot,
+        ask.cover,
     ),
     reason="penalties",
 )

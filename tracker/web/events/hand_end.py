@@ -3,11 +3,11 @@
 from typing import Any
 
 from tracker.core import events, pot_game
-from tracker.core.errors import Stale
+from tracker.core.errors import N_, Stale
 from tracker.core.payments import paid_for_cards
 from tracker.core.queries.options import going_out, hand_payment
 from tracker.core.queries.prompts import is_asked_for_cards
-from tracker.web.events.correction_form import Questions, cards_left, cover, in_hand, may_win_poker, only_if, pick
+from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
 from tracker.web.wording.texts import gettext as _, listed
 
@@ -83,13 +83,11 @@ OUT = EventKind(
     undone=lambda event, words: _("Undone: the payments to %(name)s go back", name=words.name(event.seat)),
     seats=lambda event, _night: {event.seat},
     buttons={"out": _read_out, "pay": _read_payment},
-    correction=Questions(
-        (
-            pick("seat", lambda: _("Who went out first?"), in_hand),
-            cards_left,
-            only_if("out.excuse", "holder", pick("excused", lambda: _("Who pays nothing?"), in_hand, "picks")),
-            cover,
-        ),
+    correction=ask.form(
+        ask.pick("seat", N_("Who went out first?"), ask.in_hand),
+        ask.cards_left,
+        ask.only_if("out.excuse", "holder", ask.pick("excused", N_("Who pays nothing?"), ask.in_hand, "picks")),
+        ask.cover,
         from_form=_from_out_form,
     ),
     token=lambda event: event.seat,
@@ -117,7 +115,7 @@ POKER = EventKind(
     short=_short_poker,
     seats=lambda event, _night: event.winners,
     buttons={"poker": lambda form: events.Poker(tuple(form.text("winners").split()) or (form.argument or form.seat,))},
-    correction=Questions((pick("winners", lambda: _("Best poker hand of the cards left?"), may_win_poker, "picks"),)),
+    correction=ask.form(ask.pick("winners", N_("Best poker hand of the cards left?"), ask.may_win_poker, "picks")),
     icon="people",
     token=lambda event: event.winners[0] if len(event.winners) == 1 else None,
     reason="places",

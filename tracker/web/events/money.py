@@ -1,16 +1,9 @@
 """Events of pot games that only move chips: buying, borrowing, paying back, and setting right."""
 
 from tracker.core import events
+from tracker.core.errors import N_
 from tracker.core.ledger import BANK
-from tracker.web.events.correction_form import (
-    Questions,
-    accounts,
-    accounts_and_bank,
-    how_many,
-    pick,
-    text,
-    who_at_table,
-)
+from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
 from tracker.web.wording.texts import gettext as _, ngettext
 
@@ -30,7 +23,7 @@ BUY = EventKind(
     sentence=_buy,
     undone=_undone_loan,
     buttons={"buy": lambda form: events.Buy(form.seat, events.Amount(form.chips))},
-    correction=Questions((who_at_table, how_many)),
+    correction=ask.form(ask.who_at_table, ask.how_many),
     token=lambda event: event.seat,
 )
 
@@ -59,7 +52,7 @@ BORROW = EventKind(
     undone=_undone_loan,
     seats=lambda event, _night: {event.seat},
     buttons={"borrow": lambda form: events.Borrow(form.seat, form.text("source"), events.Amount(form.chips))},
-    correction=Questions((who_at_table, pick("source", lambda: _("From whom?"), accounts), how_many)),
+    correction=ask.form(ask.who_at_table, ask.pick("source", N_("From whom?"), ask.accounts), ask.how_many),
     token=lambda event: event.seat,
 )
 
@@ -81,7 +74,7 @@ REPAY = EventKind(
     sentence=_repay,
     seats=lambda event, _night: {event.seat},
     buttons={"repay": _read_repay},
-    correction=Questions((who_at_table, pick("holder", lambda: _("To whom?"), accounts), how_many)),
+    correction=ask.form(ask.who_at_table, ask.pick("holder", N_("To whom?"), ask.accounts), ask.how_many),
     token=lambda event: event.seat,
 )
 
@@ -104,13 +97,11 @@ MOVE = EventKind(
     sentence=_move,
     is_for_host=True,
     buttons={"move": _read_move},
-    correction=Questions(
-        (
-            pick("source", lambda: _("From where?"), accounts_and_bank),
-            pick("target", lambda: _("To where?"), accounts_and_bank),
-            how_many,
-            text("why", lambda: _("Why?")),
-        )
+    correction=ask.form(
+        ask.pick("source", N_("From where?"), ask.accounts_and_bank),
+        ask.pick("target", N_("To where?"), ask.accounts_and_bank),
+        ask.how_many,
+        ask.text("why", N_("Why?")),
     ),
     icon="edit",
     reason="corrections",

@@ -3,22 +3,12 @@
 from typing import Any
 
 from tracker.core import events, rounds_game
-from tracker.core.errors import AlreadyDone, BadEvent, Stale
+from tracker.core.errors import N_, AlreadyDone, BadEvent, Stale
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import Night
 from tracker.core.rum_game import hand_points
 from tracker.formats.codec import event_to
-from tracker.web.events.correction_form import (
-    Field,
-    Option,
-    Questions,
-    Raw,
-    at_table,
-    only_if,
-    pick,
-    points_left,
-    whole,
-)
+from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number
 from tracker.web.wording.texts import gettext as _, ngettext, signed
 
@@ -49,24 +39,24 @@ def _read_round(form: MoveForm) -> events.Round:
     return events.Round(winner or form.seat, events.Chips(number(jokers or "0")), seven_alike=alike == "alike")
 
 
-def _ask_jokers(raw: Raw, night: Night) -> Field | None:
+def _ask_jokers(raw: ask.Raw, night: Night) -> ask.Field | None:
     """Return the question for jokers: of a round that wins the game without one, or that was recorded with some."""
     now = rounds_game.next_round(night)
     is_asked = raw.get("jokers") or (now is not None and now.number == rounds_game.LAST_ROUND)
-    return Field("jokers", "number", _("Jokers in it"), raw.get("jokers", 0)) if is_asked else None
+    return ask.Field("jokers", "number", _("Jokers in it"), raw.get("jokers", 0)) if is_asked else None
 
 
-def _ask_seven_alike(raw: Raw, night: Night) -> Field | None:
+def _ask_seven_alike(raw: ask.Raw, night: Night) -> ask.Field | None:
     """Return that question, of a round in which seven equal numbers win, or that was recorded with them."""
     now, is_so = rounds_game.next_round(night), raw["seven_alike"]
     if not is_so and (now is None or not rounds_game.asks_seven_alike(night, now.number)):
         return None
     label = _("Seven equal numbers without a joker?")
-    return Field("seven_alike", "pick", label, "yes" if is_so else "no", _yes_or_no())
+    return ask.Field("seven_alike", "pick", label, "yes" if is_so else "no", _yes_or_no())
 
 
-def _yes_or_no() -> tuple[Option, ...]:
-    return (Option("no", _("no")), Option("yes", _("yes")))
+def _yes_or_no() -> tuple[ask.Option, ...]:
+    return (ask.Option("no", _("no")), ask.Option("yes", _("yes")))
 
 
 def _to_round_form(event: events.Round, _before: Night) -> dict[str, Any]:
@@ -83,8 +73,10 @@ ROUND = EventKind(
     undone=lambda _event, _words: _("Undone: the round is open again"),
     seats=lambda event, _night: {event.winner},
     buttons={"round": _read_round},
-    correction=Questions(
-        (pick("winner", lambda: _("Who won the round?"), at_table), _ask_jokers, _ask_seven_alike),
+    correction=ask.form(
+        ask.pick("winner", N_("Who won the round?"), ask.at_table),
+        _ask_jokers,
+        _ask_seven_alike,
         to_form=_to_round_form,
         from_form=_from_round_form,
     ),
@@ -112,7 +104,7 @@ def _read_payment(form: MoveForm) -> events.Event:
     if count.moment != "count":
         raise AlreadyDone("this deal is paid already: look at the table")
     pairs = (pair.partition("=") for pair in form.text("hands").split())
-    hands = {seat: whole(points) for seat, _equals, points in pairs}
+    hands = {seat: ask.whole(points) for seat, _equals, points in pairs}
     if hands != count.hands:
         raise Stale("somebody’s cards have just been changed: look at the payments and tap again")
     return count.closing
@@ -144,8 +136,8 @@ def _from_rummy_form(typed: dict[str, Any]) -> dict[str, Any]:
     return {**typed, "hands": hands, **turn}
 
 
-def _ask_one_turn(raw: Raw, _night: Night) -> Field:
-    return Field("one_turn", "pick", _("All cards in one turn?"), "yes" if raw["one_turn"] else "no", _yes_or_no())
+def _ask_one_turn(raw: ask.Raw, _night: Night) -> ask.Field:
+    return ask.Field("one_turn", "pick", _("All cards in one turn?"), "yes" if raw["one_turn"] else "no", _yes_or_no())
 
 
 RUMMY = EventKind(
@@ -154,8 +146,10 @@ RUMMY = EventKind(
     undone=_undone_payment,
     seats=lambda event, _night: {event.seat},
     buttons={"pay": _read_payment},
-    correction=Questions(
-        (pick("seat", lambda: _("Who went out?"), at_table), points_left, only_if("one_turn", 2, _ask_one_turn)),
+    correction=ask.form(
+        ask.pick("seat", N_("Who went out?"), ask.at_table),
+        ask.points_left,
+        ask.only_if("one_turn", 2, _ask_one_turn),
         to_form=_to_rummy_form,
         from_form=_from_rummy_form,
     ),
@@ -172,7 +166,7 @@ STOCK_OUT = EventKind(
     event=events.StockOut,
     sentence=_stock_out,
     undone=_undone_payment,
-    correction=Questions((points_left,), to_form=_with_points),
+    correction=ask.form(ask.points_left, to_form=_with_points),
 )
 
 # A plain score sheet
@@ -208,7 +202,7 @@ SCORES = EventKind(
     undone=lambda _event, _words: _("Undone: the points of this round are asked for again"),
     seats=_whose_scores,
     buttons={"round": _read_winner, "pay": _read_payment},
-    correction=Questions((pick("points", lambda: _("Points of this round"), at_table, "numbers", -MOST_CHIPS),)),
+    correction=ask.form(ask.pick("points", N_("Points of this round"), ask.at_table, "numbers", -MOST_CHIPS)),
 )
 
 ROUNDS: tuple[AnyKind, ...] = (ROUND, REVERSE)

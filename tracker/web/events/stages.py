@@ -1,22 +1,9 @@
 """Events of pot games that only some boards have: stakes, shares, bets, stages and payments at once."""
 
 from tracker.core import events
+from tracker.core.errors import N_
 from tracker.core.night import DUMMY, HELD, PLAY, POKER, Night
-from tracker.web.events.correction_form import (
-    Field,
-    Option,
-    Questions,
-    Raw,
-    bet_pots,
-    cards_left,
-    cover,
-    how_many,
-    in_hand,
-    person,
-    pick,
-    pots,
-    which_pot,
-)
+from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number
 from tracker.web.events.hand_end import hand_won
 from tracker.web.wording.texts import gettext as _, listed
@@ -43,7 +30,7 @@ PLACE = EventKind(
     sentence=_place,
     seats=lambda event, _night: {event.seat},
     buttons={"place": _read_place},
-    correction=Questions((person, pick("pots", lambda: _("Chips on each place"), pots, "numbers"), cover)),
+    correction=ask.form(ask.person, ask.pick("pots", N_("Chips on each place"), ask.pots, "numbers"), ask.cover),
     token=lambda event: event.seat,
     reason="antes",
 )
@@ -58,7 +45,7 @@ SHARE = EventKind(
     event=events.Share,
     sentence=_share,
     buttons={"share": lambda form: events.Share(form.text("pot"), tuple(form.text("winners").split()))},
-    correction=Questions((pick("seats", lambda: _("Who shares it?"), in_hand, "picks"), which_pot)),
+    correction=ask.form(ask.pick("seats", N_("Who shares it?"), ask.in_hand, "picks"), ask.which_pot),
     reason="places",
 )
 
@@ -83,7 +70,7 @@ BET = EventKind(
     sentence=_bet,
     seats=lambda event, _night: {event.seat},
     buttons={"bet": _read_bet, "call": _read_call},
-    correction=Questions((person, how_many, pick("pot", lambda: _("Which place?"), bet_pots), cover)),
+    correction=ask.form(ask.person, ask.how_many, ask.pick("pot", N_("Which place?"), ask.bet_pots), ask.cover),
     token=lambda event: event.seat,
     reason="bets",
 )
@@ -121,15 +108,15 @@ def _read_turn_up(form: MoveForm) -> events.TurnUp:
     return events.TurnUp(pot, dealt)
 
 
-def _ask_cards_dealt(raw: Raw, night: Night) -> Field | None:
-    return cards_left(raw, night) if "cards" in raw else None
+def _ask_cards_dealt(raw: ask.Raw, night: Night) -> ask.Field | None:
+    return ask.cards_left(raw, night) if "cards" in raw else None
 
 
 TURN_UP = EventKind(
     event=events.TurnUp,
     sentence=_turn_up,
     buttons={"turn-up": _read_turn_up},
-    correction=Questions((which_pot, _ask_cards_dealt, cover)),
+    correction=ask.form(ask.which_pot, _ask_cards_dealt, ask.cover),
     reason="places",
 )
 
@@ -144,7 +131,7 @@ FINE = EventKind(
     sentence=_fine,
     seats=lambda event, _night: {event.seat},
     buttons={"fine": lambda form: events.Fine(form.seat, form.cover)},
-    correction=Questions((person, cover)),
+    correction=ask.form(ask.person, ask.cover),
     icon="bar",
     reason="penalties",
 )
@@ -156,8 +143,8 @@ def _due(event: events.PayDue, words: Vocabulary) -> str:
     return _("%(name)s plays %(card)s: %(chips)s from each", name=words.name(event.seat), card=card, chips=chips)
 
 
-def _dues(night: Night) -> tuple[Option, ...]:
-    return tuple(Option(due.id, _(due.name)) for due in night.preset.dues)
+def _dues(night: Night) -> tuple[ask.Option, ...]:
+    return tuple(ask.Option(due.id, _(due.name)) for due in night.preset.dues)
 
 
 DUE = EventKind(
@@ -165,7 +152,7 @@ DUE = EventKind(
     sentence=_due,
     seats=lambda event, _night: {event.seat},
     buttons={"due": lambda form: events.PayDue(form.seat, form.argument, form.cover)},
-    correction=Questions((person, pick("due", lambda: _("Which card?"), _dues), cover)),
+    correction=ask.form(ask.person, ask.pick("due", N_("Which card?"), _dues), ask.cover),
     token=lambda event: event.seat,
     reason="dues",
 )
@@ -181,7 +168,7 @@ LEFT = EventKind(
     sentence=_left,
     seats=lambda event, _night: {event.seat},
     buttons={"left": lambda form: events.Left(form.seat, form.argument, form.cover)},
-    correction=Questions((person, which_pot, cover)),
+    correction=ask.form(ask.person, ask.which_pot, ask.cover),
     reason="penalties",
 )
 
@@ -196,7 +183,7 @@ SWEEP = EventKind(
     sentence=_sweep,
     seats=lambda event, _night: {event.seat},
     buttons={"sweep": lambda form: events.Sweep(form.seat)},
-    correction=Questions((person,)),
+    correction=ask.form(ask.person),
     token=lambda event: event.seat,
     reason="places",
 )
