@@ -5,7 +5,6 @@ import gc
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr
-from datetime import UTC, datetime
 from io import BytesIO, StringIO
 from itertools import count
 from pathlib import Path
@@ -21,7 +20,7 @@ from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.streaming.stream import HAND_OVER, Handle
 from tracker.web.app import create_app
-from tracker.web.wording.dates import is_going_on
+from tracker.web.context import is_running
 
 UNFRAMED = "frame-ancestors 'none'"
 LOOPBACK = "127.0.0.1"
@@ -142,10 +141,7 @@ class Bridge:
 
     def has_open_night(self) -> bool:
         """Return whether a night goes on that was used lately: then the version of the program stays."""
-        now, summaries = datetime.now(UTC), self._summaries.all()
-        return any(
-            not (one.is_over or one.put_away) and is_going_on(one.created_at, one.last_at, now) for one in summaries
-        )
+        return any(is_running(one) and not one.put_away for one in self._summaries.all())
 
 
 def _framed(name: str, value: str) -> tuple[str, str]:

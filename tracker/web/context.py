@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
 from flask import current_app, g, has_request_context, redirect, request, url_for
@@ -13,10 +14,12 @@ from werkzeug.wrappers import Response
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
+from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY
+from tracker.formats.evening import moment_of
 from tracker.storage import DiskTrouble
 from tracker.web.access.devices import Identity
 from tracker.web.snapshot import Viewer
@@ -24,6 +27,8 @@ from tracker.web.wording.texts import language
 
 MOST_SECONDS = 2.0
 """How long a page waits for summaries that have to be computed again, as all have after some updates."""
+RUNS_FOR = timedelta(days=2)
+"""A night that has not ended and in which nothing was recorded for so long stands among those of the past."""
 
 
 def get_nights() -> Nights:
@@ -100,6 +105,12 @@ def readable_night(code: str) -> OpenNight | None:
         return get_table(code)
     except TableError:
         return None
+
+
+def is_running(night: NightSummary) -> bool:
+    """Return whether a night goes on: it has not ended, and something was recorded or it was opened lately."""
+    newest = moment_of(night.last_at) or moment_of(night.created_at)
+    return not night.is_over and newest is not None and newest > datetime.now(UTC) - RUNS_FOR
 
 
 def redirect_to(endpoint: str, **values: Any) -> Response:

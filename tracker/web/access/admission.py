@@ -28,9 +28,14 @@ def revoke_old_devices() -> None:
         night = summaries.get(code)
         if night is None or not night.is_over or order_of(night.last_at or night.created_at) >= since:
             continue
-        for device in get_access().devices.devices_of(code):
-            get_access().devices.dismiss(device.id)
-            get_nights().live.end_device(str(device.id))
+        for row in get_access().devices.devices_of(code):
+            send_away(row)
+
+
+def send_away(row: DeviceRow) -> None:
+    """End a device and the stream it watches."""
+    get_access().devices.dismiss(row.id)
+    get_nights().live.end_device(str(row.id))
 
 
 OFFER_SECONDS = 10 * 60
@@ -168,37 +173,22 @@ def replaced_by_count(phones: Collection[DeviceRow], most: int) -> list[DeviceRo
 
 @dataclass(frozen=True)
 class JoinRequest:
-    """Somebody who waits to be let in, as the table is asked about them."""
+    """Somebody who waits to be let in, and what admitting them would be."""
 
-    device: int
-    name: str
-    """Empty for somebody who wants to watch."""
-    label: str
+    row: DeviceRow
+    """Without a name for somebody who wants to watch."""
+    act: Act
     face: PlayerToken | None
     """Of the seat they say is theirs."""
 
 
-@dataclass(frozen=True)
-class PendingRequest:
-    """A join request as it is shown, with what admitting it would be."""
-
-    row: DeviceRow
-    act: Act
-    shown: JoinRequest
-
-
-def join_requests(code: str, night: Night) -> tuple[PendingRequest, ...]:
+def join_requests(code: str, night: Night) -> tuple[JoinRequest, ...]:
     """Return who waits to be let in, the first one first."""
     rows = get_access().devices.join_requests(code)
     if not rows:
         return ()
     tokens, held = player_tokens(night), get_access().devices.seats_with_phone(code)
-    return tuple(
-        PendingRequest(
-            row, admission_act(row, held), JoinRequest(row.id, row.name, row.label, tokens.get(row.seat or ""))
-        )
-        for row in rows
-    )
+    return tuple(JoinRequest(row, admission_act(row, held), tokens.get(row.seat or "")) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -224,7 +214,7 @@ def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
     if identity.role not in ("seat", "host"):
         return PhoneQuestions(table.code)
     mine = tuple(
-        request.shown
+        request
         for request in join_requests(table.code, table.night)
         if may_act(request.act, identity, request.row) and is_present(table.night, identity)
     )

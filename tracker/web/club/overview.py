@@ -16,9 +16,9 @@ from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.formats.evening import moment_of
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import get_access, get_club
-from tracker.web.context import get_all_summaries, get_nights
+from tracker.web.context import get_all_summaries, get_nights, is_running
 from tracker.web.notices import sentences
-from tracker.web.wording.dates import day_words, is_going_on, time_of_day
+from tracker.web.wording.dates import day_words, time_of_day
 from tracker.web.wording.texts import gettext as _, ngettext
 
 NEWEST = 500
@@ -58,17 +58,13 @@ class HostLine:
     """What the browser says that it is."""
 
 
-def goes_on(night: NightSummary) -> bool:
-    return not night.is_over and is_going_on(night.created_at, night.last_at, datetime.now(UTC))
-
-
 def table_lines() -> list[TableLine]:
     """Return the tables that go on, by name, numbers in their order."""
     owners, names = get_club().owners(), {row.seat: row.name for row in get_club().hosts()}
     places = {table.night: number for number, table in get_club().room_tables().items()}
     found = []
     for one in get_all_summaries().newest(NEWEST):
-        if not goes_on(one):
+        if not is_running(one):
             continue
         owner = owners.get(one.code, HOUSE)
         line = TableLine(
@@ -100,7 +96,7 @@ def host_lines() -> list[HostLine]:
     for one in (*summaries.all(), *summaries.deleted()):
         owner = owners.get(one.code, HOUSE)
         nights[owner] += 1
-        going_on[owner] += goes_on(one)
+        going_on[owner] += is_running(one)
     return [
         HostLine(row.seat, row.name, when(row.seen_at), going_on[row.seat], nights[row.seat], row.label)
         for row in get_club().hosts()
@@ -180,7 +176,7 @@ def when(label: str) -> str:
 def nights_in_room() -> dict[int, NightSummary]:
     """Return the nights that go on at the tables of the room, by the numbers of these in order."""
     found = ((number, get_all_summaries().get(table.night)) for number, table in get_club().room_tables().items())
-    return {number: night for number, night in found if night and goes_on(night)}
+    return {number: night for number, night in found if night and is_running(night)}
 
 
 def people_at(night: NightSummary) -> list[SeatSummary]:

@@ -9,11 +9,11 @@ from tracker.app import seating
 from tracker.app.club import new_owner
 from tracker.app.person_names import BadName, clean_name
 from tracker.storage import DeviceRow
+from tracker.web.access.admission import hosts_of, send_away
 from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
 from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.access.role_table import OPENS_NIGHTS, SEES_HOUSE
-from tracker.web.club.overview import goes_on
-from tracker.web.context import get_all_summaries, get_nights, readable_night, redirect_to
+from tracker.web.context import get_all_summaries, get_nights, is_running, readable_night, redirect_to
 from tracker.web.responses import form_page
 from tracker.web.wording.texts import refusal
 
@@ -165,7 +165,7 @@ def room_table(token: str) -> ResponseReturnValue:
     """Lead to the night that goes on at a table of the room; before it is opened, say so: the page asks again."""
     number, code = get_club().room_table(token) or abort(404, description="token")
     summary = get_all_summaries().get(code) if code else None
-    shown = get_access().invites.shown(code) if summary and goes_on(summary) else None
+    shown = get_access().invites.shown(code) if summary and is_running(summary) else None
     if "HX-Request" in request.headers:
         return render_template("club/_room_table.html", token=token if shown else "", number=number)
     if shown:
@@ -214,8 +214,6 @@ def host_nights(owner: str) -> list[str]:
 
 def end_hosts(code: str) -> None:
     """End every device that hosts a night; the others at the table stay."""
-    for row in get_access().devices.devices_of(code):
-        if row.role == "host":
-            get_access().devices.dismiss(row.id)
-            get_nights().live.end_device(str(row.id))
+    for row in hosts_of(code):
+        send_away(row)
     get_nights().live.publish(code)

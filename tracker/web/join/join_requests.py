@@ -18,6 +18,7 @@ from tracker.web.access.admission import (
     is_present,
     questions_for,
     replaced_by_count,
+    send_away,
 )
 from tracker.web.access.devices import MOST_PER_SEAT, TV, Identity
 from tracker.web.access.permissions import get_access, in_turn
@@ -89,12 +90,6 @@ def enter(code: str) -> ResponseReturnValue:
     if identity.role == "knock" and not granted:
         return redirect_to("join_requests.waiting", code=code, tv=1 if is_tv() else None)
     return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
-
-
-def send_away(row: DeviceRow) -> None:
-    """End a device and the stream it watches."""
-    get_access().devices.dismiss(row.id)
-    get_nights().live.end_device(str(row.id))
 
 
 def questions_of_phone(code: str) -> PhoneQuestions:

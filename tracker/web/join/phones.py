@@ -8,6 +8,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app import seating
 from tracker.app.open_night import OpenNight
 from tracker.storage import DeviceRow
+from tracker.web.access.admission import send_away
 from tracker.web.access.devices import SCRIPT
 from tracker.web.access.join_link import JoinLink, link_to, own_addresses
 from tracker.web.access.links import PhoneTransfer
@@ -15,7 +16,6 @@ from tracker.web.access.permissions import get_access, identify
 from tracker.web.access.pin import after_pin
 from tracker.web.context import get_nights, get_table, redirect_to_night
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.join.join_requests import send_away
 
 bp = Blueprint("phones", __name__)
 

@@ -15,7 +15,7 @@ from tracker.app.person_names import BadName, clean_name
 from tracker.archive.person_offers import NightOffers
 from tracker.core.events import Amend, Leave, Undo
 from tracker.core.night import Night
-from tracker.web.access.admission import check_act, dismissal_act
+from tracker.web.access.admission import check_act, dismissal_act, send_away
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, is_house
 from tracker.web.access.pin import after_pin
@@ -29,7 +29,6 @@ from tracker.web.context import (
     redirect_to_night,
 )
 from tracker.web.drawing.player_token import player_tokens
-from tracker.web.join.join_requests import send_away
 from tracker.web.responses import form_page
 from tracker.web.wording.texts import refusal
 

@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
@@ -12,9 +11,8 @@ from tracker.app.event_rows import new_id
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary
-from tracker.web.context import get_nights, get_summaries, groups_of_nights, readable_night, redirect_to
+from tracker.web.context import get_nights, get_summaries, groups_of_nights, is_running, readable_night, redirect_to
 from tracker.web.night_result import kept_for_next
-from tracker.web.nights.past_nights import is_running
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.texts import gettext as _, listed, refusal
@@ -40,7 +38,7 @@ class Group:
 
     @property
     def goes_on(self) -> bool:
-        return is_running(self.nights[0], datetime.now(UTC))
+        return is_running(self.nights[0])
 
     @property
     def year(self) -> int:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
@@ -27,12 +26,13 @@ from tracker.web.context import (
     get_table,
     groups_of_nights,
     is_lobby_open,
+    is_running,
     readable_night,
     redirect_to,
 )
 from tracker.web.nights.arrive import waiting
 from tracker.web.nights.groups import groups_of
-from tracker.web.nights.past_nights import PastNight, is_running, past_nights
+from tracker.web.nights.past_nights import PastNight, past_nights
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed, ngettext, refusal
@@ -77,13 +77,13 @@ class NightCard:
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """Show the nights this browser belongs to, those that go on first; to a stranger, the way to the table."""
-    is_host, is_house, now = g.identity.role in OPENS_NIGHTS, g.identity.role == "host", datetime.now(UTC)
+    is_host, is_house = g.identity.role in OPENS_NIGHTS, g.identity.role == "host"
     mine, own = codes_of_own(), get_summaries().all() if is_host else []
     own_codes = {one.code for one in own}
     guest_codes = mine - own_codes
     guest_at = get_all_summaries().of(guest_codes) if guest_codes else []
     summaries = newest_first([*own, *guest_at]) if guest_at else own
-    running = [one for one in summaries if is_running(one, now) and not one.put_away][:MOST_RUNNING]
+    running = [one for one in summaries if is_running(one) and not one.put_away][:MOST_RUNNING]
     cards = {one.code for one in running}
     past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = cards_of(one for one in running if one.code in mine)
@@ -225,7 +225,7 @@ def may_take_over(summary: NightSummary) -> bool:
 
     While the night goes on, the browser that hosts it has to do with it first: a link of the terminal ends that.
     """
-    is_free = not (is_running(summary, datetime.now(UTC)) and has_host_browser(summary.code))
+    is_free = not (is_running(summary) and has_host_browser(summary.code))
     return is_free and is_own_night(summary.code) and identify(summary.code).role != "host"
 
 

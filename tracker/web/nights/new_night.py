@@ -25,8 +25,15 @@ from tracker.formats.evening import evening_at
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_content, id_from_key
 from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights, site_identity
-from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, readable_night, redirect_to
-from tracker.web.nights.past_nights import is_running
+from tracker.web.context import (
+    get_all_summaries,
+    get_nights,
+    get_people,
+    get_summaries,
+    is_running,
+    readable_night,
+    redirect_to,
+)
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
@@ -229,9 +236,9 @@ def too_many(owner: str, key: str) -> str:
     club, nights = get_access().club, get_nights()
     if club is None or owner == HOUSE or nights.opened_with(key):
         return ""
-    now, limits, summaries = datetime.now(UTC), club.limits, get_all_summaries().only(club.is_own(owner))
+    limits, summaries = club.limits, get_all_summaries().only(club.is_own(owner))
     own = [*summaries.all(), *summaries.deleted()]
-    if sum(is_running(one, now) for one in own) >= limits.live_tables:
+    if sum(is_running(one) for one in own) >= limits.live_tables:
         return _(
             "You have %(n)s tables that go on: no more at once. End one of them first, by “Finish the night”.",
             n=limits.live_tables,
@@ -243,10 +250,8 @@ def too_many(owner: str, key: str) -> str:
 
 def unlike_others(name: str) -> str:
     """Return a night's name, with a number where another night of this evening, or one that goes on, has it."""
-    now = datetime.now(UTC)
-    tonight = {
-        one.name for one in get_summaries().newest(NEWEST) if is_running(one, now) or one.evening == evening_at(now)
-    }
+    today = evening_at(datetime.now(UTC))
+    tonight = {one.name for one in get_summaries().newest(NEWEST) if is_running(one) or one.evening == today}
     stem = name.rpartition(" (")[0] if name[-1:] == ")" and name[:-1].rpartition(" (")[2].isdecimal() else name
     tries = (stem, *(f"{stem} ({number})" for number in range(2, len(tonight) + 3)))
     return next(one for one in tries if one not in tonight)
@@ -254,7 +259,7 @@ def unlike_others(name: str) -> str:
 
 def free_room_tables() -> dict[int, bool]:
     """Return the tables of the room at which no other host's night goes on, with whether the newest is an own one."""
-    club, now, is_own = get_access().club, datetime.now(UTC), own_nights()
+    club, is_own = get_access().club, own_nights()
     if club is None:
         return {}
     tables = club.room_tables()
@@ -263,7 +268,7 @@ def free_room_tables() -> dict[int, bool]:
     return {
         number: summary is not None and is_own(night)
         for number, night, summary in found
-        if summary is None or is_own(night) or not is_running(summary, now)
+        if summary is None or is_own(night) or not is_running(summary)
     }
 
 

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from itertools import groupby
 
 from markupsafe import Markup
@@ -12,7 +12,7 @@ from tracker.app.person_names import SEARCHED_FROM, is_found
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import FORGOTTEN
 from tracker.web.drawing.line_chart import net_chart
-from tracker.web.wording.dates import day_words, is_going_on, month_words
+from tracker.web.wording.dates import day_words, month_words
 from tracker.web.wording.texts import gettext as _, listed
 
 DOT = "\N{NO-BREAK SPACE}· "
@@ -113,11 +113,6 @@ class PastNights:
     """What can be searched for with one tap: people, games, years."""
     years: Sequence[str]
     """Every year, where there are more than the chips have; the newest first."""
-
-
-def is_running(summary: NightSummary, now: datetime) -> bool:
-    """Return whether a night goes on: something was recorded in it, or it was opened, a short time ago."""
-    return not summary.is_over and is_going_on(summary.created_at, summary.last_at, now)
 
 
 def past_nights(

@@ -15,6 +15,7 @@ from markupsafe import Markup
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Penalty, Undo
+from tracker.core.ledger import Note
 from tracker.core.night import Night
 from tracker.core.queries.difference import difference
 from tracker.core.queries.options import SeatOptions, seat_options
@@ -221,19 +222,10 @@ BIG_WIN_PART = 5
 """A win of a fifth of a starting stack fills the screen for two seconds."""
 
 
-@dataclass(frozen=True)
-class Stack:
-    """A column of chips: how many lie in it, and where it stands, in widths of a column."""
-
-    at: int
-    chips: int
-
-
-def columns(chips: int) -> tuple[Stack, ...]:
+def columns(chips: int) -> list[int]:
     """Return a stack as columns of twenty, so that wealth is seen from the sofa; a rich one ends in full columns."""
     full, rest = divmod(chips, COLUMN)
-    heights = [COLUMN] * min(full, MOST_COLUMNS) + ([rest] if rest and full < MOST_COLUMNS else [])
-    return tuple(Stack(at, height) for at, height in enumerate(heights))
+    return [COLUMN] * min(full, MOST_COLUMNS) + ([rest] if rest and full < MOST_COLUMNS else [])
 
 
 def big_win(view: BoardView) -> tuple[str, int] | None:
@@ -285,17 +277,6 @@ class Lender:
 
 
 @dataclass(frozen=True)
-class OwedNote:
-    """One IOU of this person."""
-
-    holder: str
-    name: str
-    chips: int
-    payable: int
-    """How much of it the stack can pay back now."""
-
-
-@dataclass(frozen=True)
 class SheetView:
     """Everything a seat's sheet offers just now."""
 
@@ -304,7 +285,7 @@ class SheetView:
     lift: int | None
     """The number of the penalty that bars this seat, where the viewer may take it back and nothing hangs on it."""
     lenders: tuple[Lender, ...]
-    owed: tuple[OwedNote, ...]
+    owed: tuple[Note, ...]
     short: int
     """Chips lacking for the next ante."""
     plan: str
@@ -328,11 +309,7 @@ def sheet_view(view: TableView, seat: str, preview: Preview) -> SheetView | None
         options=seat_options(night, view.moment, seat),
         lift=_lift(view, seat, preview),
         lenders=_lenders(night, seat),
-        owed=tuple(
-            OwedNote(note.holder, night.name(note.holder), note.chips, min(note.chips, night.stack(seat)))
-            for note in night.ledger.notes()
-            if note.debtor == seat
-        ),
+        owed=tuple(note for note in night.ledger.notes() if note.debtor == seat),
         short=view.moment.short.get(seat, 0),
         plan=view.snapshot.plan.get(seat, ""),
         amounts=amounts(night),

@@ -11,6 +11,7 @@ from tracker.core import points_game, rounds_game, rum_game
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
 from tracker.core.events import Chips, Event, Penalty, Rummy, Score, Scores, StockOut
+from tracker.core.log import Entry
 from tracker.core.night import ENDED, Settled
 from tracker.core.preset import RoundCard
 from tracker.core.queries import summary
@@ -227,14 +228,6 @@ class DealRow:
 
 
 @dataclass(frozen=True)
-class PenaltyRow:
-    """A fault that waits to be paid, and the number of its entry in the log."""
-
-    offence: str
-    event: int
-
-
-@dataclass(frozen=True)
 class RumView(ScoreView):
     """Everything on the page of the snake game for one viewer."""
 
@@ -388,8 +381,8 @@ class RumView(ScoreView):
     def _faults(self, seat: str) -> tuple[str, ...]:
         return tuple(offence for offender, offence in self.night.faults if offender == seat)
 
-    def unpaid_faults(self, seat: str) -> tuple[PenaltyRow, ...]:
-        """Return the faults of one person that this deal has not paid yet, with the entries that recorded them."""
+    def unpaid_faults(self, seat: str) -> list[Entry]:
+        """Return the entries of the faults of one person that this deal has not paid yet."""
         found = []
         for entry in reversed(self.snapshot.entries):
             if entry.number in self.snapshot.undone:
@@ -397,8 +390,8 @@ class RumView(ScoreView):
             if entry.event.kind in DEALS:
                 break
             if isinstance(entry.event, Penalty) and entry.event.seat == seat:
-                found.append(PenaltyRow(entry.event.offence, entry.number))
-        return tuple(reversed(found))
+                found.append(entry)
+        return found[::-1]
 
     @property
     def in_seat_order(self) -> tuple[PlayerToken, ...]:

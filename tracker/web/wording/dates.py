@@ -1,14 +1,12 @@
 """Days and times as people at the table say them: the evening that a night belongs to, and moments of the log."""
 
 from collections.abc import Collection
-from datetime import date, datetime, timedelta
+from datetime import date
 
 from tracker.formats.evening import evening_of, moment_of
 from tracker.web.wording.texts import gettext, ngettext
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
-RUNS_FOR = timedelta(days=2)
-"""A night that has not ended and in which nothing was recorded for so long stands among those of the past."""
 
 
 def day_of(timestamp: str) -> str:
@@ -72,12 +70,6 @@ def month_name(day: date) -> str:
         gettext("Dec"),
     )
     return months[day.month - 1]
-
-
-def is_going_on(created_at: str, last_at: str, now: datetime) -> bool:
-    """Return whether something was recorded, or the night was opened, so short a time ago that it may go on."""
-    newest = moment_of(last_at) or moment_of(created_at)
-    return newest is not None and newest > now - RUNS_FOR
 
 
 def time_of_day(label: str | None) -> str:
