@@ -59,7 +59,7 @@ def hand_line(history: History, hand: int) -> HandLine:
     board = night.preset.board
     return HandLine(
         hand=hand,
-        winner=tokens.get((deal.winner if deal else _score_winner(night, hand)) or ""),
+        winner=tokens.get(next(iter(hand_winners(history, hand)), "")),
         dealer=tokens.get(deal.dealer) if deal else None,
         taken=tuple(
             (label_of(board[pot]), tuple(tokens[seat] for seat in (taken.seat, *taken.others)), taken.chips)
@@ -71,12 +71,15 @@ def hand_line(history: History, hand: int) -> HandLine:
     )
 
 
-def _score_winner(night: Night, hand: int) -> str | None:
-    if night.preset.game == "rounds" and 0 < hand <= len(night.rounds):
-        return night.rounds[hand - 1].winner
-    if night.preset.game in ("rum", "points") and 0 < hand <= len(night.deals):
-        return night.deals[hand - 1].winners[0]
-    return None
+def hand_winners(history: History, hand: int) -> tuple[str, ...]:
+    """Return who was out first in a hand, or has won a round or deal; several on a tie."""
+    if history.preset.game == "pots":
+        deal = history.deal_of(hand)
+        return (deal.winner,) if deal and deal.winner else ()
+    night = history.after_hand(hand)
+    if history.preset.game == "rounds":
+        return tuple(one.winner for one in night.rounds[hand - 1 : hand])
+    return tuple(seat for one in night.deals[hand - 1 : hand] for seat in one.winners)
 
 
 def _title(night: Night, hand: int) -> str:

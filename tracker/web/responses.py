@@ -27,8 +27,13 @@ R = TypeVar("R")
 
 def download(table: OpenNight, content: str, ending: str, mimetype: str, what: str = "") -> Response:
     """Answer with a text file named after the night, its day and `what` it holds."""
-    name = file_name(" ".join(part for part in (table.name, day_of(table.began_at), what) if part))
-    headers = {"Content-Disposition": f'attachment; filename="{name}.{ending}"', "Cache-Control": "no-store"}
+    name = " ".join(part for part in (table.name, day_of(table.began_at), what) if part)
+    return attachment(name, content, ending, mimetype)
+
+
+def attachment(name: str, content: str, ending: str, mimetype: str) -> Response:
+    """Answer with a text file to keep, by a name that every system takes."""
+    headers = {"Content-Disposition": f'attachment; filename="{file_name(name)}.{ending}"', "Cache-Control": "no-store"}
     return Response(content, headers=headers, content_type=f"{mimetype}; charset=utf-8")
 
 

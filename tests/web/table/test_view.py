@@ -232,8 +232,8 @@ def test_people_keep_their_colour_and_share_no_letters() -> None:
 
 def test_a_label_draws_the_suit_its_cards_share() -> None:
     board = CoreNight("michigan-rummy").night.preset.board
-    assert label_of(board["king-queen-hearts"]).parts == (("KQ", "H"),)
-    assert label_of(board["seven-eight-nine"]).parts == (("7·8·9", None),)
+    one, other = label_of(board["king-queen-hearts"]), label_of(board["seven-eight-nine"])
+    assert (one.text, one.suit, other.text, other.suit) == ("KQ", "H", "7·8·9", None)
     assert label_of(board["poker"]).is_word
     assert label_of(board["ten-hearts"]).red
     assert not label_of(board["king-clubs"]).red

@@ -30,19 +30,16 @@ class PlayerToken:
 
 @dataclass(frozen=True)
 class PotLabel:
-    """A pot's little card: text and suits in order, and the name to be read aloud."""
+    """A pot's little card: its text, the suit of all its cards if they share one, and the name to be read aloud."""
 
     name: str
-    parts: tuple[tuple[str, str | None], ...]
+    text: str
+    suit: str | None = None
     is_word: bool = False
 
     @property
     def red(self) -> bool:
-        return any(suit in ("H", "D") for _, suit in self.parts)
-
-    @property
-    def text(self) -> str:
-        return "".join(text for text, _ in self.parts)
+        return self.suit in ("H", "D")
 
     @property
     def is_wide(self) -> bool:
@@ -108,4 +105,4 @@ def label_of(pot: Pot) -> PotLabel:
     suits = {card[-1] for card in pot.cards if card[-1:] in "CDHS"}
     suit = suits.pop() if len(suits) == 1 else None
     text = pot.label.replace("·", "\N{MIDDLE DOT}")
-    return PotLabel(pot.name, ((text, suit),), is_word=suit is None and len(text) > 3 and not text[:1].isdigit())
+    return PotLabel(pot.name, text, suit, is_word=suit is None and len(text) > 3 and not text[:1].isdigit())

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from tracker.core.errors import N_
 from tracker.core.events import KINDS, Event
 from tracker.core.night import SHOWDOWN, Night
 from tracker.formats.codec import checked_event, event_from
@@ -93,23 +94,28 @@ def outside_net(before: Night, after: Night, seat: str) -> Iterator[tuple[str, i
     yield "ious", old.notes_in(seat) - new.notes_in(seat)
 
 
+REASON_NAMES = {
+    "start": N_("to begin with"),
+    "antes": N_("antes"),
+    "places": N_("places and pools"),
+    "cards": N_("cards left"),
+    "dummy": N_("dummy hand"),
+    "dues": N_("cards that pay at once"),
+    "bets": N_("bets"),
+    "penalties": N_("penalties"),
+    "corrections": N_("set right by hand"),
+    "board": N_("share of the board"),
+    "abandoned": N_("hands given up"),
+    "won": N_("deals won"),
+    "lost": N_("deals lost"),
+    "bought": N_("bought"),
+    "borrowed": N_("borrowed"),
+    "paid-back": N_("paid back"),
+    "ious": N_("in IOUs"),
+    "other": N_("other"),
+}
+"""What each reason is called, in English, in the order in which they are shown."""
+
+
 def reason_name(reason: str) -> str:
-    return {
-        "start": _("to begin with"),
-        "antes": _("antes"),
-        "places": _("places and pools"),
-        "cards": _("cards left"),
-        "dummy": _("dummy hand"),
-        "dues": _("cards that pay at once"),
-        "bets": _("bets"),
-        "penalties": _("penalties"),
-        "corrections": _("set right by hand"),
-        "board": _("share of the board"),
-        "abandoned": _("hands given up"),
-        "won": _("deals won"),
-        "lost": _("deals lost"),
-        "bought": _("bought"),
-        "borrowed": _("borrowed"),
-        "paid-back": _("paid back"),
-        "ious": _("in IOUs"),
-    }.get(reason, _("other"))
+    return _(REASON_NAMES.get(reason, "other"))

@@ -116,7 +116,7 @@ def last_event(
         return LastEvent(sentence(change.entry, None, before, night))
     covered = () if isinstance(event, Hand) else cover_sentences(words, event)  # its own words say who hands over what
     parts = [short(event, words), *covered]
-    return LastEvent(Markup(". ".join(parts)), _label(event, night))  # noqa: S704  escaped in words
+    return LastEvent(Markup(". ".join(parts)), pot_label(event, night))  # noqa: S704  escaped in words
 
 
 def _restored(log: Recorded, entry: Entry, night: Night) -> Markup:
@@ -136,6 +136,7 @@ def _undone(event: Event, words: Vocabulary) -> str:
     return _("Undone. The chips go back to where they were.") if words.after.preset.is_pot_game else _("Undone")
 
 
-def _label(event: Event, night: Night) -> PotLabel | None:
+def pot_label(event: Event, night: Night) -> PotLabel | None:
+    """Return the little card of the pot that an event is about."""
     pot = getattr(event, "pot", "")
     return label_of(night.preset.board[pot]) if pot in night.preset.board else None

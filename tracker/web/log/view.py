@@ -17,7 +17,7 @@ from tracker.core.queries.difference import Difference, difference
 from tracker.core.queries.undo_policy import may_take_back, own_newest
 from tracker.core.settlement import Payment
 from tracker.web.access.devices import Identity
-from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
+from tracker.web.drawing.player_token import PlayerToken, PotLabel, player_tokens
 from tracker.web.events import sentences
 from tracker.web.events.event_kind import Vocabulary
 from tracker.web.events.registry import kind_of
@@ -101,7 +101,7 @@ class LogView:
             text=line_sentence(self.history, line),
             recorded_by=sentences.recorded_by(line.entry, self.night),
             face=player_tokens(self.night).get(kind.token(event) or ""),
-            label=_label(event, self.night),
+            label=sentences.pot_label(event, self.night),
             icon=kind_of(line.entry.event).icon,
             earlier_texts=tuple(self._said_before(line)),
             undone=sentences.recorded_by(line.undone_by, self.night) if line.undone_by else None,
@@ -142,11 +142,6 @@ class LogView:
     def may_undo(self, number: int) -> bool:
         """Say whether this reader may take the entry of that number back: the host any, a seat its own newest."""
         return may_take_back(self.history, self.identity.role, self.identity.seat, number)
-
-
-def _label(event: Event, night: Night) -> PotLabel | None:
-    pot = getattr(event, "pot", "")
-    return label_of(night.preset.board[pot]) if pot in night.preset.board else None
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@ from tracker.web.context import (
     redirect_to_night,
     show_again,
 )
-from tracker.web.responses import download
+from tracker.web.responses import attachment, download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, reason, refusal
 
@@ -57,8 +57,7 @@ def all_nights_table(name: str) -> Response:
     if name not in TABLES:
         abort(404)
     text = BOM + csv_text(TABLES[name](get_summaries().all(), get_people()))
-    headers = {"Content-Disposition": f'attachment; filename="{name}.csv"', "Cache-Control": "no-store"}
-    return Response(text, headers=headers, content_type="text/csv; charset=utf-8")
+    return attachment(name, text, "csv", "text/csv")
 
 
 # Bringing a night in

@@ -12,11 +12,11 @@ from tracker.app.person_names import comparison_key
 from tracker.app.settle_up import PERSON
 from tracker.archive.people import LinkedSeat, to_json
 from tracker.archive.person_offers import SeatOfNight
-from tracker.formats.text import file_name
 from tracker.storage import CorruptLog, DeviceRow
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
 from tracker.web.people.view import PersonView, change_sentence, person_view
+from tracker.web.responses import attachment
 from tracker.web.wording.dates import day_of
 
 bp = Blueprint("kept", __name__)
@@ -79,9 +79,7 @@ def _view(person: str) -> PersonView:
 
 def _file(name: str, seats: Sequence[SeatOfNight]) -> Response:
     text = json.dumps(_everything(name, seats), ensure_ascii=False, indent=1)
-    disposition = f'attachment; filename="{file_name(name)}.json"'
-    headers = {"Content-Disposition": disposition, "Cache-Control": "no-store"}
-    return Response(text, mimetype="application/json", headers=headers)
+    return attachment(name, text, "json", "application/json")
 
 
 def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:

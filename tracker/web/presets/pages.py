@@ -12,7 +12,6 @@ from tracker.core.preset import LONGEST_NAME, Pot, Preset, Seats
 from tracker.formats.built_in import printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 from tracker.formats.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
-from tracker.formats.text import file_name
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import in_turn
 from tracker.web.context import get_nights, redirect_to
@@ -29,6 +28,7 @@ from tracker.web.presets.editor import (
     sheet_of,
 )
 from tracker.web.presets.rule_card import RuleCard, rule_card
+from tracker.web.responses import attachment
 from tracker.web.wording.house_rules import rule_form
 from tracker.web.wording.preset_fields import field_hint, field_label
 from tracker.web.wording.texts import gettext as _, reason, refusal
@@ -200,8 +200,7 @@ def card_of(preset: Preset) -> RuleCard:
 @bp.get("/boards/<preset>/board.toml")
 def download_toml(preset: str) -> Response:
     found = library().find(preset)
-    headers = {"Content-Disposition": f'attachment; filename="{file_name(found.name)}.toml"'}
-    return Response(preset_to_toml(found), headers=headers, content_type="application/toml; charset=utf-8")
+    return attachment(found.name, preset_to_toml(found), "toml", "application/toml")
 
 
 @bp.get("/boards/<preset>/share")

@@ -13,16 +13,10 @@ from tracker.core.points_game import starting_points
 from tracker.core.queries import summary
 from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.events.registry import reason_name, split_by_reason
+from tracker.web.events.registry import REASON_NAMES, reason_name, split_by_reason
 from tracker.web.night_result import NightResult
 from tracker.web.settlement.count import count_difference
 from tracker.web.wording.texts import amount, gettext as _, listed, ngettext
-
-REASONS = (
-    "start", "antes", "places", "cards", "dummy", "dues", "bets", "penalties", "corrections", "board", "abandoned",
-    "won", "lost", "other",
-)  # fmt: skip
-"""In the order in which they are shown."""
 
 
 def net_reasons(history: History) -> dict[str, dict[str, int]]:
@@ -101,7 +95,7 @@ class SettlementReport(NightResult):
             money=amount(self.cents[seat]) if self.cents else "",
             bought=night.ledger.bought.get(seat, 0),
             start=self.start.get(seat, 0),
-            why=tuple((reason_name(reason), reasons[reason]) for reason in REASONS if reasons.get(reason)),
+            why=tuple((reason_name(reason), reasons[reason]) for reason in REASON_NAMES if reasons.get(reason)),
             note=self._rounds_won(seat),
             part="" if self.is_pots else self._part(seat),
         )

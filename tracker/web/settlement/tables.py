@@ -15,7 +15,7 @@ from tracker.formats.evening import moment_of
 from tracker.formats.text import BOM, csv_text, safe
 from tracker.web.context import get_table
 from tracker.web.events import sentences
-from tracker.web.log_sentences import line_sentence
+from tracker.web.log_sentences import hand_winners, line_sentence
 from tracker.web.night_result import PaymentRow
 from tracker.web.responses import download
 from tracker.web.settlement.report_view import SettlementReport
@@ -100,17 +100,6 @@ def hand_rows(history: History) -> Iterator[list[object]]:
             *("" if total is None else change for change, total in zip(moved, now, strict=True)),
             *("" if total is None else total for total in now),
         ]
-
-
-def hand_winners(history: History, hand: int) -> tuple[str, ...]:
-    """Return who was out first in a hand, or has won a round or deal; several on a tie."""
-    if history.preset.game == "pots":
-        deal = history.deal_of(hand)
-        return (deal.winner,) if deal and deal.winner else ()
-    night = history.after_hand(hand)
-    if history.preset.game == "rounds":
-        return tuple(one.winner for one in night.rounds[hand - 1 : hand])
-    return tuple(seat for one in night.deals[hand - 1 : hand] for seat in one.winners)
 
 
 def log_rows(history: History) -> Iterator[list[object]]:

@@ -9,9 +9,9 @@ from flask import Blueprint, Response, abort, render_template, request
 from tracker.app.settings import NightSettings
 from tracker.archive.statistics import CHIPS, POINTS, PlayedNight, Selection, chosen, ladder_nights, played_nights
 from tracker.formats.evening import evening_at
-from tracker.formats.text import file_name
 from tracker.web.access.permissions import get_club
 from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, groups_of_nights
+from tracker.web.responses import attachment
 from tracker.web.statistics.choice import Choice, choice_in, game_options, group_options, season_options
 from tracker.web.statistics.figures import FigureLine
 from tracker.web.statistics.recap import Recap, recap_parts
@@ -71,8 +71,7 @@ def recap_file(number: int = 0) -> Response:
     """Send a year, or the nights that are chosen, as one HTML file that needs no network."""
     shown = recap_of(number)
     text = render_template("statistics/recap-file.html", shown=shown, parts=recap_parts())
-    name = f'attachment; filename="{file_name(shown.title)}.html"'
-    return Response(text, headers={"Content-Disposition": name, "Cache-Control": "no-store"}, mimetype="text/html")
+    return attachment(shown.title, text, "html", "text/html")
 
 
 @bp.get("/ladder")

@@ -3,10 +3,18 @@
 from collections.abc import Collection
 from datetime import date
 
+from tracker.core.errors import N_
 from tracker.formats.evening import evening_of, moment_of
 from tracker.web.wording.texts import gettext, ngettext
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
+WEEKDAYS = (
+    N_("Monday"), N_("Tuesday"), N_("Wednesday"), N_("Thursday"), N_("Friday"), N_("Saturday"), N_("Sunday"),
+)  # fmt: skip
+MONTHS = (
+    N_("Jan"), N_("Feb"), N_("Mar"), N_("Apr"), N_("May"), N_("Jun"),
+    N_("Jul"), N_("Aug"), N_("Sep"), N_("Oct"), N_("Nov"), N_("Dec"),
+)  # fmt: skip
 
 
 def day_of(timestamp: str) -> str:
@@ -25,16 +33,7 @@ def nights_line(days: Collection[str]) -> str:
 
 def weekday(day: date) -> str:
     """Return `Friday` in the reader's language."""
-    names = (
-        gettext("Monday"),
-        gettext("Tuesday"),
-        gettext("Wednesday"),
-        gettext("Thursday"),
-        gettext("Friday"),
-        gettext("Saturday"),
-        gettext("Sunday"),
-    )
-    return names[day.weekday()]
+    return gettext(WEEKDAYS[day.weekday()])
 
 
 def day_words(day: date) -> str:
@@ -55,21 +54,7 @@ def month_words(day: date) -> str:
 
 def month_name(day: date) -> str:
     """Return `Nov` in the reader's language."""
-    months = (
-        gettext("Jan"),
-        gettext("Feb"),
-        gettext("Mar"),
-        gettext("Apr"),
-        gettext("May"),
-        gettext("Jun"),
-        gettext("Jul"),
-        gettext("Aug"),
-        gettext("Sep"),
-        gettext("Oct"),
-        gettext("Nov"),
-        gettext("Dec"),
-    )
-    return months[day.month - 1]
+    return gettext(MONTHS[day.month - 1])
 
 
 def time_of_day(label: str | None) -> str:
