@@ -17,7 +17,7 @@ from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.app.settings import Announcement, Series
 from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
-from tracker.storage import NotRead, NotSaved, Store, postgres as module
+from tracker.storage import EVENTS, Change, NotRead, NotSaved, Store, postgres as module
 from tracker.storage.postgres import MOST_CONNECTIONS, Pool, connect, is_alive
 from tracker.streaming.hub import StreamHub
 from tracker.web.snapshot import snapshot_of
@@ -278,6 +278,34 @@ def test_the_stream_of_a_phone_that_another_process_dismisses_ends(
         assert streams[1].next_picture() == picture(1)
     second.live.stop()
     streams[1].ends_with()
+
+
+def test_events_are_told_to_those_alone_who_have_the_night_open(
+    table: OpenNight, first: Nights, second: Nights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, other = second.get(table.code), first.open("michigan-rummy")
+    seat_everybody(other)
+    connection = second.store.connection
+    assert isinstance(connection, module.PostgresConnection)
+    (listener,) = connection._listeners
+    told: list[Change] = []
+    follow = listener._changed
+
+    def note(change: Change) -> None:
+        told.append(change)
+        follow(change)
+
+    monkeypatch.setattr(listener, "_changed", note)
+
+    def is_told() -> bool:
+        before = len(told)
+        for night in (other, table):
+            night.record(BUY, id=str(before), by="host")
+        wait_until(lambda: there.head == table.head)
+        return Change(EVENTS, table.code) in told[before:]
+
+    wait_until(is_told)
+    assert {change.code for change in told if change.kind == EVENTS} == {table.code}
 
 
 def test_a_listener_that_was_cut_off_catches_up(table: OpenNight, second: Nights, database: str) -> None:

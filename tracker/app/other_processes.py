@@ -35,7 +35,7 @@ class OtherProcesses:
         self._store, self._live, self._open_nights, self._forget = store, live, open_nights, forget
         self._roles: dict[str, dict[str, tuple[str, str | None]]] = {}
         """Of each open night the roles of its devices, as they were before the next change."""
-        store.subscribe(self._follow)
+        store.subscribe(self._follow, lambda: [table.code for table in open_nights()])
         store.connection.notify(WHO_IS_HERE)
 
     def _follow(self, change: Change) -> None:

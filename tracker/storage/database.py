@@ -7,7 +7,7 @@ a method here.
 # ruff: noqa: B027 - what one of the two does by itself has nothing to do here
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
@@ -137,8 +137,11 @@ class Connection(ABC):
         """Hold a lock of this name, which one thread of all processes has at a time. Raises NotSaved."""
         return nullcontext()
 
-    def subscribe(self, changed: Callable[[Change], None]) -> None:
-        """Call `changed` in a thread of its own with what other processes change, until `close`."""
+    def subscribe(self, changed: Callable[[Change], None], open_codes: Callable[[], Iterable[str]]) -> None:
+        """Call `changed` in a thread of its own with what other processes change, until `close`.
+
+        Of events only with those of nights in `open_codes`, which is asked every second.
+        """
 
     def notify(self, change: Change) -> None:
         """Tell the other processes of something that is stored nowhere; what can't be told now is not told."""

@@ -5,10 +5,10 @@ processes change. The only user of psycopg.
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, LiteralString, TypeAlias, TypeVar
 
 import psycopg
 from psycopg import pq, sql
@@ -285,10 +285,21 @@ class PostgresDatabase(Database):
 
 
 class Listener:
-    """Calls `changed` with every change of another process; after a lost connection with EVERYTHING."""
+    """Calls `changed` with the changes of other processes; after a lost connection with EVERYTHING.
 
-    def __init__(self, url: str, channel: str, own_name: str, changed: Callable[[Change], None]) -> None:
-        self._url, self._channel, self._own_name, self._changed = url, channel, own_name, changed
+    Each night has a channel of its own, for its events: so many processes are not woken by every tap of all nights.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        channel: str,
+        own_name: str,
+        changed: Callable[[Change], None],
+        open_codes: Callable[[], Iterable[str]],
+    ) -> None:
+        self._url, self._channel, self._own_name = url, channel, own_name
+        self._changed, self._open_codes = changed, open_codes
         self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
         self._is_stopped, self._is_listening = threading.Event(), threading.Event()
 
@@ -307,7 +318,7 @@ class Listener:
     def _run(self) -> None:
         while not self._is_stopped.is_set():
             with suppress(psycopg.Error, Unreadable), connect(self._url) as link:
-                link.execute(sql.SQL("LISTEN {}").format(sql.Identifier(self._channel)))
+                _listen(link, "LISTEN", self._channel)
                 if self._is_listening.is_set():
                     self._changed(EVERYTHING)
                 self._is_listening.set()
@@ -316,7 +327,13 @@ class Listener:
 
     def _follow(self, link: Link) -> None:
         """Pass on each change of another process, until the thread is to end. Raises psycopg.Error."""
+        followed: set[str] = set()
         while not self._is_stopped.is_set():
+            before, followed = followed, set(self._open_codes())
+            for code in followed - before:
+                _listen(link, "LISTEN", channel_of(self._channel, code))
+            for code in before - followed:
+                _listen(link, "UNLISTEN", channel_of(self._channel, code))
             for note in link.notifies(timeout=CHECK_SECONDS):
                 name, kind, code = note.payload.split(" ", 2)
                 if self._is_stopped.is_set():
@@ -324,6 +341,15 @@ class Listener:
                 if name != self._own_name:
                     self._changed(Change(kind, code))
             self._changed(POSSIBLY_EVENTS)
+
+
+def channel_of(channel: str, code: str) -> str:
+    """Return the name of a night's channel, which may have 63 bytes."""
+    return f"{channel}_{code[:32]}"
+
+
+def _listen(link: Link, command: LiteralString, channel: str) -> None:
+    link.execute(sql.SQL(command + " {}").format(sql.Identifier(channel)))
 
 
 class PostgresConnection(Connection):
@@ -431,8 +457,8 @@ class PostgresConnection(Connection):
             db.execute("SELECT pg_advisory_xact_lock(?, hashtext(?))", [LOCK, name])
             yield
 
-    def subscribe(self, changed: Callable[[Change], None]) -> None:
-        listener = Listener(self._url, self._channel, self._name, changed)
+    def subscribe(self, changed: Callable[[Change], None], open_codes: Callable[[], Iterable[str]]) -> None:
+        listener = Listener(self._url, self._channel, self._name, changed, open_codes)
         self._listeners.append(listener)
         listener.start()
 
@@ -441,7 +467,8 @@ class PostgresConnection(Connection):
             self._tell(link, change)
 
     def _tell(self, link: Link, change: Change) -> None:
-        link.execute("SELECT pg_notify(%s, %s)", [self._channel, f"{self._name} {change.kind} {change.code}"])
+        channel = channel_of(self._channel, change.code) if change.kind == EVENTS else self._channel
+        link.execute("SELECT pg_notify(%s, %s)", [channel, f"{self._name} {change.kind} {change.code}"])
 
     def close(self) -> None:
         while self._listeners:

@@ -241,6 +241,7 @@ class SQLiteConnection(Connection):
         """With `is_checked_later` the pages are checked by `wait_for_check`, or before the first write."""
         super().__init__()
         self._path, self._read_only = path, read_only
+        self._log_path = log_of(path or Path(MEMORY))
         self._lock = threading.RLock()
         self._db: SQLiteDatabase | None = None
         self._reading_lock = threading.RLock()  # taken after `_lock`, where a thread takes both
@@ -303,10 +304,11 @@ class SQLiteConnection(Connection):
 
     @contextmanager
     def write(self, change: Change = NOTHING) -> Iterator[SQLiteDatabase]:
-        try:
-            self.wait_for_check()
-        except CorruptFile as damage:
-            raise NotSaved("damaged", certain=True) from damage
+        if self._check:
+            try:
+                self._check.wait()
+            except CorruptFile as damage:
+                raise NotSaved("damaged", certain=True) from damage
         with self._lock:
             if not self.is_in_place():
                 self.on_trouble("replaced")
@@ -384,11 +386,11 @@ class SQLiteConnection(Connection):
                 found = self._path.stat()
                 self._file = self._file or (found.st_dev, found.st_ino)
                 self._written = found.st_size, found.st_mtime_ns
-                self._log = self._log or _identity(log_of(self._path))
+                self._log = self._log or _identity(self._log_path)
 
     def _replace_deleted_log(self) -> None:
         """Move the log into the file and begin a new one where it was deleted: with the process, it would be gone."""
-        if self._db is not None and self._path and self._log and self._log != _identity(log_of(self._path)):
+        if self._db is not None and self._log and self._log != _identity(self._log_path):
             self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             self._drop()
 

@@ -87,14 +87,17 @@ class Store:
         """Close the file or the connections; a second call does nothing."""
         self.connection.close()
 
-    def subscribe(self, changed: Callable[[Change], None]) -> None:
-        """Drop from memory what other processes write from now on, then call `changed` with it, in another thread."""
+    def subscribe(self, changed: Callable[[Change], None], open_codes: Callable[[], Iterable[str]]) -> None:
+        """Drop from memory what other processes write from now on, then call `changed` with it, in another thread.
+
+        Of events it is told of those in `open_codes` only.
+        """
 
         def drop(change: Change) -> None:
             self._drop(change)
             changed(change)
 
-        self.connection.subscribe(drop)
+        self.connection.subscribe(drop, open_codes)
 
     def _drop(self, change: Change) -> None:
         is_everything = change == EVERYTHING
