@@ -56,6 +56,10 @@ class Database(ABC):
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Cursor:
         """Run one statement with `?` for its parameters."""
 
+    def select(self, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:
+        """Return the rows of a SELECT; `rest` is what follows FROM."""
+        return self.execute(f"SELECT {columns} FROM {rest}", values).fetchall()  # noqa: S608 - constants
+
     @abstractmethod
     def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
         """Insert a row; with `ignore` one that is there already stays as it is."""
@@ -111,6 +115,11 @@ class Connection(ABC):
     @abstractmethod
     def read(self) -> AbstractContextManager[Database]:
         """Yield the database for reading. Raises NotRead."""
+
+    def select(self, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:
+        """Return the rows of one SELECT, as `Database.select` does. Raises NotRead."""
+        with self.read() as db:
+            return db.select(columns, rest, *values)
 
     @abstractmethod
     def write(self, change: Change = NOTHING) -> AbstractContextManager[Database]:

@@ -21,7 +21,6 @@ from tracker.storage.rows import (
     head_of,
     insert_event,
     proved_events,
-    select,
     set_setting,
 )
 
@@ -81,12 +80,12 @@ class NightComparison:
 def compare(db: Database, night: NightCopy) -> NightComparison:
     """Compare a night of a copy with the data file: by number of events, and by the hash of the last common one."""
     code, there = night.row.code, len(night.events)
-    rows = select(db, SEALED, "night WHERE code = ?", code)
+    rows = db.select(SEALED, "night WHERE code = ?", code)
     if not rows:
         return NightComparison(code, night.row.name, "missing", 0, there)
     here, _ = head_of(db, code)
     common = min(here, there)
-    mine = select(db, "hash", "event WHERE code = ? AND number = ?", code, common)
+    mine = db.select("hash", "event WHERE code = ? AND number = ?", code, common)
     last_hash = mine[0][0] if mine else first_hash(*rows[0])
     row = night.row
     last_in_copy = (
@@ -118,7 +117,7 @@ def add_missing(
             _add_events(db, night, comparison)
     for key, value in settings.items():
         db.insert("setting", {"code": "", "key": key, "value": value}, ignore=True)
-    if not select(db, "number", "person_change LIMIT 1"):
+    if not db.select("number", "person_change LIMIT 1"):
         for row in people:
             db.execute("INSERT INTO person_change VALUES (?, ?, ?, ?)", row)
 
@@ -147,7 +146,7 @@ def _add_night(db: Database, night: NightCopy) -> None:
 
 def _update_truncation(db: Database, compared: NightComparison) -> None:
     """Delete the note that a night was truncated, or update its number of events; an unreadable one stays."""
-    for (text,) in select(db, "value", "setting WHERE code = ? AND key = ?", compared.code, TRUNCATION):
+    for (text,) in db.select("value", "setting WHERE code = ? AND key = ?", compared.code, TRUNCATION):
         with suppress(ValueError, TypeError, KeyError):
             note = replace(Truncation.read(text), events=compared.events_in_copy)
             is_short = note.seen > note.events
@@ -184,19 +183,19 @@ def copy_everything(source: Database, target: Database) -> Moved:
 
     Raises HasNights, CorruptLog for a night whose hashes don't fit, NotTheSame.
     """
-    if select(target, "code", "night LIMIT 1"):
+    if target.select("code", "night LIMIT 1"):
         raise HasNights
     for table in ("event", *TABLES):
         source.lock_table(table)
     for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
         target.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
     for table, (columns, order) in TABLES.items():
-        rows = select(source, columns, f"{table} ORDER BY {order}")
+        rows = source.select(columns, f"{table} ORDER BY {order}")
         target.insert_many(table, columns, rows)
-        if select(target, columns, f"{table} ORDER BY {order}") != rows:
+        if target.select(columns, f"{table} ORDER BY {order}") != rows:
             raise NotTheSame(table)
     target.reset_sequence("device")
-    nights = select(source, NIGHT, "night ORDER BY code")
+    nights = source.select(NIGHT, "night ORDER BY code")
     return Moved(len(nights), sum(_copy_events(source, target, str(night[0])) for night in nights))
 
 
@@ -207,9 +206,9 @@ def _copy_events(source: Database, target: Database, code: str) -> int:
     written = _events(target, code)
     if written != rows:
         raise NotTheSame("event")
-    proved = proved_events(code, select(target, SEALED, "night WHERE code = ?", code), [row[1:] for row in written])
+    proved = proved_events(code, target.select(SEALED, "night WHERE code = ?", code), [row[1:] for row in written])
     return sum(1 for _ in proved)
 
 
 def _events(db: Database, code: str) -> list[tuple[Any, ...]]:
-    return select(db, EVENT_COLUMNS, "event WHERE code = ? ORDER BY number", code)
+    return db.select(EVENT_COLUMNS, "event WHERE code = ? ORDER BY number", code)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from datetime import MAXYEAR, UTC, datetime, timedelta
 
 from tracker.storage.database import EVERYTHING, Connection
-from tracker.storage.rows import head_of, select, set_setting
+from tracker.storage.rows import head_of, set_setting
+from tracker.storage.tables import Write
 
 LAST = """code, name, created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0),
@@ -36,14 +37,13 @@ class LastPlayed:
 class NightRemover:
     """Lists nights by when they were last played, and removes some."""
 
-    def __init__(self, connection: Connection, forget: Callable[[], None]) -> None:
-        """`forget` drops what the store keeps in memory."""
-        self._connection, self._forget = connection, forget
+    def __init__(self, connection: Connection, write: Write) -> None:
+        """`write` is the connection's, and drops what the store keeps in memory."""
+        self._connection, self._write = connection, write
 
     def listed(self) -> list[LastPlayed]:
         """Return every night; one without a time that can be read is left out, and so is kept."""
-        with self._connection.read() as db:
-            rows = select(db, LAST, "night")
+        rows = self._connection.select(LAST, "night")
         found = ((code, name, head, latest(created_at, at)) for code, name, created_at, head, at in rows)
         return [LastPlayed(code, name, head, since) for code, name, head, since in found if since]
 
@@ -54,18 +54,15 @@ class NightRemover:
         settings of the data folder that go, too. Nothing of it is left in free pages of a file. Raises NotSaved.
         """
         removed = []
-        try:
-            with self._connection.write(EVERYTHING) as db, db.without_delete_triggers("event", "night"):
-                db.secure_delete()
-                for key in folder_keys:
-                    set_setting(db, "", key, None)
-                for code, head in heads.items():
-                    if select(db, "code", "night WHERE code = ?", code) and head_of(db, code)[0] == head:
-                        for table in WITH_A_NIGHT:
-                            db.execute(f"DELETE FROM {table} WHERE code = ?", [code])  # noqa: S608 - constants
-                        removed.append(code)
-        finally:
-            self._forget()
+        with self._write(EVERYTHING) as db, db.without_delete_triggers("event", "night"):
+            db.secure_delete()
+            for key in folder_keys:
+                set_setting(db, "", key, None)
+            for code, head in heads.items():
+                if db.select("code", "night WHERE code = ?", code) and head_of(db, code)[0] == head:
+                    for table in WITH_A_NIGHT:
+                        db.execute(f"DELETE FROM {table} WHERE code = ?", [code])  # noqa: S608 - constants
+                    removed.append(code)
         self._connection.rebuild()
         return removed
 

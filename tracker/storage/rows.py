@@ -135,17 +135,11 @@ def chained(night: NightRow, events: Iterable[NewEvent]) -> list[EventRow]:
     return rows
 
 
-def select(db: Database, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:
-    """Return the rows of a SELECT."""
-    rows: list[tuple[Any, ...]] = db.execute(f"SELECT {columns} FROM {rest}", values).fetchall()  # noqa: S608 - constants
-    return rows
-
-
 def head_of(db: Database, code: str) -> tuple[int, bytes]:
     """Return the newest event's number and hash; 0 and the hash of the night's row when it has none."""
-    for number, seal in select(db, "number, hash", "event WHERE code = ? ORDER BY number DESC LIMIT 1", code):
+    for number, seal in db.select("number, hash", "event WHERE code = ? ORDER BY number DESC LIMIT 1", code):
         return number, seal
-    for night in select(db, SEALED, "night WHERE code = ?", code):
+    for night in db.select(SEALED, "night WHERE code = ?", code):
         return 0, first_hash(*night)
     raise StoreError(f"there is no night {code}")
 
@@ -160,7 +154,7 @@ def insert_event(db: Database, code: str, event: NewEvent, before: bytes) -> Eve
 def append_event(db: Database, code: str, event: NewEvent) -> EventRow:
     """Insert a night's next event. Raises IdExists, NumberTaken, with nothing written."""
     head, before = head_of(db, code)  # first: another process may commit the same event between the two queries
-    for row in select(db, EVENT, "event WHERE code = ? AND id = ?", code, event.id):
+    for row in db.select(EVENT, "event WHERE code = ? AND id = ?", code, event.id):
         raise IdExists(EventRow(*row))
     if event.number <= head:
         raise NumberTaken(code, event.number, head)

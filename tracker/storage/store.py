@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tracker import __version__
 from tracker.storage import merge
-from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection
+from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection, Database
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken, Unreadable
 from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
 from tracker.storage.retention import NightRemover
@@ -31,7 +31,6 @@ from tracker.storage.rows import (
     head_of,
     insert_event,
     proved_events,
-    select,
     set_setting,
 )
 from tracker.storage.sqlite import DataFile
@@ -71,11 +70,11 @@ class Store:
             self.connection = DataFile(place, read_only=read_only, is_checked_later=is_checked_later)
         self.is_file, self.is_in_memory = self.connection.is_file, self.connection.is_in_memory
         self.summaries = SummaryTable(self.connection)
-        self.people = PeopleTable(self.connection)
+        self.people = PeopleTable(self.connection, self._write)
         self._settings: Cache[str, Mapping[str, str]] = Cache()
         self._one_at_a_time = threading.RLock()
-        self.remover = NightRemover(self.connection, lambda: self._drop(EVERYTHING))
-        self.devices = DeviceTable(self.connection)
+        self.remover = NightRemover(self.connection, self._write)
+        self.devices = DeviceTable(self.connection, self._write)
         self.temporary: ExpiringRows = MemoryRows() if self.is_file else TemporaryRows(self.connection)
         try:
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
@@ -108,6 +107,15 @@ class Store:
         if is_everything or change.kind == PEOPLE:
             self.people.writes += 1
 
+    @contextmanager
+    def _write(self, change: Change) -> Iterator[Database]:
+        """Yield the database in a transaction, and read what it changes again when it has ended, however it does."""
+        try:
+            with self.connection.write(change) as db:
+                yield db
+        finally:
+            self._drop(change)
+
     # Nights and events
 
     def create_night(
@@ -116,7 +124,7 @@ class Store:
         """Add a night and an imported one's events in one transaction. Raises NumberTaken when the code is in use."""
         night = {"code": code, "name": name, "preset": preset, "options": options, "created_at": created_at}
         with self.connection.write() as db:
-            if select(db, "code", "night WHERE code = ?", code):
+            if db.select("code", "night WHERE code = ?", code):
                 raise NumberTaken(code, 0, head_of(db, code)[0])
             db.insert("night", night)
             before = first_hash(code, preset, options, created_at)
@@ -126,12 +134,10 @@ class Store:
 
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""
-        with self.connection.read() as db:
-            return [NightRow(*row) for row in select(db, NIGHT, "night ORDER BY created_at DESC, code")]
+        return [NightRow(*row) for row in self.connection.select(NIGHT, "night ORDER BY created_at DESC, code")]
 
     def night(self, code: str) -> NightRow | None:
-        with self.connection.read() as db:
-            rows = select(db, NIGHT, "night WHERE code = ?", code)
+        rows = self.connection.select(NIGHT, "night WHERE code = ?", code)
         return NightRow(*rows[0]) if rows else None
 
     def rename(self, code: str, name: str) -> None:
@@ -145,20 +151,22 @@ class Store:
         Raises CorruptLog at the first whose hash does not match.
         """
         with self.connection.read() as db:
-            nights = select(db, SEALED, "night WHERE code = ?", code)
-            rows = select(db, EVENT, "event WHERE code = ? AND number >= ? ORDER BY number", code, max(after, 1))
+            nights = db.select(SEALED, "night WHERE code = ?", code)
+            rows = db.select(EVENT, "event WHERE code = ? AND number >= ? ORDER BY number", code, max(after, 1))
         return proved_events(code, nights, rows, after)
 
     def begun_by(self, event: NewEvent) -> list[str]:
         """Return the codes of the nights whose first event this is."""
         with self.connection.read() as db:
             rest = "night n JOIN event e ON e.code = n.code AND e.number = 1 WHERE e.id = ? AND e.print = ?"
-            return [str(code) for (code,) in select(db, "n.code", rest, event.id, event.print)]
+            return [str(code) for (code,) in db.select("n.code", rest, event.id, event.print)]
 
     def heads(self, codes: Sequence[str]) -> dict[str, int]:
         marks = ", ".join("?" for _ in codes)
-        with self.connection.read() as db:
-            return {str(code): int(head) for code, head in select(db, HEAD, f"night WHERE code IN ({marks})", *codes)}
+        return {
+            str(code): int(head)
+            for code, head in self.connection.select(HEAD, f"night WHERE code IN ({marks})", *codes)
+        }
 
     def append(self, code: str, event: NewEvent) -> EventRow:
         """Write one event and return it with its hash.
@@ -205,8 +213,9 @@ class Store:
     def night_copy(self, row: NightRow) -> NightCopy:
         """Return a night with its events, settings and devices. Raises CorruptLog, NotRead."""
         events = list(self.events(row.code))
-        with self.connection.read() as db:
-            devices = select(db, DEVICE_COLUMNS, "device WHERE code = ? AND role <> 'knock' ORDER BY id", row.code)
+        devices = self.connection.select(
+            DEVICE_COLUMNS, "device WHERE code = ? AND role <> 'knock' ORDER BY id", row.code
+        )
         return NightCopy(row, events, self.settings(row.code), devices)
 
     def compare(self, nights: Iterable[NightCopy]) -> list[NightComparison]:
@@ -225,11 +234,8 @@ class Store:
 
         Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
         """
-        try:
-            with self.connection.write(EVERYTHING) as db:
-                merge.add_missing(db, nights, shown, settings, people)
-        finally:
-            self._drop(EVERYTHING)
+        with self._write(EVERYTHING) as db:
+            merge.add_missing(db, nights, shown, settings, people)
 
     # Settings, of one night or (code None) of the whole file
 
@@ -241,8 +247,7 @@ class Store:
         return self._settings.get(code or "", partial(self._read_settings, code or ""))
 
     def _read_settings(self, code: str) -> Mapping[str, str]:
-        with self.connection.read() as db:
-            rows = select(db, "key, value", "setting WHERE code = ? ORDER BY key", code)
+        rows = self.connection.select("key, value", "setting WHERE code = ? ORDER BY key", code)
         return {str(name): str(value) for name, value in rows}
 
     def set_setting(self, code: str | None, key: str, value: str | None) -> None:
@@ -259,26 +264,20 @@ class Store:
 
         None stands for a setting that is not set. Raises what `change` raises, with nothing written; NotSaved.
         """
-        try:
-            with self.connection.write(Change(SETTINGS, code or "")) as db:
-                rows = select(db, "value", "setting WHERE code = ? AND key = ?", code or "", key)
-                text = change(str(rows[0][0]) if rows else None)
-                set_setting(db, code=code or "", key=key, value=text)
-        finally:
-            self._settings.forget(code or "")
+        with self._write(Change(SETTINGS, code or "")) as db:
+            rows = db.select("value", "setting WHERE code = ? AND key = ?", code or "", key)
+            text = change(str(rows[0][0]) if rows else None)
+            set_setting(db, code=code or "", key=key, value=text)
         return text
 
     def replace_in_nights(self, key: str, text: str, other: str | None) -> None:
         """Give each night that has this text of a setting another one, or with None none, in one transaction."""
-        try:
-            with self.connection.write(EVERYTHING) as db:
-                of_nights = "code <> '' AND key = ? AND value = ?"
-                if other is None:
-                    db.execute(f"DELETE FROM setting WHERE {of_nights}", [key, text])  # noqa: S608 - constants
-                else:
-                    db.execute(f"UPDATE setting SET value = ? WHERE {of_nights}", [other, key, text])  # noqa: S608
-        finally:
-            self._drop(EVERYTHING)
+        of_nights = "code <> '' AND key = ? AND value = ?"
+        with self._write(EVERYTHING) as db:
+            if other is None:
+                db.execute(f"DELETE FROM setting WHERE {of_nights}", [key, text])  # noqa: S608 - constants
+            else:
+                db.execute(f"UPDATE setting SET value = ? WHERE {of_nights}", [other, key, text])  # noqa: S608 - constants
 
     @contextmanager
     def one_at_a_time(self, what: str) -> Iterator[None]:
@@ -297,13 +296,12 @@ class Store:
         The hash of each device's old token is kept in the setting that the change names.
         """
         try:
-            with self.connection.write(Change(DEVICES, code)) as db:
+            with self._write(Change(DEVICES, code)) as db:
                 for one in changes:
-                    for (old_hash,) in select(db, "token_hash", "device WHERE id = ?", one.device):
+                    for (old_hash,) in db.select("token_hash", "device WHERE id = ?", one.device):
                         db.update("device", one.device, {"role": one.role, "token_hash": one.token_hash})
                         set_setting(db, code, one.old_token_key, bytes(old_hash).hex())
         finally:
-            self.devices.forget_cached()
             self._settings.forget(code)
         self.connection.notify(Change(SETTINGS, code))
 
@@ -335,12 +333,12 @@ class Store:
 
     def invites(self, code: str) -> list[InviteRow]:
         """Return a night's invites, oldest first."""
-        with self.connection.read() as db:
-            return [InviteRow(*row) for row in select(db, INVITE, "invite WHERE code = ? ORDER BY made_at", code)]
+        return [
+            InviteRow(*row) for row in self.connection.select(INVITE, "invite WHERE code = ? ORDER BY made_at", code)
+        ]
 
     def _one_invite(self, rest: str, value: bytes | str) -> InviteRow | None:
-        with self.connection.read() as db:
-            rows = select(db, INVITE, rest, value)
+        rows = self.connection.select(INVITE, rest, value)
         return InviteRow(*rows[0]) if rows else None
 
     # The disk

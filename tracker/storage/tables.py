@@ -8,14 +8,14 @@ which it was written.
 import hashlib
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from tracker.storage.database import DEVICES, PEOPLE, SEEN, Change, Connection, Database
 from tracker.storage.errors import BadRow
-from tracker.storage.rows import DEVICE, DeviceRow, select
+from tracker.storage.rows import DEVICE, DeviceRow
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -29,6 +29,9 @@ STORE_SUMMARY = """INSERT INTO summary (code, head, version, body, seal) VALUES 
     seal = excluded.seal"""
 MOST_AT_ONCE = 500
 """Parameters of one query; older versions of SQLite take 999 at most."""
+
+
+Write: TypeAlias = Callable[[Change], AbstractContextManager[Database]]
 
 
 class Cache(Generic[K, V]):
@@ -64,22 +67,14 @@ class Cache(Generic[K, V]):
 class DeviceTable:
     """The stored devices. A method that writes has committed when it returns, and raises NotSaved otherwise."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, write: Write) -> None:
+        """`write` is the connection's, and has the store call `forget_cached` at its end."""
+        self._connection, self._write = connection, write
         self._cached: Cache[tuple[str | None, str | None], Sequence[DeviceRow]] = Cache()
 
     def forget_cached(self) -> None:
         """Read the rows again when they are next asked for: something else has written them."""
         self._cached.forget()
-
-    @contextmanager
-    def _write(self, code: str | None, kind: str = DEVICES) -> Iterator[Database]:
-        """Yield the database in a transaction, and read the rows again when it has ended."""
-        try:
-            with self._connection.write(Change(kind, code or "")) as db:
-                yield db
-        finally:
-            self._cached.forget()
 
     def add(
         self,
@@ -94,13 +89,12 @@ class DeviceTable:
     ) -> DeviceRow:
         """Add a device; `role` is knock, watcher, seat, banker or host, `label` says what it is ("iPhone")."""
         device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
-        with self._write(code) as db:
+        with self._write(Change(DEVICES, code or "")) as db:
             db.insert("device", {"token_hash": token_hash, **device})
-            return DeviceRow(*select(db, DEVICE, "device WHERE token_hash = ?", token_hash)[0])
+            return DeviceRow(*db.select(DEVICE, "device WHERE token_hash = ?", token_hash)[0])
 
     def by_token(self, token_hash: bytes) -> DeviceRow | None:
-        with self._connection.read() as db:
-            rows = select(db, DEVICE, "device WHERE token_hash = ?", token_hash)
+        rows = self._connection.select(DEVICE, "device WHERE token_hash = ?", token_hash)
         return DeviceRow(*rows[0]) if rows else None
 
     def of(self, code: str | None, role: str | None = None) -> Sequence[DeviceRow]:
@@ -110,35 +104,32 @@ class DeviceTable:
     def _read(self, code: str | None, role: str | None) -> Sequence[DeviceRow]:
         values = [value for value in (code, role) if value is not None]
         rest = f"device WHERE code {'IS NULL' if code is None else '= ?'}{'' if role is None else ' AND role = ?'}"
-        with self._connection.read() as db:
-            return tuple(DeviceRow(*row) for row in select(db, DEVICE, f"{rest} ORDER BY id", *values))
+        return tuple(DeviceRow(*row) for row in self._connection.select(DEVICE, f"{rest} ORDER BY id", *values))
 
-    def _code_of(self, device_id: int) -> str | None:
-        """Return the code of a device's night, which no device changes."""
-        with self._connection.read() as db:
-            rows = select(db, "code", "device WHERE id = ?", device_id)
-        return rows[0][0] if rows else None
+    def _code_of(self, device_id: int) -> str:
+        """Return the code of a device's night, which no device changes; empty for one of all nights."""
+        rows = self._connection.select("COALESCE(code, '')", "device WHERE id = ?", device_id)
+        return rows[0][0] if rows else ""
 
     def codes(self) -> list[str]:
         """Return the codes of the nights that have a device."""
-        with self._connection.read() as db:
-            return [str(row[0]) for row in select(db, "DISTINCT code", "device WHERE code IS NOT NULL")]
+        return [str(row[0]) for row in self._connection.select("DISTINCT code", "device WHERE code IS NOT NULL")]
 
     def change(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
         """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash`; return it, or None."""
         if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
             raise BadRow(f"a device has no {', '.join(changes)}")
         kind = SEEN if changes.keys() == {"seen_at"} else DEVICES
-        with self._write(self._code_of(device_id), kind) as db:
-            if select(db, "id", "device WHERE id = ?", device_id):
+        with self._write(Change(kind, self._code_of(device_id))) as db:
+            if db.select("id", "device WHERE id = ?", device_id):
                 db.update("device", device_id, changes)
-            rows = select(db, DEVICE, "device WHERE id = ?", device_id)
+            rows = db.select(DEVICE, "device WHERE id = ?", device_id)
         return DeviceRow(*rows[0]) if rows else None
 
     def revoke(self, device_id: int) -> DeviceRow | None:
         """Delete a device and return it, or None; its token is refused from the next request on."""
-        with self._write(self._code_of(device_id)) as db:
-            rows = select(db, DEVICE, "device WHERE id = ?", device_id)
+        with self._write(Change(DEVICES, self._code_of(device_id))) as db:
+            rows = db.select(DEVICE, "device WHERE id = ?", device_id)
             db.execute("DELETE FROM device WHERE id = ?", [device_id])
         return DeviceRow(*rows[0]) if rows else None
 
@@ -163,14 +154,13 @@ class SummaryTable:
     def listed_nights(self, setting: str) -> list[ListedNight]:
         """Return every night, the newest first, with its text of that setting; no event and no preset is read."""
         rest = "night n LEFT JOIN setting s ON s.code = n.code AND s.key = ? ORDER BY n.created_at DESC, n.code"
-        with self._connection.read() as db:
-            return [ListedNight(*row) for row in select(db, LISTED, rest, setting)]
+        return [ListedNight(*row) for row in self._connection.select(LISTED, rest, setting)]
 
     def nights_with_setting(self, key: str) -> dict[str, str]:
         """Return the text of a setting by night, of the nights that have it."""
         with self._connection.read() as db:
             return {
-                str(code): str(text) for code, text in select(db, "code, value", "setting WHERE key = ?", key) if code
+                str(code): str(text) for code, text in db.select("code, value", "setting WHERE key = ?", key) if code
             }
 
     def read(self, codes: Iterable[str], version: int) -> Iterator[tuple[str, str]]:
@@ -179,8 +169,7 @@ class SummaryTable:
         for start in range(0, len(listed), MOST_AT_ONCE):
             part = listed[start : start + MOST_AT_ONCE]
             marks = ", ".join("?" * len(part))
-            with self._connection.read() as db:
-                rows = select(db, STORED, f"summary WHERE code IN ({marks})", *part)
+            rows = self._connection.select(STORED, f"summary WHERE code IN ({marks})", *part)
             for code, stored_version, body, seal, last_hash in rows:
                 if stored_version == version and seal == seal_of(version, body, last_hash):
                     yield code, body
@@ -189,7 +178,7 @@ class SummaryTable:
         """Store summaries in one transaction: code, number of events it is of, text. Raises NotSaved."""
         with self._connection.write() as db:
             for code, head, body in summaries:
-                rows = select(db, "hash", "event WHERE code = ? AND number = ?", code, head)
+                rows = db.select("hash", "event WHERE code = ? AND number = ?", code, head)
                 if rows or not head:
                     seal = seal_of(version, body, rows[0][0] if rows else None)
                     db.execute(STORE_SUMMARY, [code, head, version, body, seal])
@@ -219,8 +208,9 @@ class PersonChangeRow(NamedTuple):
 class PeopleTable:
     """The stored changes of people."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: Connection, write: Write) -> None:
+        """`write` is the connection's, and has the store count it in `writes` at its end."""
+        self._connection, self._write = connection, write
         self.writes = 0
         """How often anything was written: what was read before is out of date."""
 
@@ -228,37 +218,29 @@ class PeopleTable:
         """Return every change in order. Raises NotRead."""
         with self._connection.read() as db:
             columns = f"number, at, {db.as_bytes('body')}, seal"
-            return [_checked(*row) for row in select(db, columns, "person_change ORDER BY number")]
+            return [_checked(*row) for row in db.select(columns, "person_change ORDER BY number")]
 
     def stored(self) -> Sequence[StoredChange]:
         """Return every row as it is stored, for another file; none of a copy that an older version made."""
         with self._connection.read() as db:
             if not db.has_table("person_change"):
                 return []
-            return [(*row,) for row in select(db, "number, at, body, seal", "person_change ORDER BY number")]
+            return [(*row,) for row in db.select("number, at, body, seal", "person_change ORDER BY number")]
 
     def append(self, at: str, body: str) -> int:
         """Add a change and return its number. Raises NotSaved."""
-        with self._write() as db:
+        with self._write(Change(PEOPLE)) as db:
             return _insert(db, at, body)
 
     def rewrite(self, at: str, bodies: Iterable[str]) -> list[int]:
         """Replace all rows by others, numbered on; a file has nothing left of what stood there. Raises NotSaved."""
-        with self._write() as db:
+        with self._write(Change(PEOPLE)) as db:
             db.secure_delete()
             number = _last(db)
             db.execute("DELETE FROM person_change")
             numbers = [_insert(db, at, body, number + place) for place, body in enumerate(bodies, start=1)]
         self._connection.rebuild()
         return numbers
-
-    @contextmanager
-    def _write(self) -> Iterator[Database]:
-        try:
-            with self._connection.write(Change(PEOPLE)) as db:
-                yield db
-        finally:
-            self.writes += 1  # after it: what was read while it ran is read again
 
 
 def _insert(db: Database, at: str, body: str, number: int = 0) -> int:
@@ -268,7 +250,7 @@ def _insert(db: Database, at: str, body: str, number: int = 0) -> int:
 
 
 def _last(db: Database) -> int:
-    last: int = select(db, "COALESCE(MAX(number), 0)", "person_change")[0][0]
+    last: int = db.select("COALESCE(MAX(number), 0)", "person_change")[0][0]
     return last
 
 

@@ -13,7 +13,6 @@ from typing import NamedTuple, TypeAlias
 
 from tracker.storage.database import NOTHING, Connection, Database
 from tracker.storage.errors import NotSaved
-from tracker.storage.rows import select
 
 NOW = "EXTRACT(EPOCH FROM clock_timestamp())"
 """The server's clock: those of several machines may differ."""
@@ -67,7 +66,7 @@ class TemporaryRows:
         """Add a row, unless the key has `each` or the kind `in_all` of them; return whether it was added."""
         rest = f"temporary WHERE kind = ? AND until > {NOW}"
         with self._connection.write() as db:
-            all_of_it, own = select(db, "COUNT(*), COUNT(*) FILTER (WHERE key = ?)", rest, key, kind)[0]
+            all_of_it, own = db.select("COUNT(*), COUNT(*) FILTER (WHERE key = ?)", rest, key, kind)[0]
             if all_of_it >= in_all or own >= each:
                 return False
             _insert(db, kind, key, seconds, "")
@@ -104,13 +103,13 @@ class TemporaryRows:
         """Return the keys of a kind's rows that have this value."""
         with self._connection.read() as db:
             rest = f"temporary WHERE kind = ? AND value = ? AND until > {NOW}"
-            return {str(key) for (key,) in select(db, "key", rest, kind, value)}
+            return {str(key) for (key,) in db.select("key", rest, kind, value)}
 
     def sums(self, kind: str) -> Counter[str]:
         """Return how often each key of a kind was counted by `tally`."""
         with self._connection.read() as db:
             rest = f"temporary WHERE kind = ? AND until > {NOW} GROUP BY key"
-            sums = Counter({str(key): int(total) for key, total in select(db, "key, SUM(value::integer)", rest, kind)})
+            sums = Counter({str(key): int(total) for key, total in db.select("key, SUM(value::integer)", rest, kind)})
         for (one, key, _), number in [*self._unwritten.items()]:
             sums[key] += number if one == kind else 0
         return sums
