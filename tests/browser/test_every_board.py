@@ -263,8 +263,9 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
         yield night
 
 
-EACH_RUN = ("michigan-rummy", "hearts-three-stages", "newmarket", "pope-joan", "nain-jaune")
-"""Together they ask every kind of question; tests/web/table/test_every_offer.py takes the offers of all boards."""
+EACH_RUN = ("hearts-three-stages", "newmarket", "pope-joan", "nain-jaune")
+"""With Michigan Rummy, of which test_tap_budget.py plays a hand, they ask every kind of question; test_every_offer.py
+takes the offers of all boards."""
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""How pages load: with a style that comes late, from the browser's cache, in eight tabs, with the code in the dark."""
+"""How pages load: with a style that comes late, from the browser's cache, in seven tabs, with the code in the dark."""
 
 import io
 from collections.abc import Iterator
@@ -67,7 +67,7 @@ def test_a_second_page_asks_again_for_nothing_that_the_first_one_loaded(night: B
     assert loaded[1] == set()
 
 
-def test_eight_tabs_of_one_browser_all_load(night: BrowserNight) -> None:
+def test_seven_tabs_of_one_browser_all_load(night: BrowserNight) -> None:
     """Tabs in the background let their stream go, as browsers keep only six connections to one place."""
     host = night.host
     background = """() => {
@@ -75,12 +75,12 @@ def test_eight_tabs_of_one_browser_all_load(night: BrowserNight) -> None:
       document.dispatchEvent(new Event("visibilitychange"));
     }"""
     tabs = []
-    for _ in range(8):
+    for _ in range(7):
         tab = host.context.new_page()
         tab.goto(f"{host.origin}/n/{night.code}")
         tab.wait_for_selector("#move")
         tabs.append(tab)
-        if len(tabs) < 8:
+        if len(tabs) < 7:
             tab.evaluate(background)
     night.phones["ben"].page.goto(f"{night.phones['ben'].origin}/n/{night.code}")
     night.phones["ben"].collect("queen-hearts")

@@ -96,6 +96,9 @@ MOMENTARY_AT = {State("play", "ben", ""): "en", State("snake", "host", ""): "de"
 
 
 WHERE = "() => document.activeElement.closest('#sheet, #live')?.id || document.activeElement.tagName"
+FOCUSED = """() => [...document.querySelectorAll("#sheet :is(a[href], button, input, select, summary)")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true })).length"""
+"""How many stops of the Tab key a sheet has at most."""
 UNMARKED = """() => {
   const look = (one) => {
     const style = getComputedStyle(one);
@@ -241,12 +244,12 @@ def test_the_contrast_holds_in_what_a_page_shows_for_a_moment_only(browser: Brow
     page, broken = context.new_page(), []
     for state, language in MOMENTARY_AT.items():
         served.log_in(context, state.moment, state.person, language)
-        for scheme in ("light", "dark"):  # what is larger needs less contrast, so each at its usual size
-            look = Look(scheme, 100, "TV" if state.path in TV_PAGES else "phone")
-            set_look(page, look)
-            served.show(page, state)
-            for name, show in MOMENTARY.items():
-                page.evaluate(show)
+        served.show(page, state)
+        for name, show in MOMENTARY.items():
+            page.evaluate(show)
+            for scheme in ("light", "dark"):  # what is larger needs less contrast, so each at its usual size
+                look = Look(scheme, 100, "TV" if state.path in TV_PAGES else "phone")
+                set_look(page, look)
                 found = axe_violations(page, "#live", "color-contrast")
                 broken += [f"{state}, {look}, {name}: {rule}" for rule in found]
     context.close()
@@ -279,7 +282,7 @@ def test_a_sheet_keeps_tab_inside_and_gives_the_focus_back(
         page.focus(f"{opener} >> visible=true")
         page.keyboard.press("Enter")
         page.wait_for_selector("#sheet .sheet-top >> visible=true")
-        for _ in range(30):
+        for _ in range(page.evaluate(FOCUSED) + 2):
             page.keyboard.press("Tab")
             assert page.evaluate(WHERE) != "live", state
         page.keyboard.press("Escape")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, Route
-from support.four_phones import EVERYBODY, FourPhones, at_one_night, four_phones
+from support.four_phones import FourPhones, at_one_night, four_phones
 from support.waiting import hammer, meanwhile, resize, until
 
 from tracker.app.settings import HandChoices, TableClock
@@ -89,7 +89,6 @@ def test_a_double_tap_counts_once_with_reduced_motion(phones: FourPhones) -> Non
     assert phones.table.draft.winner is None, "and nobody is out of cards by it"
 
 
-@pytest.mark.usefixtures("motion")
 def hear(page: Page) -> None:
     """Note on a page what its bubble says from now on."""
     page.evaluate(
@@ -155,10 +154,10 @@ def test_no_control_moves_through_select_record_and_undo(phones: FourPhones) -> 
 
 
 @pytest.mark.usefixtures("motion")
-def test_two_taps_take_a_place_and_every_phone_shows_it(phones: FourPhones) -> None:
-    begin(phones, *EVERYBODY)
+def test_two_taps_take_a_place_and_other_phones_show_it(phones: FourPhones) -> None:
+    begin(phones, "ben")
     phones.tap("ruth", "#p-king-clubs", "#s-ben")
-    for person, taken in (("ruth", "Ben took"), ("ben", "you took"), ("mia", "Ben took"), ("tom", "Ben took")):
+    for person, taken in (("ruth", "Ben took"), ("ben", "you took")):
         phones.see(person, taken)
     assert phones.table.night.stack("ben") == 96
     assert phones.pages["ben"].inner_text("#own-stack .pop-n") == "96"
@@ -192,20 +191,6 @@ def test_the_question_goes_when_its_place_was_emptied(phones: FourPhones) -> Non
     record(phones, {"kind": "collect", "seat": "tom", "pot": "king-clubs"})
     phones.see("ruth", "Tom took")
     assert phones.pages["ruth"].get_attribute("body", "data-ask") == "rest"
-
-
-@pytest.mark.usefixtures("motion")
-def test_nothing_changes_while_a_finger_is_down(phones: FourPhones) -> None:
-    begin(phones, "ben")
-    page = phones.pages["ruth"]
-    page.mouse.move(195, 300)
-    page.mouse.down()
-    record(phones, {"kind": "collect", "seat": "tom", "pot": "ace-hearts"})
-    phones.see("ben", "Tom took")
-    page.wait_for_timeout(300)
-    assert page.query_selector("#p-ace-hearts.taken") is None
-    page.mouse.up()
-    page.wait_for_selector("#p-ace-hearts.taken")
 
 
 @pytest.mark.usefixtures("motion")
@@ -294,10 +279,11 @@ def test_the_table_fits_every_screen(phones: FourPhones) -> None:
     record(phones, {"kind": "sit", "seat": "ana", "name": "Ana"})
     begin(phones)
     page = phones.pages["ruth"]
-    for size, selector in product(SIZES, ("", "#p-king-clubs", "#do-out")):
-        resize(page, *size)
-        if selector:
+    for selector, size in product(("", "#p-king-clubs", "#do-out"), SIZES):
+        if selector and size == SIZES[0]:
+            page.keyboard.press("Escape")  # the question before
             phones.tap("ruth", selector)
+        resize(page, *size)
         wide, high = page.evaluate(
             "() => { const all = document.documentElement;"
             " return [all.scrollWidth - innerWidth, all.scrollHeight - innerHeight]; }"
@@ -311,8 +297,6 @@ def test_the_table_fits_every_screen(phones: FourPhones) -> None:
               .filter(([, width, height]) => width < 44 || height < 44)"""
         )
         assert small == [], (size, selector)
-        if selector:
-            page.keyboard.press("Escape")
 
 
 def test_the_table_works_from_the_keyboard(phones: FourPhones) -> None:

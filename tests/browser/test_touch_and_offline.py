@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Browser
 from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_night
-from support.waiting import meanwhile
 
 CONTROLS = "#live .board, #live [data-pot], #live .seat, #live .dock, #live .iconb, #live .strip"
 
@@ -165,28 +164,6 @@ def test_a_tap_on_an_old_page_is_refused_with_a_sentence_and_the_new_state(night
     night.everybody_sees()
     ben.page.wait_for_selector("#notice", state="detached")  # it ends with its moment
     ben.see("#last:has-text('Mia took')")
-
-
-def test_an_answer_that_got_lost_is_asked_for_again_and_counts_once(night: BrowserNight) -> None:
-    ben, head, tries = night.phones["ben"], night.head(), []
-    ben.excuse(AWAY)
-
-    def lose_the_first_answer(route: Route) -> None:
-        tries.append(route.request.post_data)
-        if len(tries) > 1:
-            route.continue_()
-            return
-        route.fetch()
-        route.abort()
-
-    ben.page.route("**/record", lose_the_first_answer)
-    ben.tap("#p-ace-hearts", ".a-collect [data-mine]")
-    meanwhile(ben.page, lambda: len(tries) > 1)
-    ben.see("body:not(.lost) #p-ace-hearts.taken")
-    ben.page.unroute("**/record")
-    night.check_chips()
-    assert len(set(tries)) == 1
-    assert night.head() == head + 1
 
 
 def test_a_phone_without_contact_dims_its_chips_and_then_shows_the_whole_truth(night: BrowserNight) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 from support import chromium
 from support.browser_phones import BrowserPhone, browser_night
 from support.paths import ROOT
@@ -43,8 +43,12 @@ class Shot:
     """A page as it stands in the picture."""
 
     name: str
-    image: bytes
+    page: Page
     words: list[str]
+
+    def image(self) -> Image.Image:
+        """Return its picture, as long as the page shows it."""
+        return Image.open(io.BytesIO(self.page.screenshot(animations="disabled"))).convert("RGB")
 
 
 def shot(phone: BrowserPhone, name: str) -> Shot:
@@ -54,7 +58,7 @@ def shot(phone: BrowserPhone, name: str) -> Shot:
         words = words[words.index("Seats, clockwise") :]
     elif name == SCREEN and "Join at" in words:
         words = words[: words.index("Join at")]
-    return Shot(name, phone.page.screenshot(animations="disabled"), words)
+    return Shot(name, phone.page, words)
 
 
 def first_hand(browser: Browser, folder: Path, scheme: Literal["light", "dark"] = "light") -> Iterator[Shot]:
@@ -110,24 +114,22 @@ def save(picture: Image.Image, path: Path, colours: int) -> None:
 
 def main() -> None:
     """Write the pictures and their words."""
-    taken: dict[str, list[Shot]] = {}
+    words: dict[str, list[str]] = {}
+    taken: dict[str, dict[str, Image.Image]] = {"light": {}, "dark": {}}
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium.program(), args=list(chromium.ARGUMENTS))
         for scheme in ("light", "dark"):
             with tempfile.TemporaryDirectory() as folder:
-                taken[scheme] = list(first_hand(browser, Path(folder), scheme))
+                for one in first_hand(browser, Path(folder), scheme):
+                    taken[scheme][one.name], words[one.name] = one.image(), one.words
         browser.close()
-    day, dark = (
-        {one.name: Image.open(io.BytesIO(one.image)).convert("RGB") for one in taken[scheme]}
-        for scheme in ("light", "dark")
-    )
+    day, dark = taken.values()
     frames = [picture for name, picture in day.items() if name not in (LOBBY, SCREEN)]
     frames[0].save(MOVING, save_all=True, append_images=frames[1:], duration=MILLISECONDS, loop=0, quality=70, method=6)
     save(day[STILL_SHOT], STILL, 64)
     save(strip(day, STRIP), PICTURES / "evening.png", 256)
     save(strip(dark, STRIP), PICTURES / "dark.png", 256)
     save(strip({"day": day[SCREEN], "dark": dark[SCREEN]}, ("day", "dark"), 488), PICTURES / "tv.png", 256)
-    words = {one.name: one.words for one in taken["light"]}
     WORDS.write_text(json.dumps(words, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 

@@ -59,6 +59,7 @@ class Screens:
             has_touch=width < 1000,
             java_script_enabled=script,
             locale="en-GB",
+            reduced_motion="reduce",
         )
         self.contexts.append(context)
         context.set_default_timeout(60_000)

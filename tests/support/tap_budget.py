@@ -5,7 +5,7 @@
 
 import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -78,11 +78,11 @@ class Plan:
         return self.person(2)
 
 
-def one_phone(browser: Browser, folder: Path, hands: int) -> list[dict[str, float]]:
-    """Return the taps of each part of each hand that the host's phone records alone, with the next hand's antes."""
+def one_phone(browser: Browser, folder: Path, numbers: Iterable[int]) -> list[dict[str, float]]:
+    """Return the taps of each part of these hands that the host's phone records alone, with the next hand's antes."""
     with browser_night(browser, folder) as night:
         host = night.play(PEOPLE[0], others=PEOPLE[1:])
-        counts = [hand_on_one_phone(host, Plan(number)) for number in range(1, hands + 1)]
+        counts = [hand_on_one_phone(host, Plan(number)) for number in numbers]
         night.check_chips()
     return [count.taps[host.name] for count in counts]
 
@@ -110,7 +110,7 @@ def hand_on_one_phone(host: BrowserPhone, plan: Plan) -> Count:
     with count.part("Poker pool", host):
         host.record(f"#s-{plan.best_poker}")
     with count.part("Ante", host):
-        host.record_word(f"Ante for hand {plan.number + 1}")
+        host.record_word("Ante for hand")
     return count
 
 
@@ -206,7 +206,7 @@ def main(hands: int) -> None:
     """Play a night on one phone and a night on five, and print the taps."""
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         browser = playwright.chromium.launch(executable_path=chromium.program(), args=list(chromium.ARGUMENTS))
-        alone = one_phone(browser, Path(folder) / "alone", hands)
+        alone = one_phone(browser, Path(folder) / "alone", range(1, hands + 1))
         own = own_phones(browser, Path(folder) / "own", hands)
         with browser_night(browser, Path(folder) / "rehearsal") as night:
             phone, seconds = first_pot(night)
