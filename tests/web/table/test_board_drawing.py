@@ -1,6 +1,6 @@
 """The board's geometry: every place inside the board, none over another, and files that are what the code draws."""
 
-import re
+from itertools import pairwise
 from math import hypot
 
 import pytest
@@ -13,8 +13,8 @@ from tracker.web.drawing.board import (
     MOST_DRAWN,
     PlaceShape,
     art,
-    chip_piles,
     css,
+    pile,
     pile_size,
     places,
     thumb,
@@ -37,9 +37,8 @@ def holds(polygon: list[tuple[float, float]], x: float, y: float) -> bool:
     return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
 
 
-def test_the_style_sheet_and_the_chip_piles_are_up_to_date() -> None:
+def test_the_style_sheet_is_up_to_date() -> None:
     assert (static_dir() / "shared/board-places.css").read_text("utf-8") == css()
-    assert (static_dir() / "shared/chip-piles.svg").read_text("utf-8") == chip_piles()
 
 
 @pytest.mark.parametrize("n", SIZES)
@@ -91,22 +90,18 @@ def test_a_pile_shows_every_chip_up_to_twelve_and_grows_without_an_end_after() -
     assert pile_size(1_000_000) == MOST_DRAWN
 
 
-def test_every_size_of_pile_is_drawn() -> None:
-    drawn = set(HtmlPage(chip_piles()).values("symbol", "id"))
-    assert {f"{colouring}{pile_size(chips)}" for colouring in "abc" for chips in range(1, 400)} == drawn
+def test_every_pile_draws_as_many_chips_as_its_size_with_drawings_that_the_page_of_the_board_has() -> None:
+    chips = {f"#{name}" for name in HtmlPage(art(8)).values("g", "id")}
+    for name in {f"{colouring}{pile_size(chips)}" for colouring in "abc" for chips in range(1, 400)}:
+        drawn = HtmlPage(pile(name)).values("use", "href")
+        assert (len(drawn), set(drawn) - chips) == (int(name[1:]), set())
 
 
 def test_one_more_chip_only_adds_a_chip() -> None:
-    chips = {
-        int(symbol.get("id")[1:]): {(use.get("x"), use.get("y")) for use in symbol.select("use")}
-        for symbol in HtmlPage(chip_piles()).select("symbol[id^=a]")
-    }
-    assert all(set(chips[size]) < set(chips[size + 1]) for size in range(1, 12))
-
-
-def test_every_drawing_of_chips_has_a_name_of_its_own() -> None:
-    names = re.findall(r' id="([^"]+)"', chip_piles())
-    assert len(names) == len(set(names))
+    chips = [
+        {(use.get("x"), use.get("y")) for use in HtmlPage(pile(f"a{size}")).select("use")} for size in range(1, 13)
+    ]
+    assert all(one < larger for one, larger in pairwise(chips))
 
 
 def test_labels_of_two_letters_and_a_suit_are_drawn_smaller_as_they_would_reach_the_edge() -> None:

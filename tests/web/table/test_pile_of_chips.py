@@ -1,7 +1,5 @@
 """The pile that is drawn on a place has as many chips as lie there, on every board: all of them up to twelve."""
 
-from functools import cache
-
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
@@ -10,17 +8,10 @@ from support.table_nights import TableNight
 
 from tracker.core.events import Amount, Buy, Move
 from tracker.core.preset import Preset
-from tracker.web.drawing.board import chip_piles
 
 AMOUNTS = (1, 2, 5, 12, 13, 18, 40, 250)
 """The places of a board get these in turn, then the next ones, so that each place holds several of them."""
 BOARDS = [one for one in every_preset() if one.is_pot_game]
-
-
-@cache
-def chips_drawn() -> dict[str, int]:
-    """Return how many chips each symbol of the file draws."""
-    return {pile.get("id"): len(pile.select("use")) for pile in HtmlPage(chip_piles()).select("symbol")}
 
 
 def drawn(phone: ClientPhone, code: str) -> dict[str, tuple[int, int]]:
@@ -28,9 +19,7 @@ def drawn(phone: ClientPhone, code: str) -> dict[str, tuple[int, int]]:
     page = HtmlPage(phone.get(f"/n/{code}/live").text)
     found = {}
     for place in page.select(".board [data-pot]"):
-        pile = place.select_one(".pile use")
-        count = chips_drawn()[pile.get("href").rpartition("#")[2]] if pile else 0
-        found[place.get("data-pot")] = (int(place.get("data-n")), count)
+        found[place.get("data-pot")] = (int(place.get("data-n")), len(place.select(".pile use")))
     return found
 
 

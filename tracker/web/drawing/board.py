@@ -1,7 +1,7 @@
 """The board's geometry: n places around a kitty, as an n-gon of trapezoids, and piles of chips.
 
 A board's shape depends only on how many places it has, so all of it is drawn ahead of time: pages carry no
-coordinates. `python -m tracker.web.drawing.board css` writes board-places.css, `… piles` chip-piles.svg.
+coordinates. `python -m tracker.web.drawing.board` writes board-places.css.
 Units: the board is 200 wide, the origin is its centre; 1em on a board is 1 % of its width, which is 2 units.
 """
 
@@ -155,7 +155,7 @@ def css(fewest: int = FEWEST, most: int = MOST) -> str:
 
 @cache
 def art(n: int) -> str:
-    """Return the drawings of a board as SVG symbols: `board`, and `w0` … one for each place."""
+    """Return the drawings of a board: the chips `k0` …, and the SVG symbols `board` and `w0` …, one for each place."""
     edge = outer_edge(n)
     rays = "".join(
         f"M{_xy(rotated((INNER + 1) / cos(pi / n), 0, turn))}L{_xy(rotated((edge - 1) / cos(pi / n), 0, turn))}"
@@ -170,7 +170,7 @@ def art(n: int) -> str:
         f'<path class="b-hub" d="{rounded(polygon(n, INNER - 2.6), 7)}"/>'
         f'<path class="b-hub2" d="{rounded(polygon(n, INNER - 5.6), 5)}"/></symbol>'
     )
-    return board + "".join(_compartment(at, place) for at, place in enumerate(places(n)))
+    return _chips() + board + "".join(_compartment(at, place) for at, place in enumerate(places(n)))
 
 
 def _compartment(at: int, place: PlaceShape) -> str:
@@ -208,18 +208,30 @@ def pile_size(chips: int) -> int:
     return min(MOST_DRAWN, EXACT + 2 * round(1.6 * (sqrt(chips) - sqrt(EXACT))))
 
 
-def chip_piles() -> str:
-    """Return chip-piles.svg: the symbols `h1` … in three colourings `a` `b` `c`; one more chip only adds at the rim."""
-    counts = [*range(1, EXACT + 1), *range(EXACT + 2, MOST_DRAWN + 1, 2)]
-    piles = chip_symbols(f"{colouring}{count}" for colouring in COLOURINGS for count in counts)
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{piles}</svg>\n'
+def _chips() -> str:
+    return f"<defs>{''.join(_chip(at, *colours) for at, colours in enumerate(CHIPS))}</defs>"
 
 
-def chip_symbols(names: Iterable[str]) -> str:
-    """Return the chips `k0` … in their <defs>, and the symbol of each pile, such as `a12`."""
-    chips = "".join(_chip(at, *colours) for at, colours in enumerate(CHIPS))
-    piles = "".join(_pile(int(name[1:]), COLOURINGS.index(name[0])) for name in names)
-    return f"<defs>{chips}</defs>{piles}"
+@cache
+def pile(name: str) -> str:
+    """Return the chips of a pile such as `a12`, in a square of 360 around the origin: one more only adds at the rim.
+
+    Each pile stands in its page. As symbols of a file that all pages share, a browser would style all piles of the file
+    for the first that a page shows: 11,000 elements, 0.4 seconds on a slow phone.
+    """
+    colouring, count = COLOURINGS.index(name[0]), int(name[1:])
+    # Painted from the rim inwards, so that the chips of the middle lie on top.
+    drawn = "".join(
+        f"<use href=#k{MIX[(at * 7 + 3 + colouring * 4) % len(MIX)]} x={x:.0f} y={y:.0f} />"
+        for at, (x, y) in reversed(list(enumerate(_spot(at) for at in range(count))))
+    )
+    zoom = min(1.0, 172 / (_far(count) + 53))
+    return drawn if zoom == 1 else f'<g transform="scale({_n(zoom)})">{drawn}</g>'
+
+
+def pile_symbols(names: Iterable[str]) -> str:
+    """Return the symbol of each pile, such as `a12`."""
+    return "".join(f'<symbol id="{name}" viewBox="-180 -180 360 360">{pile(name)}</symbol>' for name in names)
 
 
 COLOURINGS = "abc"
@@ -229,32 +241,21 @@ MIX = (0, 1, 0, 2, 0, 1, 3, 0, 1, 2, 0)
 
 def _chip(at: int, face: str, spots: str) -> str:
     return (
-        f'<g id="k{at}"><circle cx=".2" cy=".6" r="5.3" opacity=".36"/>'
-        f'<circle r="5.3" fill="{face}"/>'
-        f'<circle r="4.5" fill="none" stroke="{spots}" stroke-width="1.6" stroke-dasharray="2.356"/>'
-        f'<circle r="3.1" fill="none" stroke="{spots}" stroke-width=".34" opacity=".75"/>'
-        '<circle r="5.3" fill="none" stroke="#000" stroke-opacity=".4" stroke-width=".34"/></g>'
+        f'<g id="k{at}"><circle cx="2" cy="6" r="53" opacity=".36"/>'
+        f'<circle r="53" fill="{face}"/>'
+        f'<circle r="45" fill="none" stroke="{spots}" stroke-width="16" stroke-dasharray="23.56"/>'
+        f'<circle r="31" fill="none" stroke="{spots}" stroke-width="3.4" opacity=".75"/>'
+        '<circle r="53" fill="none" stroke="#000" stroke-opacity=".4" stroke-width="3.4"/></g>'
     )
-
-
-def _pile(count: int, colouring: int) -> str:
-    # Painted from the rim inwards, so that the chips of the middle lie on top.
-    drawn = "".join(
-        f'<use href="#k{MIX[(at * 7 + 3 + colouring * 4) % len(MIX)]}" x="{_n(x)}" y="{_n(y)}"/>'
-        for at, (x, y) in reversed(list(enumerate(_spot(at) for at in range(count))))
-    )
-    zoom = min(1.0, 17.2 / (_far(count) + 5.3))
-    body = drawn if zoom == 1 else f'<g transform="scale({_n(zoom)})">{drawn}</g>'
-    return f'<symbol id="{COLOURINGS[colouring]}{count}" viewBox="-18 -18 36 36">{body}</symbol>'
 
 
 def _far(count: int) -> float:
-    return 2.7 * sqrt(count - 1 + 0.3)
+    return 27 * sqrt(count - 1 + 0.3)
 
 
 def _spot(at: int) -> Point:
-    turn, away = at * GOLDEN_ANGLE, 2.7 * sqrt(at + 0.3)
-    shake = ((at * 17) % 7 - 3) * 0.16
+    turn, away = at * GOLDEN_ANGLE, 27 * sqrt(at + 0.3)
+    shake = ((at * 17) % 7 - 3) * 1.6
     return away * cos(turn) + shake, away * sin(turn) * 0.94 - shake
 
 
@@ -280,4 +281,4 @@ def _p(percent: float) -> str:
 
 
 if __name__ == "__main__":
-    sys.stdout.write({"css": css, "piles": chip_piles}[sys.argv[1] if len(sys.argv) > 1 else "css"]())
+    sys.stdout.write(css())

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tracker.core.night import ENDED, LOBBY, Night
 from tracker.core.queries.options import place_question
-from tracker.web.drawing.board import COLOURINGS, FEWEST, MOST, pile_size
+from tracker.web.drawing.board import COLOURINGS, FEWEST, MOST, pile, pile_size
 from tracker.web.drawing.colors import Tint, tint_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 
@@ -23,7 +23,7 @@ class PlaceView:
     chips: int
     notes: int
     pile: str
-    """The drawing of its chips in chip-piles.svg; empty when there are none."""
+    """The drawing of its chips as SVG; empty when there are none."""
     size: str
     """How loud the number is: v0 (nothing) to v3 (the richest)."""
     taker: PlayerToken | None
@@ -76,7 +76,7 @@ def _place(night: Night, pot_id: str, at: int | None, size: str, faces: Mapping[
         label=label_of(pot),
         chips=chips,
         notes=notes,
-        pile=f"{colouring(at)}{pile_size(chips)}" if chips else "",
+        pile=pile(f"{colouring(at)}{pile_size(chips)}") if chips else "",
         size=size,
         taker=None if chips or notes else faces.get(_taker(night, pot_id)),
         ask=place_question(night, pot_id),

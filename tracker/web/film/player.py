@@ -235,7 +235,7 @@ class Player:
         shown = [(self.film.accounts.index(place.id), colouring(place.at)) for place in self.places]
         piles = {f"{mix}{pile_size(frame.balances[at])}" for frame in self.film.frames for at, mix in shown}
         art = board.art(self.board_size) if self.is_pots else ""
-        return art + board.chip_symbols(sorted(pile for pile in piles if pile[1:] != "0"))
+        return art + board.pile_symbols(sorted(pile for pile in piles if pile[1:] != "0"))
 
     def fitting(self, most_bytes: int) -> Player:
         """Return the player of as much of the film as fits in so many bytes of JSON."""
