@@ -60,7 +60,6 @@ class Club:
         return token
 
     def is_link(self, token: str) -> bool:
-        """Return whether this is what the club's link ends in."""
         return hmac.compare_digest(token.encode(), self.token.encode())
 
     def set_assistant_link(self, *, is_open: bool) -> None:
@@ -96,7 +95,6 @@ class Club:
         return None
 
     def end_link(self, owner: str) -> None:
-        """End the link to another browser of a host."""
         self.settings.host_links.put(owner, None)
 
     def dismiss(self, host: DeviceRow) -> None:
@@ -127,7 +125,6 @@ class Club:
         return NightSettings(self.store, code).owner
 
     def set_owner(self, code: str, owner: str) -> None:
-        """Make a night that of a host."""
         NightSettings(self.store, code).owner = owner
 
     def give_nights(self, source: str, target: str) -> None:

@@ -56,7 +56,6 @@ class History:
 
     @property
     def night(self) -> Night:
-        """The newest state."""
         return self.steps.night
 
     def _state(self, index: int) -> Night:

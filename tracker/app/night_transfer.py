@@ -216,7 +216,6 @@ class RestorePlan:
 
     @property
     def added(self) -> list[NightComparison]:
-        """The nights that would get events."""
         return [one for one in self.compared if one.is_incomplete]
 
     @property

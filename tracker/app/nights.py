@@ -195,7 +195,6 @@ class Nights:
                 del self._used[code]
 
     def if_open(self, code: str) -> OpenNight | None:
-        """Return the night of that code if it is in memory."""
         return self._open.get(code)
 
     def open_temporary(self, preset: str, name: str) -> OpenNight:

@@ -64,7 +64,6 @@ def new_seat(name: str, taken: Collection[str]) -> str:
 
 
 def starting_stack(table: OpenNight) -> int:
-    """Return how many chips a person sits down with tonight."""
     return table.settings.starting_stack or table.preset.stack
 
 

@@ -262,7 +262,6 @@ class Record(Generic[R]):
 
 
 def _part(name: str, value: object) -> str:
-    """Return the text of a field."""
     if isinstance(value, bool):
         return name.removeprefix("is_") if value else ""
     return ",".join(map(str, value)) if isinstance(value, tuple) else str("" if value is None else value)
@@ -275,7 +274,6 @@ class Settings:
         self._store, self._code, self._on_change = store, code, on_change
 
     def texts(self) -> Mapping[str, str]:
-        """Return every stored text by its key."""
         return self._store.settings(self._code)
 
     def write(self, key: str, text: str | None) -> None:
@@ -328,7 +326,6 @@ class SettingGroup(Generic[T]):
     text: Callable[[T], str]
 
     def texts(self, values: Mapping[str, T]) -> dict[str, str]:
-        """Return the texts that store these values, by key."""
         return {self.prefix + name: self.text(value) for name, value in values.items()}
 
     @overload

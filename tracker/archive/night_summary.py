@@ -128,7 +128,6 @@ class NightDetails:
     penalties: Rows[PenaltyPaid]
 
     def to_text(self) -> str:
-        """Return it as one line of JSON."""
         rows = {key: getattr(self, key).text for key in ("hands", "taken", "dummies", "penalties")}
         plain = {"series": self.series, "won": self.won, "pots": self.pots}
         return json.dumps({**plain, **rows}, ensure_ascii=False, separators=(",", ":"))
@@ -185,7 +184,6 @@ class NightFacts(NamedTuple):
     pots: tuple[PotTotals, ...]
 
     def to_text(self) -> str:
-        """Return it as one line of JSON."""
         return json.dumps(self, separators=(",", ":"))
 
     @classmethod
@@ -348,7 +346,6 @@ def newest_first(summaries: Iterable[NightSummary]) -> list[NightSummary]:
 
 
 def moments_text(moments: Iterable[Moment]) -> str:
-    """Return moments as one line of JSON."""
     values = ([*vars(replace(one, pot=None)).values(), one.pot and [*vars(one.pot).values()]] for one in moments)
     return json.dumps([*values], separators=(",", ":"))
 

@@ -273,7 +273,6 @@ def people_of(change: Change) -> set[str]:
 
 
 def to_json(change: Change) -> dict[str, Any]:
-    """Return a change as plain JSON values."""
     return {"kind": change.kind, **{one.name: getattr(change, one.name) for one in fields(change)}}
 
 
@@ -507,11 +506,9 @@ class People:
         self._record(Rename(person, name))
 
     def set_colour(self, person: str, colour: int) -> None:
-        """Give a person's token a colour, 1 to 8."""
         self._record(SetColour(person, colour))
 
     def hide(self, person: str, *, is_hidden: bool = True) -> None:
-        """Leave a person out of lists and offers, or bring them back."""
         self._record(Hide(person, is_hidden))
 
     def undo(self, number: int) -> None:

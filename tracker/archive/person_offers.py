@@ -154,7 +154,6 @@ class NightOffers:
                 self._people.link(self._code, seat, value)
 
     def _seated(self, seats: Collection[str]) -> set[str]:
-        """Return the ids of the people who sit at this night."""
         return {person.id for seat in seats if (person := self._people.person_of(self._code, seat))}
 
 

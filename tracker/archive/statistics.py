@@ -48,7 +48,6 @@ def unit_of(summary: NightSummary) -> Unit:
 
 
 def has_money(summary: NightSummary) -> bool:
-    """Return whether a night was played for money."""
     return summary.money[1] > 0
 
 
@@ -129,7 +128,6 @@ def played_nights(
 
 
 def chosen(nights: Iterable[PlayedNight], selection: Selection) -> list[PlayedNight]:
-    """Return the nights of a selection, in their order."""
     return [one for one in nights if selection.has(one)]
 
 
@@ -143,7 +141,6 @@ def people_of(nights: Sequence[PlayedNight]) -> list[str]:
 
 
 def year(number: int) -> Season:
-    """Return the season of a calendar year."""
     return Season(date(number, 1, 1), date(number, 12, 31))
 
 
@@ -179,7 +176,6 @@ class PotRecord:
 
     @property
     def name(self) -> str:
-        """The name under which that seat played."""
         return self.night.summary.seats[self.taken.seat].name
 
     @property

@@ -26,9 +26,9 @@ from tracker.archive.night_summary import (
     moments_text,
 )
 from tracker.core import payment_list
-from tracker.core.events import Event, MatchWithheld, Penalty
+from tracker.core.events import MatchWithheld, Penalty
 from tracker.core.log import Entry, Step
-from tracker.core.night import SHOWDOWN, Deal, Night
+from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Pot, Preset
 from tracker.core.queries.best_moments import Kind, best_moments, hand_ends, hands_grown
 from tracker.core.queries.summary import leaders
@@ -83,7 +83,7 @@ def _details(night: Night, ends: Sequence[Night], facts: PotFacts | None) -> Nig
         hands=Rows.of(HandEnd, facts.hand_ends() if facts else _scored_hands(night, places)),
         taken=Rows.of(PotShare, facts.taken() if facts else ()),
         dummies=Rows.of(DummyBought, facts.dummies() if facts else ()),
-        penalties=Rows.of(PenaltyPaid, facts.penalties if facts else _faults(night, places)),
+        penalties=Rows.of(PenaltyPaid, facts.penalties() if facts else _faults(night, places)),
     )
 
 
@@ -234,97 +234,92 @@ def _add_pots(seats: list[SeatFacts], pots: list[PotTotals], taken: Iterable[Pot
 
 
 class PotFacts:
-    """The facts of a pot game's replayed log; `places` are those of the seats."""
+    """The facts of a pot game's replayed log; `places` are those of the seats.
+
+    What was won and paid in a hand that was given up does not count.
+    """
 
     def __init__(self, preset: Preset, steps: Sequence[Step], ends: Sequence[Night], places: Mapping[str, int]) -> None:
-        before = Night(preset)
-        self.pots: list[Pot] = list(preset.board.values())
-        self.most: dict[str, int] = {}
-        """By pot: the most that it ever held, in chips and IOUs."""
-        self._pot_places = {pot.id: place for place, pot in enumerate(self.pots)}
-        self._deals: dict[int, Deal] = {}
-        self._ends = {night.hand: night for night in ends}
+        self._states = [Night(preset), *(after for _, _, after in steps)]
+        given_up = {night.hand for night in ends if night.is_abandoned}
+        self._changes = [
+            (event, before, after)
+            for (_, event, after), before in zip(steps, self._states, strict=False)
+            if after.hand not in given_up
+        ]
+        self._ends = {night.hand: (night, night.deal) for night in ends if night.deal}
         """By hand: its last state before the night's end."""
-        self._grown = hands_grown(ends)
-        self._pools: dict[int, list[tuple[str, str, int, int]]] = {}
-        self._won_at_sale: dict[int, int] = {}
         self._places = places
-        self.penalties: list[PenaltyPaid] = []
-        """Also for each money card that an offender paid for."""
-        for _, event, after in steps:
-            self._add(event, before, after)
-            before = after
-
-    def _add(self, event: Event, before: Night, after: Night) -> None:
-        """Note what one event has changed."""
-        if after.deal is not None:
-            self._deals[after.hand] = after.deal
-            self._follow_deal(before.deal if before.hand == after.hand else None, after.deal, before, after)
-        if after.is_abandoned and not before.is_abandoned:  # what was won and paid in the hand does not count
-            self._pools.pop(after.hand, None)
-            self._won_at_sale.pop(after.hand, None)
-            self.penalties = [one for one in self.penalties if one.hand != after.hand]
-        if isinstance(event, Penalty):
-            self._add_penalty(event.seat, event.offence, before, after)
-        elif isinstance(event, MatchWithheld):
-            self._add_penalty(event.offender, "match", before, after)
-        self._follow_pots(after)
-
-    def _follow_deal(self, deal_before: Deal | None, deal: Deal, before: Night, after: Night) -> None:
-        """Note a dummy that was sold now, and who got how much of a poker pool that was won now."""
-        if deal.dummy == "sold" and deal.buyer and (deal_before is None or deal_before.dummy != "sold"):
-            self._won_at_sale[after.hand] = deal.won.get(deal.buyer, 0)
-        if deal.poker is not None and (deal_before is None or deal_before.poker is None):
-            for pool in before.preset.won_by("poker"):
-                given = before.ledger.holds(pool.id) - after.ledger.holds(pool.id)
-                if given:
-                    parts = self._pools.setdefault(after.hand, [])
-                    parts.extend(_pool_parts(before, pool.id, deal.poker, given))
-
-    def _follow_pots(self, after: Night) -> None:
-        """Note each pot's place, and the most that it ever held."""
-        for pot in after.preset.board.values():
-            if pot.id not in self._pot_places:
-                self._pot_places[pot.id] = len(self.pots)
-                self.pots.append(pot)
-            self.most[pot.id] = max(self.most.get(pot.id, 0), after.ledger.holds(pot.id))
-
-    def _add_penalty(self, seat: str, offence: str, before: Night, after: Night) -> None:
-        cost = max(before.net(seat) - after.net(seat), 0)
-        self.penalties.append(PenaltyPaid(after.hand, self._places[seat], OFFENCES.index(offence), cost))
+        self._pots: dict[str, Pot] = {}
+        """By id, every pot that the board had in this night, as it was first."""
+        for state in self._states:
+            for pot in state.preset.board.values():
+                self._pots.setdefault(pot.id, pot)
+        self._grown = hands_grown(ends)
 
     def pot_summaries(self) -> tuple[PotSummary, ...]:
+        """Return every pot that the board had in this night, with the most that it ever held, in chips and IOUs."""
+        most = {pot: max(state.ledger.holds(pot) for state in self._states) for pot in self._pots}
         return tuple(
-            PotSummary(pot.id, str(pot.name), pot.label, pot.won_by, self.most.get(pot.id, 0)) for pot in self.pots
+            PotSummary(pot.id, str(pot.name), pot.label, pot.won_by, most[pot.id]) for pot in self._pots.values()
         )
 
     def hand_ends(self) -> Iterator[HandEnd]:
-        """Yield a row for each hand."""
-        for hand, deal in self._deals.items():
+        for hand, (_, deal) in self._ends.items():
             yield HandEnd(hand, self._places[deal.dealer], self._places[deal.winner] if deal.winner else NOBODY)
 
     def taken(self) -> Iterator[PotShare]:
         """Yield a row for each pot and each seat that got of it."""
-        for hand, deal in self._deals.items():
+        pools, pots = self._pools(), [*self._pots]
+        for hand, (_, deal) in self._ends.items():
             shares = [
                 (pot, seat, taken.part(seat), 1 + len(taken.others))
                 for pot, taken in deal.taken.items()
                 for seat in (taken.seat, *taken.others)
             ]
-            for pot, seat, chips, sharers in (*shares, *self._pools.get(hand, ())):
+            for pot, seat, chips, sharers in (*shares, *pools.get(hand, ())):
                 if chips:
-                    yield PotShare(
-                        hand, self._pot_places[pot], self._places[seat], chips, self._grown[hand, pot], sharers
+                    grown = self._grown[hand, pot]
+                    yield PotShare(hand, pots.index(pot), self._places[seat], chips, grown, sharers)
+
+    def _pools(self) -> dict[int, list[tuple[str, str, int, int]]]:
+        """Return by hand who got how much of the poker pools that were won in it: (pool, seat, chips, sharers)."""
+        pools: dict[int, list[tuple[str, str, int, int]]] = {}
+        for _, before, after in self._changes:
+            if after.deal and after.deal.poker is not None and after.hand not in pools:
+                pools[after.hand] = [
+                    part
+                    for pool in before.preset.won_by("poker")
+                    for part in _pool_parts(
+                        before, pool.id, after.deal.poker, before.ledger.holds(pool.id) - after.ledger.holds(pool.id)
                     )
+                ]
+        return pools
 
     def dummies(self) -> Iterator[DummyBought]:
         """Yield a row for each dummy that was sold in a hand that is over."""
-        newest = max(self._deals, default=0)
-        for hand, before in self._won_at_sale.items():
-            deal, end = self._deals[hand], self._ends[hand]
+        won_at_sale: dict[int, int] = {}
+        for _, _, after in self._changes:
+            if after.deal and after.deal.dummy == "sold" and after.deal.buyer:
+                won_at_sale.setdefault(after.hand, after.deal.won.get(after.deal.buyer, 0))
+        newest = max(self._ends, default=0)
+        for hand, before in won_at_sale.items():
+            end, deal = self._ends[hand]
             if deal.buyer and (hand < newest or end.phase == SHOWDOWN):
                 won = deal.won.get(deal.buyer, 0) - before
                 yield DummyBought(hand, self._places[deal.buyer], deal.price, won)
+
+    def penalties(self) -> Iterator[PenaltyPaid]:
+        """Yield a row for each penalty, and for each money card that an offender paid for."""
+        for event, before, after in self._changes:
+            if isinstance(event, Penalty):
+                seat, offence = event.seat, event.offence
+            elif isinstance(event, MatchWithheld):
+                seat, offence = event.offender, "match"
+            else:
+                continue
+            cost = max(before.net(seat) - after.net(seat), 0)
+            yield PenaltyPaid(after.hand, self._places[seat], OFFENCES.index(offence), cost)
 
 
 def _pool_parts(before: Night, pool: str, winners: tuple[str, ...], given: int) -> Iterator[tuple[str, str, int, int]]:

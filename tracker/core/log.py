@@ -166,7 +166,6 @@ class Steps(Sequence[Step]):
 
     @property
     def night(self) -> Night:
-        """The newest state."""
         return self.state_after(len(self.events))
 
     def __len__(self) -> int:
@@ -300,7 +299,6 @@ class LogChange:
         steps.replace(self.kept_count, self.steps)
 
     def night(self, steps: Steps) -> Night:
-        """Return the state after the change of these steps."""
         return self.steps[-1][2] if self.steps else steps.state_after(self.kept_count)
 
 

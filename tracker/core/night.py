@@ -198,7 +198,6 @@ class Night:
 
     @property
     def is_abandoned(self) -> bool:
-        """Whether the last hand was given up."""
         return self.deal is not None and self.deal.is_abandoned
 
     @property

@@ -8,7 +8,7 @@ from math import inf
 from typing import Any, NamedTuple
 
 from tracker.core import log
-from tracker.core.errors import AlreadyDone, Malformed, Refused, TableError, Unknown
+from tracker.core.errors import N_, AlreadyDone, Malformed, Refused, TableError, Unknown
 from tracker.core.events import KINDS, Amend, Event, Sit, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -141,7 +141,8 @@ def night_from(text: str, find_preset: FindPreset, most: NightLimits = MOST) -> 
     unknown = sorted(set(raw) - {"format", "version", "preset", "options", "events", "expect", "name", "group"})
     if unknown:
         raise UnreadableError("unknown field {names}", names=", ".join(map(brief, unknown)))
-    name, group = _name_from(raw.get("name", "")), _group_from(raw.get("group", ""))
+    name = _name_from(raw.get("name", ""), N_("the night’s name {why}"))
+    group = _name_from(raw.get("group", ""), N_("the group’s name {why}"))
     listed, options = raw.get("events"), raw.get("options", {})
     if not isinstance(listed, list) or not isinstance(options, dict):
         raise UnreadableError("events must be a list and options an object")
@@ -155,18 +156,12 @@ def night_from(text: str, find_preset: FindPreset, most: NightLimits = MOST) -> 
     return NightFile(preset, tuple(entries), as_written, options, name, group, fault, tuple(lines))
 
 
-def _name_from(raw: object) -> str:
+def _name_from(raw: object, template: str) -> str:
+    """Return a name; UnreadableError says by the template what is wrong with it."""
     try:
         return clean_text(raw, LONGEST_NIGHT_NAME)
     except Malformed as error:
-        raise UnreadableError("the night’s name {why}", why=error) from None
-
-
-def _group_from(raw: object) -> str:
-    try:
-        return clean_text(raw, LONGEST_NIGHT_NAME)
-    except Malformed as error:
-        raise UnreadableError("the group’s name {why}", why=error) from None
+        raise UnreadableError(template, why=error) from None
 
 
 def states(read: NightFile) -> Iterator[Night]:

@@ -66,7 +66,6 @@ _POT_EVENTS: Mapping[str, Callable[[Night, str, str], events.Event]] = {
 
 
 def may_bet_on_pool(night: Night) -> bool:
-    """Return whether chips can be bet into the poker pool now."""
     return night.phase == POKER and any(
         may_happen(night, events.Bet(seat, events.Amount(1))) for seat in pot_game.players(night)
     )

@@ -165,7 +165,6 @@ def ladder_roster(nights: Sequence[PlayedNight]) -> Roster:
 
 
 def nights_words(totals: Totals) -> str:
-    """Return how many nights there were, and how many of them were won."""
     nights = ngettext("%(num)s night", "%(num)s nights", totals.nights)
     return f"{nights}, {_('%(n)s won', n=totals.won)}" if totals.won else nights
 
