@@ -105,10 +105,14 @@ def serve(**options: Any) -> None:
     address = ListenAddress(given.host, load_certificate(given.cert, given.key), given.public_address)
     if isinstance(place_of(given.folder), Path):
         check_space(given.folder, is_forced=given.full_disk)
-    with running_server_shown(is_wanted=not given.no_browser):
+    try:
         damaged_at = serve_until_stopped(given, address, given.port)
         if damaged_at:  # the check of a large file goes on after the start: repair it and be there again
             serve_until_stopped(replace(given, no_browser=True), address, damaged_at, checked_at_once=inf)
+    except AlreadyServed as running:
+        if running.address and not given.no_browser:  # who started it twice wants to see it
+            open_browser(running.address)
+        raise
     say("Stopped. Everything that was recorded is saved.")
 
 
@@ -119,7 +123,9 @@ def serve_until_stopped(
     folder = given.folder
     is_checked_later = is_larger(place_of(folder), checked_at_once)
     with open_store(place_of(folder), is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
-        backups = ended.enter_context(made_backups(store, folder))
+        backups = None  # the server of a database makes its own
+        if store.is_file:
+            backups = ended.enter_context(closing(Backups(store, folder / FOLDER, report=print_warning)))
         capacity = Capacity.of_system()
         hub = StreamHub(limit=capacity.streams)
         nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
@@ -171,21 +177,18 @@ class StartCheck:
                 # The first write waits for it, and SQLite needs no lock of Python's.
                 self._store.connection.wait_for_check()
             time.sleep(DELAY_SECONDS if self._is_file_checked else LARGE_FILE_DELAY_SECONDS)
-            if not self._is_file_checked and self._has_faults():
-                warn("the data file is damaged: the table stops for a moment to repair it")
+            try:
+                self.is_damaged = not self._is_file_checked and bool(self._store.faults(PAUSE_SECONDS))
+            except CorruptFile:
                 self.is_damaged = True
+            if self.is_damaged:
+                warn("the data file is damaged: the table stops for a moment to repair it")
                 self._stop_server()
                 return
             if trouble := self._store.probe():
                 warn(f"nights can be looked at, not played: {trouble}")
             for fault in self._summaries.replay_faults(PAUSE_SECONDS):
                 warn(fault)
-
-    def _has_faults(self) -> bool:
-        try:
-            return bool(self._store.faults(PAUSE_SECONDS))
-        except CorruptFile:
-            return True
 
 
 # Nights that are kept for so many months
@@ -247,27 +250,6 @@ def remove_ended(retention: Retention, nights: Nights) -> None:
 
 
 # The data file and the token
-
-
-@contextmanager
-def made_backups(store: Store, folder: Path) -> Iterator[Backups | None]:
-    """Yield what makes the backups of a data file; None for a database, whose server makes its own."""
-    if not store.is_file:
-        yield None
-        return
-    with closing(Backups(store, folder / FOLDER, report=print_warning)) as backups:
-        yield backups
-
-
-@contextmanager
-def running_server_shown(*, is_wanted: bool) -> Iterator[None]:
-    """Open the browser at the server that runs already: who started it twice wants to see it."""
-    try:
-        yield
-    except AlreadyServed as running:
-        if is_wanted and running.address:
-            open_browser(running.address)
-        raise
 
 
 def check_in_place(nights: Nights, folder: Path) -> None:

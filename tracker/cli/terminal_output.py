@@ -44,7 +44,6 @@ def say(text: str, *, err: bool = False) -> None:
 
 
 def print_warning(sentence: object) -> None:
-    """Print a warning on standard error."""
     say(f"Warning: {sentence}", err=True)
 
 

@@ -135,7 +135,6 @@ class Bridge:
         return taken
 
     def close(self) -> None:
-        """End the app, and close its nights."""
         self._writer.close()
         self.nights.store.close()
 

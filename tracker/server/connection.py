@@ -108,7 +108,6 @@ class RequestTask(WSGITask):  # type: ignore[misc]
         return environ
 
     def hand_over(self, stream: Handle) -> None:
-        """Leave the rest of the answer to the connection."""
         self.stream = stream
 
     def finish(self) -> None:
@@ -153,7 +152,6 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
     @property
     def is_stream(self) -> bool:
-        """Whether a stream is sent here."""
         return self._stream is not None
 
     @property

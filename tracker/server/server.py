@@ -223,7 +223,6 @@ class QuietStreams:
         logger.exception("the list of quiet streams can't be read")  # noqa: LOG004 - waitress is handling it
 
     def close(self) -> None:
-        """Close the list."""
         if self._selector:
             self._selector.close()
 

@@ -56,7 +56,6 @@ class FairThreadPool:
 
     @property
     def active_count(self) -> int:
-        """Number of requests that are being served."""
         return self._in_work.total()
 
     def add_task(self, task: PoolTask) -> None:

@@ -28,7 +28,6 @@ def index_of(path: Path) -> Path:
 
 
 def timestamp() -> str:
-    """Return the current UTC time as it stands in a file's name."""
     return datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
 
 

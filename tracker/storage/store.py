@@ -332,7 +332,6 @@ class Store:
         return self._one_invite("invite WHERE typed = ?", typed)
 
     def invites(self, code: str) -> list[InviteRow]:
-        """Return a night's invites, oldest first."""
         return [
             InviteRow(*row) for row in self.connection.select(INVITE, "invite WHERE code = ? ORDER BY made_at", code)
         ]

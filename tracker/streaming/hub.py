@@ -143,7 +143,6 @@ class StreamHub:
         return code in self._audiences
 
     def count(self) -> int:
-        """Return how many streams are open."""
         return self._room.count()
 
     # What streams are told

@@ -44,7 +44,6 @@ class Room:
         self._open = 0
 
     def count(self) -> int:
-        """Return how many streams there are."""
         return self._open
 
     def check(self, group: ViewerGroup) -> None:

@@ -184,7 +184,6 @@ class Watcher:
             self.page = page.number
 
     def send_head(self, head: int) -> None:
-        """Send the number of the newest event."""
         if self.sink:
             self.sink.push(message(str(head), event="beat"))
 
@@ -261,7 +260,6 @@ class Audience:
         return next((one for one in reversed(self.watchers) if one.group == group and not one.ended), None)
 
     def add(self, watcher: Watcher, render: Render) -> None:
-        """Take somebody in."""
         self.watchers[watcher] = None
         self.views.setdefault(watcher.view, View(render))
 
