@@ -7,7 +7,7 @@ from support.html_page import HtmlPage
 from support.routes import app_rules, path_of
 from support.sample_nights import night_in_third_hand
 
-WITH_A_SHEET_OPEN = {"table.page", "table.menu", "table.sheet"}
+WITH_A_SHEET_OPEN = {"table.page", "table.sheet"}
 """One page, which shows more or less."""
 
 

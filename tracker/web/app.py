@@ -3,7 +3,6 @@
 from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from functools import cache
-from typing import Any
 
 from flask import Flask
 from jinja2 import StrictUndefined
@@ -113,7 +112,7 @@ def app_without_nights(*, one_phone: bool, has_copies: bool) -> Flask:
     request_guards.install(app)
     permissions.install(app)
     error_pages.install(app)
-    app.context_processor(common_template_context)
+    app.context_processor(lambda: {"lang": language()})
     app.add_template_filter(context.bdi, "bdi")
     texts.install(app)
     app.add_template_filter(reason_name, "reason_name")
@@ -124,7 +123,3 @@ def app_without_nights(*, one_phone: bool, has_copies: bool) -> Flask:
     for blueprint in (*(module.bp for module in PAGES), *api_machine.BLUEPRINTS):
         app.register_blueprint(blueprint)
     return app
-
-
-def common_template_context() -> dict[str, Any]:
-    return {"lang": language()}

@@ -14,7 +14,7 @@ from tracker.core.preset import Preset
 from tracker.web.access.devices import Identity
 from tracker.web.context import Reader
 from tracker.web.snapshot import SNAPSHOTS
-from tracker.web.table.pages import menu, sheet, shown
+from tracker.web.table.pages import sheet, shown
 from tracker.web.table.tv import fragment as tv_fragment
 
 POT_PRESETS = [preset for preset in every_preset() if preset.game == "pots"]
@@ -61,7 +61,7 @@ def seen_by(site: Site, table: OpenNight, identity: Identity) -> list[str]:
         return [
             shown(table, Reader(identity, "en")),
             tv_fragment(table),
-            menu(table.code),
+            sheet(table.code),
             sheet(table.code, table.night.seats[0]),
         ]
 

@@ -120,7 +120,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (ANYONE, "phones", "transfer_form transfer"),
         # The table
         (ALLOWED_IN, "table", "page live stream"),
-        (AT_TABLE, "table", "menu sheet record"),
+        (AT_TABLE, "table", "sheet record"),
         (ALLOWED_IN, "tv", "page live stream"),
         (ALLOWED_IN, "rules", "page"),
         (HOST, "rules", "change"),

@@ -60,18 +60,17 @@ def line_chart(
     *,
     title: str,
     desc: str,
-    key: str = "chart",
     value_text: Callable[[int], str] = plain,
 ) -> Markup:
-    """Return the chart of a page as SVG; nothing for fewer than two moments. `key` makes its ids its own.
+    """Return the chart of a page as SVG; nothing for fewer than two moments.
 
     A moment without a name has none on the axis; where all have one, as many are shown as there is room for.
     """
     if len(moments) < 2 or not series:
         return Markup("")
     return Markup(  # noqa: S704  every text in it is escaped
-        f'<svg class="chart" viewBox="0 0 360 236" role="img" aria-labelledby="{key}-t {key}-d">'
-        f'<title id="{key}-t">{escape(title)}</title><desc id="{key}-d">{escape(desc)}</desc>'
+        f'<svg class="chart" viewBox="0 0 360 236" role="img" aria-labelledby="chart-t chart-d">'
+        f'<title id="chart-t">{escape(title)}</title><desc id="chart-d">{escape(desc)}</desc>'
         f"{lines(series, moments, PAGE, value_text)}</svg>"
     )
 

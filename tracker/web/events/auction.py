@@ -43,16 +43,19 @@ def _short_sold(words: Vocabulary, buyer: str, price: int) -> str:
     return _("%(name)s bought the dummy for %(n)s", name=words.name(buyer), n=words.number(price))
 
 
+def _short(event: events.Bid | events.Pass, words: Vocabulary) -> str:
+    """Return who bought the dummy hand by this bid or pass; before that the whole sentence."""
+    deal = words.after.current_deal()
+    if deal.buyer:
+        return _short_sold(words, deal.buyer, deal.price)
+    return _bid(event, words) if isinstance(event, events.Bid) else _pass(event, words)
+
+
 def _bid(event: events.Bid, words: Vocabulary) -> str:
     if is_passed_round(words.after):
         return _sold(words, event.seat, event.chips)
     bid = _("%(name)s bids %(chips)s", name=words.name(event.seat), chips=event.chips)
     return _with_auction_result(bid, words)
-
-
-def _short_bid(event: events.Bid, words: Vocabulary) -> str:
-    deal = words.after.current_deal()
-    return _short_sold(words, deal.buyer, deal.price) if deal.buyer else _bid(event, words)
 
 
 def _read_bid(form: MoveForm) -> events.Bid:
@@ -63,7 +66,7 @@ def _read_bid(form: MoveForm) -> events.Bid:
 BID = EventKind(
     event=events.Bid,
     sentence=_bid,
-    short=_short_bid,
+    short=_short,
     seats=lambda event, _night: {event.seat},
     buttons={"bid": _read_bid},
     correction=ask.form(ask.person, ask.how_many, ask.cover),
@@ -86,15 +89,10 @@ def _folded(event: events.Pass, words: Vocabulary) -> str:
     return f"{sentence}. {won}"
 
 
-def _short_pass(event: events.Pass, words: Vocabulary) -> str:
-    deal = words.after.current_deal()
-    return _short_sold(words, deal.buyer, deal.price) if deal.buyer else _pass(event, words)
-
-
 PASS = EventKind(
     event=events.Pass,
     sentence=_pass,
-    short=_short_pass,
+    short=_short,
     seats=lambda event, _night: {event.seat},
     buttons={"pass": lambda form: events.Pass(form.argument or form.prompt.turn or form.seat, form.cover)},
     correction=ask.form(ask.person),

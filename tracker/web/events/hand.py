@@ -216,10 +216,6 @@ def _offences(night: Night) -> tuple[ask.Option, ...]:
     )
 
 
-def _to_penalty_form(event: events.Penalty, _before: Night) -> dict[str, Any]:
-    return {**event_to(event), "what": f"{event.offence}:{event.suit or ''}"}
-
-
 def _from_penalty_form(typed: dict[str, Any]) -> dict[str, Any]:
     offence, _colon, suit = typed.pop("what").partition(":")
     return {**typed, "offence": offence, "suit": suit or None}
@@ -236,7 +232,7 @@ PENALTY = EventKind(
         ask.person,
         ask.pick("what", N_("What happened?"), _offences),
         ask.cover,
-        to_form=_to_penalty_form,
+        to_form=lambda event, _before: {**event_to(event), "what": f"{event.offence}:{event.suit or ''}"},
         from_form=_from_penalty_form,
     ),
     icon="bar",

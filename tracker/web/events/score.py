@@ -59,14 +59,6 @@ def _yes_or_no() -> tuple[ask.Option, ...]:
     return (ask.Option("no", _("no")), ask.Option("yes", _("yes")))
 
 
-def _to_round_form(event: events.Round, _before: Night) -> dict[str, Any]:
-    return {**event_to(event), "seven_alike": event.seven_alike}
-
-
-def _from_round_form(typed: dict[str, Any]) -> dict[str, Any]:
-    return {**typed, "seven_alike": typed.get("seven_alike") in (True, "yes")}
-
-
 ROUND = EventKind(
     event=events.Round,
     sentence=_round,
@@ -77,8 +69,8 @@ ROUND = EventKind(
         ask.pick("winner", N_("Who won the round?"), ask.at_table),
         _ask_jokers,
         _ask_seven_alike,
-        to_form=_to_round_form,
-        from_form=_from_round_form,
+        to_form=lambda event, _before: {**event_to(event), "seven_alike": event.seven_alike},
+        from_form=lambda typed: {**typed, "seven_alike": typed.get("seven_alike") in (True, "yes")},
     ),
     token=lambda event: event.winner,
 )
@@ -125,10 +117,6 @@ def _with_points(event: events.Rummy | events.StockOut, before: Night) -> dict[s
     return {**event_to(event), "hands": points}
 
 
-def _to_rummy_form(event: events.Rummy, before: Night) -> dict[str, Any]:
-    return {**_with_points(event, before), "one_turn": event.one_turn}
-
-
 def _from_rummy_form(typed: dict[str, Any]) -> dict[str, Any]:
     """Return what was typed; whoever is out holds no cards, whoever that is now."""
     hands = {seat: points for seat, points in (typed["hands"] or {}).items() if seat != typed["seat"]}
@@ -150,7 +138,7 @@ RUMMY = EventKind(
         ask.pick("seat", N_("Who went out?"), ask.at_table),
         ask.points_left,
         ask.only_if("one_turn", 2, _ask_one_turn),
-        to_form=_to_rummy_form,
+        to_form=lambda event, before: {**_with_points(event, before), "one_turn": event.one_turn},
         from_form=_from_rummy_form,
     ),
     token=lambda event: event.seat,

@@ -51,9 +51,7 @@ class JoinTarget:
 @bp.get("/j/<token>")
 def scan(token: str) -> ResponseReturnValue:
     """Show who is at the table to somebody who scanned the code. Nothing happens before they tap."""
-    code = get_access().invites.night_of_token(token)
-    if code is None:
-        abort(404, description="token")
+    code = get_access().invites.night_of_token(token) or abort(404, description="token")
     if identify(code).role in ("seat", "watcher") or identify(code).seat:
         return redirect_to_night(code)
     return who_are_you(get_table(code), token)
@@ -109,14 +107,14 @@ def sit() -> ResponseReturnValue:
     token = request.form.get("token", "")
     if not token:
         return ask_by_typed_code()
-    code = get_access().invites.night_of_token(token)
-    if code is None:
-        abort(404, description="token")
+    code = get_access().invites.night_of_token(token) or abort(404, description="token")
     table = get_table(code)
     try:
         target = target_from_form(table.night)
-        if "seat" not in request.form:
-            check_is_free(table, target)
+        if (
+            target.seat and "seat" not in request.form and is_held(code, target.seat)
+        ):  # they may tap it, others add a letter
+            raise name_taken(seating.name_of(table, target.seat))
         return join(table, target) if may_join_unasked(table, target) else ask_to_join(table, target)
     except BadName as bad:
         return who_are_you(table, token, refusal(bad), bad.name)
@@ -146,20 +144,9 @@ def target_from_form(night: Night) -> JoinTarget:
         return JoinTarget(seat=night.require_seated(seat))
     if "watch" in request.form or "tv" in request.form:
         return JoinTarget(is_tv="tv" in request.form)
-    return target_by_name(night, request.form.get("name", ""))
-
-
-def target_by_name(night: Night, name: str) -> JoinTarget:
-    """Return what somebody who typed a name wants: the seat of that name if there is one, else a new one."""
-    name = clean_name(name)
-    seat = seating.seat_by_name(night, name)
-    return JoinTarget(seat=seat, name="" if seat else name)
-
-
-def check_is_free(table: OpenNight, target: JoinTarget) -> None:
-    """Raise BadName for a typed name whose owner's phone is here: they may tap it, others add a letter."""
-    if target.seat and is_held(table.code, target.seat):
-        raise name_taken(seating.name_of(table, target.seat))
+    name = clean_name(request.form.get("name", ""))
+    known = seating.seat_by_name(night, name)
+    return JoinTarget(seat=known, name="" if known else name)
 
 
 def is_held(code: str, seat: str) -> bool:

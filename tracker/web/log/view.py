@@ -91,11 +91,11 @@ class LogView:
 
     def row(self, line: HistoryLine) -> Row:
         event, kind = line.event, kind_of(line.event)
-        mine = self._mine
+        mine, target = self._mine, self.history.target(line.entry)
         undo = line.undone_by.number if line.undone_by else line.number
         is_newest = line.number == self.history.newest
         is_offered = line.undone_by is not None or is_newest or (mine is not None and undo == mine.number)
-        may_undo = self.may_undo(undo) and is_offered and not self._is_lost(line)
+        may_undo = may_take_back(self.history, self.identity.role, self.identity.seat, undo) and is_offered
         return Row(
             line=line,
             text=line_sentence(self.history, line),
@@ -107,13 +107,9 @@ class LogView:
             undone=sentences.recorded_by(line.undone_by, self.night) if line.undone_by else None,
             undo=undo if may_undo else None,
             is_newest=undo == len(self.history.entries) if line.undone_by else is_newest,
-            of_hand=self._hand_of_target(line),
+            of_hand=None if target is None else self.history.hand_of(target),
             may_change=self.identity.role == "host" and not line.undone_by and not line.is_correction,
         )
-
-    def _hand_of_target(self, line: HistoryLine) -> int | None:
-        target = self.history.target(line.entry)
-        return None if target is None else self.history.hand_of(target)
 
     def _said_before(self, line: HistoryLine) -> Iterator[Markup]:
         for change, event in self.history.before_changes(line.number):
@@ -125,10 +121,6 @@ class LogView:
             )
             yield Markup("<s>{}</s> <small>{}</small>").format(said, sentences.recorded_by(change, self.night))
 
-    def _is_lost(self, line: HistoryLine) -> bool:
-        """Whether an undone entry's undo can't be taken back by this seat because it was somebody else's."""
-        return line.undone_by is not None and not self.may_undo(line.undone_by.number)
-
     # Who may take back what
 
     @cached_property
@@ -138,10 +130,6 @@ class LogView:
             if self.identity.role == "seat" and self.identity.seat
             else None
         )
-
-    def may_undo(self, number: int) -> bool:
-        """Say whether this reader may take the entry of that number back: the host any, a seat its own newest."""
-        return may_take_back(self.history, self.identity.role, self.identity.seat, number)
 
 
 @dataclass(frozen=True)

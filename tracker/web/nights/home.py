@@ -59,14 +59,6 @@ class NightCard:
     is_lobby_open: bool
 
     @property
-    def chips_on_board(self) -> int:
-        return sum(self.night.pot(pot) for pot in self.night.preset.board)
-
-    @property
-    def dealer(self) -> str:
-        return self.night.people[self.night.dealer].name if self.night.dealer else ""
-
-    @property
     def people(self) -> str:
         return listed(self.night.name(seat) for seat in self.night.seats)
 
@@ -132,9 +124,9 @@ def evening_line(evening: NightCard) -> str:
         line = _(
             "Hand %(n)s, %(dealer)s deals. %(players)s, %(chips)s chips on the board.",
             n=night.hand,
-            dealer=evening.dealer,
+            dealer=night.people[night.dealer].name if night.dealer else "",
             players=players,
-            chips=evening.chips_on_board,
+            chips=sum(night.pot(pot) for pot in night.preset.board),
         )
     return str(line)
 

@@ -79,11 +79,6 @@ def host_of_form(form: Mapping[str, str]) -> tuple[str, str]:
     return offer.name, value
 
 
-def link_host(table: OpenNight, seat: str, chosen: str) -> None:
-    """State that the host's seat is who was chosen."""
-    NightOffers(get_people(), get_summaries().all(), table.code).take(seat, chosen)
-
-
 bp = Blueprint("new_night", __name__)
 
 MOST_TITLE = 60
@@ -202,7 +197,7 @@ def open_night() -> ResponseReturnValue:
         get_nights().settings.host_name = host
     seat = seating.sit_down(table, host, key=f"{key}-host", by="")[0] if host else None
     if seat and person:
-        link_host(table, seat, person)
+        NightOffers(get_people(), get_summaries().all(), table.code).take(seat, person)
     get_access().devices.register_device(table.code, "host", seat=seat, name=host)
     return redirect_to("lobby.page", code=table.code)
 

@@ -252,10 +252,6 @@ class SettleView:
     def days(self) -> str:
         return listed(self.day(code) or code for code in reversed(self.settle_up.codes))
 
-    @property
-    def made_on(self) -> str:
-        return day_of(self.settle_up.made_at)
-
     @cached_property
     def payments(self) -> list[PaymentLine]:
         return [

@@ -34,7 +34,9 @@ class PersonView:
 
     @property
     def face(self) -> PlayerToken:
-        return face_of(self.person)
+        """The person's token outside of a night; its `seat` is the person's id."""
+        person = self.person
+        return PlayerToken(person.id, person.name, person.name[:1].upper(), person.colour)
 
     @property
     def line(self) -> str:
@@ -47,11 +49,6 @@ class UndoableChange:
 
     number: int
     sentence: str
-
-
-def face_of(person: KnownPerson) -> PlayerToken:
-    """Return a person's token outside of a night; `seat` is the person's id."""
-    return PlayerToken(person.id, person.name, person.name[:1].upper(), person.colour)
 
 
 def all_people(people: People, nights: Sequence[NightSummary]) -> list[PersonView]:

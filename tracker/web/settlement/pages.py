@@ -111,11 +111,11 @@ def bg_stats_links(table: OpenNight) -> list[tuple[str, str]]:
     return [(link, "BG Stats")] if link else []
 
 
-def chart_of(report: SettlementReport, key: str = "chart") -> str:
+def chart_of(report: SettlementReport) -> str:
     """Return the chart of the night, described in words for those who can't see it."""
     ends = ", ".join(f"{one.face.name} {signed(one.values[-1])}" for one in report.series)
     title = _("What everybody had won or lost after each hand")
-    return line_chart(report.series, report.moments, title=title, desc=_("At the end: %(ends)s", ends=ends), key=key)
+    return line_chart(report.series, report.moments, title=title, desc=_("At the end: %(ends)s", ends=ends))
 
 
 def last_board(history: History) -> list[tuple[Any, int]]:

@@ -1,6 +1,6 @@
 """The settlement as values: the ranking with its reasons, the payments, the chart, and the chips that are there."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -82,11 +82,12 @@ class SettlementReport(NightResult):
     @cached_property
     def ranks(self) -> list[Rank]:
         """Everybody, the best first; the same net is the same place."""
-        return [self._rank(one.seat, one.place) for one in summary.ranking(self.night)]
+        why, start = net_reasons(self.history), starting_chips(self.history)
+        ranking = summary.ranking(self.night)
+        return [self._rank(one.seat, one.place, why.get(one.seat, {}), start.get(one.seat, 0)) for one in ranking]
 
-    def _rank(self, seat: str, place: int) -> Rank:
+    def _rank(self, seat: str, place: int, reasons: Mapping[str, int], start: int) -> Rank:
         night = self.night
-        reasons = self.why.get(seat, {})
         return Rank(
             place=place,
             face=self.faces[seat],
@@ -94,7 +95,7 @@ class SettlementReport(NightResult):
             net=self.totals[seat],
             money=amount(self.cents[seat]) if self.cents else "",
             bought=night.ledger.bought.get(seat, 0),
-            start=self.start.get(seat, 0),
+            start=start,
             why=tuple((reason_name(reason), reasons[reason]) for reason in REASON_NAMES if reasons.get(reason)),
             note=self._rounds_won(seat),
             part="" if self.is_pots else self._part(seat),
@@ -108,14 +109,6 @@ class SettlementReport(NightResult):
         if self.night.hand and seat not in self.night.players:
             return _("has played nothing")
         return "" if self.night.people[seat].is_here else _("has left")
-
-    @cached_property
-    def why(self) -> dict[str, dict[str, int]]:
-        return net_reasons(self.history)
-
-    @cached_property
-    def start(self) -> dict[str, int]:
-        return starting_chips(self.history)
 
     @property
     def played(self) -> str:

@@ -42,7 +42,14 @@ def overview() -> str:
 
 @bp.get("/statistics/people/<path:person>")
 def person(person: str) -> str:
-    return render_template("statistics/person.html", **person_context(person))
+    """Show the statistics of one person; 404 for nobody."""
+    choice = replace(choice_in(request.args), group=())
+    nights, roster = all_nights(choice.named_group)
+    if person not in roster.faces:
+        abort(404)
+    mine = chosen(nights, replace(choice, group=(person,)).selection(today()))
+    shown = PersonStatistics(choice, mine, roster, roster.faces[person])
+    return render_template("statistics/person.html", shown=shown, **form_of(nights, choice, roster))
 
 
 @bp.get("/statistics/pair")
@@ -97,19 +104,6 @@ def recap_of(number: int) -> Recap:
     if not played or (number and not choice.year):
         abort(404)
     return Recap(choice, played, roster)
-
-
-def person_context(person: str) -> dict[str, Any]:
-    """Return what the page of a person's statistics shows; 404 for nobody."""
-    choice = replace(choice_in(request.args), group=())
-    nights, roster = all_nights(choice.named_group)
-    if person not in roster.faces:
-        abort(404)
-    mine = chosen(nights, replace(choice, group=(person,)).selection(today()))
-    return {
-        "shown": PersonStatistics(choice, mine, roster, roster.faces[person]),
-        **form_of(nights, choice, roster),
-    }
 
 
 @bp.app_template_global()

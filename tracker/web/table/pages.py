@@ -89,13 +89,9 @@ def series_part(table: OpenNight) -> str:
 
 
 @bp.get("/n/<code>")
-def page(code: str) -> str:
-    """Show the table to whoever sits at it or watches."""
-    return _page(get_table(code))
-
-
-def _page(table: OpenNight, sheet: str = "") -> str:
-    """Return the whole page, with a sheet open on it when there is one."""
+def page(code: str, sheet: str = "") -> str:
+    """Show the table to whoever sits at it or watches, with a sheet open on it when there is one."""
+    table = get_table(code)
     return pages_of(table).page(table, viewer_of(table, g.identity), shown(table, get_reader()), sheet)
 
 
@@ -124,22 +120,15 @@ def answer(table: OpenNight, error: str, note: str) -> str:
 
 
 @bp.get("/n/<code>/sheet")
-def menu(code: str) -> str:
-    """Show what else the table offers: the deal, the last hand, chips by hand, other pages."""
-    return _sheet(code, None)
-
-
 @bp.get("/n/<code>/sheet/<seat>")
-def sheet(code: str, seat: str) -> str:
-    """Show what can happen to one person: penalties, buying, borrowing, paying, sitting out, leaving."""
-    return _sheet(code, seat)
+def sheet(code: str, seat: str | None = None) -> str:
+    """Show what can happen to one person (penalties, chips, sitting out, leaving), or what else the table offers.
 
-
-def _sheet(code: str, seat: str | None) -> str:
-    """Return a sheet; for an address that was typed or loaded again, the whole page with the sheet open on it."""
+    For an address that was typed or loaded again, the whole page with the sheet open on it.
+    """
     table = get_table(code)
     html = pages_of(table).sheet(table, viewer_of(table, g.identity), seat)
-    return html if request.headers.get("HX-Request") else _page(table, html)
+    return html if request.headers.get("HX-Request") else page(code, html)
 
 
 @bp.post("/n/<code>/record")

@@ -30,7 +30,7 @@ def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     view, game = view_of(table, viewer), table.preset.game
     told = {"asked": messages.asked, "notices": messages.notices, "error": messages.refusal}
     own = _rendered(f"score/_{game}_own.html", table, view, **told)
-    may = _SharedFor(tap=view.may_tap_seats, change=viewer.role == "host")
+    may = _SharedFor(tap=view.records_for_all, change=viewer.role == "host")
     return own + view.snapshot.cached(("shared", language(), may), lambda: _shared_fragment(table, may))
 
 

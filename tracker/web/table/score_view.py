@@ -25,6 +25,16 @@ DEALS = ("rummy", "stock-out", "scores")
 
 
 @dataclass(frozen=True)
+class ScoreSeat:
+    """A person of a score game."""
+
+    face: PlayerToken
+    is_me: bool
+    is_winner: bool
+    """Leads or has won the night; of deals that are counted, while they are played: won the last one."""
+
+
+@dataclass(frozen=True)
 class ScoreView(SnapshotView):
     """What the pages of both games have in common."""
 
@@ -54,11 +64,6 @@ class ScoreView(SnapshotView):
         return self.may_act and self.viewer.records_for_all
 
     @property
-    def may_tap_seats(self) -> bool:
-        """Whether a tap on a person offers something."""
-        return self.records_for_all
-
-    @property
     def records_own(self) -> bool:
         """Whether this is somebody's own phone, which records for its seat only."""
         return self.may_act and not self.viewer.records_for_all and self.my_seat is not None
@@ -66,6 +71,17 @@ class ScoreView(SnapshotView):
     @cached_property
     def faces(self) -> Mapping[str, PlayerToken]:
         return player_tokens(self.night)
+
+    @cached_property
+    def seats(self) -> tuple[ScoreSeat, ...]:
+        return tuple(self._seat(seat) for seat in (self.night.all_seats if self.is_over else self.night.seats))
+
+    def _seat(self, seat: str) -> ScoreSeat:
+        raise NotImplementedError
+
+    @property
+    def me(self) -> ScoreSeat | None:
+        return next((seat for seat in self.seats if seat.is_me), None)
 
     @property
     def my_seat(self) -> str | None:
@@ -103,14 +119,11 @@ class RoundView:
 
 
 @dataclass(frozen=True)
-class RoundsSeat:
+class RoundsSeat(ScoreSeat):
     """A person, with the round cards won so far."""
 
-    face: PlayerToken
     points: int
     cards: tuple[int, ...]
-    is_me: bool
-    is_winner: bool
 
 
 @dataclass(frozen=True)
@@ -139,11 +152,6 @@ class RoundsView(ScoreView):
             for place, card in enumerate(played)
         )
 
-    @cached_property
-    def seats(self) -> tuple[RoundsSeat, ...]:
-        shown = self.night.all_seats if self.is_over else self.night.seats
-        return tuple(self._seat(seat) for seat in shown)
-
     def _seat(self, seat: str) -> RoundsSeat:
         night = self.night
         return RoundsSeat(
@@ -153,10 +161,6 @@ class RoundsView(ScoreView):
             is_me=seat == self.viewer.seat,
             is_winner=any(face.seat == seat for face in self.winners),
         )
-
-    @property
-    def me(self) -> RoundsSeat | None:
-        return next((seat for seat in self.seats if seat.is_me), None)
 
     @property
     def second_question(self) -> str:
@@ -183,16 +187,12 @@ STOCK, ONE_TURN, NOBODY = "stock", "one-turn", "nobody"
 
 
 @dataclass(frozen=True)
-class RumSeat:
+class RumSeat(ScoreSeat):
     """A person: the total so far, what the last deal brought, the faults that wait to be paid."""
 
-    face: PlayerToken
     total: int
     change: int | None
     faults: tuple[str, ...]
-    is_me: bool
-    is_winner: bool
-    """Won the last deal; at the end, the night."""
 
 
 @dataclass(frozen=True)
@@ -250,10 +250,6 @@ class RumView(ScoreView):
     def card_keys(self) -> tuple[rum_game.CardPoints, ...]:
         """What each card counts that can still be in a hand."""
         return rum_game.card_points(self.night)
-
-    @property
-    def fault_cost(self) -> int:
-        return self.night.house_rules.fault_points
 
     @property
     def moment(self) -> str:
@@ -352,11 +348,6 @@ class RumView(ScoreView):
         may_say = self.records_for_all or self.my_seat == self.winner
         return rum_game.may_pay_double(self.night) and not self.is_stock_out and may_say
 
-    @cached_property
-    def seats(self) -> tuple[RumSeat, ...]:
-        shown = self.night.all_seats if self.is_over else self.night.seats
-        return tuple(self._seat(seat) for seat in shown)
-
     def _seat(self, seat: str) -> RumSeat:
         last = self.night.deals[-1] if self.night.deals else None
         won = [face.seat for face in self.winners] if self.is_over else last.winners if last else ()
@@ -368,10 +359,6 @@ class RumView(ScoreView):
             is_me=seat == self.viewer.seat,
             is_winner=seat in won,
         )
-
-    @property
-    def me(self) -> RumSeat | None:
-        return next((seat for seat in self.seats if seat.is_me), None)
 
     @property
     def my_row(self) -> HandRow | None:

@@ -27,19 +27,17 @@ MINUS = "\N{MINUS SIGN}"
 _chosen: ContextVar[str] = ContextVar("language")
 
 
-def asked_for() -> str:
-    """Return the language that a request asks for: the device's own choice, else the best its browser asks for."""
-    chosen = request.cookies.get("lang", "")
-    return chosen if chosen in LANGUAGES else request.accept_languages.best_match([*LANGUAGES], "en")
-
-
 def language() -> str:
-    """Return the language that texts are in now: the one set by `in_language`, else the request's, else English."""
+    """Return the language that texts are in now: the one set by `in_language`, else the request's, else English.
+
+    A request's is the device's own choice, else the best that its browser asks for.
+    """
     chosen = _chosen.get("")
     if chosen or not has_request_context():
         return chosen or "en"
     if "language" not in g:
-        g.language = asked_for()
+        kept = request.cookies.get("lang", "")
+        g.language = kept if kept in LANGUAGES else request.accept_languages.best_match([*LANGUAGES], "en")
     return str(g.language)
 
 
