@@ -8,7 +8,7 @@ To add a kind of event:
 
 1. core/events.py: its class. core/apply.py and a module of the core: its step.
 2. A record here, in its family's tuple: `event` and `sentence` at least.
-   `seats` says whose phones may record it, `buttons` how a form becomes it, `correction` what can be changed in it,
+   `own` or `seats` says whose phones may record it, `buttons` how a form becomes it, `correction` what can be changed,
    `short` and `undone` the line under the table, `icon` or `token` what stands before it in the log,
    `reason` what a seat won or lost chips by in the settlement.
 3. docs/night-file.md: a row with its fields; web/api/openapi.json: the same as a schema.

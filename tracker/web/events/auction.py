@@ -67,10 +67,9 @@ BID = EventKind(
     event=events.Bid,
     sentence=_bid,
     short=_short,
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"bid": _read_bid},
     correction=ask.form(ask.person, ask.how_many, ask.cover),
-    token=lambda event: event.seat,
     reason="dummy",
 )
 
@@ -93,10 +92,9 @@ PASS = EventKind(
     event=events.Pass,
     sentence=_pass,
     short=_short,
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"pass": lambda form: events.Pass(form.argument or form.prompt.turn or form.seat, form.cover)},
     correction=ask.form(ask.person),
-    token=lambda event: event.seat,
     reason="dummy",
 )
 
@@ -110,14 +108,13 @@ SALE = EventKind(
     sentence=lambda event, words: _sold(words, event.buyer, event.price),
     short=lambda event, words: _short_sold(words, event.buyer, event.price),
     undone=_undone_sale,
-    seats=lambda event, _night: {event.buyer},
+    own="buyer",
     buttons={"sale": lambda form: events.Sale(form.seat, events.Amount(number(form.argument)), form.cover)},
     correction=ask.form(
         ask.pick("buyer", N_("Who bought the dummy hand?"), ask.in_hand),
         ask.number("price", N_("For how many chips?"), 1),
         ask.cover,
     ),
-    token=lambda event: event.buyer,
     reason="dummy",
 )
 

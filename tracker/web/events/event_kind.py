@@ -161,8 +161,10 @@ class EventKind(Generic[E]):
     """What taking the event back means at the table, from the state without it; None says so in general words."""
     is_for_host: bool = False
     """For others only the host may record it, also where the night lets everybody record for everybody."""
+    own: str = ""
+    """The field with the only seat that it is about: its phone may record it, and its token stands in the log."""
     seats: Callable[[E, Night], Collection[str | None]] | None = None
-    """The seats that it is about: a seat's phone may record it if it is about no other seat.
+    """The seats that it is about, where `own` does not say it: a seat's phone may record it if it is about no other.
 
     None: it is about the whole table, so a seat may record it only where everybody may record for everybody.
     """
@@ -175,16 +177,20 @@ class EventKind(Generic[E]):
     icon: str = "log"
     """The icon before its line in the log, where no token or pot label stands there."""
     token: Callable[[E], str | None] = lambda _event: None
-    """The seat whose token stands before its line in the log."""
+    """The seat whose token stands before its line in the log, where `own` does not say it."""
     reason: Reason = "other"
 
     @property
     def word(self) -> str:
         return self.event.kind
 
+    def token_of(self, event: E) -> str | None:
+        return getattr(event, self.own) if self.own else self.token(event)
+
     def may_record(self, event: E, night: Night, seat: str | None, *, is_open: bool) -> bool:
         """Return whether a seat's phone may record `event`; `is_open` where everybody may record for everybody."""
-        is_own = self.seats is not None and set(self.seats(event, night)) <= {seat}
+        about = {getattr(event, self.own)} if self.own else self.seats and self.seats(event, night)
+        is_own = about is not None and set(about) <= {seat}
         return is_own or (is_open and not self.is_for_host)
 
 

@@ -83,10 +83,9 @@ LEAVE = EventKind(
     event=events.Leave,
     sentence=_leave,
     is_for_host=True,
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"leave": lambda form: events.Leave(form.argument or form.seat)},
     correction=ask.form(ask.who_at_table),
-    token=lambda event: event.seat,
 )
 
 

@@ -100,14 +100,13 @@ HAND = EventKind(
     sentence=_hand,
     short=_short_hand,
     undone=lambda _event, _words: _("Undone: everybody takes the antes back"),
-    seats=lambda event, _night: {event.dealer},
+    own="dealer",
     buttons={"ante": _read_antes, "deal": _read_deal},
     correction=ask.form(
         ask.pick("dealer", N_("Who deals?"), ask.at_table),
         ask.pick("sits_out", N_("Who sits out?"), ask.at_table, "picks"),
         ask.cover,
     ),
-    token=lambda event: event.dealer,
     reason="antes",
 )
 

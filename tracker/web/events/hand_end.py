@@ -81,7 +81,7 @@ OUT = EventKind(
     sentence=_out,
     short=_short_out,
     undone=lambda event, words: _("Undone: the payments to %(name)s go back", name=words.name(event.seat)),
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"out": _read_out, "pay": _read_payment},
     correction=ask.form(
         ask.pick("seat", N_("Who went out first?"), ask.in_hand),
@@ -90,7 +90,6 @@ OUT = EventKind(
         ask.cover,
         from_form=_from_out_form,
     ),
-    token=lambda event: event.seat,
 )
 
 

@@ -50,10 +50,9 @@ BORROW = EventKind(
     sentence=_borrow,
     short=lambda event, words: loan_words(words, event.seat, event.source, event.chips),
     undone=_undone_loan,
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"borrow": lambda form: events.Borrow(form.seat, form.text("source"), events.Amount(form.chips))},
     correction=ask.form(ask.who_at_table, ask.pick("source", N_("From whom?"), ask.accounts), ask.how_many),
-    token=lambda event: event.seat,
 )
 
 
@@ -72,10 +71,9 @@ def _read_repay(form: MoveForm) -> events.Repay:
 REPAY = EventKind(
     event=events.Repay,
     sentence=_repay,
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"repay": _read_repay},
     correction=ask.form(ask.who_at_table, ask.pick("holder", N_("To whom?"), ask.accounts), ask.how_many),
-    token=lambda event: event.seat,
 )
 
 

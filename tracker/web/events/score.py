@@ -63,7 +63,7 @@ ROUND = EventKind(
     event=events.Round,
     sentence=_round,
     undone=lambda _event, _words: _("Undone: the round is open again"),
-    seats=lambda event, _night: {event.winner},
+    own="winner",
     buttons={"round": _read_round},
     correction=ask.form(
         ask.pick("winner", N_("Who won the round?"), ask.at_table),
@@ -72,7 +72,6 @@ ROUND = EventKind(
         to_form=lambda event, _before: {**event_to(event), "seven_alike": event.seven_alike},
         from_form=lambda typed: {**typed, "seven_alike": typed.get("seven_alike") in (True, "yes")},
     ),
-    token=lambda event: event.winner,
 )
 
 
@@ -132,7 +131,7 @@ RUMMY = EventKind(
     event=events.Rummy,
     sentence=_rummy,
     undone=_undone_payment,
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"pay": _read_payment},
     correction=ask.form(
         ask.pick("seat", N_("Who went out?"), ask.at_table),
@@ -141,7 +140,6 @@ RUMMY = EventKind(
         to_form=lambda event, before: {**_with_points(event, before), "one_turn": event.one_turn},
         from_form=_from_rummy_form,
     ),
-    token=lambda event: event.seat,
 )
 
 

@@ -28,10 +28,9 @@ def _read_place(form: MoveForm) -> events.Place:
 PLACE = EventKind(
     event=events.Place,
     sentence=_place,
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"place": _read_place},
     correction=ask.form(ask.person, ask.pick("pots", N_("Chips on each place"), ask.pots, "numbers"), ask.cover),
-    token=lambda event: event.seat,
     reason="antes",
 )
 
@@ -68,10 +67,9 @@ def _read_call(form: MoveForm) -> events.Bet:
 BET = EventKind(
     event=events.Bet,
     sentence=_bet,
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"bet": _read_bet, "call": _read_call},
     correction=ask.form(ask.person, ask.how_many, ask.pick("pot", N_("Which place?"), ask.bet_pots), ask.cover),
-    token=lambda event: event.seat,
     reason="bets",
 )
 
@@ -150,10 +148,9 @@ def _dues(night: Night) -> tuple[ask.Option, ...]:
 DUE = EventKind(
     event=events.PayDue,
     sentence=_due,
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"due": lambda form: events.PayDue(form.seat, form.argument, form.cover)},
     correction=ask.form(ask.person, ask.pick("due", N_("Which card?"), _dues), ask.cover),
-    token=lambda event: event.seat,
     reason="dues",
 )
 
@@ -181,10 +178,9 @@ def _sweep(event: events.Sweep, words: Vocabulary) -> str:
 SWEEP = EventKind(
     event=events.Sweep,
     sentence=_sweep,
-    seats=lambda event, _night: {event.seat},
+    own="seat",
     buttons={"sweep": lambda form: events.Sweep(form.seat)},
     correction=ask.form(ask.person),
-    token=lambda event: event.seat,
     reason="places",
 )
 

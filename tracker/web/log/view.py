@@ -100,7 +100,7 @@ class LogView:
             line=line,
             text=line_sentence(self.history, line),
             recorded_by=sentences.recorded_by(line.entry, self.night),
-            face=player_tokens(self.night).get(kind.token(event) or ""),
+            face=player_tokens(self.night).get(kind.token_of(event) or ""),
             label=sentences.pot_label(event, self.night),
             icon=kind_of(line.entry.event).icon,
             earlier_texts=tuple(self._said_before(line)),
