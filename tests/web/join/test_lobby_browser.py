@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page
 from support.client_phones import HERE, ClientPhone, Site, add_people
-from support.served_app import Screens, screens_at
+from support.served_app import Screens, give_cookies, screens_at
 from support.waiting import held_requests, meanwhile, resize
 
 from tracker.app.open_night import OpenNight
@@ -50,13 +50,9 @@ class Lobby:
 
 @pytest.fixture(name="lobby")
 def _lobby(screens: Screens, site: Site) -> Lobby:
-    return lobby_of(screens, site)
-
-
-def lobby_of(screens: Screens, site: Site, preset: str = "michigan-rummy", *, script: bool = True) -> Lobby:
     host = site.host()
-    code = site.open_night(host, preset=preset)
-    page = screens.open(host, f"/n/{code}/lobby", script=script)
+    code = site.open_night(host)
+    page = screens.open(host, f"/n/{code}/lobby")
     return Lobby(site.tables.get(code), host, page, screens.url + site.join_link(code))
 
 
@@ -77,8 +73,10 @@ def test_the_code_on_every_screen_is_read_back(screens: Screens, lobby: Lobby) -
     link = lobby.link.replace("127.0.0.1", HERE)
     sizes = ((390, 844, "lobby"), (320, 568, "share"), (1280, 800, "lobby"), (1920, 1080, "lobby/tv"))
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    screen = lobby.page
     for width, height, path in sizes:
-        screen = screens.open(lobby.host, f"{lobby.base}/{path}", width, height)
+        resize(screen, width, height)
+        screen.goto(f"{screens.url}{lobby.base}/{path}")
         for scheme in schemes:
             screen.emulate_media(color_scheme=scheme)
             assert read(screen) == link, (width, path, scheme)
@@ -121,26 +119,27 @@ def test_guests_of_a_score_game_go_to_the_table_with_the_host_and_record_its_fir
         "michigan-rummy-snake": ("#do-out", ".hands #h-ruth"),
         "score-sheet": ("#do-stock", ".hands #h-ben"),
     }
+    phone = site.host()
+    host, ben, tv = screens.open(None, ""), screens.open(None, ""), screens.open(None, "", 1280, 800)
     for preset, (first, then) in firsts.items():
-        lobby = lobby_of(screens, site, preset)
-        host = lobby.page
-        ben = screens.open(site.join(lobby.night.code, "Ben"), f"{lobby.base}/lobby")
-        tv = screens.open(lobby.host, f"{lobby.base}/lobby/tv", 1280, 800)
+        code = site.open_night(phone, preset=preset)
+        for page, kept in ((host, phone), (ben, site.join(code, "Ben")), (tv, phone)):
+            give_cookies(page.context, screens.url, kept.cookies)
+        for page, place in ((host, ""), (ben, ""), (tv, "/tv")):
+            page.goto(f"{screens.url}/n/{code}/lobby{place}")
         host.wait_for_selector("#live bdi:text-is('Ben')")
         host.click("text=Everyone is here")
         for page, place in ((host, ""), (ben, ""), (tv, "/tv")):
-            page.wait_for_url(f"{screens.url}{lobby.base}{place}")
-        assert not any(entry.event.kind != "sit" for entry in lobby.night.entries)
+            page.wait_for_url(f"{screens.url}/n/{code}{place}")
+        assert not any(entry.event.kind != "sit" for entry in site.tables.get(code).entries)
         ben.click(first)
         for page in (ben, host):
             page.wait_for_selector(then, state="attached")
-        for page in (host, ben, tv):
-            page.context.close()
 
 
 def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(screens: Screens, lobby: Lobby) -> None:
+    tv = screens.open(lobby.host, "", 1920, 1080)
     for number, late in enumerate(("htmx.min.js", "hx-sse.min.js", "app.js", "live.js", "join.js")):
-        tv = screens.open(lobby.host, "", 1920, 1080)
         held = held_requests(tv, f"**/{late}*")
         tv.goto(f"{screens.url}{lobby.base}/lobby/tv", wait_until="commit")
         meanwhile(tv, lambda held=held: bool(held))  # type: ignore[misc]
@@ -149,7 +148,7 @@ def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(screens: 
         tv.wait_for_load_state()
         add_people(lobby.host, lobby.night.code, f"Tom {number}")
         tv.wait_for_selector(f"li:has-text('Tom {number}')")
-        tv.context.close()
+        tv.unroute_all()
 
 
 def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(screens: Screens, lobby: Lobby) -> None:
@@ -216,6 +215,7 @@ def test_a_phone_without_script_comes_to_the_table_too(screens: Screens, site: S
     host.click("text=New game night")
     host.fill("#host", "Ruth")
     host.click("button:has-text('Michigan Rummy')")
+    host.wait_for_url("**/lobby")
     link = read(host).replace(HERE, "127.0.0.1")
     phone = screens.open(None, link.removeprefix(screens.url), script=False)
     phone.fill("#name", "Ben")
