@@ -90,7 +90,7 @@ def test_a_file_that_may_not_grow_refuses_and_takes_the_same_again_later(
     table.record(Sit(SeatId("ann"), Name("Ann")), id="sit", by="host")
     points = short_or_long(10, 200)
     for point in range(points):
-        assert isinstance(store.connection, connection.SQLiteConnection)
+        assert isinstance(store.connection, connection.DataFile)
         with store.connection._alone() as db:  # not another connection, which reads while this one writes
             pages = db.execute("PRAGMA page_count").fetchone()[0]
             db.execute(f"PRAGMA max_page_count = {pages + chance.randrange(3)}")
@@ -169,7 +169,7 @@ def test_a_connection_that_can_not_be_set_up_again_is_a_failed_write_and_is_retr
 ) -> None:
     disk = DiskHealth(store, pause_seconds=0.01)
     monkeypatch.setitem(connection.PRAGMAS, "cell_size_check", 7)  # which SQLite does not keep
-    assert isinstance(store.connection, connection.SQLiteConnection)
+    assert isinstance(store.connection, connection.DataFile)
     store.connection._drop()  # as after a disk error
     with pytest.raises(NotSaved):
         store.set_setting(None, "base", "1")

@@ -27,7 +27,7 @@ from tracker.core.log import Entry
 from tracker.formats.built_in import built_in
 from tracker.storage import NotSaved, StalePlan, Truncation
 from tracker.storage.backups import Backup
-from tracker.storage.sqlite import SQLiteConnection
+from tracker.storage.sqlite import DataFile
 from tracker.streaming.hub import StreamHub
 
 
@@ -154,7 +154,7 @@ def test_a_disk_that_fails_on_the_way_leaves_all_as_it_was(
     times = short_or_long(12, 100)
     for _ in range(times):
         writing = home.store.connection
-        assert isinstance(writing, SQLiteConnection)
+        assert isinstance(writing, DataFile)
         with writing._alone() as db:  # not another connection, which reads while this one writes
             pages = db.execute("PRAGMA page_count").fetchone()[0]
             db.execute(f"PRAGMA max_page_count = {pages + chance.randrange(8)}")

@@ -19,7 +19,7 @@ from typing import Any, Self
 from tracker.storage.errors import NotRead, NotSaved, Unreadable
 from tracker.storage.files import FolderLock, copy_aside, copy_file, finish_replacing, remove, replace_file
 from tracker.storage.rows import EventRow, first_hash, next_hash
-from tracker.storage.sqlite import DISK_ERRORS, PROGRAM_ERRORS, SQLiteConnection
+from tracker.storage.sqlite import DISK_ERRORS, PROGRAM_ERRORS, DataFile
 from tracker.storage.write_ahead_log import play_damaged_log
 
 TRUNCATION = "hurt"  # as in files that were repaired by earlier versions
@@ -235,7 +235,7 @@ def _fits(before: bytes, row: EventRow) -> bool:
 
 def _write(read: _Reading, backups: Sequence[_Reading], fresh: Path, aside: str) -> list[SalvagedNight]:
     """Write the verified events to a new file, and return its nights."""
-    connection = SQLiteConnection(fresh)
+    connection = DataFile(fresh)
     codes = set().union(*(one.codes for one in (read, *backups)))
     try:
         with connection.write() as db:

@@ -234,13 +234,21 @@ class _Write(Generic[T]):
         db.execute("RELEASE one_write")
 
 
-class SQLiteConnection(Connection):
-    """The open file, or without a path a database in memory. `read()` and `write()` give it for a transaction each."""
+class DataFile(Connection):
+    """The data file, locked until `close()`; without a path a database in memory.
+
+    With `read_only` it takes no lock and may read a file that a server is using. Raises InUse when another process
+    holds the lock, Unreadable when the file can't be used.
+    """
+
+    is_file = True
 
     def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
         """With `is_checked_later` the pages are checked by `wait_for_check`, or before the first write."""
         super().__init__()
-        self._path, self._read_only = path, read_only
+        if path and read_only and next_of(path).exists():
+            path = next_of(path)
+        self._path, self._read_only, self.is_in_memory = path, read_only, path is None
         self._log_path = log_of(path or Path(MEMORY))
         self._lock = threading.RLock()
         self._db: SQLiteDatabase | None = None
@@ -253,7 +261,11 @@ class SQLiteConnection(Connection):
         self._log: tuple[int, int] | None = None  # device and inode of its write-ahead log
         self._group_commit = GroupCommit(self.write)
         self._heads: dict[str, int] = {}  # the last event that was recorded in each night
+        self._is_copied_aside = False
+        self._folder_lock = _lock_folder(path) if path and not read_only else None
         try:
+            if path and not read_only:
+                _prepare_file(path)
             db = self._open()
             self._remember_file()
             is_current = has_current_schema(db.tables)
@@ -345,13 +357,6 @@ class SQLiteConnection(Connection):
             self._heads[change.code] = max(result.number, self._heads.get(change.code, 0))
         return result
 
-    def close(self) -> None:
-        if self._check:
-            self._check.stop()
-        with self._lock:
-            self._drop()
-            self._closed = True
-
     def is_in_place(self) -> bool:
         """Return whether the path still leads to the file that is open, with every event that was recorded in it.
 
@@ -427,6 +432,85 @@ class SQLiteConnection(Connection):
             self._db.close()  # which may move the log into the file
             self._db = self._written = self._log = None
 
+    def close(self) -> None:
+        """Close the file and release the folder's lock; a second call does nothing.
+
+        The log of a file that is no longer at its path goes once a copy has all of it: SQLite would take it for the
+        log of the file that is there now.
+        """
+        is_left_over = self._is_copied_aside and not self.is_in_place()
+        if self._check:
+            self._check.stop()
+        with self._lock:
+            self._drop()
+            self._closed = True
+        if is_left_over and self._path:
+            for part in (log_of(self._path), index_of(self._path)):
+                part.unlink(missing_ok=True)
+        if self._folder_lock:
+            self._folder_lock.release()
+
+    def publish_address(self, address: str) -> None:
+        if self._folder_lock:
+            self._folder_lock.write_address(address)
+
+    def size(self) -> int:
+        parts = (self._path, log_of(self._path)) if self._path else ()
+        return sum(part.stat().st_size for part in parts if part.exists())
+
+    def checkpoint(self) -> None:
+        with suppress(NotRead), self._alone() as db:
+            if self.is_in_place():
+                db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                self._remember_file()
+
+    def rebuild(self) -> None:
+        """Write the file anew without its free pages, and empty its log, if the disk lets it.
+
+        Pages that were freed before `secure_delete` was on, as by a longer text in a row, still hold what they held.
+        """
+        with suppress(NotRead), self._alone() as db:
+            if self.is_in_place():
+                db.execute("VACUUM")
+        self.checkpoint()
+
+    def backup(self, target: Path) -> None:
+        """Write a complete copy to `target`, by an atomic rename, also where the file is no longer at its path.
+
+        Raises NotSaved.
+        """
+        is_in_place = self.is_in_place()
+        try:
+            with written_whole(target) as unfinished:
+                if is_in_place and self._path:  # by a connection of its own: nobody waits for its end
+                    with _errors_as_not_read(lambda: None), closing(_connect(self._path, read_only=True)) as db:
+                        db.execute("VACUUM INTO ?", [str(unfinished)])
+                else:
+                    with self._alone() as db:
+                        db.execute("VACUUM INTO ?", [str(unfinished)])
+                if not is_in_place and not self.has_heads(unfinished):
+                    raise NotSaved("replaced", certain=True)
+        except NotRead as trouble:
+            raise NotSaved(trouble.reason, certain=True) from trouble
+        except OSError as error:
+            raise NotSaved(reason_of(error), certain=True) from error
+        self._is_copied_aside = not is_in_place
+
+
+def _lock_folder(path: Path) -> FolderLock:
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return FolderLock(path)
+
+
+def _prepare_file(path: Path) -> None:
+    """Complete what a kill has interrupted, check the log, and make the file unless it is there. Raises CorruptFile."""
+    finish_replacing(path)
+    check_log(path)
+    with suppress(OSError):  # a folder that can't be written, or a full disk: nothing is written there
+        separate_names(path)
+    with suppress(OSError):  # it exists already, or connecting reports the error
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
+
 
 def _identity(path: Path) -> tuple[int, int] | None:
     """Return the device and inode of a file; None where there is none."""
@@ -493,98 +577,3 @@ def _errors_as_not_read(drop: Callable[[], None]) -> Iterator[None]:
     except DISK_ERRORS as error:
         drop()
         raise NotRead(reason_of(error)) from error
-
-
-class DataFile(SQLiteConnection):
-    """The data file, locked until `close()`; without a path a database in memory.
-
-    With `read_only` it takes no lock and may read a file that a server is using. Raises InUse when another process
-    holds the lock, Unreadable when the file can't be used.
-    """
-
-    is_file = True
-
-    def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
-        self.is_in_memory = path is None
-        self._folder_lock = None
-        self._is_copied_aside = False
-        if path and not read_only:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._folder_lock = FolderLock(path)
-        elif path and next_of(path).exists():
-            path = next_of(path)
-        try:
-            if path and not read_only:
-                finish_replacing(path)
-                check_log(path)
-                with suppress(OSError):  # a folder that can't be written, or a full disk: nothing is written there
-                    separate_names(path)
-                with suppress(OSError):  # it exists already, or connecting reports the error
-                    os.close(os.open(path, os.O_CREAT | os.O_EXCL, 0o600))
-            super().__init__(path, read_only=read_only, is_checked_later=is_checked_later)
-        except BaseException:
-            self._release()
-            raise
-
-    def close(self) -> None:
-        """Close the file and release the folder's lock; a second call does nothing.
-
-        The log of a file that is no longer at its path goes once a copy has all of it: SQLite would take it for the
-        log of the file that is there now.
-        """
-        is_left_over = self._is_copied_aside and not self.is_in_place()
-        super().close()
-        if is_left_over and self._path:
-            for part in (log_of(self._path), index_of(self._path)):
-                part.unlink(missing_ok=True)
-        self._release()
-
-    def _release(self) -> None:
-        if self._folder_lock:
-            self._folder_lock.release()
-
-    def publish_address(self, address: str) -> None:
-        if self._folder_lock:
-            self._folder_lock.write_address(address)
-
-    def size(self) -> int:
-        parts = (self._path, log_of(self._path)) if self._path else ()
-        return sum(part.stat().st_size for part in parts if part.exists())
-
-    def checkpoint(self) -> None:
-        with suppress(NotRead), self._alone() as db:
-            if self.is_in_place():
-                db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-                self._remember_file()
-
-    def rebuild(self) -> None:
-        """Write the file anew without its free pages, and empty its log, if the disk lets it.
-
-        Pages that were freed before `secure_delete` was on, as by a longer text in a row, still hold what they held.
-        """
-        with suppress(NotRead), self._alone() as db:
-            if self.is_in_place():
-                db.execute("VACUUM")
-        self.checkpoint()
-
-    def backup(self, target: Path) -> None:
-        """Write a complete copy to `target`, by an atomic rename, also where the file is no longer at its path.
-
-        Raises NotSaved.
-        """
-        is_in_place = self.is_in_place()
-        try:
-            with written_whole(target) as unfinished:
-                if is_in_place and self._path:  # by a connection of its own: nobody waits for its end
-                    with _errors_as_not_read(lambda: None), closing(_connect(self._path, read_only=True)) as db:
-                        db.execute("VACUUM INTO ?", [str(unfinished)])
-                else:
-                    with self._alone() as db:
-                        db.execute("VACUUM INTO ?", [str(unfinished)])
-                if not is_in_place and not self.has_heads(unfinished):
-                    raise NotSaved("replaced", certain=True)
-        except NotRead as trouble:
-            raise NotSaved(trouble.reason, certain=True) from trouble
-        except OSError as error:
-            raise NotSaved(reason_of(error), certain=True) from error
-        self._is_copied_aside = not is_in_place
