@@ -128,6 +128,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     task_class, parser_class = RequestTask, RequestParser
     heard_at: float | None = None  # since when an unfinished request has been coming in
     full_since, sent_at = 0.0, 0.0  # since when nothing of what is waiting could be sent, and what was sent last
+    is_stream = False  # whether a stream has begun
     is_pending = False  # whether a request waits for a thread or is being served
     quiet_file: int | None = None  # under which file number the stream is among the quiet ones
     _unparsed = b""  # what was read behind the request that is pending, at most `recv_bytes`
@@ -149,10 +150,6 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     @last_activity.setter
     def last_activity(self, _time_of_day: float) -> None:
         self._active_at = time.monotonic()
-
-    @property
-    def is_stream(self) -> bool:
-        return self._stream is not None
 
     @property
     def client_address(self) -> str:
@@ -274,7 +271,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         try:
             super().service()
         except HandedOver as kept:
-            self._stream, self._is_chunked = kept.stream, kept.is_chunked
+            self._stream, self._is_chunked, self.is_stream = kept.stream, kept.is_chunked, True
             kept.stream.attach(self)
             if self.connected:
                 self.server.call_soon(self._begin_stream)
