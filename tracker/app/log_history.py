@@ -85,12 +85,7 @@ class History:
 
     def deal_of(self, hand: int) -> Deal | None:
         """Return a hand's deal as it was at its end; None before the first and in score games."""
-        step = self._last_steps.get(hand, -1)
-        while step >= 0 and (state := self._state(step)).hand == hand:
-            if state.deal is not None:
-                return state.deal
-            step -= 1
-        return None
+        return self.before_end(hand).deal
 
     @cached_property
     def _last_steps(self) -> Mapping[int, int]:

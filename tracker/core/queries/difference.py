@@ -58,8 +58,7 @@ class Difference:
 
 def difference(then: Night, now: Night) -> Difference:
     """Return what `now` has that `then` has not."""
-    seats = {*then.all_seats, *now.all_seats}
-    order = [seat for seat in (*now.all_seats, *then.all_seats) if seat in seats]
+    order = (*now.all_seats, *then.all_seats)
     return Difference(
         seats=_changed(order, then.ledger.balances, now.ledger.balances),
         pots=_changed(now.preset.board, then.ledger.balances, now.ledger.balances),
