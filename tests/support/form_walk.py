@@ -30,7 +30,7 @@ TYPED = {
 """What is typed into a field that is empty on its page."""
 SAID = ("do", "where", "wants", "use", "at-table", "last", "counted")
 """Buttons of one name that send something else each, not the same about another person or board."""
-TABLES = ("night", "event", "device", "invite", "setting", "person_change")
+TABLES = dict.fromkeys(("night", "device", "invite", "setting", "person_change"), "*") | {"event": "code, number, hash"}
 KEYS = re.compile(r"\b[0-9a-f]{32}\b")
 
 
@@ -188,7 +188,7 @@ def state_of(site: Site) -> dict[str, object]:
     """Return all that a form may have changed."""
     with site.tables.store.connection.read() as db:
         rows: dict[str, object] = {
-            table: sorted(db.execute(f"SELECT * FROM {table}").fetchall(), key=repr) for table in TABLES
+            table: set(db.execute(f"SELECT {columns} FROM {table}")) for table, columns in TABLES.items()
         }
     kept = site.access.host_links._rows
     assert isinstance(kept, MemoryRows)

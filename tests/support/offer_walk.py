@@ -20,6 +20,8 @@ from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.snapshot import snapshot_of
 
 PEOPLE = ("Ruth", "Ben", "Mia", "Tom")
+BOARDS = 3
+"""On so many boards of a kind is an offer taken that is not needed to go on there."""
 
 
 @dataclass(frozen=True)
@@ -245,16 +247,17 @@ class Walk(NightPages):
         *,
         language: str = "en",
         is_long: bool = False,
+        compared: Counter[object] | None = None,
     ) -> None:
+        """`compared` is how often other walks by the same phones have compared something, on boards of a kind."""
         super().__init__(site, preset, phones, form, language)
         self.chance, self.is_long = Random(seed), is_long
+        self.compared = Counter[object]() if compared is None else compared
         self.findings = Findings()
         self.states: set[object] = set()
         self.undos = self.notices = 0
         self.taken: Counter[str] = Counter()
-        self.redone: set[tuple[str, str]] = set()
         self.done: set[tuple[object, str, str]] = set()
-        self.logged: set[object] = set()
 
     # Walking
 
@@ -286,9 +289,12 @@ class Walk(NightPages):
                 by_kind.setdefault((role_of(phone), one.kind), []).append((phone, one))
         moment = self.table.night.phase, bool(self.table.draft.winner)
         for (role, kind), alike in by_kind.items():
-            is_new = self.is_long or (moment, role, kind) not in self.done
-            self.done.add((moment, role, kind))
-            if is_new and " undo " not in f" {kind} ":  # what these take back is compared after each offer
+            tried = moment, role, kind
+            is_new = tried not in self.done and self.compared[tried] < BOARDS
+            self.compared[tried] += tried not in self.done
+            self.done.add(tried)
+            # What undoes something is compared after each offer.
+            if (is_new or self.is_long) and " undo " not in f" {kind} ":
                 yield from alike if len(alike) <= most else self.chance.sample(alike, most)
 
     def again(self, phone: str, offer: Offer, seen: HtmlPage) -> Offer | None:
@@ -443,9 +449,9 @@ class Walk(NightPages):
         """
         night = self.table.night
         moment = night.phase, bool(self.table.draft.winner), offer.kind
-        if not is_recorded or (moment in self.logged and not goes_on and not self.is_long):
+        if not is_recorded or (moment in self.compared and not goes_on and not self.is_long):
             return
-        self.logged.add(moment)
+        self.compared[moment] += 1
         if night.preset.is_pot_game and not night.is_over:
             self.compare_log(when, night.hand, night.deal.won if night.deal else {})
         elif night.rounds or night.deals:
@@ -483,9 +489,9 @@ class Walk(NightPages):
         phones = [phone for phone, page in after.items() if undo_of(page)]
         if "host" not in phones and not is_counting(after["host"]):  # there "Play on" and the sheet take back
             self.findings.add("undone", f"{self.preset}: nothing takes back {offer.kind}: {last_words(after['host'])}")
-        fresh = [phone for phone in phones if (role_of(phone), offer.kind) not in self.redone]
+        fresh = [phone for phone in phones if self.compared[role_of(phone), offer.kind] < BOARDS]
         for phone in fresh:
-            self.redone.add((role_of(phone), offer.kind))
+            self.compared[role_of(phone), offer.kind] += 1
             undone = self.undo(phone, before, offer)
             if undone is None:
                 return

@@ -273,23 +273,27 @@ def test_what_could_not_be_read_back_is_not_written(site: Site, key: str) -> Non
     assert table.head == 3
 
 
-ODD_TEXTS = ("\0", "a\0b", "\ud800", "\x1f", "’" * 300)
+ODD_TEXTS = ("a\0b", "\ud800", "\x1f", "’" * 300)
 
 
 def test_no_address_and_no_field_breaks_on_a_character_that_a_database_refuses(
     scene_of: Callable[[Random], Any],
 ) -> None:
-    """Every address with odd parts, and every form with each field it reads odd, as host and as stranger."""
+    """Every address with odd parts, and every form with each field it reads odd, as host and as stranger, who is
+    refused most of them before a form is read.
+    """
     with scene_of(Random(1)) as scene:
         fields_of = {rule.endpoint: {"night", "token", "name", *ASKED[rule.endpoint]} for rule in forms(scene, "POST")}
         for odd in ODD_TEXTS:
             part = quote(odd, errors="surrogatepass", safe="")
             for role in ("host", "nobody"):
                 phone = scene.phones[role]
-                for rule in forms(scene, "GET"):
+                for rule in (one for one in forms(scene, "GET") if one.arguments):
                     assert phone.get(re.sub(r"<[^>]+>", part, rule.rule)).status_code < 500, rule
                 for rule in forms(scene, "POST"):
+                    if role == "nobody" and None not in MAY[rule.endpoint]:
+                        continue
                     whole = scene.fill(rule, Random(1), 0)
                     form = dict.fromkeys(sorted(fields_of[rule.endpoint]), odd.encode(errors="replace").decode())
-                    for path in (whole, re.sub(r"<[^>]+>", part, rule.rule)):
+                    for path in {whole, re.sub(r"<[^>]+>", part, rule.rule)}:
                         assert phone.post(path, form).status_code < 500, (rule, form)

