@@ -23,7 +23,7 @@ from tracker.core.errors import TableError
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.events.registry import BUTTONS
-from tracker.web.table.moves import KEPT
+from tracker.web.table.pages import KEPT
 
 ROLES = ("host", "seat", "watcher", "knock", "nobody")
 ASKED: defaultdict[str, set[str]] = defaultdict(set)
