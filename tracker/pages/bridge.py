@@ -2,12 +2,14 @@
 this module knows of it; everything that pages ask goes through `Bridge.answer`."""
 
 import gc
+import json
 import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr
 from io import BytesIO, StringIO
 from itertools import count
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 from urllib.parse import unquote, urlsplit
 
@@ -151,12 +153,17 @@ def _framed(name: str, value: str) -> tuple[str, str]:
 
 
 def warm_up() -> None:
-    """Make an app once and drop it, so that a snapshot of the memory has all modules and templates."""
-    bridge = Bridge(Store(None), "https://localhost")
-    for name in bridge.app.jinja_env.list_templates():
-        bridge.app.jinja_env.get_template(name)
-    bridge.answer("GET", "/", [], b"")
-    bridge.close()
+    """Open a data file with a night once and drop it, so that a snapshot of the memory has what that loads."""
+    with TemporaryDirectory() as folder:
+        bridge = start(folder, "https://localhost", print)
+        for name in bridge.app.jinja_env.list_templates():
+            bridge.app.jinja_env.get_template(name)
+        made = bridge.answer(
+            "POST", "/api/nights", [("content-type", "application/json")], b'{"preset": "michigan-rummy"}'
+        )
+        for address in ("/", f"/n/{json.loads(made.body)['code']}"):
+            bridge.answer("GET", address, [], b"")
+        bridge.close()
     del bridge
     gc.collect()
 

@@ -8,6 +8,7 @@ import re
 import secrets
 import sqlite3
 from contextlib import closing
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -179,6 +180,7 @@ def _schema_of(db: Database) -> Schema:
     return Schema(application_id, frozenset(migration.name for migration in migrations.applied(db)), objects)
 
 
+@cache
 def _current_schema() -> Schema:
     with closing(Database(memory=True)) as fresh:
         migrations.apply(fresh)
