@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, browser_night
+from support.server_process import Command
 from support.waiting import until
 
 LOUD = "[aria-disabled=false]"
@@ -16,8 +17,8 @@ PRESS_WHEN_THE_ROW_MOVES = """key => document.addEventListener("shown", () => {
 
 
 @pytest.fixture(name="kept", scope="module")
-def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
+def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+    with browser_night(browser, shared_command) as night:
         night.play("Ruth", "Ben", "Mia", others=["Ida"], options={"stack": "500"})
         yield night
 

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.server_process import Command
 from support.waiting import until
 
 RECORDED = """
@@ -30,8 +31,8 @@ ALL = ("speech", "sound", "buzz")
 
 
 @pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
+def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+    with browser_night(browser, shared_command) as night:
         night.play("Ruth", "Ben")
         for phone in night.phones.values():
             phone.context.add_init_script(RECORDED)

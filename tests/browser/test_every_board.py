@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.one_phone_table import MISFITS, Table
+from support.server_process import Command
 
 
 # Who pays whom stands beside the tokens of both, not over them.
@@ -257,8 +258,8 @@ PLAY_OF_PRESETS: dict[str, Callable[[Table], None]] = {
 
 
 @pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path_factory.mktemp("boards")) as night:
+def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+    with browser_night(browser, shared_command) as night:
         night.host_phone("Ann")
         yield night
 

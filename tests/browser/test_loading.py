@@ -9,11 +9,12 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, browser_night
+from support.server_process import Command
 
 
 @pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
+def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+    with browser_night(browser, shared_command) as night:
         night.play("Ruth", "Ben", others=["Großmama-Wil"])
         night.record("no-sale")
         yield night

@@ -10,20 +10,21 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.server_process import Command
 from support.waiting import until
 
 from tracker.web.drawing.colors import tint_of
 
 
 @pytest.fixture(name="here")
-def _here(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path / "here") as night:
+def _here(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+    with browser_night(browser, shared_command) as night:
         yield night
 
 
 @pytest.fixture(name="there")
 def _there(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path / "there") as night:
+    with browser_night(browser, tmp_path) as night:
         yield night
 
 

@@ -1,17 +1,16 @@
 """A phone that keeps the log asks one question at a time: a slow network must not look like another log."""
 
-from pathlib import Path
-
 from playwright.sync_api import Browser
 from support.browser_phones import browser_night
+from support.server_process import Command
 from support.waiting import held_requests, meanwhile, until
 
 HAS_ALL = "([code, head]) => JSON.parse(localStorage.getItem(`night ${code}`) || '{}').lines?.length === head"
 LONGEST_PAUSE_MS = 3000  # before a phone asks for what is new
 
 
-def test_answers_that_come_late_are_not_taken_for_another_log(browser: Browser, tmp_path: Path) -> None:
-    with browser_night(browser, tmp_path / "data") as night:
+def test_answers_that_come_late_are_not_taken_for_another_log(browser: Browser, shared_command: Command) -> None:
+    with browser_night(browser, shared_command) as night:
         host = night.play("Ruth", others=["Tom"])
         night.record("no-sale")
         table = host.page.url

@@ -5,6 +5,7 @@ from statistics import mean
 import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import browser_night
+from support.server_process import Command
 from support.tap_budget import BUDGET, HANDS, PEOPLE, SALE, Plan, first_pot, one_phone, own_phones, total
 from support.waiting import until
 
@@ -17,11 +18,11 @@ UNCOVERED = """() => {
 
 
 def test_one_phone_records_a_hand_of_five_in_17_taps_and_2_more_where_the_dummy_is_sold(
-    browser: Browser, tmp_path: Path, short_or_long: Callable[[int, int], int]
+    browser: Browser, shared_command: Command, short_or_long: Callable[[int, int], int]
 ) -> None:
     """The short run plays the second hand of the plan, whose dummy is sold."""
     numbers = range(short_or_long(2, 1), short_or_long(2, HANDS) + 1)
-    hands = one_phone(browser, tmp_path, numbers)
+    hands = one_phone(browser, shared_command, numbers)
     for number, taps in zip(numbers, hands, strict=True):
         plan = Plan(number)
         dummy = SALE if plan.is_sold else BUDGET["Dummy"]

@@ -191,12 +191,12 @@ class BrowserPhone:
 class BrowserNight:
     """A night with a host and guests, each on a phone of their own."""
 
-    def __init__(self, browser: Browser, folder: Path) -> None:
+    def __init__(self, browser: Browser, command: Command) -> None:
         self.browser = browser
-        self.command = Command(folder)
+        self.command = command
         self.phones: dict[str, BrowserPhone] = {}
         self.code = ""
-        self.token = read_token(folder)
+        self.token = read_token(command.folder)
         self.guests_url = self.command.phones_url
         """Where the guests of `play` find the server."""
 
@@ -210,9 +210,13 @@ class BrowserNight:
         return phone
 
     def host_phone(self, name: str) -> BrowserPhone:
-        """A phone that has the power of the terminal's link and shows no page yet."""
+        """A phone that has the power of the terminal's link, which works once, and shows no page yet."""
         phone = self.phone(name)
-        phone.send(f"{self.command.here}/host", token=self.command.host_link.rpartition("/")[2])
+        if kept := self.command.host_cookies:
+            phone.context.add_cookies(kept)
+        else:
+            phone.send(f"{self.command.here}/host", token=self.command.host_link.rpartition("/")[2])
+            self.command.host_cookies = phone.context.cookies()
         return phone
 
     @property
@@ -337,19 +341,24 @@ class BrowserNight:
     def close(self) -> None:
         for phone in self.phones.values():
             phone.context.close()
-        self.command.kill()
 
     def complaints(self) -> list[str]:
         return [one for phone in self.phones.values() for one in phone.complaints()]
 
 
 @contextmanager
-def browser_night(browser: Browser, folder: Path) -> Iterator[BrowserNight]:
-    """Give a night with browsers and close it; whatever a browser complained about fails the test."""
-    night = BrowserNight(browser, folder)
+def browser_night(browser: Browser, place: Path | Command) -> Iterator[BrowserNight]:
+    """Give a night with browsers and close it; whatever a browser complained about fails the test.
+
+    It is at a running command, or at one of its own that keeps its data in a folder.
+    """
+    command = Command(place) if isinstance(place, Path) else place
+    night = BrowserNight(browser, command)
     try:
         yield night
         complaints = night.complaints()
         assert not complaints, "\n".join(complaints)
     finally:
         night.close()
+        if command is not place:
+            command.kill()

@@ -27,6 +27,8 @@ class Command:
         self.folder, self.most_files = folder, most_files
         self.port = free_port()
         self.host_link, self.said = "", ""
+        self.host_cookies: list[Any] = []
+        """Of the browser that has opened the link."""
         self.process: subprocess.Popen[str] | None = None
         self.start()
 

@@ -14,6 +14,7 @@ import click
 from playwright.sync_api import Browser, sync_playwright
 from support import chromium
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.server_process import Command
 
 PEOPLE = ("Ruth", "Ben", "Mia", "Tom", "Ana")
 TAKES = (
@@ -78,9 +79,9 @@ class Plan:
         return self.person(2)
 
 
-def one_phone(browser: Browser, folder: Path, numbers: Iterable[int]) -> list[dict[str, float]]:
+def one_phone(browser: Browser, place: Path | Command, numbers: Iterable[int]) -> list[dict[str, float]]:
     """Return the taps of each part of these hands that the host's phone records alone, with the next hand's antes."""
-    with browser_night(browser, folder) as night:
+    with browser_night(browser, place) as night:
         host = night.play(PEOPLE[0], others=PEOPLE[1:])
         counts = [hand_on_one_phone(host, Plan(number)) for number in numbers]
         night.check_chips()
