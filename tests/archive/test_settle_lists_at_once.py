@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.at_once import at_once
+from support.polling import wait_until
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
@@ -42,6 +43,7 @@ def _lists(place: Path | str) -> Iterator[tuple[SettleLists, SettleLists]]:
 
 def made(lists: tuple[SettleLists, SettleLists], name: str) -> str:
     lists[0].make([night.code for night in lists[0].free_nights()], name)
+    wait_until(lambda: name in lists[1].all())  # the other process is told of it a moment later
     return name
 
 
