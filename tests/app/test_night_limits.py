@@ -92,7 +92,7 @@ def test_a_night_filled_by_players_leaves_room_for_the_host_and_goes_in_by_every
     backups = Backups(site.tables.store, tmp_path / FOLDER)
     monkeypatch.setattr(site.tables, "backups", backups)
     host, script = site.host(), with_command_token(site)
-    for seed in range(5):
+    for seed in range(3):
         recorder = Recorder(seated(site.tables), Random(seed))
         for seat in PEOPLE:
             recorder.fill(seat)

@@ -208,7 +208,8 @@ class Ways:
 
     def send_undo(self, way: str, number: int) -> int:
         if way == "page":
-            return self.post(self.ben, "undo", {"event": str(number), "key": f"u{self.table.head}"})
+            form: dict[str, str | list[str]] = {"event": str(number), "key": f"u{self.table.head}"}
+            return self.ben.post(f"/n/{self.code}/undo", form).status_code  # without htmx no log is rendered
         return self.by_api(self.ben, Undo(number))
 
 
