@@ -30,7 +30,8 @@ def test_an_ante_on_a_loan_names_lender_borrower_and_chips_first(site: Site) -> 
     record(here.table, events.Hand("ruth", cover={"mia": "ben"}))
     lent = here.table.night.ledger.owed_by("mia")
     assert lent > 0
-    assert HtmlPage(here.host.get(here.base).text).text("#last").startswith(f"Ben hands Mia {lent}. Ruth puts")
+    said = HtmlPage(here.host.get(here.base).text).text("#last")
+    assert said.startswith(f"You pay 18. Ben hands Mia {lent}. Ruth puts"), "the host's phone is Ruth's: Ben has one"
 
 
 def test_an_iou_lies_outside_the_clipped_line_of_a_seat(site: Site) -> None:

@@ -6,7 +6,7 @@ from support.table_nights import TableNight, dock_text
 
 
 def test_one_tap_puts_every_ante_in(night: TableNight) -> None:
-    assert dock_text(night.tap("ante:mia", seat="mia")).startswith("Mia puts 2 in each place")
+    assert dock_text(night.tap("ante:mia", seat="mia")).startswith("You pay 9. Mia puts 2 in each place")
     assert night.stacks == {"ruth": 91, "ben": 91, "mia": 82, "tom": 91}
     assert set(night.pots.values()) == {5}
 
@@ -125,12 +125,20 @@ def test_after_a_going_out_was_withdrawn_nothing_older_is_offered_to_be_brought_
 
 
 BESIDE_UNDO: tuple[tuple[str, dict[str, str], list[tuple[str, str]]], ...] = (
-    ("ante:ruth", {}, [("Ruth puts 2 in each place (18), the others 1 (9)", "undo:5")]),
+    ("ante:ruth", {}, [("You pay 18. Ruth puts 2 in each place (18), the others 1 (9)", "undo:5")]),
     ("bid:1", {"turn": "ben"}, [("Mia to bid Ben has bid 1", "undo:6")]),
     ("pass:mia", {}, [("Tom to bid Mia passes · Ben has bid 1", "undo:7")]),
-    ("pass:tom", {}, [("Ben bought the dummy for 1", "undo:8")]),
-    ("undo:8", {}, [("Tom to bid Undone. The chips go back to where they were. · Ben has bid 1", "undo:9")]),
-    ("undo:9", {}, [("Counts again: Tom passes. Ben buys the dummy hand from Ruth for 1", "undo:8")]),
+    ("pass:tom", {}, [("You get 1 from Ben. Ben bought the dummy for 1", "undo:8")]),
+    (
+        "undo:8",
+        {},
+        [("Tom to bid You pay Ben 1. Undone. The chips go back to where they were. · Ben has bid 1", "undo:9")],
+    ),
+    (
+        "undo:9",
+        {},
+        [("You get 1 from Ben. Counts again: Tom passes. Ben buys the dummy hand from Ruth for 1", "undo:8")],
+    ),
     ("penalty:withheld-card/C", {"seat": "ben"}, [("Ben held back a card of clubs", "undo:11")]),
     ("out", {"seat": "tom"}, [("Tom is out! Cards left in each hand?", "not-out")]),
     ("say:2", {"seat": "ben"}, [("Tom is out! Cards left in each hand?", "not-out")]),
@@ -139,11 +147,11 @@ BESIDE_UNDO: tuple[tuple[str, dict[str, str], list[tuple[str, str]]], ...] = (
     (
         *("pay:tom", {}),
         [
-            ("Tom went out and won 9", "undo:12"),
+            ("You pay Tom 1. Tom went out and won 9", "undo:12"),
             (
                 (
                     "K King of clubs holds 5 . Who still has that card? Ben held one back and pays as much. "
-                    "Tom went out and won 9"
+                    "You pay Tom 1. Tom went out and won 9"
                 ),
                 "undo:12",
             ),
@@ -152,12 +160,12 @@ BESIDE_UNDO: tuple[tuple[str, dict[str, str], list[tuple[str, str]]], ...] = (
     (
         *("waive:match/king-clubs/ben", {}),
         [
-            ("Tom went out and won 9", "undo:12"),
-            ("Best poker hand of the cards left? 5 chips Tom went out and won 9", "undo:12"),
+            ("You pay Tom 1. Tom went out and won 9", "undo:12"),
+            ("Best poker hand of the cards left? 5 chips You pay Tom 1. Tom went out and won 9", "undo:12"),
         ],
     ),
-    ("waive:poker", {}, [("Tom went out and won 9", "undo:12")]),
-    ("collect", {"seat": "tom", "pot": "nothing"}, [("Tom went out and won 9", "undo:12")]),
+    ("waive:poker", {}, [("You pay Tom 1. Tom went out and won 9", "undo:12")]),
+    ("collect", {"seat": "tom", "pot": "nothing"}, [("You pay Tom 1. Tom went out and won 9", "undo:12")]),
 )
 """What is tapped, and then the words and the value of each undo button; a refusal lies over them."""
 
@@ -173,7 +181,7 @@ def test_every_undo_stands_beside_the_name_of_its_event(night: TableNight) -> No
 def test_a_barred_seat_is_greyed_with_the_reason(night: TableNight) -> None:
     night.begin()
     answer = night.tap("penalty:wrong-lead", seat="tom")
-    assert dock_text(answer) == "Tom led too high: paid 3, barred"
+    assert dock_text(answer) == "You get 1 from Tom. Tom led too high: paid 3, barred"
     assert HtmlPage(answer.text).value("#s-tom.seat.barred", "data-no") == "collect share"
     answer = night.tap("collect", seat="tom", pot="ten-hearts", held="5")
     assert answer.status_code == 422
