@@ -35,7 +35,7 @@
     for (const one of $$(".hand")) {
       const hand = hands.get(one.dataset.hand);
       one.classList.toggle("now", one.dataset.hand === row && !one.disabled);
-      one.toggleAttribute("aria-current", one.classList.contains("now"));
+      one.setAttribute("aria-current", String(one.classList.contains("now")));
       if (!("out" in one.dataset)) $(".slot", one).textContent = hand ? shown(hand) : one.dataset.said.replace("-", "−");
     }
     showEntry();
@@ -51,7 +51,10 @@
     entry.classList.toggle("off", isOut);
     entry.inert = isOut;
     for (const button of $$("[data-mode]", entry)) button.setAttribute("aria-pressed", String(button.dataset.mode === mode));
-    for (const pad of $$(".pad", entry)) pad.hidden = pad.id !== `pad-${mode}`;
+    for (const pad of $$(".pad", entry)) {
+      pad.hidden = pad.id !== `pad-${mode}`;
+      if (now) pad.setAttribute("aria-label", now.dataset.name);
+    }
     $(".key[data-run]", entry)?.setAttribute("aria-pressed", String(run > 0));
     const line = $("#typed"), hand = typing();
     line.replaceChildren();

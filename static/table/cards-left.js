@@ -58,10 +58,11 @@
     shownSeat = current?.dataset.row || "";
     for (const row of $$(".count-row")) {
       row.classList.toggle("now", row === current);
-      row.toggleAttribute("aria-current", row === current);
+      row.setAttribute("aria-current", String(row === current));
       if (row === current && shownCards(row) === "") $(".pays", row).textContent = count.dataset.ask;
     }
     showKeys(current);
+    if (current) $(".pad")?.setAttribute("aria-label", nameOf(current));  // whom a digit counts for
     const pay = $("#pay");
     if (!pay) return;
     pay.disabled = empty > 0;

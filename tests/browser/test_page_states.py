@@ -290,6 +290,16 @@ def test_a_sheet_keeps_tab_inside_and_gives_the_focus_back(
         assert page.evaluate(f'() => document.activeElement.matches("{opener}")'), state
 
 
+def test_a_screen_reader_hears_at_the_keys_of_every_count_for_whom_they_count(served: ServedStates, page: Page) -> None:
+    for moment, person in product(("count", "points", "snake count", "score sheet count"), ("host", "ben")):
+        served.log_in(page.context, moment, person, "en")
+        served.show(page, State(moment, person, ""))
+        row = page.locator(":is(.count-row, .hand).now[aria-current=true]")
+        name = row.locator(".nm").first.inner_text().strip()
+        keys = page.get_by_role("group", name=name, exact=True)
+        assert 'button "2"' in keys.aria_snapshot(), f"{moment}, {person}: {name}"
+
+
 def test_the_focus_stays_beside_a_button_that_is_gone_after_its_tap(served: ServedStates, page: Page) -> None:
     served.log_in(page.context, "between", "host", "en")
     served.show(page, State("between", "host", ""))

@@ -134,23 +134,15 @@ def newest_moves(view: BoardView, table: OpenNight) -> list[Payment]:
     return view.snapshot.cached("moves", make)
 
 
-def is_told_moves(view: TableView, table: OpenNight) -> bool:
-    """Return whether a phone says what its person pays and gets: not one that everybody uses."""
-    if view.did and view.last and view.last.event.kind == "collect":
-        return False  # the sentence says so itself
-    return view.is_own or bool(
-        view.viewer.seat and get_access().devices.seats_with_phone(table.code) - {view.viewer.seat}
-    )
-
-
 def _dock_html(view: TableView, facts: dict[str, Any], table: OpenNight) -> Markup:
     """Return the dock: rendered once for all viewers with the same one."""
     lang, cached = language(), view.snapshot.cached
     reader = view.viewer.seat if view.did or view.deals else None
     last = cached(("last", lang, reader), lambda: facts["words"].last(view.last_event))
-    if is_told_moves(view, table):
-        moves = [one for one in newest_moves(view, table) if view.viewer.seat in (one.debtor, one.creditor)]
-        last = facts["words"].own_moves(moves, view.viewer.seat, view.night.people) + last if moves else last
+    seat, is_said = view.viewer.seat, view.did and view.last and view.last.event.kind == "collect"
+    if not is_said and (view.is_own or (seat and get_access().devices.seats_with_phone(table.code) - {seat})):
+        moves = [one for one in newest_moves(view, table) if seat in (one.debtor, one.creditor)]
+        last = facts["words"].own_moves(moves, seat, view.night.people) + last if moves else last
     if not view.may_act:
         html: Markup = macros(view, "table/_own").no_dock(last, f"{facts['base']}/settle" if facts["result"] else "")
         return html
