@@ -160,13 +160,14 @@
   };
   const main = async () => {
     if (!navigator.serviceWorker || !window.DecompressionStream || !window.indexedDB) { say("old"); return; }
-    await showPainted();
-    say("start");
-    if (!navigator.serviceWorker.controller) {
+    if (!navigator.serviceWorker.controller) {  // at a first visit, or after a forced reload
+      say("start");
       const controlled = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));
-      (await navigator.serviceWorker.register("/service-worker.js")).active?.postMessage("claim");  // after a forced reload
+      (await navigator.serviceWorker.register("/service-worker.js")).active?.postMessage("claim");
       await controlled;
     }
+    await showPainted();
+    say("start");
     const used = await kept(USED);
     if (used !== version && await isWhole(used)) { reload(); return; }  // a forced reload brought another one
     await fill(facts);

@@ -123,9 +123,13 @@ class SitePhone(BrowserPhone):
         self.excuse(r"site/version\.json")  # it asks for a newer version, and may find no network
         self.top = self.page
 
-    def open(self, rest: str = "/") -> str:
-        """Open the site and return how it started: `plain` or `snapshot`."""
-        self.top.goto(self.origin_of_site + rest)
+    def open(self, rest: str = "/", *, is_forced: bool = False) -> str:
+        """Open the site, or force its reload, and return how it started: `plain` or `snapshot`."""
+        if is_forced:
+            with self.top.expect_navigation():
+                self.top.context.new_cdp_session(self.top).send("Page.reload", {"ignoreCache": True})
+        else:
+            self.top.goto(self.origin_of_site + rest)
         self.top.wait_for_selector("html[data-started], html[data-said=broken]", timeout=START_MS)
         assert self.top.get_attribute("html", "data-said") != "broken", self.complaints()
         element = self.top.wait_for_selector("#pages:not([hidden])", timeout=START_MS)
