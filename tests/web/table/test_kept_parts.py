@@ -117,5 +117,5 @@ def test_kept_parts_are_those_that_would_be_rendered_anew_and_those_sent_make_th
                 old = found[:-1]
     finally:
         OWN_COLOURS.set(colours)
-    assert len(seen) > 2 * STEPS
+    assert len(seen) > 3 * STEPS
     assert 0 < 2 * sizes[0] < sizes[1]
