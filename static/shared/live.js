@@ -12,17 +12,14 @@
 
   // ---- an older picture never replaces a newer one: an answer and the stream may overtake each other ----
   // Each is marked with its server's start and a number that grows with everything shown.
-  const isOlder = (text, orSame) => {
+  const isOld = (text) => {
     const [, start, number] = /data-at="(\w+):(\d+)"/.exec(text) || [];
     const [ownStart, ownNumber] = (state().at || "").split(":");
-    return start !== undefined && start === ownStart && Number(number) < Number(ownNumber) + orSame;
+    return start !== undefined && start === ownStart && Number(number) < Number(ownNumber);
   };
-  const isOld = (text) => isOlder(text, 0);
-  // The stream has mostly shown what a tap changed before the tap's answer is there, which then changes nothing.
-  const isShown = (text) => isOlder(text, /id="notice"/.test(text) || $("#notice") ? 0 : 1);
   document.addEventListener("htmx:after:request", (event) => {
     const { ctx } = event.detail;
-    if (ctx.target === live && ctx.response.status < 400 && isShown(ctx.text)) event.preventDefault();
+    if (ctx.target === live && ctx.response.status < 400 && isOld(ctx.text)) event.preventDefault();
   });
   document.addEventListener("sent", (event) => {
     const { url, status, text } = event.detail;
