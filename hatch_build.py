@@ -113,10 +113,12 @@ def npm_command(root: Path, node: Path) -> list[str]:
 def compile_texts(root: Path) -> None:
     """Writes beside each catalogue what the pages read."""
     for source in root.glob("tracker/translations/*/LC_MESSAGES/*.po"):
-        with source.open("rb") as written, source.with_suffix(".mo").open("wb") as read:
+        unfinished = source.with_suffix(".part")
+        with source.open("rb") as written, unfinished.open("wb") as read:
             catalogue = read_po(written, locale=source.parts[-3])
             catalogue.creation_date = CATALOGUE_DATE
             write_mo(read, catalogue)
+        unfinished.replace(source.with_suffix(".mo"))  # another process may be reading it
 
 
 def write_parts(root: Path, version: str) -> None:

@@ -180,8 +180,12 @@ def _schema_of(db: Database) -> Schema:
     return Schema(application_id, frozenset(migration.name for migration in migrations.applied(db)), objects)
 
 
-@cache
 def _current_schema() -> Schema:
+    return _schema_after(migrations)
+
+
+@cache
+def _schema_after(migrations: Migrations) -> Schema:
     with closing(Database(memory=True)) as fresh:
         migrations.apply(fresh)
         return _schema_of(fresh)

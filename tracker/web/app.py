@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from copy import copy
 from functools import cache
 
-from flask import Flask, current_app
+from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
@@ -47,7 +47,6 @@ from tracker.web.table import pages as table, tv
 from tracker.web.template_layout import TemplateLayout
 from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
-from tracker.web.wording.texts import language
 
 PAGES = (
     *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, webhooks, app_icons),
@@ -113,7 +112,7 @@ def app_without_nights(*, one_phone: bool) -> Flask:
     request_guards.install(app)
     permissions.install(app)
     error_pages.install(app)
-    app.context_processor(lambda: {"lang": language(), "has_copies": current_app.config["HAS_COPIES"]})
+    app.context_processor(context.common)
     app.add_template_filter(context.bdi, "bdi")
     texts.install(app)
     app.add_template_filter(reason_name, "reason_name")

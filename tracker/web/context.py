@@ -31,6 +31,11 @@ RUNS_FOR = timedelta(days=2)
 """A night that has not ended and in which nothing was recorded for so long stands among those of the past."""
 
 
+def common() -> dict[str, Any]:
+    """Return what every template may use."""
+    return {"lang": language(), "has_copies": current_app.config["HAS_COPIES"]}
+
+
 def get_nights() -> Nights:
     return cast(Nights, current_app.extensions["tables"])
 
