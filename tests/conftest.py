@@ -78,8 +78,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist, which runs the tests of `-n auto`
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one worker more than there are processors: tests with a browser wait for a third of their time."""
-    return (os.cpu_count() or 1) + 1
+    """Return two workers more than there are processors: tests with a browser wait for a third of their time."""
+    return (os.cpu_count() or 1) + 2
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
