@@ -116,6 +116,7 @@ const fillSecondPlace = () => {
 
 // ---- start ----
 const bytesOf = async (response) => new Uint8Array(await response.arrayBuffer());
+const bytesAt = async (path) => bytesOf(await cache.match(path));
 const unpack = (fs, library) => {
   const indexBytes = new DataView(library.buffer, library.byteOffset).getUint32(0);
   const index = JSON.parse(new TextDecoder().decode(library.subarray(4, 4 + indexBytes)));
@@ -128,9 +129,8 @@ const unpack = (fs, library) => {
   }
 };
 const packages = async (fs) => {
-  const kept = await cache.match("/site/packages.bin");
-  if (kept) return bytesOf(kept);
-  fs.writeFile("/packages.xz", await bytesOf(await cache.match("/site/packages.xz")));
+  if (await cache.match("/site/packages.bin")) return bytesAt("/site/packages.bin");
+  fs.writeFile("/packages.xz", await bytesAt("/site/packages.xz"));
   python.runPython("import lzma; open('/packages.bin', 'wb').write(lzma.open('/packages.xz').read())");
   const bytes = fs.readFile("/packages.bin");
   ["/packages.xz", "/packages.bin"].forEach((path) => fs.unlink(path));
@@ -138,10 +138,11 @@ const packages = async (fs) => {
   return bytes;
 };
 const load = async (snapshot) => {
-  const made = snapshot ? { _loadSnapshot: snapshot } : { _makeSnapshot: true };
+  const made = snapshot ? { _loadSnapshot: bytesOf(snapshot) } : { _makeSnapshot: true };
+  const library = bytesAt("/site/library.bin");  // read while Python comes
   python = await loadPyodide({ indexURL: "/site/pyodide/", packageBaseUrl: "/site/pyodide/", ...made });
   postMessage({ progress: .5 });
-  unpack(python.FS, await bytesOf(await cache.match("/site/library.bin")));
+  unpack(python.FS, await library);
   unpack(python.FS, await packages(python.FS));
   if (!snapshot) python.pyimport("tracker.pages.bridge").warm_up();
   postMessage({ progress: .9 });
@@ -152,7 +153,7 @@ const start = async ({ version, origin, isPlain }) => {
   try { files = await openDatabase(); } catch (error) { loseBy(error); return; }
   postMessage({ owner: me });
   let snapshot = isPlain ? null : await cache.match("/snapshot");
-  try { await load(snapshot && await bytesOf(snapshot)); } catch (error) {
+  try { await load(snapshot); } catch (error) {
     if (!snapshot) throw error;
     await cache.delete("/snapshot");  // whatever it is that does not fit: the plain start needs none of it
     snapshot = null;
