@@ -69,7 +69,8 @@ def described(embedded: Path) -> str:
     with zipfile.ZipFile(embedded) as files:
         (library,) = (entry for entry in files.infolist() if re.search(r"(^|/)python3\d+\.dll$", entry.filename))
     built = datetime(*library.date_time[:3], tzinfo=UTC)
-    return f"{Path(library.filename).name} of {built:%Y-%m-%d}, {(datetime.now(UTC) - built).days} days old"
+    days = max(0, (datetime.now(UTC) - built).days)  # packed, perhaps, where it is tomorrow
+    return f"{Path(library.filename).name} of {built:%Y-%m-%d}, {days} days old"
 
 
 def build_setup(tools: Path, site: Path, target: Path, built_at: int, embedded: Path | None = None) -> None:
