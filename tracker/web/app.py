@@ -112,7 +112,7 @@ def app_without_nights(*, one_phone: bool) -> Flask:
     request_guards.install(app)
     permissions.install(app)
     error_pages.install(app)
-    app.context_processor(context.common)
+    app.context_processor(context.common_template_context)
     app.add_template_filter(context.bdi, "bdi")
     texts.install(app)
     app.add_template_filter(reason_name, "reason_name")

@@ -31,7 +31,7 @@ RUNS_FOR = timedelta(days=2)
 """A night that has not ended and in which nothing was recorded for so long stands among those of the past."""
 
 
-def common() -> dict[str, Any]:
+def common_template_context() -> dict[str, Any]:
     """Return what every template may use."""
     return {"lang": language(), "has_copies": current_app.config["HAS_COPIES"]}
 
