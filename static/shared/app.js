@@ -74,6 +74,14 @@
   document.addEventListener("click", () => setTimeout(keepFocus));
   document.addEventListener("htmx:after:swap", () => setTimeout(keepFocus));
 
+  // ---- a form that asks again at each change: what was changed before htmx listened is asked once it does ----
+  const isChanged = (field) => field.type === "checkbox" || field.type === "radio" ? field.checked !== field.defaultChecked
+    : field.options ? [...field.options].some((one) => one.defaultSelected && !one.selected)
+    : field.value !== field.defaultValue;
+  document.addEventListener("htmx:after:init", ({ target }) => {
+    if (target.matches("form[hx-trigger*=change]") && [...target.elements].some(isChanged)) target.dispatchEvent(new Event("change"));
+  });
+
   // ---- contact: the sign at the top says when there is none ----
   const net = document.getElementById("net");
   const goneMs = 20000;  // a table that is away for so long may have another address

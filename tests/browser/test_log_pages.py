@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, Route
 from support.client_phones import Site
 from support.sample_nights import SampleNight, night_in_third_hand, play_hand, record, sample_night
 from support.served_app import Screens, screens_at
@@ -39,6 +39,23 @@ def test_an_entry_of_this_hand_is_put_right_in_four_taps(screens: Screens, site:
     page.wait_for_url(re.compile(r"/log\b"))
     assert here.table.night.stack("tom") == tom + 15
     assert "Tom takes 15" in page.inner_text(f"#e-{here.number('collect', 3)}")
+
+
+def test_a_change_made_before_the_scripts_are_there_shows_its_difference_later(screens: Screens, site: Site) -> None:
+    here = night_in_third_hand(site)
+    page, held = screens.open(here.host, f"{here.base}/log"), list[Route]()
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/vendor/htmx.min.js*", hold)
+    page.goto(f"{page.url.removesuffix('/log')}/change/{here.number('collect', 3)}", wait_until="commit")
+    page.click("label.pick:has-text('Tom')")
+    assert not page.is_visible("text=They are right")
+    for route in held:
+        route.continue_()
+    page.wait_for_selector("text=They are right")
+    page.unroute_all()
 
 
 def test_back_on_a_correction_shows_the_entry_as_it_stands(screens: Screens, site: Site) -> None:

@@ -54,7 +54,9 @@ def _night_behind_bad_network(browser: Browser, tmp_path_factory: pytest.TempPat
 
 @pytest.fixture(name="table")
 def _table(night_behind_bad_network: Table) -> Iterator[Table]:
-    """A new hand in a good network; afterwards everything is shown as it is."""
+    """A new hand in a good network, with nothing left to send; afterwards everything is shown as it is."""
+    ben = night_behind_bad_network.ben.page
+    until(ben, "() => localStorage.getItem('unsent') === null && document.getElementById('net').hidden")
     night_behind_bad_network.night.fresh_hand()
     yield night_behind_bad_network
     night_behind_bad_network.network.is_good = True
