@@ -1,6 +1,5 @@
 """A night's log for its pages: every entry with the state before and after it, grouped by hand."""
 
-from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -51,46 +50,41 @@ class History:
         self.entries = tuple(entries)
         self.steps = steps.copy()
         self.undone = steps.corrections.undone()
-        self._corrected = dict(steps.corrections.roots)
-        self._numbers = [number for number, _ in steps.events]
+        self._roots = dict(steps.corrections.roots)
 
     @property
     def night(self) -> Night:
         return self.steps.night
 
-    def _state(self, index: int) -> Night:
-        """Return the state after a replayed step; the initial state for -1."""
-        return self.steps.state_after(index + 1)
-
     def state_after(self, count: int) -> Night:
         """Return the state when the log had only its first `count` entries."""
         events = log.effective_log(self.entries[:count], amended)
         same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(self.steps.events, events, strict=False)))
-        return log.fold(self._state(same - 1), events[same:], []).night
+        return log.fold(self.steps.state_after(same), events[same:], []).night
 
     def before(self, number: int) -> Night:
         """Return the state before the entry of that number, as the log stands now."""
-        return self._state(bisect_left(self._numbers, number) - 1)
+        return self.steps.state_after(self.steps.index_of(number))
 
     def after_hand(self, hand: int) -> Night:
         """Return the last state of a hand; the initial state when the hand has no events."""
-        return self._state(self._last_steps.get(hand, -1))
+        return self.steps.state_after(self._counts.get(hand, 0))
 
     def before_end(self, hand: int) -> Night:
         """Return the last state of a hand in which the night was not over yet."""
-        step = self._last_steps.get(hand, -1)
-        while step > 0 and self._state(step).is_over and self.preset.is_pot_game:
-            step -= 1
-        return self._state(step)
+        count = self._counts.get(hand, 0)
+        while count > 1 and self.steps.state_after(count).is_over and self.preset.is_pot_game:
+            count -= 1
+        return self.steps.state_after(count)
 
     def deal_of(self, hand: int) -> Deal | None:
         """Return a hand's deal as it was at its end; None before the first and in score games."""
         return self.before_end(hand).deal
 
     @cached_property
-    def _last_steps(self) -> Mapping[int, int]:
-        """The index in the replayed steps of each hand's last step."""
-        return {self.hand_of(number): step for step, number in enumerate(self._numbers)}
+    def _counts(self) -> Mapping[int, int]:
+        """How many events in force there are up to the end of each hand."""
+        return {self.hand_of(number): count for count, (number, _) in enumerate(self.steps.events, start=1)}
 
     @cached_property
     def hands(self) -> Mapping[int, tuple[int, ...]]:
@@ -102,27 +96,22 @@ class History:
 
     def hand_of(self, number: int) -> int:
         """Return the hand that an entry belongs to; 0 before the first."""
-        event, hand = self.entries[number - 1].event, self.steps.hand_after(bisect_left(self._numbers, number))
+        event, hand = self.entries[number - 1].event, self.steps.hand_after(self.steps.index_of(number))
         return hand + (isinstance(event, Hand) if self.preset.is_pot_game else event.kind in _DEAL_EVENTS)
 
     def line(self, number: int) -> HistoryLine:
         """Return the line of an entry. Raises Unknown."""
         entry = log.find(self.entries, number)
-        before, stands = self.before(number), self._in_force.get(number)
-        undo = self.undone.get(number)
+        before, stands, undo = self.before(number), self.steps.event(number), self.undone.get(number)
         return HistoryLine(
             entry=entry,
             event=stands or entry.event,
             before=before,
-            after=self._state(bisect_left(self._numbers, number)) if stands else try_event(before, entry.event),
+            after=self.steps.state_after(self.steps.index_of(number) + 1) if stands else try_event(before, entry.event),
             hand=self.hand_of(number),
             undone_by=self.entries[undo - 1] if undo else None,
             changes=tuple(self.changes.get(number, ())),
         )
-
-    @cached_property
-    def _in_force(self) -> Mapping[int, Event]:
-        return dict(self.steps.events)
 
     def lines(self, hand: int) -> Iterator[HistoryLine]:
         """Yield the lines of a hand, newest first; undos and amends only where they changed another hand."""
@@ -133,13 +122,13 @@ class History:
 
     def target(self, entry: Entry) -> int | None:
         """Return the number of the event that an undo or amend finally refers to; None for other entries."""
-        return self._corrected.get(entry.number)
+        return self._roots.get(entry.number)
 
     @cached_property
     def changes(self) -> Mapping[int, Sequence[Entry]]:
         """The amends in force of each amended entry, oldest first."""
         amends: dict[int, list[Entry]] = {}
-        for number, target in self._corrected.items():
+        for number, target in self._roots.items():
             entry = self.entries[number - 1]
             if isinstance(entry.event, Amend) and number not in self.undone:
                 amends.setdefault(target, []).append(entry)
@@ -156,7 +145,7 @@ class History:
     @property
     def newest(self) -> int | None:
         """The number of the newest event in force, without undos and amends."""
-        return self._numbers[-1] if self._numbers else None
+        return self.steps.events[-1][0] if self.steps.events else None
 
 
 def try_event(before: Night, event: Event) -> Night | None:

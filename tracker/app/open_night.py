@@ -17,7 +17,7 @@ from tracker.app.log_history import History
 from tracker.app.settings import HandChoices, HandDraft, HandState, NightSettings, Setting, hand_state
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError
-from tracker.core.events import End, Event, Undo
+from tracker.core.events import Amend, End, Event, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -308,8 +308,8 @@ class OpenNight:
             return
         if any(map(gt, larger, night_file.MOST_OF_PLAYERS)):
             raise NotAllowed("this night is nearly full, and what is left is for the host: let the host record it")
-        if isinstance(entry.event, log.CORRECTIONS):
-            same = size.corrections.of_event(size.root_of(entry.event))
+        if isinstance(entry.event, Undo | Amend):
+            same = size.corrections.of_event(size.corrections.root_of(entry.event.event))
             if sum(self.entries[number - 1].by == entry.by for number in same) >= MOST_CORRECTIONS:
                 raise NotAllowed("you have corrected this {most} times: let the host do it", most=MOST_CORRECTIONS)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from operator import itemgetter
@@ -39,96 +39,88 @@ class Replay:
     failure: TableError | None = None
 
 
-CORRECTIONS = (Undo, Amend)
-
 Step = tuple[int, Event, Night]
 """An event in force with its number, and the state after it."""
+Play = Callable[[Night, int, Event], Night]
 
 
 class CorrectionIndex:
     """The entries of a log by id, and its corrections by what they name: one more is judged without reading the log.
 
-    `add` is called for one entry after the other.
+    `add` is called for one entry after the other. Raises Unknown for a correction that names no entry before it.
     """
 
-    def __init__(self) -> None:
-        self.count = 0
-        """How many entries were added."""
-        self.targets: dict[int, int] = {}
-        """The number of every correction, in order, with the number of the entry that it names."""
+    def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self.roots: dict[int, int] = {}
-        """The number of every correction, with that of the event that it is about in the end."""
+        """The number of every correction, in order, with that of the event that it is about in the end."""
+        self._count = 0
         self._numbers: dict[str, int] = {}
         self._changes: dict[int, Mapping[str, Any]] = {}
+        self._undos: dict[int, int] = {}
+        """The number of every undo, in order, with that of the entry that it takes back."""
         self._undos_of: dict[int, list[int]] = {}
         self._of_event: dict[int, list[int]] = {}
+        for entry in entries:
+            self.add(entry)
 
-    def add(self, event: Event, id: str | None) -> None:  # noqa: A002
+    def add(self, entry: Entry) -> None:
         """Add the next entry of the log; Unknown when it is a correction and names no entry before it."""
-        number = self.count + 1
+        event, number = entry.event, entry.number
         if isinstance(event, Undo | Amend):
-            self._add_correction(number, event)
-        if id is not None:
-            self._numbers[id] = number
-        self.count = number
+            target = self.number(event.event)
+            self.roots[number] = root = self.root_of(target)
+            self._of_event.setdefault(root, []).append(number)
+            if isinstance(event, Amend):
+                self._changes[number] = event.change
+            else:
+                self._undos[number] = target
+                self._undos_of.setdefault(target, []).append(number)
+        if entry.id is not None:
+            self._numbers[entry.id] = number
+        self._count = number
 
-    def _add_correction(self, number: int, event: Undo | Amend) -> None:
-        target = event.event if isinstance(event.event, int) else self.number(event.event)
-        if not 0 < target < number:
-            raise unknown(event.event)
-        root = self.root_of(target)
-        self.targets[number], self.roots[number] = target, root
-        self._of_event.setdefault(root, []).append(number)
-        if isinstance(event, Undo):
-            self._undos_of.setdefault(target, []).append(number)
-        else:
-            self._changes[number] = event.change
+    def number(self, ref: int | str) -> int:
+        """Return the number of the entry that `ref` (an id, or a number from 1) names; Unknown when none has it."""
+        number = ref if isinstance(ref, int) else self._numbers.get(ref, 0)
+        if not 0 < number <= self._count:
+            raise unknown(ref)
+        return number
 
-    def number(self, id: str) -> int:  # noqa: A002
-        """Return the number of the newest entry that has this id; Unknown when none has."""
-        if id not in self._numbers:
-            raise unknown(id)
-        return self._numbers[id]
-
-    def root_of(self, number: int) -> int:
-        """Return the number of the event that a correction is about in the end; `number` itself if it is none."""
+    def root_of(self, ref: int | str) -> int:
+        """Return the number of the event that a correction is about in the end; the entry's own if it is none."""
+        number = self.number(ref)
         return self.roots.get(number, number)
 
     def of_event(self, number: int) -> list[int]:
         """Return the numbers of all corrections that are about an event in the end."""
         return self._of_event.get(number, [])
 
-    def is_newest(self, number: int) -> bool:
-        """Return whether no later correction is about the same event as the correction `number`."""
-        return self._of_event[self.roots[number]][-1] == number
+    def corrected(self, entry: Entry, amended: Amended, newest: tuple[int, int] | None = None) -> Event | None:
+        """Return the event of an entry as its corrections leave it, None when it is taken back.
 
-    def change_after(self, number: int, target: int) -> dict[str, Any] | None:
-        """Return how the event of the correction `target` is amended after an entry `number` has taken that back.
-
-        None when the event is not in force then. Only the corrections of that event are read.
+        `newest` is one more undo, and the entry that it takes back. Only the corrections of that event are read.
         """
-        root = self.roots[target]
-        corrections = self._of_event[root]
-        undone = _undone([*self._undos(corrections), (number, target)])
-        if root in undone:
+        corrections = self.of_event(entry.number)
+        if not corrections:
+            return entry.event
+        undos = [(number, self._undos[number]) for number in corrections if number in self._undos]
+        undone = _undone([*undos, newest] if newest else undos)
+        if entry.number in undone:
             return None
-        changes = (self._changes[one] for one in corrections if one in self._changes and one not in undone)
-        return {key: value for change in changes for key, value in change.items()}
+        amends = (self._changes[one] for one in corrections if one in self._changes and one not in undone)
+        change = {key: value for one in amends for key, value in one.items()}
+        return amended(entry.event, change) if change else entry.event
 
     def undone(self) -> dict[int, int]:
         """Return the number of every entry that was taken back, with the number of the undo in force that did it."""
-        return _undone(self._undos(self.targets))
+        return _undone([*self._undos.items()])
 
     def is_undone(self, number: int) -> bool:
         """Return whether an undo of the entry `number` is in force; reads the undos of it, and the undos of those."""
         undos = [*self._undos_of.get(number, ())]
         for undo in undos:
             undos += self._undos_of.get(undo, ())
-        return number in _undone(self._undos(undos))
-
-    def _undos(self, corrections: Iterable[int]) -> list[tuple[int, int]]:
-        """Return which of some corrections are undos, each with the number of the entry that it takes back."""
-        return [(number, self.targets[number]) for number in corrections if number not in self._changes]
+        return number in _undone([(undo, self._undos[undo]) for undo in undos])
 
 
 def _undone(undos: list[tuple[int, int]]) -> dict[int, int]:
@@ -179,8 +171,7 @@ class Steps(Sequence[Step]):
         if isinstance(at, int):
             at = range(len(self.events))[at]
             return (*self.events[at], self.state_after(at + 1))
-        which = range(*at.indices(len(self.events)))
-        return [(*self.events[one], self._states[one] or self.state_after(one + 1)) for one in which]
+        return [self[one] for one in range(*at.indices(len(self.events)))]
 
     def of_last_hand(self) -> list[Step]:
         """Return the step before the last hand began and all since; nothing before the first hand of a pot game."""
@@ -249,17 +240,9 @@ def find(entries: Sequence[Entry], ref: int | str, before: int | None = None) ->
     raise unknown(ref)
 
 
-def corrections_of(entries: Sequence[Entry]) -> CorrectionIndex:
-    """Return what the corrections of a log name; Unknown where one names nothing."""
-    index = CorrectionIndex()
-    for entry in entries:
-        index.add(entry.event, entry.id)
-    return index
-
-
 def find_undone(entries: Sequence[Entry]) -> dict[int, int]:
     """Return the number of every event that was taken back, with the number of the undo in force that did it."""
-    return corrections_of(entries).undone()
+    return CorrectionIndex(entries).undone()
 
 
 def effective_log(
@@ -269,18 +252,9 @@ def effective_log(
 
     `corrections` are those of the entries, where they are known.
     """
-    index = corrections or corrections_of(entries)
-    undone = index.undone()
-    changes: dict[int, dict[str, Any]] = {}
-    for number, target in index.roots.items():
-        correction = entries[number - 1].event
-        if isinstance(correction, Amend) and number not in undone:
-            changes.setdefault(target, {}).update(correction.change)
-    return [
-        (entry.number, amended(entry.event, changes[entry.number]) if entry.number in changes else entry.event)
-        for entry in entries
-        if entry.number not in undone and entry.number not in index.roots
-    ]
+    index = corrections or CorrectionIndex(entries)
+    events = ((entry.number, index.corrected(entry, amended)) for entry in entries if entry.number not in index.roots)
+    return [(number, event) for number, event in events if event is not None]
 
 
 @dataclass(frozen=True)
@@ -293,7 +267,7 @@ class LogChange:
 
     def onto(self, steps: Steps) -> None:
         """Bring the steps up to date."""
-        steps.corrections.add(self.entry.event, self.entry.id)
+        steps.corrections.add(self.entry)
         if isinstance(self.entry.event, Undo | Amend):
             steps.events_before[self.entry.number] = steps.event(steps.corrections.root_of(self.entry.number))
         steps.replace(self.kept_count, self.steps)
@@ -303,19 +277,15 @@ class LogChange:
 
 
 def fold(
-    night: Night,
-    events: Sequence[tuple[int, Event]],
-    steps: list[Step] | Steps,
-    accepted: Collection[tuple[int, Event]] | None = None,
+    night: Night, events: Sequence[tuple[int, Event]], steps: list[Step] | Steps, play: Play | None = None
 ) -> Replay:
     """Apply events one by one, adding each to `steps`; stop at the first that does not fit, say which and why.
 
-    Where `accepted` is given, all others are judged as new ones.
+    `play` returns the state after one event, where that is not what a stored log is played by.
     """
     for number, event in events:
         try:
-            step = apply if accepted is None or (number, event) in accepted else apply_new
-            night = _after(night, number, event, step)
+            night = (play or _after)(night, number, event)
         except TableError as failure:
             return Replay(night, number, failure)
         steps.append((number, event, night))
@@ -340,36 +310,38 @@ def change(entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Step
     if not isinstance(entry.event, Undo | Amend):
         after = _after(steps.night, entry.number, entry.event, apply_new)
         return LogChange(len(steps), [(entry.number, entry.event, after)], entry)
-    named, index = entry.event.event, steps.corrections
-    target = find(entries, named if isinstance(named, int) else index.number(named))
-    root = index.root_of(target.number)
-    _check_target(entry.event, target, root, steps)
-    now, corrected = steps.event(root), _corrected(entry, target, entries[root - 1], amended, steps)
-    kept_count = steps.index_of(root)
-    later = steps.events[kept_count + (now is not None) :]
-    before = steps.state_after(kept_count)
-    accepted = _accepted_earlier(before, steps[kept_count:])
+
+    def play(night: Night, number: int, event: Event) -> Night:
+        try:
+            return _after(night, number, event, apply_new)
+        except TableError:
+            if not _is_accepted_only(steps, number, event):
+                raise
+            return _after(night, number, event)
+
+    target = entries[steps.corrections.number(entry.event.event) - 1]
+    root = entries[steps.corrections.root_of(target.number) - 1]
+    _check_target(entry.event, target, root.number, steps)
+    corrected, kept_count = _corrected(entry, target, root, amended, steps), steps.index_of(root.number)
+    later = [one for one in steps.events[kept_count:] if one[0] != root.number]
     redone: list[Step] = []
-    replayed = fold(before, [*([] if corrected is None else [(root, corrected)]), *later], redone, accepted)
+    events = later if corrected is None else [(root.number, corrected), *later]
+    replayed = fold(steps.state_after(kept_count), events, redone, play)
     if replayed.failure is None:
         return LogChange(kept_count, redone, entry)
     assert replayed.number is not None
     raise NoLongerFits(replayed.number, entries[replayed.number - 1].event.kind, replayed.failure)
 
 
-def _accepted_earlier(night: Night, steps: Sequence[Step]) -> list[tuple[int, Event]]:
-    """Return the events of a stored log that would be refused as new ones: a correction of others leaves them alone.
-
-    `night` is the state before the first of the steps.
-    """
-    found = []
-    for number, event, after in steps:
-        try:
-            check_new(night, event)
-        except TableError:
-            found.append((number, event))
-        night = after
-    return found
+def _is_accepted_only(steps: Steps, number: int, event: Event) -> bool:
+    """Return whether a stored log has an event that would be refused as a new one: correcting others leaves it so."""
+    if steps.event(number) != event:
+        return False
+    try:
+        check_new(steps.state_after(steps.index_of(number)), event)
+    except TableError:
+        return True
+    return False
 
 
 def record(entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Steps) -> Night:
@@ -400,10 +372,9 @@ def _corrected(entry: Entry, target: Entry, root: Entry, amended: Amended, steps
         return amended(now, entry.event.change)
     if target is root:
         return None
-    if target.number in steps.events_before and steps.corrections.is_newest(target.number):
+    if target.number in steps.events_before and steps.corrections.of_event(root.number)[-1] == target.number:
         return steps.events_before[target.number]
-    change = steps.corrections.change_after(entry.number, target.number)
-    return amended(root.event, change) if change else None if change is None else root.event
+    return steps.corrections.corrected(root, amended, (entry.number, target.number))
 
 
 def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay:
@@ -424,5 +395,5 @@ def replay_accepted(preset: Preset, entries: Sequence[Entry], amended: Amended) 
 
     Where that fails, which entry is to blame can only be seen by playing the log as it was recorded: see `replay`.
     """
-    steps = Steps(preset, corrections_of(entries))
+    steps = Steps(preset, CorrectionIndex(entries))
     return steps, fold(steps.night, effective_log(entries, amended, steps.corrections), steps)

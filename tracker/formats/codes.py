@@ -160,10 +160,8 @@ def _by_numbers(entries: Sequence[Entry]) -> Iterator[Event]:
     index = CorrectionIndex()
     for entry in entries:
         event = entry.event
-        if isinstance(event, Undo | Amend) and not isinstance(event.event, int):
-            event = replace(event, event=index.number(event.event))
-        index.add(event, entry.id)
-        yield event
+        yield replace(event, event=index.number(event.event)) if isinstance(event, Undo | Amend) else event
+        index.add(entry)
 
 
 def _free_letters(events: Sequence[Mapping[str, Any]], seats: Collection[str]) -> Iterator[str]:

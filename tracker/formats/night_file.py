@@ -81,10 +81,10 @@ class LogSize:
     def add(self, entry: Entry) -> None:
         """Count one more entry. Raises Unknown when it corrects none of those before it."""
         self._size, self._counted = self.with_entry(entry), None
-        self.corrections.add(entry.event, entry.id)
+        self.corrections.add(entry)
         if isinstance(entry.event, Sit):
             self._seats.add(entry.event.seat)
-        self._applied.append(self._applied[-1] + (not isinstance(entry.event, log.CORRECTIONS)))
+        self._applied.append(self._applied[-1] + (not isinstance(entry.event, Undo | Amend)))
 
     def with_entry(self, entry: Entry) -> NightLimits:
         """Return the size with one more entry; of one that is asked about again as it was counted.
@@ -95,7 +95,7 @@ class LogSize:
             return self._counted[1]
         work = 1.0
         if isinstance(entry.event, Undo | Amend):
-            after = self._applied[-1] - self._applied[max(0, self.root_of(entry.event) - 1)]
+            after = self._applied[-1] - self._applied[self.corrections.root_of(entry.event.event) - 1]
             work += after + self._size.events / READ_PER_APPLIED
         line = json.dumps(entry_to(entry), ensure_ascii=False)
         size = NightLimits(
@@ -106,11 +106,6 @@ class LogSize:
         self._counted = entry, size
         return size
 
-    def root_of(self, correction: Undo | Amend) -> int:
-        """Return the number of the event that a correction is about in the end. Raises Unknown."""
-        named = correction.event
-        return self.corrections.root_of(named if isinstance(named, int) else self.corrections.number(named))
-
     def check(self, most: NightLimits) -> None:
         """Raise UnreadableError when a night is larger than `most`."""
         if self._size.events > most.events:
@@ -119,7 +114,7 @@ class LogSize:
         if self._size.work > most.work:
             raise UnreadableError(
                 "playing this night again takes too long: {corrections} corrections, {people} people",
-                corrections=len(self.corrections.targets),
+                corrections=len(self.corrections.roots),
                 people=len(self._seats),
             )
         if self._size.bytes > most.bytes:

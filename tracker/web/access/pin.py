@@ -19,7 +19,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
 from tracker.core.errors import TableError, Unknown
 from tracker.core.events import Amend, Event, Undo
-from tracker.core.log import Entry, corrections_of
+from tracker.core.log import CorrectionIndex, Entry
 from tracker.web.access.answered_forms import keep_no_answer
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
@@ -85,7 +85,7 @@ def _corrected(entries: Sequence[Entry], correction: Undo | Amend) -> tuple[Even
     Raises Unknown where the correction names nothing.
     """
     number = len(entries) + 1
-    index = corrections_of([*entries, Entry(number, correction)])
+    index = CorrectionIndex([*entries, Entry(number, correction)])
     about = index.root_of(number)
     return entries[about - 1].event, about not in index.undone()
 
