@@ -41,7 +41,10 @@ from tracker.storage import (
     NightRow,
     StalePlan,
     Store,
+    add_missing,
     chained,
+    compare,
+    night_copy,
 )
 from tracker.storage.backups import Backup
 
@@ -166,7 +169,7 @@ def _event_row(number: int, line: Mapping[str, Any]) -> EventRow:
 
 def compared(nights: Nights, copy: NightCopy) -> NightComparison:
     """Return how a night that came stands to the one of the same code here."""
-    (found,) = nights.store.compare([copy])
+    (found,) = compare(nights.store, [copy])
     return found
 
 
@@ -181,7 +184,7 @@ def take(nights: Nights, copy: NightCopy, key: str) -> OpenNight:
     if found.is_incomplete:
         if nights.backups:
             nights.backups.make()
-        nights.store.add_missing([copy], [found], {})
+        add_missing(nights.store, [copy], [found], {})
         nights.reload([found.code])
     return nights.get(found.code)
 
@@ -255,7 +258,7 @@ def plan_restore(nights: Nights, path: Path) -> RestorePlan:
     with closing(Store(path, read_only=True)) as copy:
         for row in copy.nights():
             try:
-                night = copy.night_copy(row)
+                night = night_copy(copy, row)
                 check_replay(night)
                 # These settings name devices by ids that are valid in that file only.
                 of_devices = (
@@ -269,7 +272,7 @@ def plan_restore(nights: Nights, path: Path) -> RestorePlan:
                 unreadable.append(row)
         presets = nights.library.missing_from(PresetLibrary(copy))
         people = [] if nights.store.people.rows() else copy.people.stored()
-    return RestorePlan(copies, nights.store.compare(copies), unreadable, presets, people)
+    return RestorePlan(copies, compare(nights.store, copies), unreadable, presets, people)
 
 
 def check_replay(night: NightCopy) -> None:
@@ -287,6 +290,6 @@ def restore_missing(nights: Nights, path: Path, fingerprint: str) -> RestoreResu
         raise StalePlan
     backup_before = nights.backups.make()
     presets = FolderSettings.own_presets.texts({preset.id: preset for preset in found.presets})
-    nights.store.add_missing(found.nights, found.compared, presets, found.people)
+    add_missing(nights.store, found.nights, found.compared, presets, found.people)
     nights.reload(one.code for one in found.added)
     return RestoreResult(found, backup_before)

@@ -24,7 +24,7 @@ from tracker.formats import night_file
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.evening import order_of
 from tracker.formats.night_file import LogSize, NightFile, night_from, states
-from tracker.storage import DiskTrouble, NightCopy, NightRow, NumberTaken, Store, chained
+from tracker.storage import DiskTrouble, NightCopy, NightRow, NumberTaken, Store, add_missing, chained, compare
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
@@ -270,7 +270,7 @@ class Nights:
         Each keeps the `batch` that it came with. Raises UnreadableError, TableError and NotSaved.
         """
         copies = [self._new_copy(text, default_name, batch) for text in texts]
-        self.store.add_missing(copies, self.store.compare(copies), {})
+        add_missing(self.store, copies, compare(self.store, copies), {})
         return [copy.row.code for copy in copies]
 
     def _read(self, text: str, most: night_file.NightLimits) -> tuple[NightFile, Preset, list[Entry]]:

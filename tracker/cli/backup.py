@@ -8,6 +8,7 @@ from tracker.cli import check_url, data_option
 from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of
 from tracker.storage import InUse, NoFile, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups, restore as put_back
+from tracker.storage.merge import move as move_all
 from tracker.web.own_command import own_command
 
 
@@ -107,7 +108,7 @@ def move(source: str, target: str) -> None:
     try:
         with open_store(place_at(source)) as here, open_store(place_at(target)) as there:
             try:
-                moved = here.move_to(there)
+                moved = move_all(here, there)
             except StoreError as error:
                 raise click.ClickException(f"nothing was moved: {error}") from None
     except AlreadyServed as taken:

@@ -143,9 +143,10 @@ LOCKED_BYTE = 1 << 20
 
 
 class FolderLock:
-    """Holds the lock beside `file` until `release()`. Raises InUse when another process has it."""
+    """Holds the lock beside `file` until `release()`, in a folder that it makes. Raises InUse for another process."""
 
     def __init__(self, file: Path) -> None:
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = file.with_name(file.name + ".lock")
         try:
             self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)

@@ -3,17 +3,16 @@
 Or copy everything of one place into an empty one.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tracker.storage.database import Database
+from tracker.storage.database import EVERYTHING, Database
 from tracker.storage.errors import StoreError
 from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import (
     EVENT,
-    NIGHT,
     SEALED,
     EventRow,
     NightRow,
@@ -23,17 +22,18 @@ from tracker.storage.rows import (
     proved_events,
     set_setting,
 )
+from tracker.storage.store import Store
 
-EVENT_COLUMNS = f"code, {EVENT}"
 TABLES = {
     "night": ("code, name, preset, options, created_at", "code"),
+    "event": (f"code, {EVENT}", "code, number"),
     "device": ("id, token_hash, code, role, seat, name, label, made_at, seen_at", "id"),
     "invite": ("token_hash, code, kind, typed, seat, made_at", "token_hash"),
     "setting": ("code, key, value", "code, key"),
     "summary": ("code, head, version, body, seal", "code"),
     "person_change": ("number, at, body, seal", "number"),
 }
-"""The columns of each table besides the events, and what its rows are ordered by."""
+"""The columns of each table, and what its rows are ordered by."""
 DEVICE_COLUMNS = "token_hash, role, seat, name, label, made_at, seen_at"
 
 
@@ -77,8 +77,21 @@ class NightComparison:
         return self.relation in ("missing", "shorter")
 
 
-def compare(db: Database, night: NightCopy) -> NightComparison:
-    """Compare a night of a copy with the data file: by number of events, and by the hash of the last common one."""
+def night_copy(store: Store, row: NightRow) -> NightCopy:
+    """Return a night with its events, settings and devices. Raises CorruptLog, NotRead."""
+    rest = "device WHERE code = ? AND role <> 'knock' ORDER BY id"
+    devices = store.connection.select(DEVICE_COLUMNS, rest, row.code)
+    return NightCopy(row, list(store.events(row.code)), store.settings(row.code), devices)
+
+
+def compare(store: Store, nights: Iterable[NightCopy]) -> list[NightComparison]:
+    """Compare each night of a copy with the night of the same code in the data file."""
+    with store.connection.read() as db:
+        return [_compare(db, night) for night in nights]
+
+
+def _compare(db: Database, night: NightCopy) -> NightComparison:
+    """Compare by number of events, and by the hash of the last common one."""
     code, there = night.row.code, len(night.events)
     rows = db.select(SEALED, "night WHERE code = ?", code)
     if not rows:
@@ -98,28 +111,29 @@ def compare(db: Database, night: NightCopy) -> NightComparison:
 
 
 def add_missing(
-    db: Database,
+    store: Store,
     nights: Sequence[NightCopy],
     shown: Sequence[NightComparison],
     settings: Mapping[str, str],
-    people: Sequence[tuple[int, str, str, bytes]],
+    people: Sequence[tuple[int, str, str, bytes]] = (),
 ) -> None:
-    """Add the missing events and settings, within the caller's transaction; people where there are none.
+    """Add the missing events of a copy's nights, the missing settings, and people where there are none, at once.
 
-    Raises StalePlan.
+    Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
     """
-    db.lock_table("event")
-    compared = [compare(db, night) for night in nights]
-    if [one for one in compared if one.is_incomplete] != [one for one in shown if one.is_incomplete]:
-        raise StalePlan
-    for night, comparison in zip(nights, compared, strict=True):
-        if comparison.is_incomplete:
-            _add_events(db, night, comparison)
-    for key, value in settings.items():
-        db.insert("setting", {"code": "", "key": key, "value": value}, ignore=True)
-    if not db.select("number", "person_change LIMIT 1"):
-        for row in people:
-            db.execute("INSERT INTO person_change VALUES (?, ?, ?, ?)", row)
+    with store.write(EVERYTHING) as db:
+        db.lock_table("event")
+        compared = [_compare(db, night) for night in nights]
+        if [one for one in compared if one.is_incomplete] != [one for one in shown if one.is_incomplete]:
+            raise StalePlan
+        for night, comparison in zip(nights, compared, strict=True):
+            if comparison.is_incomplete:
+                _add_events(db, night, comparison)
+        for key, value in settings.items():
+            db.insert("setting", {"code": "", "key": key, "value": value}, ignore=True)
+        if not db.select("number", "person_change LIMIT 1"):
+            for row in people:
+                db.execute("INSERT INTO person_change VALUES (?, ?, ?, ?)", row)
 
 
 def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> None:
@@ -178,37 +192,29 @@ class Moved:
     events: int
 
 
-def copy_everything(source: Database, target: Database) -> Moved:
-    """Copy all tables and prove every hash chain from what was written, within the caller's transactions.
+def move(source: Store, target: Store) -> Moved:
+    """Copy everything into another store that has no nights, at once or not at all, and prove every hash there.
 
-    Raises HasNights, CorruptLog for a night whose hashes don't fit, NotTheSame.
+    Raises HasNights, NotTheSame, CorruptLog for a night whose hashes don't fit, NotSaved.
     """
-    if target.select("code", "night LIMIT 1"):
-        raise HasNights
-    for table in ("event", *TABLES):
-        source.lock_table(table)
-    for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
-        target.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
-    for table, (columns, order) in TABLES.items():
-        rows = source.select(columns, f"{table} ORDER BY {order}")
-        target.insert_many(table, columns, rows)
-        if target.select(columns, f"{table} ORDER BY {order}") != rows:
-            raise NotTheSame(table)
-    target.reset_sequence("device")
-    nights = source.select(NIGHT, "night ORDER BY code")
-    return Moved(len(nights), sum(_copy_events(source, target, str(night[0])) for night in nights))
+    with source.connection.write() as here, target.connection.write(EVERYTHING) as there:
+        if there.select("code", "night LIMIT 1"):
+            raise HasNights
+        for table in TABLES:
+            here.lock_table(table)
+        for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
+            there.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
+        for table, (columns, order) in TABLES.items():
+            rows = here.select(columns, f"{table} ORDER BY {order}")
+            there.insert_many(table, columns, rows)
+            if there.select(columns, f"{table} ORDER BY {order}") != rows:
+                raise NotTheSame(table)
+        there.reset_sequence("device")
+        nights = there.select(SEALED, "night ORDER BY code")
+        return Moved(len(nights), sum(_proved(there, night) for night in nights))
 
 
-def _copy_events(source: Database, target: Database, code: str) -> int:
-    """Copy a night's events; return their number."""
-    rows = _events(source, code)
-    target.insert_many("event", EVENT_COLUMNS, rows)
-    written = _events(target, code)
-    if written != rows:
-        raise NotTheSame("event")
-    proved = proved_events(code, target.select(SEALED, "night WHERE code = ?", code), [row[1:] for row in written])
-    return sum(1 for _ in proved)
-
-
-def _events(db: Database, code: str) -> list[tuple[Any, ...]]:
-    return db.select(EVENT_COLUMNS, "event WHERE code = ? ORDER BY number", code)
+def _proved(db: Database, night: tuple[Any, ...]) -> int:
+    """Return the number of a night's events, whose hashes fit. Raises CorruptLog."""
+    rows = db.select(EVENT, "event WHERE code = ? ORDER BY number", night[0])
+    return sum(1 for _ in proved_events(night[0], [night], rows))

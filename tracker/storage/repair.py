@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,7 +96,10 @@ def repair(path: Path, copies: Iterable[Path] = ()) -> Repair:
         read = _read_copy(path, work)
         if not read.codes:
             raise Unreadable(f"{path} is damaged, and no night in it can be read")
-        backups = list(_readable(copies, work))
+        backups = []
+        for copy in copies:
+            with suppress(*DISK_ERRORS, OSError):  # it may be damaged too, or deleted by the rotation
+                backups.append(_read_copy(copy, work))
         aside = copy_aside(path, "broken")
         found = _write(read, backups, fresh, aside.name)
         if not found:
@@ -123,12 +126,6 @@ def _read_copy(path: Path, work: Path) -> _Reading:
             return _Reading(conn)
     finally:
         remove(work)
-
-
-def _readable(copies: Iterable[Path], work: Path) -> Iterator[_Reading]:
-    for copy in copies:
-        with suppress(*DISK_ERRORS, OSError):  # it may be damaged too, or deleted by the rotation
-            yield _read_copy(copy, work)
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -202,18 +199,9 @@ class _Reading:
             self._in_rows[code] += is_of_table
 
 
-@dataclass(frozen=True)
-class _Verified:
-    """A night's row, and its events from the first on as far as the hash chain is unbroken."""
-
-    row: tuple[Any, ...]
-    events: list[EventRow]
-    is_own: bool
-    """Whether the last event came from the damaged file itself, not from a backup."""
-
-
-def _verify(row: tuple[Any, ...], sources: Sequence[Mapping[int, list[EventRow]]]) -> _Verified:
-    """Return the events of a night with valid hashes, each from the first source that has it."""
+def _verify(row: tuple[Any, ...], sources: Sequence[Mapping[int, list[EventRow]]]) -> tuple[list[EventRow], bool]:
+    """Return the events of a night from the first on as far as the hash chain is unbroken, each from the first source
+    that has it; and whether the last one came from the damaged file itself, not from a backup."""
     code, _, preset, options, created_at = row
     kept: list[EventRow] = []
     before, is_own = first_hash(code, preset, options, created_at), True
@@ -221,7 +209,7 @@ def _verify(row: tuple[Any, ...], sources: Sequence[Mapping[int, list[EventRow]]
         listed = [(place, event) for place, source in enumerate(sources) for event in source.get(len(kept) + 1, ())]
         found = next(((place, event) for place, event in listed if _fits(before, event)), None)
         if found is None:
-            return _Verified(row, kept, is_own)
+            return kept, is_own
         kept.append(found[1])
         before, is_own = found[1].hash, found[0] == 0
 
@@ -246,7 +234,9 @@ def _write(read: _Reading, backups: Sequence[_Reading], fresh: Path, aside: str)
             for table, columns in OTHERS.items():
                 _insert(conn, table, columns, read.others[table])
             for night in found:
-                _set_truncation(conn, night, aside)
+                if not night.is_whole:  # nothing can be recorded there until the host accepts that it may end too early
+                    note = Truncation(night.events, night.seen, aside).text()
+                    conn.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", [night.code, TRUNCATION, note])
     finally:
         connection.close()
     return found
@@ -263,23 +253,16 @@ def _write_night(conn: sqlite3.Connection, sources: Sequence[_Reading], code: st
     ]
     if not rows:
         return None
-    best = max((_verify(row, events) for row in rows), key=lambda one: len(one.events))
+    row, (verified, is_own) = max(((row, _verify(row, events)) for row in rows), key=lambda one: len(one[1][0]))
     counts = sources[0].counts.get(code, [])
-    seen = max([len(best.events), *counts, *(number for source in events for number in source)])
-    if seen and not best.events:
+    seen = max([len(verified), *counts, *(number for source in events for number in source)])
+    if seen and not verified:
         return None
-    if not _insert(conn, "night", "code, name, preset, options, created_at", [best.row]):
+    if not _insert(conn, "night", "code, name, preset, options, created_at", [row]):
         return None
-    _insert(conn, "event", EVENT, [(code, *vars(event).values()) for event in best.events])
-    is_whole = len(best.events) == seen and counts.count(seen) >= 2 and best.is_own
-    return SalvagedNight(code, best.row[1], len(best.events), seen, is_whole)
-
-
-def _set_truncation(conn: sqlite3.Connection, night: SalvagedNight, aside: str) -> None:
-    """Store that a night may end too early; nothing can be recorded there until the host accepts that."""
-    if not night.is_whole:
-        note = Truncation(night.events, night.seen, aside).text()
-        conn.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", [night.code, TRUNCATION, note])
+    _insert(conn, "event", EVENT, [(code, *vars(event).values()) for event in verified])
+    is_whole = len(verified) == seen and counts.count(seen) >= 2 and is_own
+    return SalvagedNight(code, row[1], len(verified), seen, is_whole)
 
 
 def _insert(conn: sqlite3.Connection, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> int:

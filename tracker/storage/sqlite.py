@@ -262,7 +262,7 @@ class DataFile(Connection):
         self._group_commit = GroupCommit(self.write)
         self._heads: dict[str, int] = {}  # the last event that was recorded in each night
         self._is_copied_aside = False
-        self._folder_lock = _lock_folder(path) if path and not read_only else None
+        self._folder_lock = FolderLock(path) if path and not read_only else None
         try:
             if path and not read_only:
                 _prepare_file(path)
@@ -495,11 +495,6 @@ class DataFile(Connection):
         except OSError as error:
             raise NotSaved(reason_of(error), certain=True) from error
         self._is_copied_aside = not is_in_place
-
-
-def _lock_folder(path: Path) -> FolderLock:
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    return FolderLock(path)
 
 
 def _prepare_file(path: Path) -> None:

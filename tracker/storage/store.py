@@ -10,10 +10,8 @@ from functools import partial
 from pathlib import Path
 
 from tracker import __version__
-from tracker.storage import merge
 from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection, Database
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken, Unreadable
-from tracker.storage.merge import DEVICE_COLUMNS, NightComparison, NightCopy
 from tracker.storage.retention import NightRemover
 from tracker.storage.rows import (
     EVENT,
@@ -70,11 +68,11 @@ class Store:
             self.connection = DataFile(place, read_only=read_only, is_checked_later=is_checked_later)
         self.is_file, self.is_in_memory = self.connection.is_file, self.connection.is_in_memory
         self.summaries = SummaryTable(self.connection)
-        self.people = PeopleTable(self.connection, self._write)
+        self.people = PeopleTable(self.connection, self.write)
         self._settings: Cache[str, Mapping[str, str]] = Cache()
         self._one_at_a_time = threading.RLock()
-        self.remover = NightRemover(self.connection, self._write)
-        self.devices = DeviceTable(self.connection, self._write)
+        self.remover = NightRemover(self.connection, self.write)
+        self.devices = DeviceTable(self.connection, self.write)
         self.temporary: ExpiringRows = MemoryRows() if self.is_file else TemporaryRows(self.connection)
         try:
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
@@ -108,7 +106,7 @@ class Store:
             self.people.writes += 1
 
     @contextmanager
-    def _write(self, change: Change) -> Iterator[Database]:
+    def write(self, change: Change) -> Iterator[Database]:
         """Yield the database in a transaction, and read what it changes again when it has ended, however it does."""
         try:
             with self.connection.write(change) as db:
@@ -200,43 +198,6 @@ class Store:
                 time.sleep(pause_seconds)
         return faults
 
-    def move_to(self, target: Store) -> merge.Moved:
-        """Copy everything into another store that has no nights, at once or not at all, and prove every hash there.
-
-        Raises HasNights, NotTheSame, CorruptLog, NotSaved.
-        """
-        with self.connection.write() as here, target.connection.write(EVERYTHING) as there:
-            return merge.copy_everything(here, there)
-
-    # Merging the nights of a copy
-
-    def night_copy(self, row: NightRow) -> NightCopy:
-        """Return a night with its events, settings and devices. Raises CorruptLog, NotRead."""
-        events = list(self.events(row.code))
-        devices = self.connection.select(
-            DEVICE_COLUMNS, "device WHERE code = ? AND role <> 'knock' ORDER BY id", row.code
-        )
-        return NightCopy(row, events, self.settings(row.code), devices)
-
-    def compare(self, nights: Iterable[NightCopy]) -> list[NightComparison]:
-        """Compare each night of a copy with the night of the same code in this file."""
-        with self.connection.read() as db:
-            return [merge.compare(db, night) for night in nights]
-
-    def add_missing(
-        self,
-        nights: Sequence[NightCopy],
-        shown: Sequence[NightComparison],
-        settings: Mapping[str, str],
-        people: Sequence[tuple[int, str, str, bytes]] = (),
-    ) -> None:
-        """Add the missing events of a copy's nights, the missing settings, and people where there are none, at once.
-
-        Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
-        """
-        with self._write(EVERYTHING) as db:
-            merge.add_missing(db, nights, shown, settings, people)
-
     # Settings, of one night or (code None) of the whole file
 
     def setting(self, code: str | None, key: str, default: str = "") -> str:
@@ -264,7 +225,7 @@ class Store:
 
         None stands for a setting that is not set. Raises what `change` raises, with nothing written; NotSaved.
         """
-        with self._write(Change(SETTINGS, code or "")) as db:
+        with self.write(Change(SETTINGS, code or "")) as db:
             rows = db.select("value", "setting WHERE code = ? AND key = ?", code or "", key)
             text = change(str(rows[0][0]) if rows else None)
             set_setting(db, code=code or "", key=key, value=text)
@@ -273,7 +234,7 @@ class Store:
     def replace_in_nights(self, key: str, text: str, other: str | None) -> None:
         """Give each night that has this text of a setting another one, or with None none, in one transaction."""
         of_nights = "code <> '' AND key = ? AND value = ?"
-        with self._write(EVERYTHING) as db:
+        with self.write(EVERYTHING) as db:
             if other is None:
                 db.execute(f"DELETE FROM setting WHERE {of_nights}", [key, text])  # noqa: S608 - constants
             else:
@@ -296,7 +257,7 @@ class Store:
         The hash of each device's old token is kept in the setting that the change names.
         """
         try:
-            with self._write(Change(DEVICES, code)) as db:
+            with self.write(Change(DEVICES, code)) as db:
                 for one in changes:
                     for (old_hash,) in db.select("token_hash", "device WHERE id = ?", one.device):
                         db.update("device", one.device, {"role": one.role, "token_hash": one.token_hash})

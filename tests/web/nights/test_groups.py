@@ -19,6 +19,7 @@ from tracker.core.events import Name, SeatId
 from tracker.pages.bridge import Bridge
 from tracker.storage import Store
 from tracker.storage.backups import Backups
+from tracker.storage.merge import move
 from tracker.streaming.hub import StreamHub
 
 SATURDAY, FAMILY = "The Saturday table", "Family"
@@ -183,7 +184,7 @@ def test_files_copies_and_moving_carry_the_group(tables: Nights, tmp_path: Path)
         restore_missing(there, copied.path, plan_restore(there, copied.path).fingerprint)
         assert there.get(table.code).settings.group == SATURDAY
     with closing(Store(tmp_path / "moved.db")) as moved:
-        tables.store.move_to(moved)
+        move(tables.store, moved)
         assert NightSettings(moved, table.code).group == SATURDAY
     live.stop()
 
