@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
 from functools import partial
+from operator import methodcaller
 from pathlib import Path
 
 import pytest
@@ -30,7 +31,7 @@ def _lists(place: Path | str) -> Iterator[tuple[SettleLists, SettleLists]]:
         here = Nights(opened.enter_context(closing(Store(place))), StreamHub())
         is_database = isinstance(place, str)
         there = Nights(opened.enter_context(closing(Store(place))), StreamHub()) if is_database else here
-        first, second = (SettleLists(one, Summaries(one), lambda _code, _seat: None) for one in (here, there))
+        first, second = (SettleLists(one, Summaries(one)) for one in (here, there))
         table = here.open("michigan-rummy", {"money.chips": 1, "money.cents": 5, "money.coin": 5})
         seats = [{"kind": "sit", "seat": seat, "name": seat.title(), "chips": 200} for seat in SEATS]
         losses = [
@@ -62,9 +63,14 @@ def test_costs_added_and_removed_at_once_are_all_added_and_removed(lists: tuple[
     code, *_ = lists[0].find(name).codes
     parties = tuple(seat.party for seat in lists[0].find(name).seats)
     costs = [NightCost(code, f"Pizza {at}", parties[0], parties, 100, f"key-{at}") for at in range(8)]
-    at_once([partial(lists[at % 2].add_cost, name, cost) for at, cost in enumerate(costs)])
+    at_once([partial(lists[at % 2].change, name, methodcaller("with_cost", cost)) for at, cost in enumerate(costs)])
     assert {cost.key for cost in lists[0].find(name).costs} == {cost.key for cost in costs}
-    at_once([partial(lists[at % 2].remove_cost, name, cost.key) for at, cost in enumerate(costs[:5])])
+    at_once(
+        [
+            partial(lists[at % 2].change, name, methodcaller("without_cost", cost.key))
+            for at, cost in enumerate(costs[:5])
+        ]
+    )
     assert {cost.key for cost in lists[0].find(name).costs} == {"key-5", "key-6", "key-7"}
 
 

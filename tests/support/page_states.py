@@ -255,13 +255,13 @@ class ServedStates:
 
     def _add_settle_list(self) -> None:
         """Make a list over two nights with a shared cost; other nights stay open."""
-        lists = SettleLists(self.site.tables, self.site.app.extensions["summaries"], lambda _code, _seat: None)
+        lists = SettleLists(self.site.tables, self.site.app.extensions["summaries"])
         nights = [one for one in lists.free_nights() if one.unpaid][:2]
         name = self.codes["list"] = new_id()
         lists.make([night.code for night in nights], name)
         parties = [seat.party for seat in lists.find(name).seats if seat.code == nights[0].code]
         cost = NightCost(nights[0].code, "Pizza vom Italiener", parties[0], tuple(parties), 4250, "pizza")
-        lists.add_cost(name, cost)
+        lists.change(name, lambda one: one.with_cost(cost))
 
     def _rehearse(self, hint: str) -> str:
         """Begin a rehearsal whose guests wait, play it up to a hint, and return its code."""

@@ -282,10 +282,11 @@ class Settings:
             self._store.set_setting(self._code, key, text)
             self._on_change()
 
-    def change(self, key: str, change: Callable[[str | None], str | None]) -> None:
-        """Store what `change` makes of a text, in one transaction; None stands for one that is not stored."""
-        self._store.change_setting(self._code, key, change)
+    def change(self, key: str, change: Callable[[str | None], str | None]) -> str | None:
+        """Store what `change` makes of a text, in one transaction, and return it; None is one that is not stored."""
+        text = self._store.change_setting(self._code, key, change)
         self._on_change()
+        return text
 
 
 @dataclass(frozen=True)
@@ -373,12 +374,14 @@ class StoredGroup(Generic[T]):
         """Store a value under a name; None deletes it."""
         self._settings.write(self._group.prefix + name, self._text(value))
 
-    def change(self, name: str, change: Callable[[T | None], T | None]) -> None:
-        """Store what `change` makes of the value under a name, in one transaction: of two at once none is lost.
+    def change(self, name: str, change: Callable[[T | None], T | None]) -> T | None:
+        """Store what `change` makes of the value under a name, and return it, in one transaction: of two at once none
+        is lost.
 
         Raises what `change` raises, with nothing stored.
         """
-        self._settings.change(self._group.prefix + name, lambda text: self._text(change(self._read(text))))
+        key = self._group.prefix + name
+        return self._read(self._settings.change(key, lambda text: self._text(change(self._read(text)))))
 
 
 def _flag(key: str) -> Setting[bool]:

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
 
+from tracker.core.errors import NotAllowed, Stale, Unknown
 from tracker.core.events import Cents, Paid
 from tracker.core.ledger import BANK
 from tracker.core.settlement import Owed, SharedCost, fewest_payments
 
 PERSON = "person:"
 """How the party of seats begins that are one person's."""
+MOST_CENTS = 1_000_000_00
 
 
 class OpenPayment(NamedTuple):
@@ -85,10 +87,44 @@ class SettleUp:
     def is_all_paid(self) -> bool:
         return len(self.paid) == len(self.payments)
 
-    def ticked(self, place: int, *, is_paid: bool) -> Self:
-        """Return the list with one payment ticked, or not."""
+    def with_cost(self, cost: NightCost) -> Self:
+        """Return the list with a shared cost, once however often it is sent. Raises NotAllowed after the first tick."""
+        self._check_untouched()
+        if cost.key in [one.key for one in self.costs]:
+            return self
+        parties = {seat.party for seat in self.seats if seat.code == cost.code}
+        if cost.payer not in parties or not cost.sharers or not parties.issuperset(cost.sharers):
+            raise NotAllowed("choose who paid and for whom, of the people of that evening")
+        if not 0 < cost.cents <= MOST_CENTS:
+            raise NotAllowed("say what it cost, in money")
+        return replace(self, costs=(*self.costs, cost))
+
+    def without_cost(self, key: str) -> Self:
+        """Return the list without the cost that a form of this key added. Raises NotAllowed after the first tick."""
+        self._check_untouched()
+        return replace(self, costs=tuple(cost for cost in self.costs if cost.key != key))
+
+    def _check_untouched(self) -> None:
+        if self.paid or self.is_recorded:
+            raise NotAllowed("payments are ticked off already: what they settle stays as it is")
+
+    def ticked(self, place: int, *, is_paid: bool, owed: Owed | None = None) -> Self:
+        """Return the list with one payment ticked, or not; as it is once it is recorded.
+
+        Raises Unknown, Stale when the payment there is not `owed` any more.
+        """
+        if not 0 <= place < len(self.payments):
+            raise Unknown("there is no such payment in this list")
+        if owed not in (None, self.payments[place]):
+            raise Stale("somebody was faster: look at the table and tap again")
         paid = self.paid | {place} if is_paid else self.paid - {place}
-        return replace(self, paid=paid, last=place)
+        return self if self.is_recorded else replace(self, paid=paid, last=place)
+
+    def taken_back(self) -> Self:
+        """Return the list as it was before its last tick recorded it."""
+        if not self.is_recorded:
+            return self
+        return replace(self, paid=self.paid - {self.last}, times=self.times + 1, is_recorded=False)
 
     @classmethod
     def read(cls, text: str) -> Self:

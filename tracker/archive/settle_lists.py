@@ -7,17 +7,14 @@ from dataclasses import replace
 
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
-from tracker.app.settle_up import PERSON, ListedSeat, NightCost, OpenPayment, SettleUp
+from tracker.app.settle_up import PERSON, ListedSeat, OpenPayment, SettleUp
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
-from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError, Unknown
+from tracker.core.errors import AlreadyDone, NotAllowed, TableError, Unknown
 from tracker.core.events import Undo
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Owed
 
-PersonOf = Callable[[str, str], str | None]
-"""Returns the id of the person that was chosen for a seat of a night, from (code, seat)."""
-MOST_CENTS = 1_000_000_00
 MOST_NIGHTS = 60
 
 
@@ -31,8 +28,8 @@ def unfinished_with(nights: Nights, code: str) -> str:
 class SettleLists:
     """All lists of a data folder. Methods that change something raise TableError for what may not be, and NotSaved."""
 
-    def __init__(self, nights: Nights, summaries: Summaries, person_of: PersonOf) -> None:
-        self._nights, self._summaries, self._person_of = nights, summaries, person_of
+    def __init__(self, nights: Nights, summaries: Summaries) -> None:
+        self._nights, self._summaries = nights, summaries
         self._stored = nights.settings.settle_ups
 
     def all(self) -> dict[str, SettleUp]:
@@ -76,59 +73,30 @@ class SettleLists:
         return SettleUp(now(), seats, open_)
 
     def _party(self, code: str, seat: str) -> str:
-        person = self._person_of(code, seat)
-        return f"{PERSON}{person}" if person else f"{code}/{seat}"
+        person = self._summaries.people.person_of(code, seat)
+        return f"{PERSON}{person.id}" if person else f"{code}/{seat}"
 
     def delete(self, name: str) -> None:
         """Delete a list; what is open in its nights stays open. Raises NotAllowed when it is recorded."""
 
-        def deleted(settle_up: SettleUp | None) -> None:
-            if settle_up is None:
-                raise Unknown("there is no such list any more")
+        def deleted(settle_up: SettleUp) -> None:
             if settle_up.is_recorded:
                 raise NotAllowed("this list is recorded in its nights: take that back first")
 
-        self._stored.change(name, deleted)
+        self.change(name, deleted)
 
-    def _change(self, name: str, change: Callable[[SettleUp], SettleUp]) -> SettleUp:
-        """Store what `change` makes of a list as it is by now, and return that. Raises Unknown, and what it raises."""
-        changed: list[SettleUp] = []
+    def change(self, name: str, change: Callable[[SettleUp], SettleUp | None]) -> SettleUp | None:
+        """Store what `change` makes of a list as it is by now (None deletes it), and return that.
 
-        def stored(settle_up: SettleUp | None) -> SettleUp:
+        Raises Unknown, and what `change` raises.
+        """
+
+        def changed(settle_up: SettleUp | None) -> SettleUp | None:
             if settle_up is None:
                 raise Unknown("there is no such list any more")
-            changed.append(change(settle_up))
-            return changed[-1]
+            return change(settle_up)
 
-        self._stored.change(name, stored)
-        return changed[-1]
-
-    # Shared costs
-
-    def add_cost(self, name: str, cost: NightCost) -> None:
-        """Add a shared cost, once however often it is sent. Raises NotAllowed after the first tick."""
-
-        def added(settle_up: SettleUp) -> SettleUp:
-            _check_untouched(settle_up)
-            if cost.key in [one.key for one in settle_up.costs]:
-                return settle_up
-            parties = {seat.party for seat in settle_up.seats if seat.code == cost.code}
-            if cost.payer not in parties or not cost.sharers or not parties.issuperset(cost.sharers):
-                raise NotAllowed("choose who paid and for whom, of the people of that evening")
-            if not 0 < cost.cents <= MOST_CENTS:
-                raise NotAllowed("say what it cost, in money")
-            return replace(settle_up, costs=(*settle_up.costs, cost))
-
-        self._change(name, added)
-
-    def remove_cost(self, name: str, key: str) -> None:
-        """Remove the shared cost that a form of this key added. Raises NotAllowed after the first tick."""
-
-        def removed(settle_up: SettleUp) -> SettleUp:
-            _check_untouched(settle_up)
-            return replace(settle_up, costs=tuple(cost for cost in settle_up.costs if cost.key != key))
-
-        self._change(name, removed)
+        return self._stored.change(name, changed)
 
     # Ticking off
 
@@ -157,17 +125,9 @@ class SettleLists:
             return
         if self.changed_nights(settle_up):
             raise NotAllowed("a night of this list was changed since: delete the list and make it again")
-
-        def ticked(settle_up: SettleUp) -> SettleUp:
-            if not 0 <= place < len(settle_up.payments):
-                raise Unknown("there is no such payment in this list")
-            if owed not in (None, settle_up.payments[place]):
-                raise Stale("somebody was faster: look at the table and tap again")
-            return settle_up if settle_up.is_recorded else settle_up.ticked(place, is_paid=is_paid)
-
-        settle_up = self._change(name, ticked)
-        if settle_up.is_all_paid and not settle_up.is_recorded:
-            self._record(name, settle_up, by)
+        changed = self.change(name, lambda found: found.ticked(place, is_paid=is_paid, owed=owed))
+        if changed and changed.is_all_paid and not changed.is_recorded:
+            self._record(name, changed, by)
 
     def close(self, name: str, by: str) -> None:
         """Record a list in which nobody owes anybody anything: its nights' payments cancel each other out."""
@@ -178,7 +138,7 @@ class SettleLists:
     def _record(self, name: str, settle_up: SettleUp, by: str) -> None:
         for number, one in enumerate(settle_up.open):
             self._nights.get(one.code).record(one.event, id=_id("settle", name, settle_up, number), by=by)
-        self._change(name, lambda found: replace(found, is_recorded=True, paid=settle_up.paid))
+        self.change(name, lambda found: replace(found, is_recorded=True, paid=settle_up.paid))
 
     def undo(self, name: str, by: str) -> None:
         """Take back what the last tick recorded in the nights, and that tick."""
@@ -192,18 +152,7 @@ class SettleLists:
                     with suppress(AlreadyDone):  # somebody took it back in the night itself
                         undo_id = _id("unsettle", name, settle_up, number)
                         table.record(Undo(entry.number), id=undo_id, by=by)
-
-        def undone(found: SettleUp) -> SettleUp:
-            if not found.is_recorded:
-                return found
-            return replace(found, paid=found.paid - {found.last}, times=found.times + 1, is_recorded=False)
-
-        self._change(name, undone)
-
-
-def _check_untouched(settle_up: SettleUp) -> None:
-    if settle_up.paid or settle_up.is_recorded:
-        raise NotAllowed("payments are ticked off already: what they settle stays as it is")
+        self.change(name, SettleUp.taken_back)
 
 
 def _id(word: str, name: str, settle_up: SettleUp, number: int) -> str:

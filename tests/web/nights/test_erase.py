@@ -49,7 +49,7 @@ def night(tables: Nights, name: str, guest: str) -> OpenNight:
 
 def settle_together(tables: Nights, *nights: OpenNight) -> str:
     name = new_id()
-    SettleLists(tables, Summaries(tables), lambda _code, _seat: None).make([one.code for one in nights], name)
+    SettleLists(tables, Summaries(tables)).make([one.code for one in nights], name)
     return name
 
 

@@ -28,7 +28,7 @@ class TwoTables:
         self.house, self.anna = self.site.host(), become_host(self.site, "Anna")
         self.own, self.hosted = (self.play(phone, name) for phone, name in ((self.house, "Ruth"), (self.anna, "Anna")))
         People(tables.store).add("Zoe", [LinkedSeat(self.own.code, "zoe")])
-        lists = SettleLists(tables, Summaries(tables), lambda *_: None)
+        lists = SettleLists(tables, Summaries(tables))
         lists.make([self.own.code], "alone")
 
     def play(self, host: ClientPhone, name: str) -> OpenNight:

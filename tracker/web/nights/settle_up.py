@@ -7,13 +7,12 @@ from functools import cached_property
 
 from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
 
 from tracker.app.event_rows import new_id
 from tracker.app.settle_up import PERSON, ListedSeat, NightCost, SettleUp
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import People
 from tracker.archive.settle_lists import SettleLists
-from tracker.archive.summaries import Summaries
 from tracker.core.errors import Malformed, TableError
 from tracker.core.ledger import BANK
 from tracker.core.settlement import Owed
@@ -32,14 +31,7 @@ MOST_PAID_NIGHTS = 12
 
 
 def lists() -> SettleLists:
-    """Return the lists of this data folder, with the people that were chosen for the seats."""
-    people = get_people()
-
-    def person_of(code: str, seat: str) -> str | None:
-        person = people.person_of(code, seat)
-        return person.id if person else None
-
-    return SettleLists(get_nights(), get_summaries(), person_of)
+    return SettleLists(get_nights(), get_summaries())
 
 
 @bp.get("/settle-up")
@@ -51,7 +43,7 @@ def index(wrong: str = "") -> str:
         return not group or any(groups.get(code) == group for code in codes)
 
     stored = {name: one for name, one in lists().all().items() if is_asked_for(one.codes)}
-    made = {name: settle_view(one, get_people(), get_summaries()) for name, one in stored.items()}
+    made = {name: settle_view(one) for name, one in stored.items()}
     free = [one for one in lists().free_nights() if is_asked_for([one.code])]
     return render_template(
         "nights/settle-up.html",
@@ -81,7 +73,7 @@ def make() -> ResponseReturnValue:
 def page(name: str, wrong: str = "") -> str:
     """Show a list: who pays whom, ticked off, and what it is made of."""
     found = lists().find(name)
-    view = settle_view(found, get_people(), get_summaries())
+    view = settle_view(found)
     changed = [view.night_name(code) for code in lists().changed_nights(found)]
     return render_template(
         "nights/settle-list.html",
@@ -122,11 +114,7 @@ def undo(name: str) -> ResponseReturnValue:
 
 @bp.post("/settle-up/<name>/delete")
 def delete(name: str) -> ResponseReturnValue:
-    try:
-        lists().delete(name)
-    except TableError as error:
-        return page(name, refusal(error)), status_of(error)
-    return redirect_to("settle_up.index")
+    return _done(name, lambda: lists().delete(name), redirect_to("settle_up.index"))
 
 
 @bp.post("/settle-up/<name>/cost")
@@ -143,24 +131,26 @@ def add_cost(name: str) -> ResponseReturnValue:
         cost = NightCost(
             code, what, payer, tuple(sharers or everybody), cents_from(form.get("cost", "")), id_from_key(form)
         )
-        lists().add_cost(name, cost)
+        lists().change(name, lambda one: one.with_cost(cost))
 
     return _done(name, add)
 
 
 @bp.post("/settle-up/<name>/cost/remove")
 def remove_cost(name: str) -> ResponseReturnValue:
-    return _done(name, lambda: lists().remove_cost(name, request.form.get("cost", "")))
+    key = request.form.get("cost", "")
+    return _done(name, lambda: lists().change(name, lambda one: one.without_cost(key)))
 
 
-def _done(name: str, act: Callable[[], None]) -> ResponseReturnValue:
+def _done(name: str, act: Callable[[], object], then: Response | None = None) -> ResponseReturnValue:
+    """Answer with `then`, or the list, once `act` has changed it; with the list and the refusal where it has not."""
     try:
         act()
     except TableError as error:
         return page(name, refusal(error)), status_of(error)
     except Malformed as error:
         return page(name, refusal(error)), 422
-    return redirect_to("settle_up.page", name=name)
+    return then or redirect_to("settle_up.page", name=name)
 
 
 def cents_from(text: str) -> int:
@@ -194,16 +184,6 @@ class PaymentLine:
     creditor: PartyName
     amount: str
     is_paid: bool
-
-
-@dataclass(frozen=True)
-class CostLine:
-    """A shared cost of the list."""
-
-    key: str
-    what: str
-    line: str
-    amount: str
 
 
 @dataclass(frozen=True)
@@ -278,22 +258,17 @@ class SettleView:
                 amount=one.amount,
             )
             lines.append(f"{sentence} ({_('paid')})" if one.is_paid else sentence)
-        if self.costs:
-            lines += ["", _("Shared costs"), *(f"{cost.what} {cost.amount}: {cost.line}" for cost in self.costs)]
+        if costs := self.settle_up.costs:
+            said = (f"{one.what or _('Shared cost')} {amount(one.cents)}: {self.cost_line(one)}" for one in costs)
+            lines += ["", _("Shared costs"), *said]
         return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
 
     @property
     def left(self) -> int:
         return sum(not one.is_paid for one in self.payments)
 
-    @property
-    def costs(self) -> list[CostLine]:
-        return [
-            CostLine(one.key, one.what or _("Shared cost"), self._cost_line(one), amount(one.cents))
-            for one in self.settle_up.costs
-        ]
-
-    def _cost_line(self, cost: NightCost) -> str:
+    def cost_line(self, cost: NightCost) -> str:
+        """Return who paid a shared cost for whom, and on which evening."""
         names = dict(self.parties_of(cost.code))
         payer, day = names[cost.payer], self.short_day(cost.code)
         if len(cost.sharers) == len(names):
@@ -312,8 +287,8 @@ class SettleView:
         return seat.name if night is None or place is None else night.seats[place].name
 
 
-def settle_view(settle_up: SettleUp, people: People, summaries: Summaries) -> SettleView:
+def settle_view(settle_up: SettleUp) -> SettleView:
     """Return a list with the names of its people and nights as they are now."""
-    named = {f"{PERSON}{person.id}": person.name for person in people.all()}
-    nights = {one.code: one for one in summaries.of(settle_up.codes)}
+    named = {f"{PERSON}{person.id}": person.name for person in get_people().all()}
+    nights = {one.code: one for one in get_summaries().of(settle_up.codes)}
     return SettleView(settle_up, named, nights)
