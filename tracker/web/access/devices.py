@@ -21,8 +21,7 @@ from werkzeug.http import parse_cookie
 from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, StoredGroup
-from tracker.storage import DeviceRow, NotSaved, RoleChange, Store
-from tracker.web.access.rate_limits import DeviceAddresses
+from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
 from tracker.web.access.request_guards import label_of
 
 COOKIE_SECONDS = 7 * 24 * 3600
@@ -48,6 +47,8 @@ STORED_ROLES = {CLUB_HOST: STORED_ROLE, ASSISTANT: "seat", SCREEN: "watcher"}
 SEEN_EVERY = timedelta(minutes=10)
 """How exactly it is kept when a host of the club was seen last."""
 ARRIVED = "arrived"
+CAME_FROM, ADDRESS_SECONDS = "came-from", 12 * 3600.0
+"""Where devices came from at any process, and for how long that is kept."""
 SCRIPT, TV = "script", "TV"
 """What lists of devices call the holder of a token that was made for a script, and a big screen."""
 
@@ -99,7 +100,6 @@ class Devices:
         self._arrived: set[int] = set()
         self._since = now()
         self._new_tokens: dict[int, str] = {}  # that phones were given and have not used yet
-        self._addresses = DeviceAddresses(store.temporary)
 
     # Knowing a phone again
 
@@ -194,7 +194,8 @@ class Devices:
         label = label or label_of(request.headers.get("User-Agent", ""))
         stored = STORED_ROLES.get(role, role)
         row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
-        self._addresses.note(row.id, request.remote_addr or "")
+        with suppress(DiskTrouble):
+            self.store.temporary.note(CAME_FROM, str(row.id), ADDRESS_SECONDS, request.remote_addr or "")
         if before.device is not None:
             self.dismiss(before.device)
         self._give_token(code, token)
@@ -307,6 +308,10 @@ class Devices:
         """Return the phones that wait to be let in, the first one first; with None, to become hosts of the club."""
         return [row for row in self._table.of(code, "knock") if not self._admission(row) and self._is_good(row)]
 
+    def join_request(self, code: str | None, device: int) -> DeviceRow | None:
+        """Return the join request of a device; None when somebody has answered it meanwhile."""
+        return next((row for row in self.join_requests(code) if row.id == device), None)
+
     def admitted(self, code: str) -> list[DeviceRow]:
         """Return the phones that somebody has said yes to and that have not come in yet."""
         return [row for row in self._table.of(code, "knock") if self._admission(row)]
@@ -349,7 +354,7 @@ class Devices:
             return False
         if len(others) < MOST_WAITING:
             return True
-        known = {row.id: self._addresses.address_of(row.id) for row in others}
+        known = {row.id: self._address_of(row) for row in others}
         counts = Counter(one for one in known.values() if one and one not in THIS_MACHINE)
         busiest, most = max(counts.items(), key=lambda pair: pair[1], default=("", 0))
         if most < 2:
@@ -363,7 +368,7 @@ class Devices:
 
     def is_lost(self, row: DeviceRow, address: str) -> bool:
         """Return whether the answer by which a phone sat down may have got lost on its way to this address."""
-        came_from = self._addresses.address_of(row.id)  # empty: brought along from another night, and not here yet
+        came_from = self._address_of(row)  # empty: brought along from another night, and not here yet
         return not self.has_arrived(row) and (address in THIS_MACHINE or came_from in ("", address))
 
     def may_watch_unasked(self, code: str, address: str) -> bool:
@@ -372,8 +377,12 @@ class Devices:
         return len(watchers) < MOST_WATCHERS and self._count_from(address, watchers) < MOST_WATCHERS_PER_ADDRESS
 
     def _count_from(self, address: str, rows: Sequence[DeviceRow]) -> int:
-        known = self._addresses.devices_from(address) if rows and address not in THIS_MACHINE else ()
-        return sum(row.id in known for row in rows)
+        known = self.store.temporary.keys(CAME_FROM, address) if rows and address not in THIS_MACHINE else ()
+        return sum(str(row.id) in known for row in rows)
+
+    def _address_of(self, row: DeviceRow) -> str:
+        """Return where a device came from; empty where that is not known."""
+        return self.store.temporary.value(CAME_FROM, str(row.id)) or ""
 
     def let_in(
         self, join_request: DeviceRow, role: str, seat: str | None, *, is_held: bool = False, sit: int = 0

@@ -6,10 +6,10 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tracker.app.event_rows import now
-from tracker.app.settings import FolderSettings
+from tracker.app.settings import FolderSettings, Record
 from tracker.storage import DiskTrouble, ExpiringRows, MemoryRows, NotSaved, Store
 from tracker.web.access.devices import hash_token
 
@@ -70,8 +70,8 @@ class HostLinks:
     def __init__(self, *, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
         self._rows = rows or MemoryRows(clock)
 
-    def mint(self, value: str = "") -> str:
-        """Return a new 256-bit token."""
+    def mint(self, value: str = "host") -> str:
+        """Return a new 256-bit token, which stands for `value`."""
         token = secrets.token_urlsafe(32)
         self._rows.add(self.kind, hash_token(token).hex(), HOST_LINK_SECONDS, value)
         return token
@@ -80,16 +80,11 @@ class HostLinks:
         return self._rows.value(self.kind, hash_token(token).hex()) is not None
 
     @contextmanager
-    def redeem(self, token: str) -> Iterator[bool]:
-        """Use the token up, and yield whether it was still good; of many at once exactly one hears yes.
+    def redeem(self, token: str) -> Iterator[str | None]:
+        """Use the token up, and yield what it stood for, None if it was not good; of many at once exactly one gets it.
 
         It is good again when the block raises: what it was used for has not happened.
         """
-        with self._taken(token) as value:
-            yield value is not None
-
-    @contextmanager
-    def _taken(self, token: str) -> Iterator[str | None]:
         value = self._rows.take(self.kind, hash_token(token).hex())
         try:
             yield value
@@ -100,8 +95,7 @@ class HostLinks:
             raise
 
 
-@dataclass(frozen=True)
-class PhoneTransfer:
+class PhoneTransfer(NamedTuple):
     """A phone that gives what it is to another one: the night, and the device that shows the code."""
 
     code: str
@@ -113,27 +107,21 @@ class PhoneTransfer:
 class TransferLinks(HostLinks):
     """The links by which a seat moves to another phone: each good once, for ten minutes, the newest of a phone only."""
 
-    kind = "phone-link"
+    kind, record = "phone-link", Record(PhoneTransfer)
 
     def mint_for(self, moving: PhoneTransfer) -> str:
         """Return a new token; those this phone showed before are worth nothing from now on."""
-        value = f"{moving.code} {moving.device} {moving.role}"
+        value = self.record.text(moving)
         self._rows.remove_value(self.kind, value)
         return self.mint(value)
 
     def moving(self, token: str) -> PhoneTransfer | None:
         """Return what this token would move now, or None."""
-        return _transfer(self._rows.value(self.kind, hash_token(token).hex()))
+        value = self._rows.value(self.kind, hash_token(token).hex())
+        return self.record.read(value) if value else None
 
     @contextmanager
     def take(self, token: str) -> Iterator[PhoneTransfer | None]:
         """Use the token up and yield what it moves, as `redeem` does."""
-        with self._taken(token) as value:
-            yield _transfer(value)
-
-
-def _transfer(value: str | None) -> PhoneTransfer | None:
-    if value is None:
-        return None
-    code, device, role = value.split(" ")
-    return PhoneTransfer(code, int(device), role)
+        with self.redeem(token) as value:
+            yield self.record.read(value) if value else None

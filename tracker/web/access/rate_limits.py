@@ -11,7 +11,7 @@ from tracker.storage import DiskTrouble, ExpiringRows, MemoryRows
 MOST_SENDERS = 5000
 SHARED_EVERY = 10
 """Posts of a sender that a process counts by itself before all processes count them, all at once."""
-REFUSED_SECONDS, ADDRESS_SECONDS = 3600.0, 12 * 3600.0
+REFUSED_SECONDS = 3600.0
 EVERY_SENDER = 1 << 30
 PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
@@ -99,24 +99,6 @@ class RefusalCount:
 
     def counts(self) -> Counter[str]:
         return self._rows.sums("refused")
-
-
-class DeviceAddresses:
-    """Where devices came from at any process, for half a day."""
-
-    def __init__(self, rows: ExpiringRows) -> None:
-        self._rows = rows
-
-    def note(self, device: int, address: str) -> None:
-        with suppress(DiskTrouble):
-            self._rows.note("came-from", str(device), ADDRESS_SECONDS, address)
-
-    def address_of(self, device: int) -> str:
-        """Return where a device came from; empty where that is not known."""
-        return self._rows.value("came-from", str(device)) or ""
-
-    def devices_from(self, address: str) -> set[int]:
-        return {int(device) for device in self._rows.keys("came-from", address)}
 
 
 class PinLimits:

@@ -238,21 +238,16 @@ def codes() -> ResponseReturnValue:
 @bp.post("/house/knocks/<int:device>/in")
 def let_in(device: int) -> ResponseReturnValue:
     """Let somebody who waits become a host; who has no name is the screen of the room."""
-    if row := find_request(device):
+    if row := get_access().devices.join_request(None, device):
         get_access().devices.let_in(row, CLUB_HOST if row.name else SCREEN, None)
     return redirect_to("house.page")
 
 
 @bp.post("/house/knocks/<int:device>/away")
 def refuse(device: int) -> ResponseReturnValue:
-    if row := find_request(device):
+    if row := get_access().devices.join_request(None, device):
         get_access().devices.dismiss(row.id)
     return redirect_to("house.page")
-
-
-def find_request(device: int) -> DeviceRow | None:
-    """Return a device that waits to become a host; None when it was answered meanwhile."""
-    return next((row for row in get_access().devices.join_requests(None) if row.id == device), None)
 
 
 # A host

@@ -72,9 +72,6 @@ def film_parts(board_size: int) -> Inlined:
 def film_context(table: OpenNight) -> dict[str, Any]:
     """Return what the film's pages need; 404 when no hand was played."""
     game, day, night = _(table.preset.name), day_of(table.began_at), table.night
-    found = player_of(
-        table.history(), _("%(names)s sit down", names=listed(night.name(seat) for seat in night.all_seats))
-    )
-    if found is None:
-        abort(404)
+    start = _("%(names)s sit down", names=listed(night.name(seat) for seat in night.all_seats))
+    found = player_of(table.history(), start) or abort(404)
     return {"table": table, "title": table.name, "game": game, "day": day, "player": found}

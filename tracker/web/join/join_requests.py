@@ -101,7 +101,7 @@ def questions_of_phone(code: str) -> PhoneQuestions:
 @in_turn
 def let_in(code: str, device: int) -> ResponseReturnValue:
     """Admit a join request; a new person is seated now."""
-    table, row = get_table(code), find_join_request(code, device)
+    table, row = get_table(code), get_access().devices.join_request(code, device)
     if row:
         act = checked_act(table, row)
         seat = table.night.require_seated(row.seat) if row.seat else None
@@ -135,17 +135,12 @@ def seat_newcomer(table: OpenNight, row: DeviceRow) -> str:
 
 @bp.post("/n/<code>/knocks/<int:device>/away")
 def refuse(code: str, device: int) -> ResponseReturnValue:
-    row = find_join_request(code, device)
+    row = get_access().devices.join_request(code, device)
     if row:
         checked_act(get_table(code), row)
         send_away(row)
         get_nights().live.publish(code)
     return done(code)
-
-
-def find_join_request(code: str, device: int) -> DeviceRow | None:
-    """Return the join request of a device, or None when somebody else has answered it."""
-    return next((row for row in get_access().devices.join_requests(code) if row.id == device), None)
 
 
 def done(code: str) -> ResponseReturnValue:

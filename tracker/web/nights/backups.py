@@ -140,15 +140,9 @@ def bring_one_back(name: str, night: str) -> ResponseReturnValue:
 
 def get_backups() -> Backups:
     """Return what makes copies; 404 where none are kept."""
-    kept = get_nights().backups
-    if kept is None:
-        abort(404)
-    return kept
+    return get_nights().backups or abort(404)
 
 
 def get_backup(name: str) -> Backup:
     """Return a copy by the name of its file; 404 when there is none, whatever else may stand in the folder."""
-    found = next((copy for copy in get_backups().all() if copy.name == name), None)
-    if found is None:
-        abort(404)
-    return found
+    return next((copy for copy in get_backups().all() if copy.name == name), None) or abort(404)

@@ -198,8 +198,8 @@ def redeem() -> ResponseReturnValue:
     club = get_access().club
     if g.identity.role == CLUB_HOST:
         abort(409, description="club")
-    with get_access().host_links.redeem(request.form.get("token", "")) as is_good:
-        if not is_good:
+    with get_access().host_links.redeem(request.form.get("token", "")) as value:
+        if value is None:
             abort(410)
         if code and (get_nights().get(code).is_temporary or (club and club.owner_of(code) != HOUSE)):
             abort(404)

@@ -14,7 +14,7 @@ from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.people.view import all_people, name_line, person_view, shared_nights, undoable
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import refusal
+from tracker.web.wording.texts import refusal, whole_number
 
 bp = Blueprint("people", __name__)
 
@@ -42,9 +42,7 @@ def names() -> str:
     """Ask which seats of a name are one person, and who it is."""
     people, nights = get_people(), get_summaries().all()
     key = comparison_key(request.args.get("name", ""))
-    found = next((one for one in earlier_names(people, nights) if comparison_key(one.name) == key), None)
-    if found is None:
-        abort(404)
+    found = next((one for one in earlier_names(people, nights) if comparison_key(one.name) == key), None) or abort(404)
     views = [one for one in all_people(people, nights) if not one.person.is_hidden]
     return render_template("people/names.html", name=found, people=views, day_of=day_of)
 
@@ -106,11 +104,11 @@ def rename(person: str) -> ResponseReturnValue:
 @bp.post("/people/<person>/colour")
 def set_colour(person: str) -> ResponseReturnValue:
     """Give a person's token another colour."""
-    typed = request.form.get("colour", "")
-    if not typed.isascii() or not typed.isdigit() or not 1 <= int(typed[:3]) <= COLOURS:
+    colour = whole_number(request.form.get("colour", "")) or 0
+    if not 1 <= colour <= COLOURS:
         abort(400)
-    if get_people().find(person).colour != int(typed):
-        get_people().set_colour(person, int(typed))
+    if get_people().find(person).colour != colour:
+        get_people().set_colour(person, colour)
         show_again(code for code, _seat in get_people().seats_of(person))
     return redirect_to("people.page", person=person)
 
@@ -145,10 +143,8 @@ def split(person: str) -> ResponseReturnValue:
 
 @bp.post("/people/undo")
 def undo() -> ResponseReturnValue:
-    number, person = request.form.get("number", ""), request.form.get("person", "")
-    if not number.isascii() or not number.isdigit() or len(number) > 9:
+    number, person = whole_number(request.form.get("number", ""), 9), request.form.get("person", "")
+    if number is None:
         abort(400)
-    get_people().undo(int(number))
-    if get_people().get(person):
-        return redirect_to("people.page", person=person)
-    return redirect_to("people.index")
+    get_people().undo(number)
+    return redirect_to("people.page", person=person) if get_people().get(person) else redirect_to("people.index")
