@@ -22,8 +22,8 @@ BESIDE_THE_HAND = (events.Buy, events.Borrow, events.Repay, events.Move, events.
 def test_a_hand_that_is_given_up_leaves_its_antes_and_asks_who_deals() -> None:
     night = rummy().record("hand", dealer="a")
     stacks, pots = night.stacks, night.pots
-    night.record("sale", buyer="c", price=7).record("collect", seat="b", pot="king-clubs")
-    night.record("penalty", seat="d", offence="wrong-lead").record("abandon")
+    night.record("sale", buyer="c", price=7).collect("b", "king-clubs")
+    night.leads_wrongly("d").record("abandon")
     assert (night.stacks, night.pots) == (stacks, pots)
     assert (night.night.phase, night.night.hand, night.night.dealer) == ("showdown", 1, "a")
     assert (prompt_of(night.night).name, prompt_of(night.night).dealer) == ("ante", None)
@@ -32,8 +32,7 @@ def test_a_hand_that_is_given_up_leaves_its_antes_and_asks_who_deals() -> None:
 
 
 def test_nothing_more_happens_in_a_hand_that_was_given_up() -> None:
-    night = rummy(left_in_hand="pay_base").hand().record("penalty", seat="d", offence="withheld-card", suit="S")
-    night.record("abandon")
+    night = rummy(left_in_hand="pay_base").hand().withholds("d", "S").record("abandon")
     for kind, fields in (
         ("collect", {"seat": "b", "pot": "king-clubs"}),
         ("share", {"seats": ["b", "c"], "pot": "seven-eight-nine"}),
@@ -46,12 +45,12 @@ def test_nothing_more_happens_in_a_hand_that_was_given_up() -> None:
     ):
         assert str(night.refusal(kind, **fields)) == "this hand was given up: put in the antes for the next one"
     assert str(rummy().refusal("abandon")) == "no hand has begun: put in the antes first"
-    over = rummy().hand().record("out", seat="a", cards={"b": 1, "c": 1, "d": 1})
+    over = rummy().hand().out("a", b=1, c=1, d=1)
     assert over.refusal("abandon").code == "wrong-moment"
 
 
 def test_nobody_won_a_hand_that_was_given_up() -> None:
-    night = kitty().hand("p").record("out", seat="q", cards={"p": 1, "r": 1, "s": 1}).record("hand", dealer="q")
+    night = kitty().hand("p").out("q", p=1, r=1, s=1).record("hand", dealer="q")
     night.record("no-sale").record("abandon").record("end")
     assert night.nets == {"p": -2, "q": 6, "r": -2, "s": -2}
 
@@ -75,7 +74,7 @@ def test_an_iou_that_was_paid_back_is_chips_that_its_holder_returns() -> None:
 
 
 def test_it_is_refused_while_somebody_has_spent_what_has_to_go_back() -> None:
-    night = rummy("abcd", 30).hand().record("collect", seat="b", pot="king-clubs").moves("b", c=26)
+    night = rummy("abcd", 30).hand().collect("b", "king-clubs").moves("b", c=26)
     refused = night.refusal("abandon")
     assert str(refused) == "B is 5 short: buy, borrow or move chips first, then everything can go back"
     night.record("buy", seat="b", chips=5).record("abandon")
@@ -89,13 +88,6 @@ def test_stakes_and_bets_go_back_and_the_pool_of_the_night_can_still_be_won() ->
     night = rummy(poker__when="session_end").hand().record("abandon")
     assert prompt_of(night.night, is_last=True).name == "poker"
     assert night.record("poker", winners=["b"]).last == [("poker", "b", 5)]
-
-
-def test_it_can_be_taken_back() -> None:
-    night = rummy().hand().record("collect", seat="b", pot="king-clubs")
-    before = night.night
-    night.record("abandon").record("undo", event=len(night.entries))
-    assert night.night == before
 
 
 # Any night

@@ -174,11 +174,11 @@ def test_a_round_that_somebody_did_not_play_changes_nothing_for_them(chance: Ran
     entries = [entry for entry in night.entries if entry.event.kind == "scores"]
     for entry, points in zip(entries, list(sheet.played), strict=True):
         change = {seat: chance.randint(-20, 30) for seat in points}
-        night.record("amend", event=entry.number, change={"points": change})
+        night.amend(entry.number, points=change)
         if sheet.pay == "each" or leaders(night.night) == won:
             for seat in set(night.night.all_seats) - set(points) - (set(won) if sheet.pay == "winner" else set()):
                 assert nets(night.night)[seat] == before[seat] or len(won) > 1
-        night.record("undo", event=len(night.entries))
+        night.undo()
     assert nets(night.night) == before
 
 
@@ -342,7 +342,7 @@ def test_in_8_round_rummy_a_newcomer_plays_from_the_next_round_or_wins_this_one(
 def test_the_night_does_not_end_while_points_of_a_fault_wait() -> None:
     night = snake("wxy").record("penalty", seat="x", offence="false-rummy")
     assert "points of X still wait for a deal" in str(night.refusal("end"))
-    night.record("undo", event=len(night.entries)).record("end")
+    night.undo().record("end")
     stored = snake("wxy").record("penalty", seat="x", offence="false-rummy").opened_with("end")
     assert (stored.night.phase, set(stored.scores.values())) == ("ended", {0})
 

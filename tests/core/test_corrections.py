@@ -1,4 +1,4 @@
-"""Undo and amend: nothing is deleted, the rest is replayed, and what no longer fits is named."""
+"""Undo and amend, also of an amend: nothing is deleted, the rest is replayed, and what no longer fits is named."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from hypothesis import example, given, strategies as st
-from support.core_nights import CoreNight, kitty, rounds, rummy, snake
+from support.core_nights import first_refused, kitty, rounds, rummy, snake
 from support.random_nights import legal_event
 
 from tracker.core import log
@@ -19,26 +19,15 @@ from tracker.core.night import Night
 from tracker.formats.codec import amended
 
 
-def first_refused(refusal: TableError) -> int:
-    assert isinstance(refusal, NoLongerFits)
-    assert f"event {refusal.number} " in str(refusal)
-    return refusal.number
-
-
-def number(night: CoreNight, kind: str) -> int:
-    """Return the number of the last event of that kind."""
-    return max(entry.number for entry in night.entries if entry.event.kind == kind)
-
-
 def test_an_undo_brings_back_the_state_before() -> None:
     night = rummy("abc")
     for kind, fields in PLAYED:
         before = night.night
         night.record(kind, **fields)
         after = night.night
-        night.record("undo", event=len(night.entries))
+        night.undo()
         assert night.night == before
-        night.record("undo", event=len(night.entries))
+        night.undo()
         assert night.night == after
 
 
@@ -50,6 +39,7 @@ PLAYED: list[tuple[str, dict[str, Any]]] = [
     ("pass", {"seat": "c"}),
     ("pass", {"seat": "b"}),
     ("collect", {"seat": "b", "pot": "jack-spades"}),
+    ("rule", {"change": {"ante.dealer": 1}}),
     ("penalty", {"seat": "c", "offence": "withheld-card", "suit": "C"}),
     ("borrow", {"seat": "c", "source": "king-clubs", "chips": 2}),
     ("out", {"seat": "a", "cards": {"b": 1, "c": 2, "d": 3}}),
@@ -58,19 +48,19 @@ PLAYED: list[tuple[str, dict[str, Any]]] = [
     ("repay", {"seat": "c", "holder": "king-clubs", "chips": 1}),
     ("move", {"source": "a", "target": "b", "chips": 1}),
     ("count", {"stacks": {"a": 1}}),
+    ("hand", {"dealer": "b"}),
+    ("abandon", {}),
     ("leave", {"seat": "d"}),
     ("end", {}),
 ]
 
 
-def test_an_undo_names_its_event_by_number_or_by_id() -> None:
+def test_a_correction_names_its_event_by_number_or_by_id() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5, id="first").record("buy", seat="a", chips=7, id="second")
-    night.record("undo", event="first")
-    assert night.stacks["a"] == 107
-    night.record("undo", event=4)
-    assert night.stacks["a"] == 100
-    night.record("buy", seat="a", chips=9, id="third").record("undo", event="third")
-    assert night.stacks["a"] == 100
+    assert night.undo("first").stacks["a"] == 107
+    assert night.undo(4).stacks["a"] == 100
+    assert night.record("buy", seat="a", chips=9, id="third").amend("third", chips=1).stacks["a"] == 101
+    assert night.undo("third").stacks["a"] == 100
 
 
 @pytest.mark.parametrize("event", [0, 3, 4, 99, "nothing", "", "1"])
@@ -85,44 +75,39 @@ def test_an_event_is_named_by_a_number_or_an_id_and_nothing_else(event: object) 
 
 
 def test_an_undone_event_is_not_undone_again() -> None:
-    night = rummy("ab").record("buy", seat="a", chips=5).record("undo", event=3)
+    night = rummy("ab").record("buy", seat="a", chips=5).undo(3)
     assert night.refusal("undo", event=3).code == "already-done"
     assert night.refusal("amend", event=3, change={"chips": 6}).code == "already-done"
 
 
 def test_an_undo_of_an_undo_lets_the_event_hold_again() -> None:
-    night = rummy("ab").record("buy", seat="a", chips=5).record("undo", event=3).record("undo", event=4)
-    assert night.stacks["a"] == 105
-    night.record("undo", event=5)
-    assert night.stacks["a"] == 100
-    night.record("undo", event=6)
-    assert night.stacks["a"] == 105
-    night.record("undo", event=3)
-    assert night.stacks["a"] == 100
+    night = rummy("ab").record("buy", seat="a", chips=5)
+    for undone, stack in ((3, 100), (4, 105), (5, 100), (6, 105), (3, 100)):
+        assert night.undo(undone).stacks["a"] == stack
 
 
 def test_an_event_in_the_middle_is_taken_back_and_the_rest_replayed() -> None:
-    night = rummy("abc").record("buy", seat="a", chips=50).hand("a").record("collect", seat="b", pot="jack-spades")
-    night.record("undo", event=4)
+    night = rummy("abc").record("buy", seat="a", chips=50).hand("a").collect("b", "jack-spades")
+    night.undo(4)
     assert night.stacks == {"a": 82, "b": 95, "c": 91}
 
 
 def test_an_undo_across_the_end_of_a_hand() -> None:
-    night = rummy("abc").hand("a").record("out", seat="b", cards={"a": 2, "c": 3})
-    out = number(night, "out")
-    night.record("collect", seat="a", pot="king-clubs").record("hand", dealer="b")
-    assert first_refused(night.refusal("undo", event=out)) == number(night, "hand")
-    night.record("undo", event=number(night, "hand")).record("undo", event=out)
+    night = rummy("abc").hand("a").out("b", a=2, c=3)
+    out = night.number("out")
+    night.collect("a", "king-clubs").record("hand", dealer="b")
+    assert first_refused(night.refusal("undo", event=out)) == night.number("hand")
+    night.undo(night.number("hand")).undo(out)
     assert (night.night.phase, night.night.hand, night.stacks["a"]) == ("play", 1, 86)
-    night.record("out", seat="c", cards={"a": 2, "b": 1}).record("hand", dealer="b")
+    night.out("c", a=2, b=1).record("hand", dealer="b")
 
 
 def test_an_amend_across_the_end_of_a_hand_changes_later_events() -> None:
-    night = rummy("abc").hand("a").record("out", seat="b", cards={"a": 2, "c": 3})
-    out = number(night, "out")
-    night.hand("b").record("out", seat="a", cards={"b": 0, "c": 0})
+    night = rummy("abc").hand("a").out("b", a=2, c=3)
+    out = night.number("out")
+    night.hand("b").out("a", b=0, c=0)
     before = night.stacks
-    night.record("amend", event=out, change={"seat": "c", "cards": {"a": 2, "b": 1}})
+    night.amend(out, seat="c", cards={"a": 2, "b": 1})
     assert {seat: night.stacks[seat] - before[seat] for seat in "abc"} == {"a": 0, "b": -4 - 5 - 1, "c": 4 + 3 + 3}
 
 
@@ -133,37 +118,31 @@ def test_the_first_event_that_no_longer_fits_is_named() -> None:
 
 
 def test_a_sit_is_taken_back_only_while_nobody_depends_on_it() -> None:
-    night = rummy("abc").record("undo", event=3)
+    night = rummy("abc").undo(3)
     assert night.night.seats == ("a", "b")
-    night = rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
-    assert first_refused(night.refusal("undo", event=3)) == number(night, "out")
-    night = rummy("abc").hand("a")
-    night.record("undo", event=3)
+    night = rummy("abc").hand("a").out("a", b=1, c=1)
+    assert first_refused(night.refusal("undo", event=3)) == night.number("out")
+    night = rummy("abc").hand("a").undo(3)
     assert night.night.current_deal().seats == ("b", "a")
     assert set(night.pots.values()) == {3}
 
 
 def test_a_leave_is_taken_back_with_all_that_it_paid() -> None:
-    night = rummy("abc").moves("a", c=10).record("leave", seat="c").record("undo", event=5)
+    night = rummy("abc").moves("a", c=10).record("leave", seat="c").undo(5)
     assert (night.night.seats, night.stacks["c"]) == (("a", "b", "c"), 110)
     night.record("leave", seat="c").record("sit", seat="c", name="C")
     assert first_refused(night.refusal("undo", event=7)) == 8
 
 
 def test_score_games_are_corrected_alike() -> None:
-    night = (
-        rounds("ab")
-        .record("round", winner="a")
-        .record("round", winner="a")
-        .record("amend", event=3, change={"winner": "b"})
-    )
+    night = rounds("ab").record("round", winner="a").record("round", winner="a").amend(3, winner="b")
     assert night.scores == {"a": 2, "b": 1}
-    night.record("undo", event=3)
+    night.undo(3)
     assert night.scores == {"a": 1, "b": 0}
     rum = snake("wx").record("penalty", seat="x", offence="false-rummy").record("rummy", seat="w", hands={"x": 10})
     rum.record("amend", event=4, change={"hands": {"x": {"cards": ["KH", "AH"]}}})
     assert rum.scores == {"w": 45, "x": -45}
-    assert rum.record("undo", event=3).scores == {"w": 25, "x": -25}
+    assert rum.undo(3).scores == {"w": 25, "x": -25}
 
 
 @given(st.integers(0, 2**16).map(Random))
@@ -223,3 +202,75 @@ def test_replaying_a_thousand_corrections_of_one_event_applies_events_a_thousand
         assert log.replay(rummy("").preset, entries, counting).failure is None
         assert applied["event"] == count + 2
         assert read["change"] == count
+
+
+# Amending
+
+
+def test_chips_are_amended_also_to_none_or_to_the_presets_stack() -> None:
+    bought = rummy("ab").record("buy", seat="a", chips=5).amend(3, chips=50)
+    assert (bought.stacks["a"], bought.night.ledger.bought["a"]) == (150, 150)
+    night = rummy("ab", 60).amend(1, chips=0)
+    assert night.stacks == {"a": 0, "b": 60}
+    assert night.amend(1, chips=None).stacks == {"a": 100, "b": 60}
+    night.hand("a")
+    assert first_refused(night.refusal("amend", event=1, change={"chips": 17})) == night.number("hand")
+
+
+def test_the_seat_and_the_pot_are_amended() -> None:
+    night = rummy("abc").hand("a").collect("b", "jack-spades")
+    collect = night.number("collect")
+    night.amend(collect, seat="c")
+    assert night.stacks == {"a": 82, "b": 91, "c": 95}
+    night.amend(collect, pot="king-clubs")
+    assert (night.stacks["c"], night.pots["jack-spades"], night.pots["king-clubs"]) == (95, 4, 0)
+
+
+def test_several_amends_of_one_event_add_up_and_each_can_be_taken_back() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5).amend(3, chips=7).amend(3, seat="b")
+    assert night.stacks == {"a": 100, "b": 107}
+    assert night.undo(4).stacks == {"a": 100, "b": 105}
+    assert night.undo(5).stacks == {"a": 105, "b": 100}
+
+
+def test_an_amended_event_is_taken_back_and_comes_back_amended() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5).amend(3, chips=7).undo(3)
+    assert night.stacks["a"] == 100
+    assert night.undo(5).stacks["a"] == 107
+
+
+def test_amending_an_amend_corrects_the_same_event_and_the_newer_fields_win() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5).amend(3, chips=7, seat="b")
+    assert night.amend(4, chips=8).stacks == {"a": 100, "b": 108}
+    assert night.amend(5, seat="a").stacks == {"a": 108, "b": 100}
+    assert night.undo(5).stacks == {"a": 107, "b": 100}
+    assert night.refusal("amend", event=4, change={"change": {"chips": 9}}).code == "bad-event"
+
+
+def test_an_undo_is_taken_back_and_not_amended_and_nothing_that_was_taken_back_is() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5).amend(3, chips=7).undo(3)
+    assert night.refusal("amend", event=5, change={"event": 1}).code == "not-allowed"
+    assert night.refusal("amend", event=4, change={"chips": 8}).code == "already-done"
+
+
+def test_a_change_must_leave_a_well_formed_event() -> None:
+    night = rummy("ab").record("buy", seat="a", chips=5)
+    wrong = [{}, {"kind": "leave"}, {"chips": -1}, {"chips": "many"}, {"chips": None}, {"price": 3}, {"seat": 5}]
+    for change in (*wrong, {"id": "x"}):
+        assert night.refusal("amend", event=3, change=change).code == "bad-event", change
+
+
+def test_a_change_that_the_rules_refuse_names_the_corrected_event_and_the_rule() -> None:
+    night = rummy("abc").hand("a").collect("b", "jack-spades")
+    collect = night.number("collect")
+    for change, code in (({"pot": "jackpot"}, "not-allowed"), ({"seat": "nobody"}, "unknown")):
+        refusal = night.refusal("amend", event=collect, change=change)
+        assert first_refused(refusal) == collect
+        assert isinstance(refusal, NoLongerFits)
+        assert refusal.cause.code == code
+
+
+def test_a_change_that_breaks_a_later_event_names_that() -> None:
+    night = rummy("abc").hand("a").collect("b", "jack-spades").collect("b", "king-clubs")
+    collect = night.number("collect") - 1
+    assert first_refused(night.refusal("amend", event=collect, change={"pot": "king-clubs"})) == collect + 1

@@ -1,5 +1,7 @@
 """The dummy hand: exchanged, sold bid by bid or in one event, or left dead."""
 
+from typing import Any
+
 import pytest
 from support.core_nights import CoreNight, kitty, rummy
 
@@ -13,11 +15,10 @@ def decided(night: CoreNight) -> tuple[str | None, str | None, int]:
     return deal.dummy, deal.buyer, deal.price
 
 
-def test_an_exchange_moves_no_chips_and_the_play_begins() -> None:
-    night = dealt().record("exchange")
-    assert night.last == []
-    assert night.night.phase == "play"
-    assert decided(night) == ("exchanged", None, 0)
+def test_an_exchange_and_no_sale_move_no_chips_and_the_play_begins() -> None:
+    for kind, becomes in (("exchange", "exchanged"), ("no-sale", "dead")):
+        night = dealt().record(kind)
+        assert (night.last, night.night.phase, decided(night)) == ([], "play", (becomes, None, 0))
 
 
 def test_a_sale_in_one_event_pays_the_dealer() -> None:
@@ -27,20 +28,13 @@ def test_a_sale_in_one_event_pays_the_dealer() -> None:
     assert night.night.phase == "play"
 
 
-def test_no_sale_leaves_the_dummy_dead() -> None:
-    night = dealt().record("no-sale")
-    assert night.last == []
-    assert decided(night) == ("dead", None, 0)
-
-
 def test_the_dummy_is_decided_once() -> None:
-    for kind, fields in (("exchange", {}), ("no-sale", {}), ("sale", {"buyer": "b", "price": 1})):
+    decisions: dict[str, dict[str, Any]] = {"exchange": {}, "no-sale": {}, "sale": {"buyer": "c", "price": 9}}
+    calls: dict[str, dict[str, Any]] = {"bid": {"seat": "b", "chips": 9}, "pass": {"seat": "b"}}
+    for kind, fields in decisions.items():
         night = dealt().record(kind, **fields)
-        for again in ("exchange", "no-sale"):
-            assert night.refusal(again).code == "wrong-moment"
-        assert night.refusal("sale", buyer="c", price=9).code == "wrong-moment"
-        assert night.refusal("bid", seat="b", chips=9).code == "wrong-moment"
-        assert night.refusal("pass", seat="b").code == "wrong-moment"
+        for again, said in (decisions | calls).items():
+            assert night.refusal(again, **said).code == "wrong-moment", (kind, again)
 
 
 def test_p5_bids_go_round_from_the_dealers_left() -> None:
@@ -75,13 +69,12 @@ def test_a_single_bidder_has_bought_it_at_once() -> None:
     assert decided(night.record("bid", seat="c", chips=2)) == ("sold", "c", 2)
 
 
-def test_when_all_have_passed_there_is_no_sale() -> None:
+def test_p5b_when_all_have_passed_there_is_no_sale_and_the_dummy_is_dead_by_default() -> None:
     night = dealt().record("pass", seat="c").record("pass", seat="b")
     assert night.night.phase == "dummy"
     night.record("pass", seat="d")
-    assert night.last == []
-    assert decided(night) == ("dead", None, 0)
-    assert night.night.phase == "play"
+    assert (night.last, night.night.phase, decided(night)) == ([], "play", ("dead", None, 0))
+    assert night.refusal("exchange").code == "wrong-moment"
 
 
 def test_p5_a_pass_is_final() -> None:
@@ -106,14 +99,13 @@ def test_p5_the_lowest_bid_and_the_step_are_house_rules() -> None:
     night.record("bid", seat="c", chips=8)
 
 
-def test_the_dealer_sells_and_so_neither_bids_nor_passes_nor_buys() -> None:
-    night = dealt()
-    assert night.refusal("bid", seat="a", chips=1).code == "not-allowed"
-    assert night.refusal("pass", seat="a").code == "not-allowed"
-    assert night.refusal("sale", buyer="a", price=1).code == "not-allowed"
-
-
-def test_the_highest_bidder_can_not_pass() -> None:
+def test_neither_the_dealer_who_sells_bids_passes_or_buys_nor_does_the_highest_bidder_pass() -> None:
+    for kind, fields in (
+        ("bid", {"seat": "a", "chips": 1}),
+        ("pass", {"seat": "a"}),
+        ("sale", {"buyer": "a", "price": 1}),
+    ):
+        assert dealt().refusal(kind, **fields).code == "not-allowed", kind
     assert dealt().record("bid", seat="b", chips=1).refusal("pass", seat="b").code == "not-allowed"
 
 
@@ -126,13 +118,10 @@ def test_only_players_of_the_hand_bid() -> None:
     assert decided(night) == ("sold", "b", 1)
 
 
-def test_a_bid_is_not_more_than_the_bidders_chips() -> None:
-    refusal = dealt("abc", 20).refusal("bid", seat="b", chips=12)
-    assert refusal.facts["short"] == {"b": 1}
-
-
-def test_a_bid_may_name_a_lender() -> None:
-    night = dealt("abc", 20).record("bid", seat="b", chips=15, cover={"b": "c"})
+def test_a_bid_above_the_bidders_chips_needs_a_lender() -> None:
+    night = dealt("abc", 20)
+    assert night.refusal("bid", seat="b", chips=12).facts["short"] == {"b": 1}
+    night.record("bid", seat="b", chips=15, cover={"b": "c"})
     assert night.stacks == {"a": 2, "b": 11, "c": 11}
     night.record("pass", seat="c")
     assert night.stacks == {"a": 17, "b": 0, "c": 7}
@@ -140,15 +129,11 @@ def test_a_bid_may_name_a_lender() -> None:
 
 
 def test_a_later_bid_needs_a_cover_of_its_own() -> None:
-    night = (
-        dealt("abc", 20)
-        .record("bid", seat="b", chips=12, cover={"b": "c"})
-        .record("bid", seat="c", chips=13, cover={"c": "bank"})
-    )
+    night = dealt("abc", 20).record("bid", seat="b", chips=12, cover={"b": "c"})
+    night.record("bid", seat="c", chips=13, cover={"c": "bank"})
     assert night.refusal("bid", seat="b", chips=14).facts["short"] == {"b": 3}
     night.record("pass", seat="b")
-    assert night.notes == {}
-    assert night.night.ledger.bought["c"] == 22
+    assert (night.notes, night.night.ledger.bought["c"]) == ({}, 22)
 
 
 def test_the_pass_that_ends_an_auction_may_cover_the_price() -> None:
@@ -158,12 +143,15 @@ def test_the_pass_that_ends_an_auction_may_cover_the_price() -> None:
     assert (night.stacks["a"], night.stacks["b"]) == (13, 0)
 
 
-@pytest.mark.parametrize("source", ["b", "nobody", "no-pot"])
-def test_the_lender_of_a_bid_must_be_at_the_table(source: str) -> None:
-    night = dealt("abc", 20)
-    assert night.refusal("bid", seat="b", chips=15, cover={"b": source}).code in ("unknown", "not-allowed")
-    assert night.refusal("sale", buyer="b", price=15, cover={"b": source}).code in ("unknown", "not-allowed")
-    assert night.refusal("pass", seat="c", cover={"b": source}).code in ("unknown", "not-allowed")
+def test_the_lender_of_a_bid_must_be_at_the_table() -> None:
+    for source in ("b", "nobody", "no-pot"):
+        for kind, fields in (
+            ("bid", {"seat": "b", "chips": 15}),
+            ("sale", {"buyer": "b", "price": 15}),
+            ("pass", {"seat": "c"}),
+        ):
+            refusal = dealt("abc", 20).refusal(kind, **fields, cover={"b": source})
+            assert refusal.code in ("unknown", "not-allowed"), (kind, source)
 
 
 def test_a_sale_may_be_paid_with_an_iou_to_the_dealer() -> None:
@@ -189,11 +177,6 @@ def test_p5b_what_the_dealer_may_do_is_a_house_rule(dummy: str, exchange: bool, 
             night.record(kind, **fields)
         else:
             assert night.refusal(kind, **fields).code == "not-allowed"
-
-
-def test_p5b_when_nobody_bids_the_dummy_is_dead_by_default() -> None:
-    night = dealt().record("pass", seat="b").record("pass", seat="c").record("pass", seat="d")
-    assert night.refusal("exchange").code == "wrong-moment"
 
 
 @pytest.mark.parametrize("dummy", ["exchange_or_sell", "sell_only"])

@@ -28,15 +28,14 @@ def test_v01_to_v05_a_hand_from_the_ante_to_the_poker_pool() -> None:
     auction(night, "b1 c- d3 b4 d5 b-")
     check_chips(night, (47, 51, 51, 46), 45, 240)
 
-    night.record("collect", seat="a", pot="king-clubs").record("collect", seat="c", pot="queen-hearts")
-    night.record("collect", seat="c", pot="king-queen-hearts")
+    night.collect("a", "king-clubs").collect("c", "queen-hearts").collect("c", "king-queen-hearts")
     check_chips(night, (52, 51, 61, 46), 30, 240)
 
-    night.record("penalty", seat="c", offence="wrong-lead")
+    night.leads_wrongly("c")
     assert night.refusal("collect", seat="c", pot="jack-spades").code == "barred"
     check_chips(night, (53, 52, 58, 47), 30, 240)
 
-    night.record("out", seat="b", cards={"a": 3, "c": 4, "d": 2}).record("poker", winners=["a"])
+    night.out("b", a=3, c=4, d=2).record("poker", winners=["a"])
     check_chips(night, (55, 66, 54, 45), 20, 240)
     assert {pot for pot, chips in night.pots.items() if chips == 5} == {
         *("ten-hearts", "ace-hearts", "jack-spades", "seven-eight-nine"),
@@ -50,24 +49,21 @@ def without_antes(seats: str, chips: int, **board: int) -> CoreNight:
 
 
 def test_v06_a_withheld_card_is_matched_at_the_hands_end() -> None:
-    night = without_antes("abcd", 50, jack_spades=10, queen_hearts=5, jackpot=5)
-    night.record("penalty", seat="b", offence="withheld-card", suit="S")
-    night.record("out", seat="a", cards={"b": 2, "c": 1, "d": 3})
-    night.record("held", pot="jack-spades", seat="d", offender="b")
+    night = without_antes("abcd", 50, jack_spades=10, queen_hearts=5, jackpot=5).withholds("b", "S")
+    night.out("a", b=2, c=1, d=3).record("held", pot="jack-spades", seat="d", offender="b")
     assert night.stacks == {"a": 61, "b": 38, "c": 49, "d": 57}
     assert (night.pots["jack-spades"], night.pots["queen-hearts"]) == (10, 5)
 
 
 def test_v07_an_offender_who_is_out_first_takes_nothing() -> None:
     night = without_antes("abcd", 40, jackpot=5, ace_hearts=5, king_clubs=5)
-    night.record("penalty", seat="a", offence="withheld-card", suit="C").record("out", seat="a")
-    night.record("collect", seat="d", pot="ace-hearts").record("out", seat="c", cards={"a": 0, "b": 3, "d": 2})
+    night.withholds("a", "C").out("a").collect("d", "ace-hearts").out("c", a=0, b=3, d=2)
     assert night.stacks == {"a": 40, "b": 37, "c": 50, "d": 43}
     assert night.pots["king-clubs"] == 5
 
 
 def test_v08_tied_poker_hands_leave_the_odd_chip() -> None:
-    night = without_antes("abcd", 10, poker=5).record("out", seat="a", cards={"b": 0, "c": 0, "d": 0})
+    night = without_antes("abcd", 10, poker=5).out("a", b=0, c=0, d=0)
     night.record("poker", winners=["b", "d"])
     assert night.stacks == {"a": 10, "b": 12, "c": 10, "d": 12}
     assert night.pots["poker"] == 1
@@ -76,7 +72,7 @@ def test_v08_tied_poker_hands_leave_the_odd_chip() -> None:
 def test_v09_the_final_split_goes_round_from_the_last_dealers_left() -> None:
     night = rummy("abcd", 0, ante__each=0, ante__dealer=0).hand("d").moves("bank", a=105, b=73, c=119, d=103)
     night.moves("a", queen_hearts=5, king_queen_hearts=5, king_clubs=15, seven_eight_nine=10)
-    night.record("out", seat="a", cards={"b": 0, "c": 0, "d": 0}).record("end")
+    night.out("a", b=0, c=0, d=0).record("end")
     check_chips(night, (79, 82, 128, 111), 0, 400)
 
 
@@ -85,24 +81,24 @@ def v10_after_two_hands() -> CoreNight:
     check_chips(night, (82, 91, 91, 91), 45, 400)
     auction(night, "b1 c- d2 b3 d4 b-")
     check_chips(night, (86, 91, 91, 87), 45, 400)
-    night.record("collect", seat="c", pot="king-clubs").record("collect", seat="c", pot="ten-hearts")
+    night.collect("c", "king-clubs").collect("c", "ten-hearts")
     check_chips(night, (86, 91, 101, 87), 35, 400)
-    night.record("collect", seat="d", pot="jack-spades")
+    night.collect("d", "jack-spades")
     check_chips(night, (86, 91, 101, 92), 30, 400)
-    night.record("out", seat="b", cards={"a": 4, "c": 3, "d": 6})
+    night.out("b", a=4, c=3, d=6)
     check_chips(night, (82, 109, 98, 86), 25, 400)
     night.record("poker", winners=["a"])
     check_chips(night, (87, 109, 98, 86), 20, 400)
 
     night.record("hand", dealer="b").record("exchange")
     check_chips(night, (78, 91, 89, 77), 65, 400)
-    night.record("penalty", seat="a", offence="wrong-lead")
+    night.leads_wrongly("a")
     check_chips(night, (75, 92, 90, 78), 65, 400)
     assert night.refusal("collect", seat="a", pot="queen-hearts").code == "barred"
     assert night.pots["queen-hearts"] == 10
-    night.record("collect", seat="d", pot="ace-hearts").record("collect", seat="c", pot="seven-eight-nine")
+    night.collect("d", "ace-hearts").collect("c", "seven-eight-nine")
     check_chips(night, (75, 92, 100, 88), 45, 400)
-    night.record("out", seat="c", cards={"a": 2, "b": 5, "d": 3})
+    night.out("c", a=2, b=5, d=3)
     check_chips(night, (73, 87, 115, 85), 40, 400)
     night.record("poker", winners=["b", "d"])
     check_chips(night, (73, 89, 115, 87), 36, 400)
@@ -113,11 +109,11 @@ def test_v10_a_pressman_night_of_four_hands() -> None:
     night = v10_after_two_hands()
     auction(night.record("hand", dealer="c"), "d- a- b-")
     check_chips(night, (64, 80, 97, 78), 81, 400)
-    night.record("collect", seat="d", pot="queen-hearts").record("collect", seat="d", pot="king-queen-hearts")
+    night.collect("d", "queen-hearts").collect("d", "king-queen-hearts")
     check_chips(night, (64, 80, 97, 108), 51, 400)
-    night.record("penalty", seat="b", offence="withheld-card", suit="S")
+    night.withholds("b", "S")
     assert night.refusal("collect", seat="b", pot="king-clubs").code == "barred"
-    night.record("out", seat="a", cards={"b": 3, "c": 6, "d": 1})
+    night.out("a", b=3, c=6, d=1)
     check_chips(night, (79, 77, 91, 107), 46, 400)
     night.record("held", pot="jack-spades", seat="c", offender="b")
     check_chips(night, (79, 67, 101, 107), 46, 400)
@@ -128,11 +124,9 @@ def test_v10_a_pressman_night_of_four_hands() -> None:
     check_chips(night, (70, 58, 98, 89), 85, 400)
     auction(night, "a2 b3 c- a-")
     check_chips(night, (70, 55, 98, 92), 85, 400)
-    night.record("penalty", seat="a", offence="withheld-card", suit="D")
-    night.record("collect", seat="c", pot="ten-hearts").record("collect", seat="b", pot="jack-spades")
-    night.record("out", seat="a")
+    night.withholds("a", "D").collect("c", "ten-hearts").collect("b", "jack-spades").out("a")
     check_chips(night, (70, 70, 113, 92), 55, 400)
-    night.record("collect", seat="d", pot="ace-hearts").record("out", seat="c", cards={"a": 0, "b": 2, "d": 4})
+    night.collect("d", "ace-hearts").out("c", a=0, b=2, d=4)
     check_chips(night, (70, 68, 124, 98), 40, 400)
     night.record("poker", winners=["d"])
     check_chips(night, (70, 68, 124, 103), 35, 400)
@@ -146,19 +140,19 @@ def test_v11_a_kitty_night_with_an_iou_in_a_pot() -> None:
     check_chips(night, (12, 12, 12, 12), 32, 80)
     night.record("bid", seat="r", chips=1)
     check_chips(night, (13, 12, 11, 12), 32, 80)
-    night.record("collect", seat="q", pot="king-hearts").record("collect", seat="s", pot="ace-spades")
+    night.collect("q", "king-hearts").collect("s", "ace-spades")
     check_chips(night, (13, 16, 11, 16), 24, 80)
-    night.record("out", seat="q", cards={"p": 4, "r": 8, "s": 3})
+    night.out("q", p=4, r=8, s=3)
     check_chips(night, (9, 35, 3, 13), 20, 80)
 
     night.record("hand", dealer="q", cover={"r": "eight-nine-ten"}).record("no-sale")
     check_chips(night, (1, 27, 0, 5), 47, 80)
     assert night.pots["eight-nine-ten"] == 3
     assert night.notes == {("r", "eight-nine-ten"): 5}
-    night.record("collect", seat="s", pot="ten-hearts").record("collect", seat="s", pot="eight-nine-ten")
+    night.collect("s", "ten-hearts").collect("s", "eight-nine-ten")
     check_chips(night, (1, 27, 0, 16), 36, 80)
     assert night.notes == {("r", "s"): 5}
-    night.record("collect", seat="r", pot="jack-diamonds")
+    night.collect("r", "jack-diamonds")
     night.record("out", seat="r", cards={"p": 6, "q": 4, "s": 2}, cover={"p": "r"})
     check_chips(night, (0, 23, 19, 14), 24, 80)
     assert night.notes == {("r", "s"): 5, ("p", "r"): 5}
@@ -167,9 +161,9 @@ def test_v11_a_kitty_night_with_an_iou_in_a_pot() -> None:
     check_chips(night, (8, 15, 19, 14), 24, 80)
     night.record("hand", dealer="r").record("no-sale")
     check_chips(night, (0, 7, 11, 6), 56, 80)
-    night.record("collect", seat="p", pot="queen-clubs").record("collect", seat="s", pot="king-hearts")
+    night.collect("p", "queen-clubs").collect("s", "king-hearts")
     check_chips(night, (12, 7, 11, 14), 36, 80)
-    night.record("out", seat="p", cards={"q": 3, "r": 5, "s": 1})
+    night.out("p", q=3, r=5, s=1)
     check_chips(night, (25, 4, 6, 13), 32, 80)
     night.record("end")
     check_chips(night, (44, 12, 6, 18), 0, 80)
@@ -181,7 +175,7 @@ def test_v12_ones_own_iou_in_a_pot_cancels() -> None:
     night = kitty("pq", 2, ante__each=0, ante__dealer=0).hand("p").moves("bank", p=9).moves("p", king_queen_diamonds=9)
     night.record("borrow", seat="q", source="king-queen-diamonds", chips=6)
     assert (night.stacks["q"], night.pots["king-queen-diamonds"]) == (8, 3)
-    night.record("collect", seat="q", pot="king-queen-diamonds")
+    night.collect("q", "king-queen-diamonds")
     assert (night.stacks["q"], night.notes, night.worths["q"]) == (11, {}, 11)
 
 

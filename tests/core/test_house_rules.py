@@ -41,37 +41,29 @@ def test_a_rule_is_idle_by_values_of_other_rules_of_its_game(game: str) -> None:
             assert [value for value in values if HOUSE_RULES[game][other].fault(value)] == []
 
 
-@pytest.mark.parametrize(
-    ("preset", "key", "rules"),
-    [
-        ("newmarket", "ante.each", {}),
-        ("nain-jaune", "ante.each", {}),
-        ("pope-joan", "ante.each", {}),
-        ("spinado", "ante.each", {}),
-        ("hearts-three-stages", "late_claim", {}),
-        ("michigan-rummy", "late_claim", {"claim": "held"}),
-        ("michigan-rummy", "claim.tie", {}),
-        ("michigan-rummy", "barred_out", {"penalties": "off"}),
-        ("michigan-rummy", "bet.limit", {}),
-        ("michigan-kitty", "poker.when", {}),
-        ("michigan-rummy-snake", "game.deals", {}),
-        ("michigan-rummy-snake", "fault.own", {"fault.to": "sheet"}),
-    ],
-)
-def test_a_rule_without_effect_is_known_as_such(preset: str, key: str, rules: dict[str, Value]) -> None:
-    assert not has_effect(replace(built_in(preset), rules={**built_in(preset).rules, **rules}), key)
+WITHOUT_EFFECT: list[tuple[str, str, dict[str, Value]]] = [
+    *((preset, "ante.each", {}) for preset in ("newmarket", "nain-jaune", "pope-joan", "spinado")),
+    ("hearts-three-stages", "late_claim", {}),
+    ("michigan-rummy", "late_claim", {"claim": "held"}),
+    ("michigan-rummy", "claim.tie", {}),
+    ("michigan-rummy", "barred_out", {"penalties": "off"}),
+    ("michigan-rummy", "bet.limit", {}),
+    ("michigan-kitty", "poker.when", {}),
+    ("michigan-rummy-snake", "game.deals", {}),
+    ("michigan-rummy-snake", "fault.own", {"fault.to": "sheet"}),
+]
+WITH_EFFECT: list[tuple[str, str, dict[str, Value]]] = [
+    ("michigan-rummy", "ante.each", {}),
+    ("michigan-rummy", "late_claim", {}),
+    ("michigan-rummy", "claim.tie", {"claim": "held"}),
+    ("michigan-rummy", "bet.limit", {"poker.when": "before_betting"}),
+    ("royal-rummy", "bet.limit", {}),
+    ("michigan-rummy-snake", "game.deals", {"game": "deals"}),
+]
 
 
-@pytest.mark.parametrize(
-    ("preset", "key", "rules"),
-    [
-        ("michigan-rummy", "ante.each", {}),
-        ("michigan-rummy", "late_claim", {}),
-        ("michigan-rummy", "claim.tie", {"claim": "held"}),
-        ("michigan-rummy", "bet.limit", {"poker.when": "before_betting"}),
-        ("royal-rummy", "bet.limit", {}),
-        ("michigan-rummy-snake", "game.deals", {"game": "deals"}),
-    ],
-)
-def test_a_rule_with_effect_is_known_as_such(preset: str, key: str, rules: dict[str, Value]) -> None:
-    assert has_effect(replace(built_in(preset), rules={**built_in(preset).rules, **rules}), key)
+def test_a_rule_with_effect_and_one_without_are_known_as_such() -> None:
+    for expected, rules in ((False, WITHOUT_EFFECT), (True, WITH_EFFECT)):
+        for preset, key, changed in rules:
+            house = replace(built_in(preset), rules={**built_in(preset).rules, **changed})
+            assert has_effect(house, key) == expected, (preset, key, changed)

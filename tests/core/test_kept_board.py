@@ -40,9 +40,7 @@ def test_the_board_lies_there_as_before_and_every_stack_is_as_bought_without_it(
 ) -> None:
     seats = tuple("abcdefgh"[:people])
     night = filled(seats, board)
-    assert {pot: night.pot(pot) for pot in night.preset.board if night.pot(pot)} == {
-        k: v for k, v in board.items() if v
-    }
+    assert {pot: night.pot(pot) for pot in night.preset.board} == dict.fromkeys(night.preset.board, 0) | board
     assert {night.stack(seat) for seat in seats} == {100}
     assert -sum(night.net(seat) for seat in seats) == sum(board.values())
 
@@ -56,8 +54,7 @@ def test_only_a_board_that_was_left_is_kept(rule: str, kept: dict[str, int]) -> 
 
 
 def test_an_iou_in_a_place_counts_as_its_chips_for_its_debtor_has_paid() -> None:
-    night = rummy("abc", end="leave")
-    night.record("move", source="b", target="ten-hearts", chips=15)
+    night = rummy("abc", end="leave").record("move", source="b", target="ten-hearts", chips=15)
     night.record("borrow", seat="c", source="ten-hearts", chips=5)
     assert kept_board(night.record("end").night) == {"ten-hearts": 15}
     assert night.night.net("c") == 0

@@ -27,7 +27,7 @@ def test_a_replay_stops_at_the_first_refusal_and_says_how_far_it_came() -> None:
 
 def test_of_each_undone_entry_the_undo_is_known() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).record("buy", seat="b", chips=5)
-    night.record("amend", event=3, change={"chips": 7}).record("undo", event=4)
+    night.amend(3, chips=7).undo(4)
     assert [number for number, _ in log.effective_log(night.entries, amended)] == [1, 2, 3]
     assert log.find_undone(night.entries) == {4: 6}
 
@@ -77,11 +77,11 @@ def test_of_old_hands_only_the_last_state_stays_in_memory_and_the_others_are_the
         told.append(repr(night.night))
 
     for _ in range(8):
-        night.hand("a").record("collect", seat="b", pot="ten-hearts")
+        night.hand("a").collect("b", "ten-hearts")
         note()
         night.record("buy", seat="a", chips=5)
         note()
-        night.record("out", seat="a", cards={"b": 1, "c": 1})
+        night.out("a", b=1, c=1)
         note()
         night.record("poker", winners=["b"])
         note()
@@ -92,12 +92,12 @@ def test_of_old_hands_only_the_last_state_stays_in_memory_and_the_others_are_the
     assert [night.steps.hand_after(count + 1) for count in range(len(night.steps))] == [
         state.hand for _number, _event, state in night.steps
     ]
-    night.record("undo", event=6)  # in the first hand
+    night.undo(6)  # in the first hand
     assert night.night == log.replay(night.preset, night.entries, amended).night
 
 
 def test_a_refused_correction_leaves_the_steps_as_they_were() -> None:
-    night = rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
+    night = rummy("abc").hand("a").out("a", b=1, c=1)
     steps, _ = log.replay_accepted(night.preset, night.entries, amended)
     before = list(steps)
     with pytest.raises(NoLongerFits):
@@ -106,8 +106,8 @@ def test_a_refused_correction_leaves_the_steps_as_they_were() -> None:
 
 
 def test_a_log_that_was_accepted_is_played_once_and_comes_out_the_same() -> None:
-    night = rummy("abc").record("buy", seat="a", chips=5).hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
-    night.record("amend", event=4, change={"chips": 7}).record("undo", event=7).record("undo", event=9)
+    night = rummy("abc").record("buy", seat="a", chips=5).hand("a").out("a", b=1, c=1)
+    night.amend(4, chips=7).undo(7).undo(9)
     steps, replayed = log.replay_accepted(night.preset, night.entries, amended)
     assert replayed == log.Replay(night.night)
     assert [number for number, _, _ in steps] == [1, 2, 3, 4, 5, 6, 7]
@@ -137,7 +137,7 @@ def test_taking_back_the_newest_event_reads_nothing_but_the_end_of_the_log() -> 
 def test_what_is_undone_is_known_from_what_was_undone_before() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).record("buy", seat="b", chips=7)
     for number in (4, 5, 6, 3, 8):
-        night.record("undo", event=number)
+        night.undo(number)
         undone = night.steps.corrections.undone()
         assert undone == log.find_undone(night.entries)
     assert undone == {4: 5, 6: 7, 8: 9}

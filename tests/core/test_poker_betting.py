@@ -40,8 +40,7 @@ def test_the_last_one_left_takes_the_pool_without_showing() -> None:
 
 def test_the_last_one_left_goes_on_where_the_pool_is_empty() -> None:
     night = betting("a", "b", "c")
-    night.moves("pot", a=night.pots["pot"])
-    night.record("pass", seat="b").record("pass", seat="c")
+    night.moves("pot", a=night.pots["pot"]).record("pass", seat="b").record("pass", seat="c")
     assert (night.night.phase, night.night.current_deal().poker) == ("play", None)
 
 
@@ -54,8 +53,7 @@ def test_nobody_folds_where_nobody_bets_and_a_pass_in_the_auction_is_no_fold() -
 
 
 def test_an_undone_fold_is_in_again() -> None:
-    night = betting().record("pass", seat="b")
-    night.record("undo", event=len(night.entries)).record("poker", winners=["b"])
+    night = betting().record("pass", seat="b").undo().record("poker", winners=["b"])
     assert night.last == [("pot", "b", 4)]
 
 

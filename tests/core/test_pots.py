@@ -1,43 +1,33 @@
 """Money cards and their pots, and what a wrong lead or a withheld card costs."""
 
-import pytest
 from support.core_nights import CoreNight, board, kitty, rummy
 
 from tracker.core.queries.options import place_question
 
-WITHHELD = {"offence": "withheld-card"}
-
 
 def test_a_person_who_plays_a_money_card_takes_its_whole_pot() -> None:
-    night = rummy().hand().record("collect", seat="c", pot="king-clubs")
-    assert night.last == [("king-clubs", "c", 5)]
+    assert rummy().hand().collect("c", "king-clubs").last == [("king-clubs", "c", 5)]
 
 
 def test_p10_king_and_queen_are_collected_apart_from_the_queen() -> None:
-    night = rummy().hand().record("collect", seat="d", pot="queen-hearts")
-    night.record("collect", seat="d", pot="king-queen-hearts")
+    night = rummy().hand().collect("d", "queen-hearts").collect("d", "king-queen-hearts")
     assert night.stacks["d"] == 101
 
 
 def test_k7_the_ten_inside_a_run_pays_both_saucers() -> None:
-    night = (
-        kitty()
-        .hand("p")
-        .record("collect", seat="q", pot="ten-hearts")
-        .record("collect", seat="q", pot="eight-nine-ten")
-    )
+    night = kitty().hand("p").collect("q", "ten-hearts").collect("q", "eight-nine-ten")
     assert night.stacks["q"] == 92 + 8
 
 
-@pytest.mark.parametrize(("pot", "how"), [("jackpot", "going out"), ("poker", "poker hand")])
-def test_the_jackpot_and_the_poker_pool_are_not_collected(pot: str, how: str) -> None:
-    refusal = rummy().hand().refusal("collect", seat="b", pot=pot)
-    assert refusal.code == "not-allowed"
-    assert how in str(refusal)
+def test_the_jackpot_and_the_poker_pool_are_not_collected() -> None:
+    for pot, how in (("jackpot", "going out"), ("poker", "poker hand")):
+        refusal = rummy().hand().refusal("collect", seat="b", pot=pot)
+        assert refusal.code == "not-allowed"
+        assert how in str(refusal)
 
 
 def test_a_pot_is_taken_once() -> None:
-    night = rummy().hand().record("collect", seat="b", pot="jack-spades")
+    night = rummy().hand().collect("b", "jack-spades")
     assert night.refusal("collect", seat="b", pot="jack-spades").code == "already-done"
     assert "B took" in str(night.refusal("collect", seat="c", pot="jack-spades"))
 
@@ -50,9 +40,9 @@ def test_a_pot_that_was_shared_is_taken_though_an_odd_chip_lies_in_it() -> None:
         refused = night.refusal(kind, pot="seven-eight-nine", **fields)
         assert str(refused).startswith("B, C, A took Seven, eight, nine of one suit in this")
     assert place_question(night.night, "seven-eight-nine") == ""
-    night.record("out", seat="d", cards={"a": 1, "b": 1, "c": 1})
+    night.out("d", a=1, b=1, c=1)
     assert night.night.current_deal().taken["seven-eight-nine"] == taken["seven-eight-nine"]
-    night.record("hand", dealer="b").record("no-sale").record("collect", seat="d", pot="seven-eight-nine")
+    night.record("hand", dealer="b").record("no-sale").collect("d", "seven-eight-nine")
     assert night.last == [("seven-eight-nine", "d", 2 + 5)]
 
 
@@ -62,20 +52,19 @@ def test_a_stored_night_in_which_an_odd_chip_was_collected_still_opens() -> None
     assert night.refusal("collect", **fields).code == "already-done"
     night.opened_with("collect", reason="already-done", **fields)
     assert night.last == [("seven-eight-nine", "d", 1)]
-    night.record("amend", event=1, change={"name": "Ann"})
+    night.amend(1, name="Ann")
     assert night.pots["seven-eight-nine"] == 0
 
 
 def test_a_bet_is_not_made_on_a_corner_that_was_taken() -> None:
     night = board("royal-rummy").hand().record("bet", seat="b", chips=2, pot="corner-ace-spades")
-    night.record("collect", seat="b", pot="corner-ace-spades")
+    night.collect("b", "corner-ace-spades")
     assert night.refusal("bet", seat="c", chips=1, pot="corner-ace-spades").code == "already-done"
 
 
 def test_an_empty_pot_is_not_collected() -> None:
-    assert (
-        rummy(ante__each=0, ante__dealer=0).hand().refusal("collect", seat="b", pot="jack-spades").code == "not-allowed"
-    )
+    empty = rummy(ante__each=0, ante__dealer=0).hand()
+    assert empty.refusal("collect", seat="b", pot="jack-spades").code == "not-allowed"
 
 
 def test_a_pot_that_is_not_on_this_board_is_named() -> None:
@@ -84,14 +73,14 @@ def test_a_pot_that_is_not_on_this_board_is_named() -> None:
 
 
 def test_an_uncollected_pot_stays_for_the_next_hand() -> None:
-    night = rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1}).record("hand", dealer="b")
+    night = rummy("abc").hand("a").out("a", b=1, c=1).record("hand", dealer="b")
     assert night.pots["jack-spades"] == 8
     assert night.pots["jackpot"] == 4
 
 
 def test_p11_a_forgotten_pot_is_taken_until_the_next_hand_begins() -> None:
     out = {"seat": "a", "cards": {"b": 1, "c": 1, "d": 1}}
-    assert rummy().hand().record("out", **out).record("collect", seat="b", pot="jack-spades").stacks["b"] == 95
+    assert rummy().hand().record("out", **out).collect("b", "jack-spades").stacks["b"] == 95
     late = rummy(late_claim="next_card_forfeits").hand().record("out", **out)
     assert late.refusal("collect", seat="b", pot="jack-spades").code == "wrong-moment"
 
@@ -100,14 +89,14 @@ def test_p11_a_forgotten_pot_is_taken_until_the_next_hand_begins() -> None:
 
 
 def test_a_wrong_lead_pays_one_to_each_other_player_and_bars() -> None:
-    night = rummy().hand().record("penalty", seat="c", offence="wrong-lead")
+    night = rummy().hand().leads_wrongly("c")
     assert night.last == [("c", "d", 1), ("c", "a", 1), ("c", "b", 1)]
     assert night.refusal("collect", seat="c", pot="jack-spades").code == "barred"
 
 
 def test_a_person_who_sits_out_or_waits_gets_nothing_of_a_wrong_lead() -> None:
     night = rummy("abcd").hand("a", sits_out=["d"]).record("sit", seat="e", name="E")
-    night.record("penalty", seat="b", offence="wrong-lead")
+    night.leads_wrongly("b")
     assert night.last == [("b", "c", 1), ("b", "a", 1)]
 
 
@@ -122,10 +111,8 @@ def test_p6b_a_wrong_lead_with_too_few_chips_pays_clockwise_and_owes_the_rest() 
 
 def test_a_penalty_may_be_covered_by_a_payee_the_bank_or_a_pot() -> None:
     def fined(source: str) -> CoreNight:
-        night = rummy("abcd", 9, ante__dealer=1).hand()
-        return night.record("move", source="bank", target="b", chips=5).record(
-            "penalty", seat="c", offence="wrong-lead", cover={"c": source}
-        )
+        night = rummy("abcd", 9, ante__dealer=1).hand().moves("bank", b=5)
+        return night.record("penalty", seat="c", offence="wrong-lead", cover={"c": source})
 
     by_payee = fined("b")
     assert by_payee.stacks == {"a": 1, "b": 3, "c": 0, "d": 1}
@@ -134,55 +121,31 @@ def test_a_penalty_may_be_covered_by_a_payee_the_bank_or_a_pot() -> None:
     assert by_bank.stacks == {"a": 1, "b": 6, "c": 0, "d": 1}
     assert by_bank.nets["c"] == -12
     by_pot = fined("jackpot")
-    assert by_pot.pots["jackpot"] == 1
-    assert by_pot.notes == {("c", "jackpot"): 3}
-
-
-def test_a_withheld_card_bars_and_costs_nothing_yet() -> None:
-    night = rummy().hand().record("penalty", seat="b", offence="withheld-card", suit="S")
-    assert night.last == []
-    assert night.refusal("collect", seat="b", pot="jack-spades").code == "barred"
+    assert (by_pot.pots["jackpot"], by_pot.notes) == (1, {("c", "jackpot"): 3})
 
 
 def test_p4_earlier_collects_are_kept_and_the_bar_ends_with_the_hand() -> None:
-    night = rummy("abc").hand("a").record("collect", seat="b", pot="jack-spades")
-    night.record("penalty", seat="b", offence="wrong-lead")
+    night = rummy("abc").hand("a").collect("b", "jack-spades").leads_wrongly("b")
     assert night.stacks["b"] == 91 + 4 - 2
-    night.record("out", seat="a", cards={"b": 1, "c": 1})
+    night.out("a", b=1, c=1)
     assert night.refusal("collect", seat="b", pot="king-clubs").code == "barred"
-    night.hand("b").record("collect", seat="b", pot="king-clubs")
+    night.hand("b").collect("b", "king-clubs")
 
 
-def test_several_may_be_barred_and_the_dealer_too() -> None:
-    night = (
-        rummy()
-        .hand()
-        .record("penalty", seat="a", offence="wrong-lead")
-        .record("penalty", seat="b", suit="D", **WITHHELD)
-    )
+def test_several_may_be_barred_and_the_dealer_too_and_a_withheld_card_costs_nothing_yet() -> None:
+    night = rummy().hand().leads_wrongly("a").withholds("b", "S")
+    assert night.last == []
     for seat in "ab":
         assert night.refusal("collect", seat=seat, pot="jack-spades").code == "barred"
-    night.record("collect", seat="c", pot="jack-spades")
+    night.collect("c", "jack-spades")
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"offence": "wrong-lead", "suit": "S"},
-        {"offence": "withheld-card"},
-        {"offence": "withheld-card", "suit": "X"},
-        {"offence": "withheld-card", "suit": ""},
-        {"offence": "false-rummy"},
-        {"offence": ""},
-    ],
-)
-def test_a_penalty_names_the_offence_and_a_suit_only_for_a_withheld_card(fields: dict[str, str]) -> None:
-    assert rummy().hand().refusal("penalty", seat="b", **fields).code == "bad-event"
+def test_a_penalty_names_the_offence_and_a_suit_only_for_a_withheld_card() -> None:
+    withheld = [{"offence": "withheld-card", **suit} for suit in ({}, {"suit": "X"}, {"suit": ""})]
+    for fields in (*withheld, {"offence": "wrong-lead", "suit": "S"}, {"offence": "false-rummy"}, {"offence": ""}):
+        assert rummy().hand().refusal("penalty", seat="b", **fields).code == "bad-event", fields
 
 
-def test_the_kitty_table_knows_no_penalties() -> None:
+def test_penalties_and_the_price_of_a_wrong_lead_are_house_rules() -> None:
     assert kitty().hand("p").refusal("penalty", seat="q", offence="wrong-lead").code == "not-allowed"
-
-
-def test_the_price_of_a_wrong_lead_is_a_house_rule() -> None:
-    assert rummy(wrong_lead__each=3).hand().record("penalty", seat="b", offence="wrong-lead").stacks["b"] == 82
+    assert rummy(wrong_lead__each=3).hand().leads_wrongly("b").stacks["b"] == 82

@@ -12,37 +12,27 @@ from tracker.formats.codec import amended
 
 def test_a_rule_changes_with_the_next_hand() -> None:
     night = rummy("abc").hand("a").record("rule", change={"ante.dealer": 1, "ante.each": 3})
-    night.record("penalty", seat="b", offence="wrong-lead").record("out", seat="a", cards={"b": 0, "c": 0})
+    night.leads_wrongly("b").out("a", b=0, c=0)
     before = night.stacks
     night.record("hand", dealer="b")
     assert {seat: before[seat] - night.stacks[seat] for seat in "abc"} == {"a": 27, "b": 9, "c": 27}
 
 
 def test_corrections_after_a_change_of_rules_replay_the_first_hands_by_the_old_rules() -> None:
-    night = (
-        rummy("abc").hand("a").record("out", seat="a", cards={"b": 1, "c": 1}).record("rule", change={"ante.dealer": 5})
-    )
+    night = rummy("abc").hand("a").out("a", b=1, c=1).record("rule", change={"ante.dealer": 5})
     night.hand("b")
     before = night.night
-    night.record("buy", seat="c", chips=9).record("undo", event=len(night.entries))
+    night.record("buy", seat="c", chips=9).undo()
     assert night.night == before
-    night.record("amend", event=1, change={"name": "Ada"}).record("undo", event=len(night.entries))
+    night.amend(1, name="Ada").undo()
     assert night.night == before == log.replay(night.preset, night.entries, amended).night
     rum = snake("ab").record("rummy", seat="a", hands={"b": 5}).record("rule", change={"fault.points": 7})
-    rum.record("penalty", seat="a", offence="false-rummy").record("undo", event=5)
+    rum.record("penalty", seat="a", offence="false-rummy").undo(5)
     assert rum.night == log.replay(rum.preset, rum.entries, amended).night
 
 
-def test_a_rule_taken_back_is_as_if_it_had_never_been() -> None:
-    night = rummy("abc").hand("a")
-    before = night.night
-    night.record("rule", change={"ante.dealer": 1}).record("undo", event=len(night.entries))
-    assert night.night == before
-
-
 def test_a_pot_that_vanishes_with_a_rule_is_empty_when_the_rule_takes_effect() -> None:
-    night = rummy("abc").hand("a").record("rule", change={"poker.when": "off"})
-    night.record("out", seat="a", cards={"b": 1, "c": 1})
+    night = rummy("abc").hand("a").record("rule", change={"poker.when": "off"}).out("a", b=1, c=1)
     assert night.refusal("hand", dealer="b").code == "not-allowed"
     night.record("poker", winners=["b"]).record("hand", dealer="b")
     assert "poker" not in night.night.preset.board
@@ -66,14 +56,14 @@ def test_what_a_chip_is_worth_holds_at_once_and_until_somebody_has_paid() -> Non
     assert (night.night.house_rules.money_cents, night.night.house_rules.out_per_card) == (5, 1)
     assert night.night.new_rules == {"out.per_card": 2}
     assert night.night.last_transfers == ()
-    night.record("out", seat="a", cards={"b": 4, "c": 3, "d": 2}).record("end")
+    night.out("a", b=4, c=3, d=2).record("end")
     assert night.refusal("rule", change={"money.cents": 10, "out.per_card": 3}).code == "wrong-moment"
     night.record("rule", change={"money.cents": 10})
     due = payment_list(night.night)[0].event
     assert due.cents % 10 == 0
     night.record("paid", source=due.source, target=due.target, cents=due.cents)
     assert "somebody has paid already" in str(night.refusal("rule", change={"money.cents": 20}))
-    night.record("undo", event=len(night.entries)).record("rule", change={"money.cents": 20})
+    night.undo().record("rule", change={"money.cents": 20})
     assert payment_list(night.night)[0].event.cents == 2 * due.cents
 
 

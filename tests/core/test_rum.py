@@ -14,22 +14,19 @@ def with_fault(seat: str, people: str = "wxyz", **options: object) -> CoreNight:
     return snake(people, **options).record("penalty", seat=seat, offence="false-rummy")
 
 
-def test_the_winner_is_paid_every_other_hand() -> None:
+def test_the_winner_is_paid_every_other_hand_and_deals_add_up() -> None:
     night = snake().record("rummy", seat="w", hands=HANDS)
     assert night.scores == {"w": 60, "x": -10, "y": -20, "z": -30}
     assert (night.night.phase, night.night.hand) == ("play", 1)
-
-
-def test_deals_add_up() -> None:
-    night = snake().record("rummy", seat="w", hands=HANDS).record("rummy", seat="z", hands={"w": 5, "x": 5, "y": 0})
+    night.record("rummy", seat="z", hands={"w": 5, "x": 5, "y": 0})
     assert night.scores == {"w": 55, "x": -15, "y": -20, "z": -20}
 
 
-@pytest.mark.parametrize(
-    "hands", [{}, {"x": 1, "y": 2}, {"x": 1, "y": 2, "z": 3, "w": 4}, {"x": 1, "y": 2, "z": 3, "nobody": 4}]
-)
-def test_points_are_needed_from_every_other_seat(hands: dict[str, int]) -> None:
-    assert snake().refusal("rummy", seat="w", hands=hands).facts["field"] == "hands"
+def test_points_are_needed_from_every_other_seat_and_at_the_end_of_the_stock_from_all() -> None:
+    three = {"x": 1, "y": 2, "z": 3}
+    for hands in ({}, {"x": 1, "y": 2}, {**three, "w": 4}, {**three, "nobody": 4}):
+        assert snake().refusal("rummy", seat="w", hands=hands).facts["field"] == "hands", hands
+    assert snake().refusal("stock-out", hands=HANDS).facts["field"] == "hands"
 
 
 def test_a_deal_needs_two_people() -> None:
@@ -48,13 +45,11 @@ def test_a_person_who_has_left_pays_nothing_any_more() -> None:
 # When the stock is used up
 
 
-def test_g6_every_loser_pays_the_whole_hand_by_default() -> None:
-    assert snake().record("stock-out", hands={"w": 9, **HANDS}).scores == {"w": 60, "x": -10, "y": -20, "z": -30}
-
-
-def test_g6_a_house_rule_may_pay_the_difference() -> None:
-    night = snake(stock_out="difference").record("stock-out", hands={"w": 9, **HANDS})
-    assert night.scores == {"w": 33, "x": -1, "y": -11, "z": -21}
+def test_g6_every_loser_pays_the_whole_hand_or_by_a_house_rule_the_difference() -> None:
+    hands = {"w": 9, **HANDS}
+    assert snake().record("stock-out", hands=hands).scores == {"w": 60, "x": -10, "y": -20, "z": -30}
+    difference = snake(stock_out="difference").record("stock-out", hands=hands)
+    assert difference.scores == {"w": 33, "x": -1, "y": -11, "z": -21}
 
 
 def test_a_tie_for_the_fewest_points_is_shared_odd_points_clockwise() -> None:
@@ -65,10 +60,6 @@ def test_a_tie_for_the_fewest_points_is_shared_odd_points_clockwise() -> None:
 
 def test_when_all_hold_the_same_nobody_pays() -> None:
     assert set(snake().record("stock-out", hands=dict.fromkeys("wxyz", 7)).scores.values()) == {0}
-
-
-def test_everybodys_hand_counts_when_the_stock_is_used_up() -> None:
-    assert snake().refusal("stock-out", hands=HANDS).facts["field"] == "hands"
 
 
 # Faults
@@ -84,27 +75,18 @@ def test_a_fault_costs_twenty_paid_with_this_deals_settlement(offence: str) -> N
     assert night.scores["x"] == -40
 
 
-def test_several_faults_add_up() -> None:
+def test_several_faults_add_up_and_their_price_is_a_house_rule() -> None:
     night = (
         with_fault("x").record("penalty", seat="x", offence="unused-purchase").record("rummy", seat="w", hands=HANDS)
     )
     assert night.scores == {"w": 100, "x": -50, "y": -20, "z": -30}
-
-
-def test_the_price_of_a_fault_is_a_house_rule() -> None:
     assert with_fault("x", fault__points=5).record("rummy", seat="w", hands=HANDS).scores["x"] == -15
 
 
-@pytest.mark.parametrize(
-    "fields",
-    [
-        {"offence": "wrong-lead"},
-        {"offence": "false-rummy", "suit": "S"},
-        {"offence": "false-rummy", "cover": {"x": "w"}},
-    ],
-)
-def test_faults_of_this_game_have_neither_suit_nor_cover(fields: dict[str, object]) -> None:
-    assert snake().refusal("penalty", seat="x", **fields).code == "bad-event"
+def test_faults_of_this_game_have_neither_suit_nor_cover() -> None:
+    fault = {"offence": "false-rummy"}
+    for fields in ({"offence": "wrong-lead"}, {**fault, "suit": "S"}, {**fault, "cover": {"x": "w"}}):
+        assert snake().refusal("penalty", seat="x", **fields).code == "bad-event", fields
 
 
 def test_g4_a_house_rule_may_pay_a_fault_to_every_opponent() -> None:
@@ -121,24 +103,15 @@ def test_g4_a_house_rule_may_keep_a_fault_on_the_sheet_only() -> None:
 
 
 def test_g5_an_offender_who_wins_is_paid_twenty_less_by_all_in_equal_parts() -> None:
-    night = with_fault("w").record("rummy", seat="w", hands=HANDS)
-    assert night.scores == {"w": 40, "x": -3, "y": -13, "z": -24}
-    assert sum(night.scores.values()) == 0
-
-
-def test_g5_odd_points_go_clockwise_from_the_offenders_left() -> None:
-    night = with_fault("y").record("rummy", seat="y", hands={"w": 10, "x": 10, "z": 10})
-    assert night.scores == {"w": -3, "x": -4, "y": 10, "z": -3}
+    assert with_fault("w").record("rummy", seat="w", hands=HANDS).scores == {"w": 40, "x": -3, "y": -13, "z": -24}
+    odd = with_fault("y").record("rummy", seat="y", hands={"w": 10, "x": 10, "z": 10})
+    assert odd.scores == {"w": -3, "x": -4, "y": 10, "z": -3}, "odd points go clockwise from the offender's left"
 
 
 def test_g5_a_house_rule_may_write_it_on_the_sheet_or_forget_it() -> None:
-    assert with_fault("w", fault__own="sheet").record("rummy", seat="w", hands=HANDS).scores == {
-        "w": 40,
-        "x": -10,
-        "y": -20,
-        "z": -30,
-    }
-    assert with_fault("w", fault__own="ignore").record("rummy", seat="w", hands=HANDS).scores["w"] == 60
+    for own, winner in (("sheet", 40), ("ignore", 60)):
+        night = with_fault("w", fault__own=own).record("rummy", seat="w", hands=HANDS)
+        assert night.scores == {"w": winner, "x": -10, "y": -20, "z": -30}, own
 
 
 def test_a_fault_is_shared_by_tied_winners_and_an_offender_among_them_is_paid_less() -> None:
@@ -206,22 +179,18 @@ def test_g9_a_house_rule_may_double_going_out_in_one_turn() -> None:
     assert [may_pay_double(snake(one_turn=times).night) for times in (1, 2)] == [False, True]
 
 
-@pytest.mark.parametrize("one_turn", [False, True])
-def test_what_the_hands_cost_is_what_the_winner_gets(one_turn: bool) -> None:
-    night = snake(one_turn=2)
-    cost = sum(owed_for(night.night, points, one_turn=one_turn) for points in HANDS.values())
-    assert night.record("rummy", seat="w", hands=HANDS, one_turn=one_turn).scores["w"] == cost
+def test_what_the_hands_cost_is_what_the_winner_gets() -> None:
+    for one_turn in (False, True):
+        night = snake(one_turn=2)
+        cost = sum(owed_for(night.night, points, one_turn=one_turn) for points in HANDS.values())
+        assert night.record("rummy", seat="w", hands=HANDS, one_turn=one_turn).scores["w"] == cost, one_turn
 
 
 def test_payments_settle_the_points() -> None:
-    night = snake().record("rummy", seat="w", hands=HANDS).record("end")
-    told = summary(night.night)
+    told = summary(snake().record("rummy", seat="w", hands=HANDS).record("end").night)
     assert told["winners"] == ["w"]
-    assert [(one["debtor"], one["creditor"], one["chips"]) for one in told["payments"]] == [
-        ("z", "w", 30),
-        ("y", "w", 20),
-        ("x", "w", 10),
-    ]
+    paid = [(one["debtor"], one["creditor"], one["chips"]) for one in told["payments"]]
+    assert paid == [("z", "w", 30), ("y", "w", 20), ("x", "w", 10)]
 
 
 @pytest.mark.parametrize("ace_high", [1, 15])

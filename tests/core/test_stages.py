@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from support.core_nights import board, kitty, rummy, snake
+from support.core_nights import board, kitty, rummy, rummy_at, snake
 from support.event_phases import POT_EVENTS, SCORE_EVENTS
 from support.random_nights import every_preset
 
@@ -32,15 +32,13 @@ def test_v18_a_hearts_board_in_three_stages() -> None:
     night = board("hearts-three-stages", "abcd", 50).record("hand", dealer="a")
     assert (set(night.stacks.values()), night.night.phase) == ({41}, "held")
     for pot in ("king-hearts", "queen-hearts", "king-queen-hearts"):
-        night.record("collect", seat="b", pot=pot)
-    night.record("collect", seat="c", pot="jack-hearts").record("share", pot="eight-nine-ten", seats=["a", "c", "d"])
+        night.collect("b", pot)
+    night.collect("c", "jack-hearts").record("share", pot="eight-nine-ten", seats=["a", "c", "d"])
     assert night.stacks == {"a": 42, "b": 53, "c": 46, "d": 42}
-    night.record("go-on").record("bet", seat="a", chips=2).record("bet", seat="b", chips=4).record(
-        "bet", seat="c", chips=4
-    )
-    night.record("poker", winners=["c"])
+    night.record("go-on").record("bet", seat="a", chips=2).record("bet", seat="b", chips=4)
+    night.record("bet", seat="c", chips=4).record("poker", winners=["c"])
     assert night.stacks == {"a": 40, "b": 49, "c": 56, "d": 42}
-    night.record("out", seat="d", cards={"a": 2, "b": 5, "c": 1})
+    night.out("d", a=2, b=5, c=1)
     assert night.stacks == {"a": 38, "b": 44, "c": 55, "d": 54}
     assert (night.pots["ace-hearts"], night.pots["ten-hearts"], night.pots["eight-nine-ten"]) == (4, 4, 1)
     assert night.board == 9
@@ -49,8 +47,8 @@ def test_v18_a_hearts_board_in_three_stages() -> None:
 def test_v19_a_box_card_left_in_the_hand_doubles_its_box() -> None:
     night = board("nain-jaune", "abc", 60).record("hand", dealer="a")
     assert (set(night.stacks.values()), sorted(night.pots.values())) == ({45}, [3, 6, 9, 12, 15])
-    night.record("collect", seat="a", pot="queen-spades").record("collect", seat="b", pot="ten-diamonds")
-    night.record("out", seat="c", cards={"a": 7, "b": 16}).record("left", seat="a", pot="seven-diamonds")
+    night.collect("a", "queen-spades").collect("b", "ten-diamonds")
+    night.out("c", a=7, b=16).record("left", seat="a", pot="seven-diamonds")
     assert night.stacks == {"a": 32, "b": 32, "c": 68}
     assert night.pots["seven-diamonds"] == 30
     assert night.refusal("left", seat="b", pot="seven-diamonds").code == "already-done"
@@ -60,7 +58,7 @@ def test_v19_a_box_card_left_in_the_hand_doubles_its_box() -> None:
 def test_v20_the_dealer_dresses_the_board_and_takes_the_turned_up_card() -> None:
     night = board("pope-joan", "abcd", 30).record("hand", dealer="a")
     assert (night.stacks["a"], night.board) == (15, 15)
-    night.record("turn-up", pot="queen").record("collect", seat="c", pot="king").record("collect", seat="b", pot="jack")
+    night.record("turn-up", pot="queen").collect("c", "king").collect("b", "jack")
     night.record("out", seat="d", cards={"a": 4, "b": 5, "c": 3}, excused=["b"])
     assert night.stacks == {"a": 12, "b": 31, "c": 28, "d": 38}
     assert night.board == 11
@@ -149,7 +147,7 @@ def test_a_pair_of_trumps_has_one_holder_and_a_run_of_any_suit_several() -> None
 
 
 def test_nobody_is_excused_for_a_pope_that_was_played() -> None:
-    night = board("pope-joan", "abcd", 30).record("hand", dealer="a").record("collect", seat="c", pot="pope")
+    night = board("pope-joan", "abcd", 30).record("hand", dealer="a").collect("c", "pope")
     out: dict[str, Any] = {"seat": "d", "cards": {"a": 4, "c": 3}, "excused": ["b"]}
     assert str(night.refusal("out", **out)).endswith("was played in this hand, so nobody holds it: everybody pays")
     assert night.opened_with("out", **out).stacks["b"] == 30
@@ -158,13 +156,12 @@ def test_nobody_is_excused_for_a_pope_that_was_played() -> None:
 def test_m12_a_share_leaves_the_remainder_and_skips_barred_seats() -> None:
     night = rummy().hand().record("share", pot="seven-eight-nine", seats=["b", "d"])
     assert (night.stacks["b"], night.stacks["d"], night.pots["seven-eight-nine"]) == (93, 93, 1)
-    night.record("penalty", seat="c", offence="wrong-lead")
+    night.leads_wrongly("c")
     assert night.refusal("share", pot="jack-spades", seats=["a", "c"]).code == "barred"
     for seats in (["a"], ["a", "a"], []):
         assert night.refusal("share", pot="jack-spades", seats=seats).code == "bad-event"
-    assert (
-        rummy(claim__tie="forehand").hand().refusal("share", pot="jack-spades", seats=["a", "b"]).code == "not-allowed"
-    )
+    forehand = rummy(claim__tie="forehand").hand()
+    assert forehand.refusal("share", pot="jack-spades", seats=["a", "b"]).code == "not-allowed"
 
 
 def test_m16_a_side_pot_goes_to_a_holder_who_bet_on_it() -> None:
@@ -174,7 +171,7 @@ def test_m16_a_side_pot_goes_to_a_holder_who_bet_on_it() -> None:
     night.record("no-sale")
     assert night.refusal("collect", seat="c", pot="corner-ace-spades").code == "not-allowed"
     assert night.refusal("share", pot="corner-ace-spades", seats=["a", "c"]).code == "not-allowed"
-    assert night.record("collect", seat="b", pot="corner-ace-spades").last == [("corner-ace-spades", "b", 6)]
+    assert night.collect("b", "corner-ace-spades").last == [("corner-ace-spades", "b", 6)]
     assert night.refusal("bet", seat="b", chips=1, pot="king-hearts").code == "not-allowed"
 
 
@@ -184,8 +181,8 @@ def test_m16_corner_aces_are_anted_and_bet_and_only_a_bettor_wins_both() -> None
     night.record("bet", seat="b", chips=2, pot="corner-ace-spades").record("no-sale")
     for seat, pot in (("c", "corner-ace-spades"), ("b", "corner-ace-hearts")):
         assert night.refusal("collect", seat=seat, pot=pot).code == "not-allowed"
-    assert night.record("collect", seat="b", pot="corner-ace-spades").last == [("corner-ace-spades", "b", 5)]
-    night.record("out", seat="c", cards={"a": 0, "b": 0}).record("hand", dealer="b")
+    assert night.collect("b", "corner-ace-spades").last == [("corner-ace-spades", "b", 5)]
+    night.out("c", a=0, b=0).record("hand", dealer="b")
     assert (night.pots["corner-ace-spades"], night.pots["corner-ace-hearts"]) == (3, 6)
     turned = board("royal-rummy", "abc", 60, side__ante=1, turn_up="on").record("hand", dealer="a")
     turned.record("bet", seat="a", chips=2, pot="corner-ace-clubs")
@@ -202,29 +199,20 @@ def test_m15_a_bet_keeps_to_the_limit() -> None:
     assert kitty().hand("p").refusal("bet", seat="p", chips=1).code == "unknown"
 
 
-def test_m18_a_person_who_is_stuck_pays_into_the_pot_that_takes_fines() -> None:
-    night = board("all-hearts", "abc", 50).hand("a")
-    kitty_before = night.pots["kitty"]
-    assert night.record("fine", seat="b").pots["kitty"] == kitty_before + 1
+def test_m18_a_person_who_is_stuck_pays_into_the_pot_that_takes_fines_or_that_going_out_wins() -> None:
+    for night, pot in ((board("all-hearts", "abc", 50), "kitty"), (rummy(stop__fine=1), "jackpot")):
+        before = night.hand("a").pots[pot]
+        assert night.record("fine", seat="b").pots[pot] == before + 1
+    assert rummy().hand().refusal("fine", seat="b").code == "not-allowed"
 
 
 @pytest.mark.parametrize("preset", [one for one in every_preset() if one.game == "pots"], ids=lambda one: one.id)
-def test_m18_on_every_board_a_fine_has_a_pot_to_go_to(preset: Preset) -> None:
+def test_m18_on_every_board_a_fine_has_a_place_to_go_to_and_any_other_can_be_chosen_for_it(preset: Preset) -> None:
     marked = [pot for pot in preset.board.values() if pot.takes_fines]
-    to = preset.fines_pot
-    assert to
-    assert to.id in preset.board
-    assert [to] == marked or (not marked and to in (preset.won_by("out") or list(preset.board.values())[:1]))
-
-
-def test_m18_without_a_pot_marked_for_it_the_fine_goes_where_going_out_wins() -> None:
-    night = rummy(stop__fine=1).hand()
-    before = night.pots["jackpot"]
-    assert night.record("fine", seat="b").pots["jackpot"] == before + 1
-
-
-@pytest.mark.parametrize("preset", [one for one in every_preset() if one.game == "pots"], ids=lambda one: one.id)
-def test_m18_any_place_of_the_board_can_be_chosen_to_take_the_fine_and_nothing_else(preset: Preset) -> None:
+    usual = preset.fines_pot
+    assert usual
+    assert usual.id in preset.board
+    assert [usual] == marked or (not marked and usual in (preset.won_by("out") or list(preset.board.values())[:1]))
     for pot in preset.board:
         chosen = preset.with_options({"stop.fine": 2, "stop.pot": pot})
         assert faults(chosen) == []
@@ -239,12 +227,8 @@ def test_m18_the_place_of_the_fine_changes_with_the_next_hand_and_is_never_one_t
     assert night.record("fine", seat="b").last == [("b", "jackpot", 2)]
     assert night.refusal("rule", change={"stop.pot": "cellar"}).facts["faults"]
     assert night.refusal("rule", change={"poker.when": "off"}).facts["faults"]
-    night.record("out", seat="a", cards={"b": 1, "c": 1}).record("poker", winners=["b"]).hand("b")
+    night.out("a", b=1, c=1).record("poker", winners=["b"]).hand("b")
     assert night.record("fine", seat="c").last == [("c", "poker", 2)]
-
-
-def test_without_the_rule_a_fine_is_refused() -> None:
-    assert rummy().hand().refusal("fine", seat="b").code == "not-allowed"
 
 
 def test_m17_everybody_else_pays_once_for_a_card_that_is_played() -> None:
@@ -255,7 +239,7 @@ def test_m17_everybody_else_pays_once_for_a_card_that_is_played() -> None:
 
 
 def test_m9_the_last_winner_antes_only_as_the_dealer() -> None:
-    night = board("spinado", "abc", 60).record("hand", dealer="a").record("out", seat="b", cards={"a": 1, "c": 1})
+    night = board("spinado", "abc", 60).record("hand", dealer="a").out("b", a=1, c=1)
     stack = night.stacks["b"]
     assert night.record("hand", dealer="c").stacks["b"] == stack
 
@@ -264,19 +248,17 @@ def test_m22_all_cards_in_one_go_take_the_whole_board() -> None:
     night = board("nain-jaune", "abc", 60).record("hand", dealer="a").record("sweep", seat="b")
     assert (night.board, night.stacks["b"]) == (0, 45 + 45)
     assert night.refusal("sweep", seat="b").code == "not-allowed"
-    night.record("out", seat="b", cards={"a": 1, "c": 2})
+    night.out("b", a=1, c=2)
 
 
-@pytest.mark.parametrize("how", ["off", "pay_base", "pay_winner", "double_pot"])
-def test_m23_a_card_left_in_the_hand_costs_what_a_house_rule_says(how: str) -> None:
-    night = rummy("abc", left_in_hand=how).hand("a").record("out", seat="b", cards={"a": 1, "c": 1})
-    before = night.stacks["c"]
-    if how == "off":
-        assert night.refusal("left", seat="c", pot="jack-spades").code == "not-allowed"
-        return
-    night.record("left", seat="c", pot="jack-spades")
-    assert before - night.stacks["c"] == {"pay_base": 1, "pay_winner": 4, "double_pot": 4}[how]
-    assert night.pots["jack-spades"] == {"pay_base": 5, "pay_winner": 4, "double_pot": 8}[how]
+def test_m23_a_card_left_in_the_hand_costs_what_a_house_rule_says() -> None:
+    off = rummy_at("showdown")
+    assert off.refusal("left", seat="c", pot="jack-spades").code == "not-allowed"
+    for how, cost, pot in (("pay_base", 1, 5), ("pay_winner", 4, 4), ("double_pot", 4, 8)):
+        night = rummy("abc", left_in_hand=how).hand("a").out("b", a=1, c=1)
+        before = night.stacks["c"]
+        night.record("left", seat="c", pot="jack-spades")
+        assert (before - night.stacks["c"], night.pots["jack-spades"]) == (cost, pot), how
 
 
 def test_m20_only_players_of_the_hand_are_excused_and_only_where_a_house_rule_says_so() -> None:
@@ -287,51 +269,37 @@ def test_m20_only_players_of_the_hand_are_excused_and_only_where_a_house_rule_sa
     assert night.stacks["b"] == 91
 
 
-@pytest.mark.parametrize("kind", EXTRA)
-@pytest.mark.parametrize("phase", ["lobby", "dummy", "play", "showdown", "ended"])
-def test_the_sheets_boards_know_nothing_of_this_but_sharing(kind: str, phase: str) -> None:
-    night = rummy("abc")
-    if phase in ("dummy", "play", "showdown"):
-        night.record("hand", dealer="a")
-    if phase in ("play", "showdown"):
-        night.record("no-sale")
-    if phase == "showdown":
-        night.record("out", seat="b", cards={"a": 1, "c": 2})
-    if phase == "ended":
-        night.record("end")
-    if kind == "share" and phase in ("play", "showdown"):
-        night.record(kind, **EXTRA[kind])
-    else:
-        assert night.refusal(kind, **EXTRA[kind]).code in ("wrong-moment", "not-allowed", "unknown")
-    assert snake("abc").refusal(kind, **EXTRA[kind]).code == "not-allowed"
+def test_the_sheets_boards_know_nothing_of_this_but_sharing() -> None:
+    for kind, fields in EXTRA.items():
+        assert snake("abc").refusal(kind, **fields).code == "not-allowed", kind
+        for phase in ("lobby", "dummy", "play", "showdown", "ended"):
+            night = rummy_at(phase)
+            if kind == "share" and phase in ("play", "showdown"):
+                night.record(kind, **fields)
+            else:
+                assert night.refusal(kind, **fields).code in ("wrong-moment", "not-allowed", "unknown"), (kind, phase)
 
 
 # One poker hand for what is left
 
 
 @pytest.mark.parametrize("rest", ["clockwise_from_dealer_left", "last_hand_winner"])
-def test_p7_one_poker_hand_may_decide_the_board(rest: str) -> None:
-    night = (
-        rummy("abcd", end="poker_hand", end__rest=rest).hand("a").record("borrow", seat="d", source="poker", chips=3)
-    )
-    night.record("out", seat="b", cards={"a": 0, "c": 0, "d": 0})
+def test_p7_one_poker_hand_may_decide_the_board_unless_it_is_empty(rest: str) -> None:
+    assert rummy("ab", end="poker_hand", end__rest=rest).record("end").night.phase == "ended"
+    night = rummy("abcd", end="poker_hand", end__rest=rest).hand("a")
+    night.record("borrow", seat="d", source="poker", chips=3).out("b", a=0, c=0, d=0)
     assert night.refusal("end").facts["field"] == "winners"
     assert night.refusal("end", winners=["nobody"]).code == "unknown"
     before = night.worths
     night.record("end", winners=["c", "d"])
     assert {seat: night.worths[seat] - before[seat] for seat in "abcd"} == {"a": 0, "b": 0, "c": 20, "d": 20}
-    odd = rummy("abc", end="poker_hand", end__rest=rest).record("move", source="a", target="jackpot", chips=7)
-    odd.record("end", winners=["c", "b"])
+    odd = rummy("abc", end="poker_hand", end__rest=rest).moves("a", jackpot=7).record("end", winners=["c", "b"])
     assert (odd.board, odd.nets) == (0, {"a": -7, "b": 4, "c": 3})
 
 
-def test_p7_an_empty_board_needs_no_poker_hand() -> None:
-    assert rummy("ab", end="poker_hand").record("end").night.phase == "ended"
-
-
 def test_the_pool_of_a_whole_night_is_taken_once_when_the_night_ends() -> None:
-    night = rummy("abc", poker__when="session_end").hand("a").record("out", seat="a", cards={"b": 1, "c": 1})
-    night.hand("b").record("out", seat="a", cards={"b": 1, "c": 1}).record("poker", winners=["b"])
+    night = rummy("abc", poker__when="session_end").hand("a").out("a", b=1, c=1)
+    night.hand("b").out("a", b=1, c=1).record("poker", winners=["b"])
     assert night.refusal("poker", winners=["b"]).code == "already-done"
     assert night.refusal("hand", dealer="c").code == "not-allowed"
     night.record("end")

@@ -78,7 +78,7 @@ def test_undo_reverts_the_event_that_the_sentence_describes(preset: Preset, chan
 
 
 def test_an_announced_going_out_is_withdrawn_and_no_event_is_taken_back() -> None:
-    night = rummy("abc").hand("a").record("collect", seat="b", pot="jack-spades")
+    night = rummy("abc").hand("a").collect("b", "jack-spades")
     entries = [replace(one, by="b") for one in night.entries]
     known = EntryLog(entries)
     assert newest_change(known, "c") == NewestChange("announced", seat="c")
@@ -105,8 +105,7 @@ def test_a_seat_that_was_the_host_takes_back_nothing_that_is_the_hosts() -> None
 
 
 def test_a_seat_takes_back_nothing_under_the_news_of_others_at_the_table_but_may_in_the_log() -> None:
-    night = rummy("abc").hand("a").record("collect", seat="b", pot="jack-spades")
-    night.record("collect", seat="c", pot="king-clubs")
+    night = rummy("abc").hand("a").collect("b", "jack-spades").collect("c", "king-clubs")
     known = EntryLog([replace(one, by=getattr(one.event, "seat", "host")) for one in night.entries])
     assert undo_for(known, "seat", "b") is None
     assert may_take_back(known, "seat", "b", 6)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Self
 
 import pytest
 from support.random_nights import every_preset
 
 from tracker.core import log
-from tracker.core.errors import TableError
+from tracker.core.errors import NoLongerFits, TableError
 from tracker.core.events import Event
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -38,7 +38,7 @@ class CoreNight:
         for seat in seats:
             self.record("sit", seat=seat, name=seat.upper(), **({} if chips is None else {"chips": chips}))
 
-    def record(self, kind: str, **fields: Any) -> CoreNight:
+    def record(self, kind: str, **fields: Any) -> Self:
         entry = entry_from({"kind": kind, **fields}, len(self.entries) + 1)
         self.night = log.record(self.entries, entry, amended, self.steps)
         self.entries.append(entry)
@@ -59,7 +59,7 @@ class CoreNight:
         assert not re.search(r"\{\w+(!r)?\}", str(caught.value))
         return caught.value
 
-    def opened_with(self, kind: str, reason: str = "not-allowed", **fields: Any) -> CoreNight:
+    def opened_with(self, kind: str, reason: str = "not-allowed", **fields: Any) -> Self:
         """Open the night from a stored log that ends in an event which is refused as a new one, for that reason."""
         assert self.refusal(kind, **fields).code == reason
         self.entries.append(entry_from({"kind": kind, **fields}, len(self.entries) + 1))
@@ -68,16 +68,41 @@ class CoreNight:
         self.night = opened.night
         return self
 
-    def hand(self, dealer: str = "a", **fields: Any) -> CoreNight:
+    def hand(self, dealer: str = "a", **fields: Any) -> Self:
         """Put in the antes and leave the dummy hand dead, if there is one."""
         self.record("hand", dealer=dealer, **fields)
         return self.record("no-sale") if self.night.phase == "dummy" else self
 
-    def moves(self, source: str, **chips: int) -> CoreNight:
+    def out(self, seat: str, **cards: int) -> Self:
+        """Have a seat go out while the others hold so many cards; nobody is asked where none are given."""
+        return self.record("out", seat=seat, **({"cards": cards} if cards else {}))
+
+    def collect(self, seat: str, pot: str) -> Self:
+        return self.record("collect", seat=seat, pot=pot)
+
+    def withholds(self, seat: str, suit: str, **cover: Any) -> Self:
+        """Note that a seat did not play a card of that suit when it had to."""
+        return self.record("penalty", seat=seat, offence="withheld-card", suit=suit, **cover)
+
+    def leads_wrongly(self, seat: str) -> Self:
+        return self.record("penalty", seat=seat, offence="wrong-lead")
+
+    def undo(self, event: int | str | None = None) -> Self:
+        """Take an event back, by its number or id; the newest one where none is named."""
+        return self.record("undo", event=len(self.entries) if event is None else event)
+
+    def amend(self, event: int | str, **change: Any) -> Self:
+        return self.record("amend", event=event, change=change)
+
+    def moves(self, source: str, **chips: int) -> Self:
         """Correct by hand: so many chips from `source` to each account; `_` stands for the `-` of a pot's id."""
         for target, count in chips.items():
             self.record("move", source=source, target=target.replace("_", "-"), chips=count)
         return self
+
+    def number(self, kind: str) -> int:
+        """Return the number of the last event of that kind."""
+        return max(entry.number for entry in self.entries if entry.event.kind == kind)
 
     @property
     def stacks(self) -> dict[str, int]:
@@ -118,9 +143,28 @@ class CoreNight:
         return [(one.source, one.target, one.chips) for one in self.night.last_transfers]
 
 
+def first_refused(refusal: TableError) -> int:
+    """Return the number of the first event that no longer fits after a correction, which the refusal names."""
+    assert isinstance(refusal, NoLongerFits)
+    assert f"event {refusal.number} " in str(refusal)
+    return refusal.number
+
+
 def rummy(seats: Iterable[str] = "abcd", chips: int | None = None, **options: Any) -> CoreNight:
     """Return a night of Michigan Rummy; `__` stands for the dot in an option's key: `poker__when="off"`."""
     return CoreNight("michigan-rummy", seats, chips, _keys(options))
+
+
+def rummy_at(phase: str) -> CoreNight:
+    """Return a night of Michigan Rummy for three: in its lobby, its first dummy, play or showdown, or ended."""
+    night = rummy("abc")
+    if phase in ("dummy", "play", "showdown"):
+        night.record("hand", dealer="a")
+    if phase in ("play", "showdown"):
+        night.record("no-sale")
+    if phase == "showdown":
+        night.out("a", b=1, c=1)
+    return night.record("end") if phase == "ended" else night
 
 
 def kitty(seats: Iterable[str] = "pqrs", chips: int | None = None, **options: Any) -> CoreNight:

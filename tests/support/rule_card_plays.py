@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Self
 
 from support.core_nights import CoreNight
 
@@ -32,20 +32,20 @@ class Table(CoreNight):
     def __init__(self, preset: Preset, seats: str = "abcd", chips: int | None = 500) -> None:
         super().__init__(preset, seats, chips if preset.is_pot_game else None)
 
-    def until(self, phase: str, dealer: str = "a") -> Table:
+    def until(self, phase: str, dealer: str = "a") -> Self:
         """Begin a hand and pass over its stages until `phase`."""
         self.record("hand", dealer=dealer)
         while self.night.phase != phase:
             self.record(NEXT_STAGE[self.night.phase])
         return self
 
-    def out(self, winner: str = "b", **cards: int) -> Table:
-        others = [seat for seat in self.night.current_deal().seats if seat != winner]
-        gone = self.night.current_deal().out_of_cards
-        self.record("out", seat=winner, cards={seat: cards.get(seat, 0) for seat in others if seat not in gone})
-        return self
+    def out(self, seat: str = "b", **cards: int) -> Self:
+        """Have a seat go out while the others hold so many cards, none where nothing else is said."""
+        deal = self.night.current_deal()
+        others = [one for one in deal.seats if one != seat and one not in deal.out_of_cards]
+        return self.record("out", seat=seat, cards={one: cards.get(one, 0) for one in others})
 
-    def holding(self, pot: str, chips: int) -> Table:
+    def holding(self, pot: str, chips: int) -> Self:
         """Make a pot hold so many chips, out of the stack of `d`."""
         more = chips - self.pots[pot]
         if more:
