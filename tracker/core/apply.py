@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from tracker.core import (
     auction,
@@ -20,77 +20,79 @@ from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Event
 from tracker.core.night import Night
 
-Step = Callable[[Night, Any], Night]
+
+class Step(NamedTuple):
+    """How events of one kind change a night, and what is checked of new ones."""
+
+    play: Callable[[Night, Any], Night]
+    check_new: Callable[[Night, Any], None] = lambda _night, _event: None
+    """Raises a TableError for what is refused of a new event, and may be in the log of an older night."""
+    check: Callable[[Night, Any], object] | None = None
+    """For the kinds that are asked about most: raises whatever `play` does, but for too few chips."""
+
 
 _EVERY_GAME: dict[str, Step] = {
-    "sit": people.sit,
-    "leave": people.leave,
-    "order": people.order,
-    "count": people.count,
-    "end": settlement.end,
-    "paid": settlement.paid,
-    "rule": stages.rule,
+    "sit": Step(people.sit),
+    "leave": Step(people.leave),
+    "order": Step(people.order),
+    "count": Step(people.count),
+    "end": Step(settlement.end, rum_game.require_faults_paid),
+    "paid": Step(settlement.paid, payment_list.require_owed),
+    "rule": Step(stages.rule, stages.require_playable),
 }
 
 
 def _and_first_points(step: Step) -> Step:
     """Return a step of a score sheet after which everybody who waits has the points to begin with."""
-    return lambda night, event: points_game.with_first_points(step(night, event))
+    return step._replace(play=lambda night, event: points_game.with_first_points(step.play(night, event)))
 
 
 _STEPS: Mapping[str, Mapping[str, Step]] = {
     "pots": _EVERY_GAME
     | {
-        "buy": people.buy,
-        "borrow": people.borrow,
-        "repay": people.repay,
-        "move": people.move,
-        "hand": pot_game.hand,
-        "exchange": auction.exchange,
-        "bid": auction.bid,
-        "sale": auction.sale,
-        "no-sale": auction.no_sale,
-        "collect": pot_game.collect,
-        "penalty": pot_game.penalty,
-        "out": pot_game.out,
-        "held": pot_game.held,
-        "poker": pot_game.poker,
-        "abandon": pot_game.abandon,
-    }
-    | stages.STEPS,
-    "rounds": _EVERY_GAME | {"round": rounds_game.round_, "reverse": rounds_game.reverse},
-    "rum": _EVERY_GAME | {"penalty": rum_game.penalty, "rummy": rum_game.rummy, "stock-out": rum_game.stock_out},
-    "points": {kind: _and_first_points(step) for kind, step in (_EVERY_GAME | {"scores": points_game.scores}).items()},
+        "buy": Step(people.buy),
+        "borrow": Step(people.borrow),
+        "repay": Step(people.repay),
+        "move": Step(people.move, people.require_no_pot_at_bank),
+        "hand": Step(pot_game.hand),
+        "exchange": Step(auction.exchange),
+        "bid": Step(auction.bid),
+        "pass": Step(stages.pass_),
+        "sale": Step(auction.sale),
+        "no-sale": Step(auction.no_sale),
+        "collect": Step(pot_game.collect, pot_game.require_free, pot_game.check_collect),
+        "penalty": Step(pot_game.penalty),
+        "out": Step(pot_game.out, payments.require_excused, pot_game.check_out),
+        "held": Step(pot_game.held, pot_game.require_free),
+        "poker": Step(pot_game.poker, pot_game.require_winners_hold_cards),
+        "abandon": Step(pot_game.abandon),
+        "place": Step(stages.place, stages.require_places_of_cards),
+        "go-on": Step(stages.go_on),
+        "share": Step(stages.share, stages.require_several_holders, stages.check_share),
+        "bet": Step(stages.bet, stages.require_not_won),
+        "turn-up": Step(stages.turn_up, stages.require_turned_up),
+        "fine": Step(stages.fine),
+        "due": Step(stages.pay_due),
+        "left": Step(stages.left),
+        "sweep": Step(stages.sweep),
+    },
+    "rounds": _EVERY_GAME
+    | {
+        "round": Step(rounds_game.round_, rounds_game.require_two_people),
+        "reverse": Step(rounds_game.reverse),
+    },
+    "rum": _EVERY_GAME
+    | {"penalty": Step(rum_game.penalty), "rummy": Step(rum_game.rummy), "stock-out": Step(rum_game.stock_out)},
+    "points": {
+        kind: _and_first_points(step)
+        for kind, step in (_EVERY_GAME | {"scores": Step(points_game.scores, points_game.require_one_winner)}).items()
+    },
 }
-
-_CHECKS_OF_NEW: Mapping[str, Callable[[Night, Any], None]] = {
-    "bet": stages.require_not_won,
-    "collect": pot_game.require_free,
-    "end": rum_game.require_faults_paid,
-    "held": pot_game.require_free,
-    "move": people.require_no_pot_at_bank,
-    "out": payments.require_excused,
-    "paid": payment_list.require_owed,
-    "place": stages.require_places_of_cards,
-    "poker": pot_game.require_winners_hold_cards,
-    "round": rounds_game.require_two_people,
-    "rule": stages.require_playable,
-    "scores": points_game.require_one_winner,
-    "share": stages.require_several_holders,
-    "turn-up": stages.require_turned_up,
-}
-
-_CHECKS: Mapping[str, Callable[[Night, Any], object]] = {
-    "collect": pot_game.check_collect,
-    "share": stages.check_share,
-    "out": pot_game.check_out,
-}
-"""For the kinds that are asked about most: what raises whatever the step does, but for too few chips."""
 
 
 def apply(night: Night, event: Event) -> Night:
     """Return the state after `event`; TableError when it can't have happened now. Undo and amend belong to the log."""
-    after = _step(night, event)(night, event)
+    after = _step(night, event).play(night, event)
     deal, is_part = after.deal, pot_game.is_part_of_hand(event)
     if deal is None or after.ledger is night.ledger or not (is_part or event.kind in ("hand", "abandon")):
         return after
@@ -122,8 +124,8 @@ def apply_new(night: Night, event: Event) -> Night:
 def check(night: Night, event: Event) -> None:
     """Raise what `apply_new` would; of who has too few chips only some kinds say so. Faster than making the state."""
     step = _step(night, event)
-    _CHECKS.get(event.kind, step)(night, event)
-    check_new(night, event)
+    (step.check or step.play)(night, event)
+    step.check_new(night, event)
 
 
 def check_new(night: Night, event: Event) -> None:
@@ -131,6 +133,4 @@ def check_new(night: Night, event: Event) -> None:
 
     `apply` plays such an event, so that every stored night still opens. The state after it answers as the one before.
     """
-    check = _CHECKS_OF_NEW.get(event.kind)
-    if check:
-        check(night, event)
+    _STEPS[night.preset.game][event.kind].check_new(night, event)

@@ -64,6 +64,9 @@ class TableError(WordedError, Exception):
 
     reason: ClassVar[str] = "refused"
 
+    def __init_subclass__(cls, reason: str | None = None) -> None:
+        cls.reason = reason or cls.reason
+
     def __init__(self, template: str, /, *, reason: str | None = None, **facts: Any) -> None:
         super().__init__(template, facts)
         self.template = template
@@ -71,44 +74,32 @@ class TableError(WordedError, Exception):
         self.code = reason or self.reason
 
 
-class BadEvent(TableError):
+class BadEvent(TableError, reason="bad-event"):
     """An event whose words or values are malformed; `field` names the one to mend."""
-
-    reason = "bad-event"
 
     @property
     def field(self) -> str | None:
         return self.facts.get("field")
 
 
-class Unknown(TableError):
+class Unknown(TableError, reason="unknown"):
     """A seat, pot, event or preset that is not there."""
 
-    reason = "unknown"
 
-
-class WrongMoment(TableError):
+class WrongMoment(TableError, reason="wrong-moment"):
     """The night is in another phase than this event belongs to."""
 
-    reason = "wrong-moment"
 
-
-class NotAllowed(TableError):
+class NotAllowed(TableError, reason="not-allowed"):
     """The preset's rules don't let this happen."""
 
-    reason = "not-allowed"
 
-
-class Barred(TableError):
+class Barred(TableError, reason="barred"):
     """The seat may not collect until this hand ends."""
 
-    reason = "barred"
 
-
-class AlreadyDone(TableError):
+class AlreadyDone(TableError, reason="already-done"):
     """The same fact stands in the log already, so counting it again would count it twice."""
-
-    reason = "already-done"
 
 
 def _told_apart(names: Mapping[str, str], accounts: Iterable[str]) -> dict[str, str]:
@@ -118,10 +109,8 @@ def _told_apart(names: Mapping[str, str], accounts: Iterable[str]) -> dict[str, 
     return {account: f"{name} ({account})" if every.count(name) > 1 else name for account, name in called.items()}
 
 
-class NotEnoughChips(TableError):
+class NotEnoughChips(TableError, reason="not-enough-chips"):
     """Someone can't pay; `short` is {account: chips missing}."""
-
-    reason = "not-enough-chips"
 
     def __init__(
         self,
@@ -143,10 +132,8 @@ class NotEnoughChips(TableError):
         return dict(self.facts["short"])
 
 
-class NeedsConsent(TableError):
+class NeedsConsent(TableError, reason="needs-consent"):
     """An event takes chips of seats that have to agree first; `seats` are those."""
-
-    reason = "needs-consent"
 
     def __init__(self, seats: Iterable[str], names: Mapping[str, str]) -> None:
         self.seats = tuple(seats)
@@ -165,10 +152,8 @@ class TooFewThere(NotEnoughChips):
         self.facts |= facts
 
 
-class NoLongerFits(TableError):
+class NoLongerFits(TableError, reason="no-longer-fits"):
     """Taking an event back, or changing it, leaves a later event impossible; `number` names that one."""
-
-    reason = "no-longer-fits"
 
     def __init__(self, number: int, kind: str, cause: TableError) -> None:
         super().__init__("event {number} ({kind}) would no longer fit: {cause}", number=number, kind=kind, cause=cause)
@@ -185,16 +170,12 @@ class Refused(TableError):
         self.cause = cause
 
 
-class Stale(TableError):
+class Stale(TableError, reason="stale"):
     """The page that sent this showed an older state of the night than the present one."""
 
-    reason = "stale"
 
-
-class PresetError(TableError):
+class PresetError(TableError, reason="bad-preset"):
     """A preset that can't be played; `faults` lists everything that is wrong with it."""
-
-    reason = "bad-preset"
 
     @property
     def faults(self) -> Faults:

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, NewType, TypeVar, dataclass_transform
+from typing import Any, ClassVar, NewType, dataclass_transform
 
 from tracker.core.cards import Holding
 
@@ -24,16 +24,21 @@ Name = NewType("Name", str)
 Text = NewType("Text", str)
 """A short remark, up to 200 printable characters."""
 
-Made = TypeVar("Made", bound="Event")
 Cover = Mapping[str, str]
 Held_Hand = Chips | Holding
 
 
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
 @dataclass(frozen=True, eq=False, repr=False)
 class Event:
-    """Something that happened at the table; `kind` is its word in the log."""
+    """Something that happened at the table; `kind` is its word in the log. Every subclass is a frozen dataclass."""
 
     kind: ClassVar[str]
+
+    def __init_subclass__(cls, kind: str) -> None:
+        cls.kind = kind
+        cls.__doc__ = cls.__doc__ or f"A line `{kind}` of the log."  # else it is made up, which takes time
+        dataclass(frozen=True, eq=False, repr=False)(cls)
 
     def __eq__(self, other: object) -> bool:
         return type(other) is type(self) and vars(other) == vars(self)
@@ -45,158 +50,113 @@ class Event:
         return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
 
 
-@dataclass_transform(frozen_default=True)
-def event(kind: type[Made]) -> type[Made]:
-    """Return an event's class as a frozen dataclass; what all kinds have in common is not written for each again."""
-    kind.__doc__ = kind.__doc__ or f"A line `{kind.kind}` of the log."  # else it is made up, which takes time
-    return dataclass(frozen=True, eq=False, repr=False)(kind)
-
-
 # Every kind of game
 
 
-@event
-class Sit(Event):
-    kind = "sit"
+class Sit(Event, kind="sit"):
     seat: SeatId
     name: Name
     chips: Chips | None = None
 
 
-@event
-class Leave(Event):
-    kind = "leave"
+class Leave(Event, kind="leave"):
     seat: str
 
 
-@event
-class Order(Event):
-    kind = "order"
+class Order(Event, kind="order"):
     seats: tuple[str, ...]
 
 
-@event
-class Undo(Event):
-    kind = "undo"
+class Undo(Event, kind="undo"):
     event: int | str
 
 
-@event
-class Amend(Event):
-    kind = "amend"
+class Amend(Event, kind="amend"):
     event: int | str
     change: Mapping[str, Any]
 
 
-@event
-class End(Event):
-    kind = "end"
+class End(Event, kind="end"):
     winners: tuple[str, ...] = ()
     """Who has the best hand, where one poker hand decides what is left on the board."""
 
 
-@event
-class Paid(Event):
+class Paid(Event, kind="paid"):
     """A payment of the settlement was made; in chips or points where those are worth no money."""
 
-    kind = "paid"
     source: str
     target: str
     cents: Cents
 
 
-@event
-class Count(Event):
-    kind = "count"
+class Count(Event, kind="count"):
     stacks: Mapping[str, Chips]
 
 
 # Pot games
 
 
-@event
-class Buy(Event):
-    kind = "buy"
+class Buy(Event, kind="buy"):
     seat: str
     chips: Amount
 
 
-@event
-class Borrow(Event):
-    kind = "borrow"
+class Borrow(Event, kind="borrow"):
     seat: str
     source: str
     chips: Amount
 
 
-@event
-class Repay(Event):
-    kind = "repay"
+class Repay(Event, kind="repay"):
     seat: str
     holder: str
     chips: Amount
 
 
-@event
-class Hand(Event):
-    kind = "hand"
+class Hand(Event, kind="hand"):
     dealer: str
     sits_out: tuple[str, ...] = ()
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class Exchange(Event):
-    kind = "exchange"
+class Exchange(Event, kind="exchange"):
+    """The dealer takes the dummy hand for the own one."""
 
 
-@event
-class Bid(Event):
-    kind = "bid"
+class Bid(Event, kind="bid"):
     seat: str
     chips: Amount
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class Pass(Event):
-    kind = "pass"
+class Pass(Event, kind="pass"):
     seat: str
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class Sale(Event):
-    kind = "sale"
+class Sale(Event, kind="sale"):
     buyer: str
     price: Amount
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class NoSale(Event):
-    kind = "no-sale"
+class NoSale(Event, kind="no-sale"):
+    """Nobody takes the dummy hand: it stays face down."""
 
 
-@event
-class Collect(Event):
-    kind = "collect"
+class Collect(Event, kind="collect"):
     seat: str
     pot: str
 
 
-@event
-class Penalty(Event):
-    kind = "penalty"
+class Penalty(Event, kind="penalty"):
     seat: str
     offence: str
     suit: str | None = None
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class Out(Event):
-    kind = "out"
+class Out(Event, kind="out"):
     seat: str
     cards: Mapping[str, Chips] | None = None
     excused: tuple[str, ...] = ()
@@ -204,31 +164,22 @@ class Out(Event):
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class MatchWithheld(Event):
-    kind = "held"
+class MatchWithheld(Event, kind="held"):
     pot: str
     seat: str
     offender: str
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class Poker(Event):
-    kind = "poker"
+class Poker(Event, kind="poker"):
     winners: tuple[str, ...]
 
 
-@event
-class Abandon(Event):
+class Abandon(Event, kind="abandon"):
     """The hand that is being played is given up: what was bid, taken and paid in it goes back, the antes stay."""
 
-    kind = "abandon"
 
-
-@event
-class Move(Event):
-    kind = "move"
+class Move(Event, kind="move"):
     source: str
     target: str
     chips: Amount
@@ -238,142 +189,112 @@ class Move(Event):
 # Of games with more stages or other payments
 
 
-@event
-class Place(Event):
+class Place(Event, kind="place"):
     """A player's own stakes, chip by chip on pots of their choice."""
 
-    kind = "place"
     seat: str
     pots: Mapping[str, Amount]
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class Share(Event):
+class Share(Event, kind="share"):
     """Several who hold the same combination share its pot; what doesn't divide stays."""
 
-    kind = "share"
     pot: str
     seats: tuple[str, ...]
 
 
-@event
-class Bet(Event):
+class Bet(Event, kind="bet"):
     """Chips bet into the poker pool, or on a side pot."""
 
-    kind = "bet"
     seat: str
     chips: Amount
     pot: str | None = None
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class GoOn(Event):
+class GoOn(Event, kind="go-on"):
     """The present stage is over; the next one begins."""
 
-    kind = "go-on"
 
-
-@event
-class TurnUp(Event):
+class TurnUp(Event, kind="turn-up"):
     """The turned-up card is a money card: the dealer takes its pot."""
 
-    kind = "turn-up"
     pot: str
     cards: Mapping[str, Chips] | None = None
     """Cards dealt to each other player, when this card ends the hand."""
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class Fine(Event):
+class Fine(Event, kind="fine"):
     """Can't play or lead, and pays for it."""
 
-    kind = "fine"
     seat: str
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class PayDue(Event):
+class PayDue(Event, kind="due"):
     """A card was played that everybody else pays for at once."""
 
-    kind = "due"
     seat: str
     due: str
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class Left(Event):
+class Left(Event, kind="left"):
     """A money card is still in somebody's hand when the hand is over."""
 
-    kind = "left"
     seat: str
     pot: str
     cover: Cover = field(default_factory=dict)
 
 
-@event
-class Sweep(Event):
+class Sweep(Event, kind="sweep"):
     """All cards played in one go: the whole board."""
 
-    kind = "sweep"
     seat: str
 
 
-@event
-class Rule(Event):
+class Rule(Event, kind="rule"):
     """House rules changed in mid-night, from the next hand on."""
 
-    kind = "rule"
     change: Mapping[str, int | str]
 
 
 # 8 Round Rummy
 
 
-@event
-class Round(Event):
-    kind = "round"
+class Round(Event, kind="round"):
     winner: str
     jokers: Chips = Chips(0)
     seven_alike: bool = False
     """The winning hand was seven equal numbers, where the house rule `auto_win` asks for that in every round."""
 
 
-@event
-class Reverse(Event):
-    kind = "reverse"
+class Reverse(Event, kind="reverse"):
+    """The direction of play turns."""
 
 
 # Michigan Rummy with the snake (its `penalty` is the one above, without a suit)
 
 
-@event
-class Rummy(Event):
-    kind = "rummy"
+class Rummy(Event, kind="rummy"):
     seat: str
     hands: Mapping[str, Held_Hand]
     one_turn: bool = False
     """All cards laid down in one turn, where the house doubles that (RULES G9)."""
 
 
-@event
-class StockOut(Event):
-    kind = "stock-out"
+class StockOut(Event, kind="stock-out"):
     hands: Mapping[str, Held_Hand]
 
 
 # A plain score sheet
 
 
-@event
-class Scores(Event):
+class Scores(Event, kind="scores"):
     """Everybody's points of a round; where only the winner is written down, 1 for that person and 0 for the others."""
 
-    kind = "scores"
     points: Mapping[str, Score]
 
 

@@ -78,33 +78,23 @@ _POINTS_AND_CHIPS = (*_POTS, *_POINTS)
 _Idle = Mapping[str, tuple[Value, ...]]
 
 
-def _number(
+def _rule(
     games: tuple[str, ...],
     key: str,
-    default: int,
+    default: Choice,
     source: str,
     *,
     low: int = 0,
     high: int = MOST_CHIPS,
     idle: _Idle = MappingProxyType({}),
-) -> int:
-    """Declare a house rule that is a whole number from `low` to `high`."""
-    rule = HouseRule(key, default, source, (), low, high, idle)
-    return field(default=default, metadata={"rule": rule, "games": games})
-
-
-def _choice(
-    games: tuple[str, ...], key: str, default: Choice, source: str, *, idle: _Idle = MappingProxyType({})
 ) -> Choice:
-    """Declare a house rule that is one of the values its annotation lists."""
-    rule = HouseRule(key, default, source, idle_when=idle)
-    return field(default=default, metadata={"rule": rule, "games": games})
+    """Declare a house rule: one of the values that its annotation lists, or a whole number from `low` to `high`.
 
-
-def _pot(games: tuple[str, ...], key: str, default: str, source: str, *, idle: _Idle = MappingProxyType({})) -> str:
-    """Declare a house rule that is `default` or the id of a pot; `default` has a `_`, so that it is no id."""
-    rule = HouseRule(key, default, source, (default,), idle_when=idle, names_pot=True)
-    return field(default=default, metadata={"rule": rule, "games": games})
+    One that is a text may be `default` or the id of a pot; `default` has a `_` then, so that it is no id.
+    """
+    return field(
+        default=default, metadata={"rule": HouseRule(key, default, source, (), low, high, idle), "games": games}
+    )
 
 
 _NOT_SOLD: _Idle = {"dummy": ("exchange_only", "unused")}
@@ -121,114 +111,109 @@ class RuleSet:
     `HOUSE_RULES` says which of them a kind of game has; the others stay at their defaults there.
     """
 
-    ante_each: int = _number(_POTS, "ante.each", 1, _RUMMY, high=1000)
-    ante_dealer: int = _number(_POTS, "ante.dealer", 1, _RUMMY, high=1000)
-    ante_times: int = _number(_POTS, "ante.times", 1, _HOME, low=1, high=10)
-    ante_exempt: Literal["nobody", "last_winner"] = _choice(_POTS, "ante.exempt", "nobody", _SPINADO)
-    stakes_budget: int = _number(_POTS, "stakes.budget", 0, _NEWMARKET, high=1000)
-    stakes_dealer_extra: int = _number(
+    ante_each: int = _rule(_POTS, "ante.each", 1, _RUMMY, high=1000)
+    ante_dealer: int = _rule(_POTS, "ante.dealer", 1, _RUMMY, high=1000)
+    ante_times: int = _rule(_POTS, "ante.times", 1, _HOME, low=1, high=10)
+    ante_exempt: Literal["nobody", "last_winner"] = _rule(_POTS, "ante.exempt", "nobody", _SPINADO)
+    stakes_budget: int = _rule(_POTS, "stakes.budget", 0, _NEWMARKET, high=1000)
+    stakes_dealer_extra: int = _rule(
         _POTS, "stakes.dealer_extra", 0, _NEWMARKET, high=1000, idle={"stakes.budget": (0,)}
     )
-    stakes_cover_all: Literal["on", "off"] = _choice(
+    stakes_cover_all: Literal["on", "off"] = _rule(
         _POTS, "stakes.cover_all", "off", _NEWMARKET, idle={"stakes.budget": (0,)}
     )
-    side_ante: int = _number(_POTS, "side.ante", 0, _ROYAL, high=1000)
-    claim: Literal["played", "held"] = _choice(_POTS, "claim", "played", _RUMMY)
-    claim_tie: Literal["share", "forehand"] = _choice(
-        _POTS, "claim.tie", "share", _TRIPOLEY, idle={"claim": ("played",)}
-    )
-    combo: Literal["one_player_in_succession", "one_player_any_time"] = _choice(
+    side_ante: int = _rule(_POTS, "side.ante", 0, _ROYAL, high=1000)
+    claim: Literal["played", "held"] = _rule(_POTS, "claim", "played", _RUMMY)
+    claim_tie: Literal["share", "forehand"] = _rule(_POTS, "claim.tie", "share", _TRIPOLEY, idle={"claim": ("played",)})
+    combo: Literal["one_player_in_succession", "one_player_any_time"] = _rule(
         _POTS, "combo", "one_player_in_succession", _FUNDEX, idle={"claim": ("held",)}
     )
-    turn_up: Literal["on", "pot_only", "off"] = _choice(_POTS, "turn_up", "off", _POPE)
-    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "passed_round", "unused"] = _choice(
+    turn_up: Literal["on", "pot_only", "off"] = _rule(_POTS, "turn_up", "off", _POPE)
+    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "passed_round", "unused"] = _rule(
         _POTS, "dummy", "exchange_or_sell", _RUMMY
     )
-    dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = _choice(
+    dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = _rule(
         _POTS, "dummy.after_no_bid", "dead", _HOME, idle=_NOT_SOLD
     )
-    dummy_card_bar: Literal["on", "off"] = _choice(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": ("unused",)})
-    auction_min: int = _number(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
-    auction_step: int = _number(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_BID_FOR)
-    wrong_lead_each: int = _number(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
-    penalties: Literal["on", "off"] = _choice(_POTS, "penalties", "off", _RUMMY)
-    stop_fine: int = _number(_POTS, "stop.fine", 0, _RUMMOLI, high=1000)
-    stop_pot: str = _pot(_POTS, "stop.pot", "by_board", _HOME, idle={"stop.fine": (0,)})
-    sweep: Literal["on", "off"] = _choice(_POTS, "sweep", "off", _NAIN)
-    out_per_card: int = _number(_POTS, "out.per_card", 1, _RUMMY, high=1000)
-    out_count: Literal["cards", "points"] = _choice(_POTS, "out.count", "cards", _RUMMY, idle={"out.per_card": (0,)})
-    out_excuse: Literal["nobody", "holder"] = _choice(_POTS, "out.excuse", "nobody", _POPE, idle={"out.per_card": (0,)})
-    left_in_hand: Literal["off", "double_pot", "pay_base", "pay_winner"] = _choice(_POTS, "left_in_hand", "off", _NAIN)
-    bar_scope: Literal["from_now", "whole_hand_refund"] = _choice(
+    dummy_card_bar: Literal["on", "off"] = _rule(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": ("unused",)})
+    auction_min: int = _rule(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
+    auction_step: int = _rule(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_BID_FOR)
+    wrong_lead_each: int = _rule(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
+    penalties: Literal["on", "off"] = _rule(_POTS, "penalties", "off", _RUMMY)
+    stop_fine: int = _rule(_POTS, "stop.fine", 0, _RUMMOLI, high=1000)
+    stop_pot: str = _rule(_POTS, "stop.pot", "by_board", _HOME, idle={"stop.fine": (0,)})
+    sweep: Literal["on", "off"] = _rule(_POTS, "sweep", "off", _NAIN)
+    out_per_card: int = _rule(_POTS, "out.per_card", 1, _RUMMY, high=1000)
+    out_count: Literal["cards", "points"] = _rule(_POTS, "out.count", "cards", _RUMMY, idle={"out.per_card": (0,)})
+    out_excuse: Literal["nobody", "holder"] = _rule(_POTS, "out.excuse", "nobody", _POPE, idle={"out.per_card": (0,)})
+    left_in_hand: Literal["off", "double_pot", "pay_base", "pay_winner"] = _rule(_POTS, "left_in_hand", "off", _NAIN)
+    bar_scope: Literal["from_now", "whole_hand_refund"] = _rule(
         _POTS, "bar.scope", "from_now", _RUMMY, idle=_NO_PENALTIES
     )
-    withheld_source: Literal["offender", "pot"] = _choice(
+    withheld_source: Literal["offender", "pot"] = _rule(
         _POTS, "withheld.source", "offender", _RUMMY, idle=_NO_PENALTIES
     )
-    barred_out: Literal["nothing_play_on", "jackpot_carries", "jackpot_only_lost", "normal"] = _choice(
+    barred_out: Literal["nothing_play_on", "jackpot_carries", "jackpot_only_lost", "normal"] = _rule(
         _POTS, "barred_out", "nothing_play_on", _RUMMY, idle=_NO_PENALTIES
     )
-    barred_out_applies: Literal["withhold", "both"] = _choice(
+    barred_out_applies: Literal["withhold", "both"] = _rule(
         _POTS, "barred_out.applies", "withhold", _RUMMY, idle={"penalties": ("off",), "barred_out": ("normal",)}
     )
     poker_when: Literal["hand_end_left", "hand_end_all", "before_showdown", "before_betting", "session_end", "off"] = (
-        _choice(_POTS, "poker.when", "hand_end_left", _RUMMY)
+        _rule(_POTS, "poker.when", "hand_end_left", _RUMMY)
     )
-    poker_hand: Literal["poker", "sets"] = _choice(_POTS, "poker.hand", "poker", _POCH, idle={"poker.when": ("off",)})
-    bet_limit: int = _number(_POTS, "bet.limit", 0, _HOME, high=10_000, idle=_NO_BETTING)
-    poker_tie: Literal["split_leave_rest", "split_rest_seat", "carry_all"] = _choice(
+    poker_hand: Literal["poker", "sets"] = _rule(_POTS, "poker.hand", "poker", _POCH, idle={"poker.when": ("off",)})
+    bet_limit: int = _rule(_POTS, "bet.limit", 0, _HOME, high=10_000, idle=_NO_BETTING)
+    poker_tie: Literal["split_leave_rest", "split_rest_seat", "carry_all"] = _rule(
         _POTS, "poker.tie", "split_leave_rest", _TRIPOLEY, idle={"poker.when": ("off",), "poker.hand": ("sets",)}
     )
-    late_claim: Literal["allowed_until_hand_end", "next_card_forfeits"] = _choice(
+    late_claim: Literal["allowed_until_hand_end", "next_card_forfeits"] = _rule(
         _POTS, "late_claim", "allowed_until_hand_end", _HOME, idle={"claim": ("held",)}
     )
-    end: Literal["equal", "last_hand_winner", "poker_hand", "leave"] = _choice(_POTS, "end", "equal", _RUMMY)
-    end_rest: Literal["clockwise_from_dealer_left", "last_hand_winner", "high_card"] = _choice(
+    end: Literal["equal", "last_hand_winner", "poker_hand", "leave"] = _rule(_POTS, "end", "equal", _RUMMY)
+    end_rest: Literal["clockwise_from_dealer_left", "last_hand_winner", "high_card"] = _rule(
         _POTS, "end.rest", "clockwise_from_dealer_left", _HOME, idle={"end": ("last_hand_winner", "leave")}
     )
-    shortage: Literal["buy_in", "iou", "partial_ante", "sit_out", "cap", "end_session"] = _choice(
+    shortage: Literal["buy_in", "iou", "partial_ante", "sit_out", "cap", "end_session"] = _rule(
         _POTS, "shortage", "buy_in", _HOME
     )
 
-    rounds: Literal["full", "short"] = _choice(_ROUNDS, "rounds", "full", _ROUND)
-    auto_win: Literal["round_8", "any_round"] = _choice(_ROUNDS, "auto_win", "round_8", _HOME)
-    tie: Literal["shared", "round_8", "most_cards"] = _choice(_ROUNDS, "tie", "shared", _HOME)
+    rounds: Literal["full", "short"] = _rule(_ROUNDS, "rounds", "full", _ROUND)
+    auto_win: Literal["round_8", "any_round"] = _rule(_ROUNDS, "auto_win", "round_8", _HOME)
+    tie: Literal["shared", "round_8", "most_cards"] = _rule(_ROUNDS, "tie", "shared", _HOME)
 
-    ace_high_seq: Literal[1, 15] = _choice(_RUM, "ace_high_seq", 1, _SNAKE)
-    fault_points: int = _number(_RUM, "fault.points", 20, _SNAKE, high=1000)
-    fault_to: Literal["winner", "each", "sheet"] = _choice(
-        _RUM, "fault.to", "winner", _HOME, idle={"fault.points": (0,)}
-    )
-    fault_own: Literal["reduce", "sheet", "ignore"] = _choice(
+    ace_high_seq: Literal[1, 15] = _rule(_RUM, "ace_high_seq", 1, _SNAKE)
+    fault_points: int = _rule(_RUM, "fault.points", 20, _SNAKE, high=1000)
+    fault_to: Literal["winner", "each", "sheet"] = _rule(_RUM, "fault.to", "winner", _HOME, idle={"fault.points": (0,)})
+    fault_own: Literal["reduce", "sheet", "ignore"] = _rule(
         _RUM, "fault.own", "reduce", _HOME, idle={"fault.points": (0,), "fault.to": ("each", "sheet")}
     )
-    stock_out: Literal["full", "difference"] = _choice(_RUM, "stock_out", "full", _SNAKE)
-    joker: Literal[0, 20, 25] = _choice(_RUM, "joker", 0, _HOME)
-    one_turn: Literal[1, 2] = _choice(_RUM, "one_turn", 1, _HOME)
-    game: Literal["open", "deals", "target"] = _choice(_POINTS, "game", "open", _HOME)
-    game_deals: int = _number(_POINTS, "game.deals", 10, _HOME, low=1, high=1000, idle={"game": ("open", "target")})
-    game_target: int = _number(
-        _POINTS, "game.target", 500, _HOME, low=1, high=100_000, idle={"game": ("open", "deals")}
-    )
+    stock_out: Literal["full", "difference"] = _rule(_RUM, "stock_out", "full", _SNAKE)
+    joker: Literal[0, 20, 25] = _rule(_RUM, "joker", 0, _HOME)
+    one_turn: Literal[1, 2] = _rule(_RUM, "one_turn", 1, _HOME)
+    game: Literal["open", "deals", "target"] = _rule(_POINTS, "game", "open", _HOME)
+    game_deals: int = _rule(_POINTS, "game.deals", 10, _HOME, low=1, high=1000, idle={"game": ("open", "target")})
+    game_target: int = _rule(_POINTS, "game.target", 500, _HOME, low=1, high=100_000, idle={"game": ("open", "deals")})
 
-    points_wins: Literal["high", "low"] = _choice(_SCORED, "points.wins", "high", _HOME)
-    points_entry: Literal["points", "winner"] = _choice(_SCORED, "points.entry", "points", _HOME)
-    points_sum: int = _number(_SCORED, "points.sum", 0, _HOME, high=10_000, idle={"points.entry": ("winner",)})
-    points_dealer: Literal["on", "off"] = _choice(_SCORED, "points.dealer", "off", _HOME)
-    points_late: Literal["worst", "average", "zero"] = _choice(_SCORED, "points.late", "zero", _HOME)
-    points_pay: Literal["each", "winner"] = _choice(_SCORED, "points.pay", "each", _HOME, idle={"money.cents": (0,)})
+    points_wins: Literal["high", "low"] = _rule(_SCORED, "points.wins", "high", _HOME)
+    points_entry: Literal["points", "winner"] = _rule(_SCORED, "points.entry", "points", _HOME)
+    points_sum: int = _rule(_SCORED, "points.sum", 0, _HOME, high=10_000, idle={"points.entry": ("winner",)})
+    points_dealer: Literal["on", "off"] = _rule(_SCORED, "points.dealer", "off", _HOME)
+    points_late: Literal["worst", "average", "zero"] = _rule(_SCORED, "points.late", "zero", _HOME)
+    points_pay: Literal["each", "winner"] = _rule(_SCORED, "points.pay", "each", _HOME, idle={"money.cents": (0,)})
 
-    money_chips: int = _number(_POINTS_AND_CHIPS, "money.chips", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
-    money_cents: int = _number(_POINTS_AND_CHIPS, "money.cents", 0, _HOME, high=100_000)
-    money_coin: int = _number(_POINTS_AND_CHIPS, "money.coin", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
+    money_chips: int = _rule(_POINTS_AND_CHIPS, "money.chips", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
+    money_cents: int = _rule(_POINTS_AND_CHIPS, "money.cents", 0, _HOME, high=100_000)
+    money_coin: int = _rule(_POINTS_AND_CHIPS, "money.coin", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
 
 
 def _by_game() -> Mapping[str, Mapping[str, HouseRule]]:
     kinds = get_type_hints(RuleSet)
     games: dict[str, dict[str, HouseRule]] = {"pots": {}, "rounds": {}, "rum": {}, "points": {}}
     for one in fields(RuleSet):
-        declared = one.metadata["rule"]
-        rule = replace(declared, choices=get_args(kinds[one.name]) or declared.choices)
+        rule, is_text = one.metadata["rule"], kinds[one.name] is str
+        choices = (rule.default,) if is_text else get_args(kinds[one.name])
+        rule = replace(rule, choices=choices, names_pot=is_text)
         for game in one.metadata["games"]:
             games[game][rule.key] = rule
     return MappingProxyType({game: MappingProxyType(rules) for game, rules in games.items()})

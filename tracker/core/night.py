@@ -193,6 +193,13 @@ class Night:
         return tuple(seat for seat in self.seats or self.all_seats if seat in self.players)
 
     @property
+    def with_best_points(self) -> list[str]:
+        """Score games: which of the contenders have the best sum, clockwise."""
+        best = min if self.house_rules.points_wins == "low" else max
+        sums = {seat: self.points[seat] for seat in self.contenders}
+        return [seat for seat in sums if sums[seat] == best(sums.values())]
+
+    @property
     def is_over(self) -> bool:
         return self.phase == ENDED
 

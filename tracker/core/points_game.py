@@ -95,12 +95,6 @@ def starting_points(night: Night, seat: str) -> int:
     return night.points.get(seat, 0) - sum(one.change.get(seat, 0) for one in night.deals)
 
 
-def winners(night: Night) -> list[str]:
-    """Return which of the contenders has the best sum, clockwise; several on a tie."""
-    sums = {seat: night.points[seat] for seat in night.contenders}
-    return [seat for seat in sums if sums[seat] == _best(night, list(sums.values()))]
-
-
 def differences(night: Night) -> dict[str, int]:
     """Return what each seat gets (+) or pays (-) in points; these sum to zero.
 
@@ -108,7 +102,7 @@ def differences(night: Night) -> dict[str, int]:
     pays the winner, only the differences with whoever wins the night count.
     """
     if night.house_rules.points_pay == "winner":
-        return _paid_to(night, winners(night))
+        return _paid_to(night, night.with_best_points)
     nets = dict.fromkeys(night.all_seats, 0)
     for round_ in night.deals:
         total = sum(round_.change.values())

@@ -268,18 +268,6 @@ def _has_won_by(how: str) -> Callable[[Preset], bool]:
     return lambda preset: any(pot.won_by == how for pot in preset.pots)
 
 
-def _has_plain_ante(preset: Preset) -> bool:
-    return any(pot.ante is None for pot in preset.pots if pot.won_by != "side")
-
-
-def _has_plain_dealer_ante(preset: Preset) -> bool:
-    return any(pot.ante is None and pot.dealer_ante is None for pot in preset.pots if pot.won_by != "side")
-
-
-def _has_combination(preset: Preset) -> bool:
-    return any(pot.won_by == "card" and len(pot.cards) > 1 for pot in preset.pots)
-
-
 def _has_ante(preset: Preset) -> bool:
     """Return whether anything is put in before the deal, by everybody, by the dealer or freely."""
     return preset.house_rules.stakes_budget > 0 or any(
@@ -288,13 +276,15 @@ def _has_ante(preset: Preset) -> bool:
 
 
 _NEEDED: Mapping[str, Callable[[Preset], bool]] = {
-    "ante.each": _has_plain_ante,
-    "ante.dealer": _has_plain_dealer_ante,
+    "ante.each": lambda preset: any(pot.ante is None for pot in preset.pots if pot.won_by != "side"),
+    "ante.dealer": lambda preset: any(
+        pot.ante is None and pot.dealer_ante is None for pot in preset.pots if pot.won_by != "side"
+    ),
     "ante.times": _has_ante,
     "side.ante": _has_won_by("side"),
     "claim": _has_won_by("card"),
     "claim.tie": lambda preset: any(pot.is_run for pot in preset.pots if pot.won_by == "card"),
-    "combo": _has_combination,
+    "combo": lambda preset: any(pot.won_by == "card" and len(pot.cards) > 1 for pot in preset.pots),
     "turn_up": lambda preset: any(len(pot.cards) == 1 for pot in preset.won_by("card")),
     "late_claim": _has_won_by("card"),
     "withheld.source": lambda preset: any(pot.suit for pot in preset.won_by("card")),

@@ -67,7 +67,7 @@ def winners(night: Night) -> list[str]:
     automatic = automatic_winner(night)
     if automatic:
         return [automatic]
-    tied = _most_points(night)
+    tied = night.with_best_points
     if night.house_rules.tie == "round_8":
         holder = [won.winner for won in night.rounds if won.number == LAST_ROUND and won.winner in tied]
         return holder or tied
@@ -75,11 +75,6 @@ def winners(night: Night) -> list[str]:
         cards = {seat: sum(won.winner == seat for won in night.rounds) for seat in tied}
         return [seat for seat in tied if cards[seat] == max(cards.values())]
     return tied
-
-
-def _most_points(night: Night) -> list[str]:
-    most = max((night.points[seat] for seat in night.contenders), default=0)
-    return [seat for seat in night.contenders if night.points[seat] == most]
 
 
 def winning_reason(night: Night) -> str:
@@ -91,4 +86,4 @@ def winning_reason(night: Night) -> str:
         return "automatic"
     if len(won) > 1:
         return "shared"
-    return str(night.house_rules.tie) if len(_most_points(night)) > 1 else "points"
+    return str(night.house_rules.tie) if len(night.with_best_points) > 1 else "points"

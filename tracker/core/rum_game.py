@@ -196,9 +196,3 @@ def is_over(night: Night) -> bool:
     if night.house_rules.game == "target":
         return max(night.points.values(), default=0) >= night.house_rules.game_target
     return False
-
-
-def winners(night: Night) -> list[str]:
-    """Return which of the contenders has the most points, clockwise; several on a tie."""
-    most = max((night.points[seat] for seat in night.contenders), default=0)
-    return [seat for seat in night.contenders if night.points[seat] == most]

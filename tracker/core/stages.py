@@ -3,18 +3,11 @@
 Each is one mechanism, numbered as in the rules collection; which of them a game has is data.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from tracker.core import auction
-from tracker.core.errors import (
-    AlreadyDone,
-    BadEvent,
-    NotAllowed,
-    Unknown,
-    WrongMoment,
-)
+from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Bet, Fine, GoOn, Left, Pass, PayDue, Place, Poker, Rule, Share, Sweep, TurnUp
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, TakenPot
@@ -297,17 +290,3 @@ def _paid(night: Night, dues: list[Due], cover: Mapping[str, str]) -> Night:
     draft = night.ledger_draft()
     pay(draft, dues, cover, is_capped=caps_payments(night))
     return night.with_draft(draft)
-
-
-STEPS: dict[str, Callable[[Night, Any], Night]] = {
-    "place": place,
-    "go-on": go_on,
-    "share": share,
-    "bet": bet,
-    "pass": pass_,
-    "turn-up": turn_up,
-    "fine": fine,
-    "due": pay_due,
-    "left": left,
-    "sweep": sweep,
-}

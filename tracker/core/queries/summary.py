@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from tracker.core import points_game, rounds_game, rum_game
+from tracker.core import rounds_game
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, settling, totals
 
@@ -11,10 +11,8 @@ def winners(night: Night) -> list[str]:
     """Return who has the highest net or score, clockwise; several on a tie."""
     if night.preset.game == "rounds":
         return rounds_game.winners(night)
-    if night.preset.game == "rum":
-        return rum_game.winners(night)
-    if night.preset.game == "points":
-        return points_game.winners(night)
+    if not night.preset.is_pot_game:
+        return night.with_best_points
     most = max((night.net(seat) for seat in night.all_seats), default=0)
     return [seat for seat in night.all_seats if night.net(seat) == most]
 

@@ -5,7 +5,7 @@ from tracker.core.auction import is_passed_round
 from tracker.core.errors import N_
 from tracker.core.night import Night
 from tracker.web.events import correction_form as ask
-from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number, says
 from tracker.web.wording.texts import gettext as _
 
 
@@ -69,7 +69,7 @@ BID = EventKind(
     short=_short,
     own="seat",
     buttons={"bid": _read_bid},
-    correction=ask.form(ask.person, ask.how_many, ask.cover),
+    correction=ask.Form(ask.person, ask.how_many, ask.cover),
     reason="dummy",
 )
 
@@ -94,23 +94,19 @@ PASS = EventKind(
     short=_short,
     own="seat",
     buttons={"pass": lambda form: events.Pass(form.argument or form.prompt.turn or form.seat, form.cover)},
-    correction=ask.form(ask.person),
+    correction=ask.Form(ask.person),
     reason="dummy",
 )
-
-
-def _undone_sale(event: events.Sale, words: Vocabulary) -> str:
-    return _("Undone: %(name)s takes back %(n)s", name=words.name(event.buyer), n=words.number(event.price))
 
 
 SALE = EventKind(
     event=events.Sale,
     sentence=lambda event, words: _sold(words, event.buyer, event.price),
     short=lambda event, words: _short_sold(words, event.buyer, event.price),
-    undone=_undone_sale,
+    undone=says(N_("Undone: %(name)s takes back %(n)s"), name="buyer", n="price"),
     own="buyer",
     buttons={"sale": lambda form: events.Sale(form.seat, events.Amount(number(form.argument)), form.cover)},
-    correction=ask.form(
+    correction=ask.Form(
         ask.pick("buyer", N_("Who bought the dummy hand?"), ask.in_hand),
         ask.number("price", N_("For how many chips?"), 1),
         ask.cover,

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
 from tracker.core.errors import N_
-from tracker.core.events import Event, Poker, Rule
+from tracker.core.events import Poker, Rule
 from tracker.core.house_rules import HOUSE_RULES, HouseRule
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
@@ -48,62 +48,37 @@ class Field:
     least: int = 0
 
 
-class CorrectionForm(Protocol):
-    """How one kind of event is corrected."""
-
-    def fields(self, event: Any, before: Night) -> list[Field]:
-        """Return the questions, each with the present answer; `before` is the state before the event."""
-        ...
-
-    def change(self, event: Any, before: Night, values: Values) -> dict[str, Any]:
-        """Return the fields that a filled form changes, as the raw values of an `amend`; None clears one."""
-        ...
-
-
 MakeField = Callable[[Raw, Night], Field | None]
 """Makes a question from the event's values and the state before it; None where it is not asked."""
 
 
-def _as_recorded(event: Event, _before: Night) -> dict[str, Any]:
-    return event_to(event)
+class Form:
+    """How one kind of event is corrected: one question for each field, none for an event without fields.
 
+    `to_form` returns the event's values as the questions show them, from the event and the state before it; `from_form`
+    what was typed as values of the event.
+    """
 
-def _as_typed(typed: dict[str, Any]) -> dict[str, Any]:
-    return typed
+    def __init__(
+        self,
+        *make: MakeField,
+        to_form: Callable[[Any, Night], dict[str, Any]] = lambda event, _before: event_to(event),
+        from_form: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+    ) -> None:
+        self._make, self._to_form, self._from_form = make, to_form, from_form
 
-
-@dataclass(frozen=True)
-class Questions:
-    """A correction form with one question for each field; `Questions()` is that of an event without fields."""
-
-    make: tuple[MakeField, ...] = ()
-    to_form: Callable[[Any, Night], dict[str, Any]] = _as_recorded
-    """Returns the event's values as the questions show them."""
-    from_form: Callable[[dict[str, Any]], dict[str, Any]] = _as_typed
-    """Returns what was typed as values of the event."""
-
-    def fields(self, event: Event, before: Night) -> list[Field]:
-        raw = self.to_form(event, before)
-        made = (make(raw, before) for make in self.make)
+    def fields(self, event: Any, before: Night) -> list[Field]:
+        """Return the questions, each with the present answer; `before` is the state before the event."""
+        raw = self._to_form(event, before)
+        made = (make(raw, before) for make in self._make)
         return [field for field in made if field is not None]
 
-    def change(self, event: Event, before: Night, values: Values) -> dict[str, Any]:
-        raw, typed, shown = self.to_form(event, before), {}, {}
-        for field in self.fields(event, before):
-            typed[field.name] = _typed(field, values, raw)
-            shown[field.name] = field.value
-        present = {**shown, **raw}
-        typed = self.from_form(typed)
+    def change(self, event: Any, before: Night, values: Values) -> dict[str, Any]:
+        """Return the fields that a filled form changes, as the raw values of an `amend`; None clears one."""
+        raw, fields = self._to_form(event, before), self.fields(event, before)
+        typed = self._from_form({field.name: _typed(field, values, raw) for field in fields})
+        present = {**{field.name: field.value for field in fields}, **raw}
         return {name: value for name, value in typed.items() if (value or None) != (present.get(name) or None)}
-
-
-def form(
-    *make: MakeField,
-    to_form: Callable[[Any, Night], dict[str, Any]] = _as_recorded,
-    from_form: Callable[[dict[str, Any]], dict[str, Any]] = _as_typed,
-) -> Questions:
-    """Return the form that asks these questions."""
-    return Questions(make, to_form, from_form)
 
 
 def _typed(field: Field, values: Values, raw: Raw) -> Any:
@@ -136,7 +111,7 @@ def whole(text: str) -> int | str:
     return int(text) if re.fullmatch(r"-?[0-9]{1,9}", text) else text
 
 
-class RuleCorrection:
+class RuleCorrection(Form):
     """A correction form with a question for each house rule that the entry changes."""
 
     def fields(self, event: Rule, before: Night) -> list[Field]:
@@ -230,12 +205,9 @@ def text(name: str, label: str) -> MakeField:
 
 def only_if(rule: str, value: object, make: MakeField) -> MakeField:
     """Return a question that is asked only where the house rule has that value."""
-
-    def make_if(raw: Raw, night: Night) -> Field | None:
-        is_so = rule in HOUSE_RULES[night.preset.game] and night.preset[rule] == value
-        return make(raw, night) if is_so else None
-
-    return make_if
+    return lambda raw, night: (
+        make(raw, night) if rule in HOUSE_RULES[night.preset.game] and night.preset[rule] == value else None
+    )
 
 
 def cover(raw: Raw, night: Night) -> Field:

@@ -14,7 +14,7 @@ from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt
-from tracker.web.events.correction_form import CorrectionForm, Questions
+from tracker.web.events.correction_form import Form
 from tracker.web.wording.texts import gettext as _, listed, whole_number
 
 
@@ -69,6 +69,35 @@ class ShortVocabulary(Vocabulary):
         if account not in self.after.people:
             return super().name(account)
         return self.text(self.after.people[account].name)
+
+
+Sentence = Callable[[Any, Vocabulary], str]
+"""Returns what an event did, in the reader's language."""
+Fact = Callable[[Any, Vocabulary], object]
+
+
+def says(text: str, **facts: str | Fact) -> Sentence:
+    """Return the sentence of a text marked with N_, whose facts are the event's fields of these names, or calculated.
+
+    `name` is that of the seat unless it is given. Of an account, or several, it is what they are called; a number that
+    is called `n` stands out in short sentences.
+    """
+
+    def sentence(event: Any, words: Vocabulary) -> str:
+        said = {}
+        for key, fact in {"name": "seat", **facts}.items():
+            value: Any = getattr(event, fact, ()) if isinstance(fact, str) else fact(event, words)
+            if isinstance(fact, str) and not isinstance(value, int):
+                value = words.names((value,) if isinstance(value, str) else value)
+            said[key] = words.number(value) if key == "n" else value
+        return _(text, **said)
+
+    return sentence
+
+
+def moved(**ends: str) -> Fact:
+    """Return the chips that an event moved from or to the accounts in its fields: `moved(source="pot")`."""
+    return lambda event, words: words.chips_moved(**{end: getattr(event, field) for end, field in ends.items()})
 
 
 NO_NUMBER = -1
@@ -153,7 +182,7 @@ class EventKind(Generic[E]):
     """One kind of event: its sentence, who may record it, how forms record and correct it, how the log shows it."""
 
     event: type[E]
-    sentence: Callable[[E, Vocabulary], str]
+    sentence: Callable[[E, Vocabulary], str] | Sentence
     """What the event did, from the state after it."""
     short: Callable[[E, Vocabulary], str] | None = None
     """The same in fewer words, for the line under the table; where there is none, `sentence` stands there."""
@@ -173,7 +202,7 @@ class EventKind(Generic[E]):
 
     A kind without fields needs none: its own word is the verb.
     """
-    correction: CorrectionForm = field(default_factory=Questions)
+    correction: Form = field(default_factory=Form)
     icon: str = "log"
     """The icon before its line in the log, where no token or pot label stands there."""
     token: Callable[[E], str | None] = lambda _event: None

@@ -9,7 +9,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.settlement import has_money
 from tracker.web.events import correction_form as ask
-from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary, number
+from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary, number, says
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.score_rule_words import money_sentence
 from tracker.web.wording.texts import amount, gettext as _, ngettext, signed
@@ -50,7 +50,7 @@ def _ask_stack(raw: ask.Raw, night: Night) -> ask.Field | None:
 SIT = EventKind(
     event=events.Sit,
     sentence=_sit,
-    correction=ask.form(ask.text("name", N_("Name")), _ask_stack),
+    correction=ask.Form(ask.text("name", N_("Name")), _ask_stack),
     token=lambda event: event.seat,
 )
 
@@ -85,19 +85,21 @@ LEAVE = EventKind(
     is_for_host=True,
     own="seat",
     buttons={"leave": lambda form: events.Leave(form.argument or form.seat)},
-    correction=ask.form(ask.who_at_table),
+    correction=ask.Form(ask.who_at_table),
 )
-
-
-def _order(event: events.Order, words: Vocabulary) -> str:
-    return _("New order around the table: %(names)s", names=words.names(event.seats))
 
 
 def _ask_order(raw: ask.Raw, night: Night) -> ask.Field:
     return ask.Field("seats", "seat order", _("Clockwise"), raw["seats"], ask.at_table(night))
 
 
-ORDER = EventKind(event=events.Order, sentence=_order, is_for_host=True, correction=ask.form(_ask_order), icon="turn")
+ORDER = EventKind(
+    event=events.Order,
+    sentence=says(N_("New order around the table: %(names)s"), names="seats"),
+    is_for_host=True,
+    correction=ask.Form(_ask_order),
+    icon="turn",
+)
 
 
 def _end(event: events.End, words: Vocabulary) -> str:
@@ -122,7 +124,7 @@ END = EventKind(
     sentence=_end,
     undone=lambda _event, _words: _("Undone: the night goes on"),
     is_for_host=True,
-    correction=ask.form(
+    correction=ask.Form(
         ask.only_if("end", "poker_hand", ask.pick("winners", N_("Who has the best hand?"), ask.at_table, "picks"))
     ),
     icon="moon",
@@ -130,22 +132,19 @@ END = EventKind(
 )
 
 
-def _paid(event: events.Paid, words: Vocabulary) -> str:
-    names = {"debtor": words.name(event.source), "creditor": words.name(event.target)}
-    return _("%(debtor)s has paid %(creditor)s %(amount)s", amount=_settled_amount(event, words.after), **names)
-
-
-def _settled_amount(event: events.Paid, night: Night) -> str:
-    if has_money(night):
+def _settled_amount(event: events.Paid, words: Vocabulary) -> str:
+    if has_money(words.after):
         return amount(event.cents)
-    if night.preset.is_pot_game:
+    if words.after.preset.is_pot_game:
         return ngettext("%(num)s chip", "%(num)s chips", event.cents)
     return ngettext("%(num)s point", "%(num)s points", event.cents)
 
 
 PAID = EventKind(
     event=events.Paid,
-    sentence=_paid,
+    sentence=says(
+        N_("%(debtor)s has paid %(creditor)s %(amount)s"), debtor="source", creditor="target", amount=_settled_amount
+    ),
     seats=lambda _event, _night: (),  # it moves no chips, and whoever sees the payment may say so
     icon="ok",
     token=lambda event: event.source,
@@ -179,7 +178,7 @@ COUNT = EventKind(
     event=events.Count,
     sentence=_count,
     seats=lambda event, _night: event.stacks,
-    correction=ask.form(_ask_counts),
+    correction=ask.Form(_ask_counts),
     icon="ok",
 )
 

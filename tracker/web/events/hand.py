@@ -10,7 +10,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries.prompts import planned_hand
 from tracker.formats.codec import event_to
 from tracker.web.events import correction_form as ask
-from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, says
 from tracker.web.events.money import loan_words
 from tracker.web.wording.texts import gettext as _
 
@@ -102,7 +102,7 @@ HAND = EventKind(
     undone=lambda _event, _words: _("Undone: everybody takes the antes back"),
     own="dealer",
     buttons={"ante": _read_antes, "deal": _read_deal},
-    correction=ask.form(
+    correction=ask.Form(
         ask.pick("dealer", N_("Who deals?"), ask.at_table),
         ask.pick("sits_out", N_("Who sits out?"), ask.at_table, "picks"),
         ask.cover,
@@ -132,19 +132,14 @@ def _short_collect(event: events.Collect, words: Vocabulary) -> str:
     return _("%(name)s took %(n)s", name=words.name(event.seat), n=chips)
 
 
-def _undone_collect(event: events.Collect, words: Vocabulary) -> str:
-    chips = words.number(words.after.pot(event.pot))
-    return _("Undone: %(name)s gives back %(n)s", name=words.name(event.seat), n=chips)
-
-
 COLLECT = EventKind(
     event=events.Collect,
     sentence=_collect,
     short=_short_collect,
-    undone=_undone_collect,
+    undone=says(N_("Undone: %(name)s gives back %(n)s"), n=lambda event, words: words.after.pot(event.pot)),
     seats=lambda event, _night: {event.seat},
     buttons={"collect": lambda form: events.Collect(form.seat, form.text("pot"))},
-    correction=ask.form(
+    correction=ask.Form(
         ask.pick("seat", N_("Who took it?"), ask.in_hand), ask.pick("pot", N_("Which place?"), ask.card_pots)
     ),
     reason="places",
@@ -227,7 +222,7 @@ PENALTY = EventKind(
     undone=_undone_penalty,
     seats=lambda event, _night: {event.seat},
     buttons={"penalty": _read_penalty},
-    correction=ask.form(
+    correction=ask.Form(
         ask.person,
         ask.pick("what", N_("What happened?"), _offences),
         ask.cover,
@@ -270,7 +265,7 @@ HELD = EventKind(
     sentence=_held,
     short=_short_held,
     buttons={"match": _read_match},
-    correction=ask.form(
+    correction=ask.Form(
         ask.pick("offender", N_("Who held a card back?"), ask.in_hand),
         ask.pick("seat", N_("Who still had the money card?"), ask.in_hand),
         ask.which_pot,

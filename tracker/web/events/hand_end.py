@@ -83,7 +83,7 @@ OUT = EventKind(
     undone=lambda event, words: _("Undone: the payments to %(name)s go back", name=words.name(event.seat)),
     own="seat",
     buttons={"out": _read_out, "pay": _read_payment},
-    correction=ask.form(
+    correction=ask.Form(
         ask.pick("seat", N_("Who went out first?"), ask.in_hand),
         ask.cards_left,
         ask.only_if("out.excuse", "holder", ask.pick("excused", N_("Who pays nothing?"), ask.in_hand, "picks")),
@@ -114,7 +114,7 @@ POKER = EventKind(
     short=_short_poker,
     seats=lambda event, _night: event.winners,
     buttons={"poker": lambda form: events.Poker(tuple(form.text("winners").split()) or (form.argument or form.seat,))},
-    correction=ask.form(ask.pick("winners", N_("Best poker hand of the cards left?"), ask.may_win_poker, "picks")),
+    correction=ask.Form(ask.pick("winners", N_("Best poker hand of the cards left?"), ask.may_win_poker, "picks")),
     icon="people",
     token=lambda event: event.winners[0] if len(event.winners) == 1 else None,
     reason="places",

@@ -4,7 +4,7 @@ from tracker.core import events
 from tracker.core.errors import N_
 from tracker.core.ledger import BANK
 from tracker.web.events import correction_form as ask
-from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, says
 from tracker.web.wording.texts import gettext as _, ngettext
 
 
@@ -14,25 +14,17 @@ def _buy(event: events.Buy, words: Vocabulary) -> str:
     )
 
 
-def _undone_loan(event: events.Buy | events.Borrow, words: Vocabulary) -> str:
-    return _("Undone: %(name)s gives back %(n)s", name=words.name(event.seat), n=words.number(event.chips))
+_UNDONE_LOAN = says(N_("Undone: %(name)s gives back %(n)s"), n="chips")
 
 
 BUY = EventKind(
     event=events.Buy,
     sentence=_buy,
-    undone=_undone_loan,
+    undone=_UNDONE_LOAN,
     buttons={"buy": lambda form: events.Buy(form.seat, events.Amount(form.chips))},
-    correction=ask.form(ask.who_at_table, ask.how_many),
+    correction=ask.Form(ask.who_at_table, ask.how_many),
     token=lambda event: event.seat,
 )
-
-
-def _borrow(event: events.Borrow, words: Vocabulary) -> str:
-    lender = words.name(event.source)
-    return _(
-        "%(name)s borrows %(chips)s from %(lender)s", name=words.name(event.seat), chips=event.chips, lender=lender
-    )
 
 
 def loan_words(words: Vocabulary, seat: str, lender: str, chips: int) -> str:
@@ -47,20 +39,13 @@ def loan_words(words: Vocabulary, seat: str, lender: str, chips: int) -> str:
 
 BORROW = EventKind(
     event=events.Borrow,
-    sentence=_borrow,
+    sentence=says(N_("%(name)s borrows %(chips)s from %(lender)s"), chips="chips", lender="source"),
     short=lambda event, words: loan_words(words, event.seat, event.source, event.chips),
-    undone=_undone_loan,
+    undone=_UNDONE_LOAN,
     own="seat",
     buttons={"borrow": lambda form: events.Borrow(form.seat, form.text("source"), events.Amount(form.chips))},
-    correction=ask.form(ask.who_at_table, ask.pick("source", N_("From whom?"), ask.accounts), ask.how_many),
+    correction=ask.Form(ask.who_at_table, ask.pick("source", N_("From whom?"), ask.accounts), ask.how_many),
 )
-
-
-def _repay(event: events.Repay, words: Vocabulary) -> str:
-    holder = words.name(event.holder)
-    return _(
-        "%(name)s pays back %(chips)s to %(lender)s", name=words.name(event.seat), chips=event.chips, lender=holder
-    )
 
 
 def _read_repay(form: MoveForm) -> events.Repay:
@@ -70,10 +55,10 @@ def _read_repay(form: MoveForm) -> events.Repay:
 
 REPAY = EventKind(
     event=events.Repay,
-    sentence=_repay,
+    sentence=says(N_("%(name)s pays back %(chips)s to %(lender)s"), chips="chips", lender="holder"),
     own="seat",
     buttons={"repay": _read_repay},
-    correction=ask.form(ask.who_at_table, ask.pick("holder", N_("To whom?"), ask.accounts), ask.how_many),
+    correction=ask.Form(ask.who_at_table, ask.pick("holder", N_("To whom?"), ask.accounts), ask.how_many),
 )
 
 
@@ -95,7 +80,7 @@ MOVE = EventKind(
     sentence=_move,
     is_for_host=True,
     buttons={"move": _read_move},
-    correction=ask.form(
+    correction=ask.Form(
         ask.pick("source", N_("From where?"), ask.accounts_and_bank),
         ask.pick("target", N_("To where?"), ask.accounts_and_bank),
         ask.how_many,

@@ -65,7 +65,7 @@ ROUND = EventKind(
     undone=lambda _event, _words: _("Undone: the round is open again"),
     own="winner",
     buttons={"round": _read_round},
-    correction=ask.form(
+    correction=ask.Form(
         ask.pick("winner", N_("Who won the round?"), ask.at_table),
         _ask_jokers,
         _ask_seven_alike,
@@ -133,7 +133,7 @@ RUMMY = EventKind(
     undone=_undone_payment,
     own="seat",
     buttons={"pay": _read_payment},
-    correction=ask.form(
+    correction=ask.Form(
         ask.pick("seat", N_("Who went out?"), ask.at_table),
         ask.points_left,
         ask.only_if("one_turn", 2, _ask_one_turn),
@@ -152,7 +152,7 @@ STOCK_OUT = EventKind(
     event=events.StockOut,
     sentence=_stock_out,
     undone=_undone_payment,
-    correction=ask.form(ask.points_left, to_form=_with_points),
+    correction=ask.Form(ask.points_left, to_form=_with_points),
 )
 
 # A plain score sheet
@@ -188,7 +188,7 @@ SCORES = EventKind(
     undone=lambda _event, _words: _("Undone: the points of this round are asked for again"),
     seats=_whose_scores,
     buttons={"round": _read_winner, "pay": _read_payment},
-    correction=ask.form(ask.pick("points", N_("Points of this round"), ask.at_table, "numbers", -MOST_CHIPS)),
+    correction=ask.Form(ask.pick("points", N_("Points of this round"), ask.at_table, "numbers", -MOST_CHIPS)),
 )
 
 ROUNDS: tuple[AnyKind, ...] = (ROUND, REVERSE)

@@ -4,7 +4,7 @@ from tracker.core import events
 from tracker.core.errors import N_
 from tracker.core.night import DUMMY, HELD, PLAY, POKER, Night
 from tracker.web.events import correction_form as ask
-from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, number
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, moved, number, says
 from tracker.web.events.hand_end import hand_won
 from tracker.web.wording.texts import gettext as _, listed
 
@@ -30,21 +30,16 @@ PLACE = EventKind(
     sentence=_place,
     own="seat",
     buttons={"place": _read_place},
-    correction=ask.form(ask.person, ask.pick("pots", N_("Chips on each place"), ask.pots, "numbers"), ask.cover),
+    correction=ask.Form(ask.person, ask.pick("pots", N_("Chips on each place"), ask.pots, "numbers"), ask.cover),
     reason="antes",
 )
 
 
-def _share(event: events.Share, words: Vocabulary) -> str:
-    chips, pot = words.chips_moved(source=event.pot), words.name(event.pot)
-    return _("%(names)s share %(chips)s: %(pot)s", names=words.names(event.seats), chips=chips, pot=pot)
-
-
 SHARE = EventKind(
     event=events.Share,
-    sentence=_share,
+    sentence=says(N_("%(names)s share %(chips)s: %(pot)s"), names="seats", chips=moved(source="pot"), pot="pot"),
     buttons={"share": lambda form: events.Share(form.text("pot"), tuple(form.text("winners").split()))},
-    correction=ask.form(ask.pick("seats", N_("Who shares it?"), ask.in_hand, "picks"), ask.which_pot),
+    correction=ask.Form(ask.pick("seats", N_("Who shares it?"), ask.in_hand, "picks"), ask.which_pot),
     reason="places",
 )
 
@@ -69,7 +64,7 @@ BET = EventKind(
     sentence=_bet,
     own="seat",
     buttons={"bet": _read_bet, "call": _read_call},
-    correction=ask.form(ask.person, ask.how_many, ask.pick("pot", N_("Which place?"), ask.bet_pots), ask.cover),
+    correction=ask.Form(ask.person, ask.how_many, ask.pick("pot", N_("Which place?"), ask.bet_pots), ask.cover),
     reason="bets",
 )
 
@@ -114,22 +109,19 @@ TURN_UP = EventKind(
     event=events.TurnUp,
     sentence=_turn_up,
     buttons={"turn-up": _read_turn_up},
-    correction=ask.form(ask.which_pot, _ask_cards_dealt, ask.cover),
+    correction=ask.Form(ask.which_pot, _ask_cards_dealt, ask.cover),
     reason="places",
 )
 
 
-def _fine(event: events.Fine, words: Vocabulary) -> str:
-    chips = words.after.house_rules.stop_fine
-    return _("%(name)s can’t go on and pays %(chips)s", name=words.name(event.seat), chips=chips)
-
-
 FINE = EventKind(
     event=events.Fine,
-    sentence=_fine,
+    sentence=says(
+        N_("%(name)s can’t go on and pays %(chips)s"), chips=lambda _event, words: words.after.house_rules.stop_fine
+    ),
     seats=lambda event, _night: {event.seat},
     buttons={"fine": lambda form: events.Fine(form.seat, form.cover)},
-    correction=ask.form(ask.person, ask.cover),
+    correction=ask.Form(ask.person, ask.cover),
     icon="bar",
     reason="penalties",
 )
@@ -150,37 +142,27 @@ DUE = EventKind(
     sentence=_due,
     own="seat",
     buttons={"due": lambda form: events.PayDue(form.seat, form.argument, form.cover)},
-    correction=ask.form(ask.person, ask.pick("due", N_("Which card?"), _dues), ask.cover),
+    correction=ask.Form(ask.person, ask.pick("due", N_("Which card?"), _dues), ask.cover),
     reason="dues",
 )
 
 
-def _left(event: events.Left, words: Vocabulary) -> str:
-    chips, pot = words.chips_moved(source=event.seat), words.name(event.pot)
-    return _("%(name)s still holds %(pot)s and pays %(chips)s", name=words.name(event.seat), pot=pot, chips=chips)
-
-
 LEFT = EventKind(
     event=events.Left,
-    sentence=_left,
+    sentence=says(N_("%(name)s still holds %(pot)s and pays %(chips)s"), pot="pot", chips=moved(source="seat")),
     seats=lambda event, _night: {event.seat},
     buttons={"left": lambda form: events.Left(form.seat, form.argument, form.cover)},
-    correction=ask.form(ask.person, ask.which_pot, ask.cover),
+    correction=ask.Form(ask.person, ask.which_pot, ask.cover),
     reason="penalties",
 )
 
 
-def _sweep(event: events.Sweep, words: Vocabulary) -> str:
-    name, chips = words.name(event.seat), words.chips_moved(target=event.seat)
-    return _("%(name)s plays every card in one go and takes the board: %(chips)s", name=name, chips=chips)
-
-
 SWEEP = EventKind(
     event=events.Sweep,
-    sentence=_sweep,
+    sentence=says(N_("%(name)s plays every card in one go and takes the board: %(chips)s"), chips=moved(target="seat")),
     own="seat",
     buttons={"sweep": lambda form: events.Sweep(form.seat)},
-    correction=ask.form(ask.person),
+    correction=ask.Form(ask.person),
     reason="places",
 )
 

@@ -6,7 +6,7 @@ stands. The records' order is that of the forms.
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, Protocol, get_args
+from typing import Any, get_args
 
 from tracker.core.errors import N_
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
@@ -160,14 +160,13 @@ def rule_lines(preset: Preset) -> list[str]:
 # What was typed in a form
 
 
-class CurrentRule(Protocol):
-    """House rules as they are now, by key: a preset, or those of the next hand."""
+def rules_typed(
+    typed: Mapping[str, str], preset: Preset, now: Preset | Mapping[str, Value], wrong: dict[str, str]
+) -> dict[str, Value]:
+    """Return the rules that a form gives another value than they have `now`, as in a preset or in the next hand.
 
-    def __getitem__(self, key: str, /) -> Value: ...
-
-
-def rules_typed(typed: Mapping[str, str], preset: Preset, now: CurrentRule, wrong: dict[str, str]) -> dict[str, Value]:
-    """Return the rules that a form gives another value than they have now; what is wrong is told by key in `wrong`."""
+    What is wrong is told by key in `wrong`.
+    """
     found: dict[str, Value] = {}
     for key, rule in rules_of(preset.game).items():
         value = rule_value(rule, typed[key].strip()) if key in typed else now[key]
