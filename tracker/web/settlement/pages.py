@@ -30,8 +30,7 @@ from tracker.web.events.hand import ante_sums
 from tracker.web.log_sentences import hand_line, refusal_in_log
 from tracker.web.night_result import code_at_end, kept_for_next, share_links
 from tracker.web.responses import poll_response
-from tracker.web.settlement.ending import ending_of, left_on_board
-from tracker.web.settlement.report_view import SettlementReport
+from tracker.web.settlement.report_view import SettlementReport, ending_of, left_on_board
 from tracker.web.settlement.tables import due_text, play_link, result_text
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, listed, signed, whole_number, whole_number_from

@@ -14,13 +14,14 @@ from tracker.web.context import get_all_summaries, get_nights, get_people, get_s
 from tracker.web.responses import attachment
 from tracker.web.statistics.choice import Choice, choice_in, game_options, group_options, season_options
 from tracker.web.statistics.figures import FigureLine
-from tracker.web.statistics.recap import Recap, recap_parts
 from tracker.web.statistics.view import (
     Overview,
     PairStatistics,
     PersonStatistics,
+    Recap,
     Roster,
     ladder_roster,
+    recap_parts,
     roster_of,
 )
 

@@ -1,10 +1,11 @@
-"""What the pages of statistics show, as values and in words: of everybody, of one person, of two."""
+"""What the pages of statistics show, as values and in words: of everybody, of one person, of two; and a year's recap on
+one page, also as a file that needs no network."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple
 
 from markupsafe import Markup
@@ -30,21 +31,26 @@ from tracker.archive.statistics import (
     rivals,
     totals_of,
     totals_of_all,
+    year_moments,
 )
+from tracker.core.queries.best_moments import Moment
 from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
+from tracker.web.night_result import moment_sentence
+from tracker.web.resources import Inlined, inlined
 from tracker.web.statistics.choice import Choice, unit_in, unit_key
 from tracker.web.statistics.figures import (
     KINDS,
     FigureLine,
     SumText,
     figure_lines,
+    per_cent,
     result_text,
     short_sums,
     sums_texts,
     unit_name,
 )
-from tracker.web.wording.dates import day_words, month_name, month_words
+from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, month_name, month_words, without_breaks
 from tracker.web.wording.texts import amount, gettext as _, listed, ngettext, plain
 
 MOST_LINES = 8
@@ -53,6 +59,9 @@ MOST_POINTS = 160
 MOST_LABELS = 8
 MOST_ROWS = 24
 MOST_YEARS_WITH_MONTHS = 2
+STYLES = ("shared/site.css", "shared/chart.css", "statistics/recap.css")
+MOST_NAMES = 2
+"""So many people share a longest row that is worth a line."""
 
 
 @dataclass(frozen=True)
@@ -286,14 +295,16 @@ class Overview(Statistics):
         lines = figure_lines(together, self.games, self.roster.names, is_person=False)
         return [*(line for line in lines if line.key not in ROWS), *self._longest_rows()]
 
-    def _longest_rows(self) -> list[FigureLine]:
-        found = []
+    def _longest_rows(self) -> Iterator[FigureLine]:
         for key, name in ROWS.items():
-            most = max((getattr(line.totals, name) for line in self.lines), default=0)
+            most, names = self.best_in(name)
             if most > 1:
-                whose = listed(line.face.name for line in self.lines if getattr(line.totals, name) == most)
-                found.append(FigureLine(key, (SumText(str(most)),), whose))
-        return found
+                yield FigureLine(key, (SumText(str(most)),), listed(names))
+
+    def best_in(self, total: str) -> tuple[int, list[str]]:
+        """Return the most that anybody has of one of the totals, and the names of those who have it."""
+        most = max((getattr(line.totals, total) for line in self.lines), default=0)
+        return most, [line.face.name for line in self.lines if getattr(line.totals, total) == most]
 
     @property
     def unknown(self) -> int:
@@ -414,3 +425,101 @@ class PairStatistics(Statistics):
     @cached_property
     def chart(self) -> CumulativeChart:
         return self.chart_of(self.faces, _("Won and lost in the nights at which both sat"))
+
+
+@dataclass(frozen=True)
+class Recap(Overview):
+    """A year on one page."""
+
+    @property
+    def title(self) -> str:
+        """The group, if one was chosen, and the year, or from when to when these nights were."""
+        when = str(self.choice.year or self.days.replace(NO_BREAK, " "))
+        return f"{self.choice.named_group} · {when}" if self.choice.named_group else when
+
+    @cached_property
+    def totals(self) -> Totals:
+        return totals_of_all(self.nights)
+
+    @property
+    def counts(self) -> list[tuple[str, str]]:
+        """How much was played: numbers with their words."""
+        said = [
+            ngettext("%(num)s night", "%(num)s nights", len(self.nights)),
+            ngettext("%(num)s hand", "%(num)s hands", self.totals.hands),
+            ngettext("%(num)s hour played", "%(num)s hours played", round(self.totals.seconds / 3600)),
+            ngettext("%(num)s player", "%(num)s players", len(self.lines)),
+            ngettext("%(num)s place taken", "%(num)s places taken", self.totals.pots),
+        ]
+        parts = (sentence.partition(" ") for sentence in said)
+        return [(number, words) for number, _space, words in parts if number != "0"]
+
+    @property
+    def podium(self) -> list[PersonLine]:
+        """Who won most; several where they are level."""
+        if not self.lines or not self.lines[0].totals.nights_in[self.unit]:
+            return []
+        return [line for line in self.lines if line.net == self.lines[0].net and line.totals.nights_in[self.unit]]
+
+    @property
+    def headline(self) -> str:
+        """Who won most, as a sentence."""
+        names = listed(line.face.name for line in self.podium)
+        return ngettext("%(names)s won most", "%(names)s won most together", len(self.podium), names=names)
+
+    @property
+    def most_nights(self) -> str:
+        """Who won the most nights, as a sentence; empty where nobody won two."""
+        most, names = self.best_in("won")
+        return _("Most nights won: %(names)s, %(n)s", names=listed(names), n=most) if most > 1 else ""
+
+    @property
+    def longest_row(self) -> str:
+        """The longest row of nights won, as a sentence; empty where nobody won two, or too many did."""
+        most, names = self.best_in("longest_won")
+        if most <= 1 or len(names) > MOST_NAMES:
+            return ""
+        return _("Longest run: %(names)s won %(n)s nights one after the other", names=listed(names), n=most)
+
+    @property
+    def time_line(self) -> str:
+        """How long a hand took and the longest wait, as a sentence; empty where no log says it."""
+        if not self.totals.seconds:
+            return ""
+        each, wait = self.totals.seconds / self.totals.timed_hands, self.totals.longest_wait
+        facts = {"each": duration_words(each), "wait": duration_words(wait)}
+        return f"{_('A hand took %(each)s, the longest wait %(wait)s.', **facts)} {without_breaks()}"
+
+    @cached_property
+    def moments(self) -> list[tuple[Markup, str]]:
+        """The best moments of the year, a sentence each, with their days."""
+        return [(self._sentence(night, moment), self._day(night)) for night, moment in year_moments(self.nights)]
+
+    def _day(self, night: PlayedNight) -> str:
+        return day_words(night.day) if night.day else night.summary.name
+
+    def _sentence(self, night: PlayedNight, moment: Moment) -> Markup:
+        seats = night.summary.seats
+        known = {seat.seat: self.roster.names.get(night.people[at], seat.name) for at, seat in enumerate(seats)}
+        place = next((pot.name for pot in night.summary.details.pots if moment.pot and pot.id == moment.pot.pot), "")
+        nets = {seat.seat: seat.net for seat in seats}
+        return moment_sentence(moment, known, place, nets, is_pots=night.summary.game == "pots")
+
+    def share_of(self, line: PersonLine) -> str:
+        """Return how many of their hands somebody won, in per cent."""
+        totals = line.totals
+        return per_cent(totals.outs + totals.rounds_won, totals.hands)
+
+    @property
+    def unit_note(self) -> str:
+        """Which nights the sums are of, where some are counted otherwise; empty for all."""
+        counted = dict(self._unit_nights).get(self.unit, 0)
+        if counted == len(self.nights):
+            return ""
+        name = dict(self.unit_choices)[self.unit_key]
+        return _("Sums in %(unit)s. The other nights are counted otherwise.", unit=name)
+
+
+@cache
+def recap_parts() -> Inlined:
+    return inlined(STYLES)
