@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
@@ -317,7 +318,7 @@ class Setting(Generic[T]):
         settings.write(self.key, None if value == self.default else self.text(value))
 
 
-@dataclass(frozen=True)
+@dataclass
 class SettingGroup(Generic[T]):
     """Settings of one type, each under a key that is the prefix and a name."""
 
@@ -325,54 +326,45 @@ class SettingGroup(Generic[T]):
     read: Callable[[str], T]
     """Returns the value of a stored text; may raise any of UNREADABLE."""
     text: Callable[[T], str]
+    settings: Settings = field(init=False)
+    """Those that have it; the group of a class is only asked for its prefix and texts."""
+
+    def __get__(self, settings: Settings | None, owner: type) -> Self:
+        if settings is None:
+            return self
+        bound = copy(self)
+        bound.settings = settings
+        return bound
 
     def texts(self, values: Mapping[str, T]) -> dict[str, str]:
         return {self.prefix + name: self.text(value) for name, value in values.items()}
 
-    @overload
-    def __get__(self, settings: None, owner: type) -> Self: ...
-    @overload
-    def __get__(self, settings: Settings, owner: type) -> StoredGroup[T]: ...
-    def __get__(self, settings: Settings | None, owner: type) -> Self | StoredGroup[T]:
-        return self if settings is None else StoredGroup(settings, self)
-
-
-@dataclass(frozen=True)
-class StoredGroup(Generic[T]):
-    """The settings of a group, of one night or of the data folder."""
-
-    _settings: Settings
-    _group: SettingGroup[T]
-
     def names(self) -> list[str]:
         """Return the names that have a value, also an unreadable one."""
-        prefix = self._group.prefix
-        return [key.removeprefix(prefix) for key in self._settings.texts() if key.startswith(prefix)]
+        return [key.removeprefix(self.prefix) for key in self.settings.texts() if key.startswith(self.prefix)]
 
     def all(self) -> dict[str, T]:
         """Return every value that can be read, by its name."""
-        prefix = self._group.prefix
-        texts = {
-            key.removeprefix(prefix): text for key, text in self._settings.texts().items() if key.startswith(prefix)
-        }
-        return {name: value for name, text in texts.items() if (value := self._read(text)) is not None}
+        texts = ((key, text) for key, text in self.settings.texts().items() if key.startswith(self.prefix))
+        found = ((key.removeprefix(self.prefix), self._read(text)) for key, text in texts)
+        return {name: value for name, value in found if value is not None}
 
     def get(self, name: str) -> T | None:
         """Return the value under a name; None when it is unset or unreadable."""
-        return self._read(self._settings.texts().get(self._group.prefix + name))
+        return self._read(self.settings.texts().get(self.prefix + name))
 
     def _read(self, text: str | None) -> T | None:
         try:
-            return None if text is None else self._group.read(text)
+            return None if text is None else self.read(text)
         except UNREADABLE:
             return None
 
     def _text(self, value: T | None) -> str | None:
-        return None if value is None else self._group.text(value)
+        return None if value is None else self.text(value)
 
     def put(self, name: str, value: T | None) -> None:
         """Store a value under a name; None deletes it."""
-        self._settings.write(self._group.prefix + name, self._text(value))
+        self.settings.write(self.prefix + name, self._text(value))
 
     def change(self, name: str, change: Callable[[T | None], T | None]) -> T | None:
         """Store what `change` makes of the value under a name, and return it, in one transaction: of two at once none
@@ -380,8 +372,8 @@ class StoredGroup(Generic[T]):
 
         Raises what `change` raises, with nothing stored.
         """
-        key = self._group.prefix + name
-        return self._read(self._settings.change(key, lambda text: self._text(change(self._read(text)))))
+        text = self.settings.change(self.prefix + name, lambda text: self._text(change(self._read(text))))
+        return self._read(text)
 
 
 def _flag(key: str) -> Setting[bool]:
@@ -548,8 +540,4 @@ class FolderSettings(Settings):
 
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
         """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""
-        if not setting.__get__(self, FolderSettings):
-            with self._store.exclusive(""):
-                if not setting.__get__(self, FolderSettings):
-                    setting.__set__(self, make())
-        return setting.__get__(self, FolderSettings)
+        return setting.__get__(self, FolderSettings) or self.change(setting.key, lambda text: text or make()) or ""

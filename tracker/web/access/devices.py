@@ -20,7 +20,7 @@ from werkzeug.http import parse_cookie
 
 from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
-from tracker.app.settings import Admission, FolderSettings, NightSettings, StoredGroup
+from tracker.app.settings import Admission, FolderSettings, NightSettings, SettingGroup
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
 from tracker.web.access.request_guards import label_of
 
@@ -329,7 +329,7 @@ class Devices:
         admission = self._admissions(row.code).get(str(row.id))
         return admission if admission and admission.until > self.clock() else None
 
-    def _admissions(self, code: str | None) -> StoredGroup[Admission]:
+    def _admissions(self, code: str | None) -> SettingGroup[Admission]:
         """Return what the waiting devices of a night, or of the club, were admitted to, by device."""
         settings = NightSettings(self.store, code) if code else FolderSettings(self.store)
         return settings.admissions

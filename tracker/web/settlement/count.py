@@ -14,7 +14,7 @@ from markupsafe import Markup
 from tracker.app.event_rows import new_id
 from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
-from tracker.app.settings import CountedChips, StoredGroup
+from tracker.app.settings import CountedChips
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Chips, Count, Event, Move, Text
 from tracker.core.ledger import BANK
@@ -97,17 +97,16 @@ class ChipCount:
 
 def read_chip_count(table: OpenNight) -> ChipCount:
     """Return the count of this table, from the night's settings."""
-    night, stored = table.night, table.settings.counted
+    night = table.night
     return ChipCount(
-        night,
-        tuple(_account_counts(night, night.seats, stored)),
-        tuple(_account_counts(night, night.preset.board, stored)),
+        night, tuple(_account_counts(table, night.seats)), tuple(_account_counts(table, night.preset.board))
     )
 
 
-def _account_counts(night: Night, accounts: Iterable[str], stored: StoredGroup[CountedChips]) -> Iterator[AccountCount]:
+def _account_counts(table: OpenNight, accounts: Iterable[str]) -> Iterator[AccountCount]:
+    counted = table.settings.counted
     for account in accounts:
-        book, chips = night.ledger.balance(account), stored.get(account)
+        book, chips = table.night.ledger.balance(account), counted.get(account)
         yield AccountCount(account, book, chips.counted if chips and chips.in_log == book else None)
 
 
