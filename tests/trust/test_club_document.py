@@ -1,7 +1,7 @@
 """docs/club.md, followed to the letter on a Debian with its own nginx and PostgreSQL, gives a club that can be joined.
 
-The blocks of commands and the file of nginx are run as they stand, but for ports, folders and accounts. Lines that
-install packages are left out: they are here.
+Its commands and the file of nginx are run as they stand, but for ports, folders and accounts. Lines that install
+packages are left out: they are here.
 """
 
 import os
@@ -13,8 +13,8 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
-from http.client import HTTPConnection, HTTPResponse, HTTPSConnection
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 from urllib.parse import urlencode
 
@@ -32,12 +32,15 @@ DEBIAN = Path("/etc/nginx")
 ACCOUNT = "cards"
 
 
+def section(heading: str) -> str:
+    """Return what docs/club.md says under a heading."""
+    text = (ROOT / "docs/club.md").read_text(encoding="utf-8")
+    return next(one for one in re.split(r"^## ", text, flags=re.MULTILINE) if one.startswith(heading))
+
+
 def blocks(heading: str) -> list[str]:
     """Return the blocks of commands under a heading of docs/club.md."""
-    text = (ROOT / "docs/club.md").read_text(encoding="utf-8")
-    section = re.split(r"^## ", text, flags=re.MULTILINE)
-    found = next(one for one in section if one.startswith(heading))
-    return re.findall(r"```sh\n(.*?)```", found, re.DOTALL)
+    return re.findall(r"```sh\n(.*?)```", section(heading), re.DOTALL)
 
 
 class Debian:
@@ -51,7 +54,7 @@ class Debian:
         self._folder, self._server, self._certificate = folder, server, certificate
         self._etc, self._nginx = folder / "nginx", f"{program} -c {folder}/nginx/nginx.conf"
         self._ports = {"8001": str(free_port()), "8002": str(free_port())}
-        self.output = folder / "output"
+        self.output, self.moved_out = folder / "output", folder / "moved out"
         shutil.copytree(DEBIAN, self._etc)
         for path in (self._etc / "nginx.conf", *self._etc.glob("sites-enabled/*")):
             path.write_text(self.here(path.read_text(encoding="utf-8")), encoding="utf-8")
@@ -73,6 +76,9 @@ class Debian:
             r"sudo (-u postgres )?": "",
             r"^apt install .*$": "",
             r"\btracker/bin/": f"{shlex.quote(sys.prefix)}/bin/",
+            r"^board-tracker\b": f"{shlex.quote(sys.prefix)}/bin/board-tracker",
+            r"\bUSER@HOST\b": f"{ACCOUNT}@",
+            r"\bFOLDER\b": shlex.quote(str(self.moved_out)),
             r"\bnginx -t\b": f"{self._nginx} -t",
             r"\bsystemctl reload nginx\b": self._nginx,
         }
@@ -87,7 +93,7 @@ class Debian:
         with self.output.open("ab") as output:
             return subprocess.Popen(
                 ["bash", "-e", "-c", f"{self.here(block)}\nwait"],
-                cwd=ROOT,
+                cwd=ROOT if "release/" in block else self._folder,
                 env={**os.environ, **database, "PATH": programs, "USER": ACCOUNT, "HOME": str(self._folder)},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
@@ -95,10 +101,16 @@ class Debian:
                 start_new_session=True,
             )
 
-    def finish(self, block: str, account: str) -> None:
-        """Run a block of commands to its end."""
+    def finish(self, block: str, account: str) -> str:
+        """Run a block of commands to its end, and return what it has printed."""
+        before = len(self.said())
         status = self.run(block, account).wait(60)
-        assert status == 0, self.output.read_text(encoding="utf-8")
+        assert status == 0, self.said()
+        return self.said()[before:]
+
+    def said(self) -> str:
+        """Return everything that was printed."""
+        return self.output.read_text(encoding="utf-8") if self.output.exists() else ""
 
     def use_its_file(self) -> None:
         """Put this test's ports and folders into the file that was copied to nginx."""
@@ -114,18 +126,20 @@ class Debian:
 
 
 class Browser:
-    """A browser that finds the club's name at this machine, trusts its certificate, and keeps cookies."""
+    """A browser that finds an address at a port of this machine, trusts a certificate, and keeps cookies."""
 
-    def __init__(self, debian: Debian, certificate: Issued) -> None:
-        self._debian, self._trusting = debian, certificate.trusting
+    def __init__(self, address: str, port: int, certificate: Issued | None = None) -> None:
+        self._address, self._port, self._certificate = address, port, certificate
         self._cookies: dict[str, str] = {}
 
     def ask(self, path: str, form: dict[str, str] | None = None) -> tuple[HTTPResponse, str]:
-        link = HTTPSConnection(NAME, context=self._trusting, timeout=60)
-        plain = socket.create_connection(("127.0.0.1", self._debian.https), timeout=60)
-        link.sock = self._trusting.wrap_socket(plain, server_hostname=NAME)
+        name = self._address.partition("://")[2]
+        link = HTTPConnection(name, timeout=60)
+        link.sock = socket.create_connection(("127.0.0.1", self._port), timeout=60)
+        if self._certificate:
+            link.sock = self._certificate.trusting.wrap_socket(link.sock, server_hostname=name)
         headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items())}
-        headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": f"https://{NAME}"} if form else {}
+        headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": self._address} if form else {}
         link.request("POST" if form else "GET", path, urlencode(form) if form else None, headers)
         answer = link.getresponse()
         for cookie in answer.msg.get_all("Set-Cookie", []):
@@ -143,15 +157,31 @@ def _certificate(tmp_path: Path) -> Issued:
 
 @pytest.fixture(name="debian")
 def _debian(tmp_path: Path, certificate: Issued) -> Iterator[Debian]:
-    """Give the machine after every block of the two sections was run."""
-    with ExitStack() as ended:
-        debian = Debian(tmp_path, ended.enter_context(postgres.server()), certificate)
+    """Give the machine with a database for the account."""
+    with postgres.server() as server:
+        debian = Debian(tmp_path, server, certificate)
         made = next(block for block in blocks("The nights in PostgreSQL") if "createdb" in block)
         debian.finish(made, "tracker")
+        yield debian
+
+
+@contextmanager
+def started(debian: Debian, block: str) -> Iterator[None]:
+    """Run a block of commands that goes on until its programs are ended."""
+    running = debian.run(block, ACCOUNT)
+    try:
+        yield
+    finally:
+        os.killpg(running.pid, signal.SIGTERM)
+        running.wait(60)
+
+
+@pytest.fixture(name="club")
+def _club(debian: Debian) -> Iterator[Debian]:
+    """Give the machine with the processes and nginx."""
+    with ExitStack() as ended:
         processes, proxy = blocks("Several processes")
-        running = debian.run(processes, ACCOUNT)
-        ended.callback(running.wait, 60)
-        ended.callback(os.killpg, running.pid, signal.SIGTERM)
+        ended.enter_context(started(debian, processes))
         wait_until(lambda: all(accepts(port) for port in debian.ports))
         copied, checked = proxy.rsplit("sudo nginx", 1)
         debian.finish(copied, ACCOUNT)
@@ -162,18 +192,17 @@ def _debian(tmp_path: Path, certificate: Issued) -> Iterator[Debian]:
         yield debian
 
 
-def test_a_club_made_by_the_document_opens_a_night_that_others_join(debian: Debian, certificate: Issued) -> None:
-    output = debian.output.read_text(encoding="utf-8")
-    assert "leave --host out" not in output
-    links = re.findall(rf"https://{NAME}(/host/\S+)", output)
+def test_a_club_made_by_the_document_opens_a_night_that_others_join(club: Debian, certificate: Issued) -> None:
+    assert "leave --host out" not in club.said()
+    links = re.findall(rf"https://{NAME}(/host/\S+)", club.said())
     assert len(links) == 2  # one of each process, both at the club's name
 
-    plain = HTTPConnection("127.0.0.1", debian.http, timeout=60)
+    plain = HTTPConnection("127.0.0.1", club.http, timeout=60)
     plain.request("GET", "/", headers={"Host": NAME})  # Debian's welcome page is there too, and does not answer
     assert plain.getresponse().getheader("Location") == f"https://{NAME}/"
     plain.close()
 
-    host, guest = Browser(debian, certificate), Browser(debian, certificate)
+    host, guest = (Browser(f"https://{NAME}", club.https, certificate) for _ in range(2))
     assert host.ask(links[0])[0].status == 200
     assert host.ask("/host", {"token": links[0].rpartition("/")[2]})[0].status == 303
     assert host.ask("/house/tables", {"count": "1"})[0].status == 303
@@ -191,3 +220,31 @@ def test_a_club_made_by_the_document_opens_a_night_that_others_join(debian: Debi
     answer, shown = guest.ask(join[1])
     assert answer.status == 200
     assert "Ruth" in shown
+
+
+def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> None:
+    debian.finish("board-tracker demo ~/.local/share/board-tracker --nights 3", ACCOUNT)
+    listed = debian.finish("board-tracker nights --data ~/.local/share/board-tracker", ACCOUNT)
+    assert len(listed.splitlines()) == 3
+    move_in, move_out = blocks("Moving in and out")[0].splitlines()
+    debian.finish(move_in, ACCOUNT)
+
+    dump, restore = blocks("Copies")[0].splitlines()
+    debian.finish(dump, ACCOUNT)
+    debian.finish("psql nights --command='DROP OWNED BY CURRENT_USER'", ACCOUNT)
+    debian.finish(restore, ACCOUNT)
+    assert debian.finish("board-tracker nights --database postgresql:///nights", ACCOUNT) == listed
+
+    alone = re.search(r"One process is then `([^`]+)`", section("The nights in PostgreSQL"))
+    assert alone
+    with started(debian, alone[1]):
+        link = r"http://127\.0\.0\.1:(\d+)/host/(\S+)"
+        wait_until(lambda: re.search(link, debian.said()) is not None)
+        port, token = re.findall(link, debian.said())[0]
+        host = Browser(f"http://127.0.0.1:{port}", int(port))
+        assert host.ask("/host", {"token": token})[0].status == 303
+        home = host.ask("/")[1]
+        assert [line for line in listed.splitlines() if f"/nights/{line.split()[0]}" not in home] == []
+
+    debian.finish(move_out, ACCOUNT)
+    assert debian.finish("board-tracker nights --data FOLDER", ACCOUNT) == listed
