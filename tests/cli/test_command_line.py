@@ -30,16 +30,13 @@ def test_a_folder_of_a_commands_name_is_a_folder() -> None:
     assert {name for name in FOLDER_OPTIONS if name in COMMANDS} == set()
 
 
-def test_a_folder_without_nights_says_so_and_times_are_this_machines(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_folder_without_nights_says_so_and_times_are_this_machines(tmp_path: Path) -> None:
     refused = run_command("nights", "--data", tmp_path)
     assert (refused.returncode, refused.stderr) == (1, f"there are no nights in {tmp_path} yet\n")
     run_command("demo", tmp_path / "nights", "--nights", "1")
     shown = []
     for zone in ("Asia/Kolkata", "America/St_Johns"):
-        monkeypatch.setenv("TZ", zone)
-        line = run_command("nights", "--data", tmp_path / "nights").stdout
+        line = run_command("nights", "--data", tmp_path / "nights", TZ=zone).stdout
         shown.append(datetime.strptime(" ".join(line.split()[1:3]), "%Y-%m-%d %H:%M"))  # noqa: DTZ007 - no zone is printed
     assert (shown[0] - shown[1]).total_seconds() in (9 * 3600, 8 * 3600)
 

@@ -19,13 +19,12 @@ def command(*arguments: str | Path) -> list[str]:
     return [sys.executable, "-m", "tracker", *map(str, arguments)]
 
 
-def run_command(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+def run_command(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
     """Return how the command ended and what it printed, as in a terminal of 80 columns."""
-    environment = os.environ | {"COLUMNS": "80"}
     return subprocess.run(
         command(*arguments),
         cwd=ROOT,
-        env=environment,
+        env=os.environ | {"COLUMNS": "80"} | environment,
         capture_output=True,
         encoding="utf-8",
         timeout=START_SECONDS,
