@@ -332,7 +332,9 @@ def test_recorded_nights_have_the_same_balances_after_every_event(
 
 # The end of the browser at any moment
 
-WRITES_NOTHING = "() => { FileSystemSyncAccessHandle.prototype.write = ({ byteLength }) => byteLength; }"
+WRITES_NOTHING = """() => Object.assign(FileSystemSyncAccessHandle.prototype, {
+  write: ({ byteLength }) => byteLength, truncate() {}, flush() {},
+})"""
 TAP = """([code, first]) => {
   (async () => {
     for (let number = first; ; number += 1) {
