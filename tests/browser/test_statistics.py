@@ -84,7 +84,7 @@ def test_the_file_of_a_year_opens_without_a_network(shelf: Shelf, browser: Brows
     page = context.new_page()
     fetched: list[str] = []
     page.on("request", lambda request: fetched.append(request.url))
-    page.on("console", lambda said: shelf.screens.complaints.append(said.text))
+    page.on("console", shelf.screens.note)
     page.goto(file.as_uri())
     expect(page.locator(".r-first h2")).to_contain_text("won most")
     assert page.evaluate("document.fonts.check('20px Besley')")

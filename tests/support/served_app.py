@@ -67,12 +67,12 @@ class Screens:
             give_cookies(context, self.url, phone.cookies)
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
-        page.on("console", self._note)
+        page.on("console", self.note)
         if path:
             page.goto(self.url + path)
         return page
 
-    def _note(self, said: ConsoleMessage) -> None:
+    def note(self, said: ConsoleMessage) -> None:
         if said.type == "error" and not re.search(self.expected, said.text):
             self.complaints.append(said.text)
 
@@ -85,4 +85,4 @@ def screens_at(browser: Browser, app: Any, live: StreamHub) -> Iterator[Screens]
         yield screens
         for context in screens.contexts:
             context.close()
-        assert screens.complaints == []
+        assert not screens.complaints, screens.complaints
