@@ -2,6 +2,7 @@
 
 import faulthandler
 import gc
+import math
 import os
 import shutil
 import sys
@@ -19,6 +20,7 @@ from support.waiting import LONG_SECONDS
 from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
+from tracker.web import context
 
 # A slow machine is no fault of the rules: no deadlines, and a step too few rather than a test that fails by the clock.
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
@@ -36,6 +38,10 @@ sys.dont_write_bytecode = False
 
 # Every process started from here, also each worker of pytest-xdist, warns of a text file opened without an encoding.
 os.environ["PYTHONWARNDEFAULTENCODING"] = "1"
+
+# A busy machine is no fault of a page either: here it waits for all figures, and not two seconds until it says how far
+# they are.
+context.MOST_SECONDS = math.inf
 
 _FIGURES = pytest.StashKey[list[str]]()
 _TERMINAL = pytest.StashKey[int]()
