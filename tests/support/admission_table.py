@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from support.client_phones import ClientPhone, Site
 
 from tracker.storage import DeviceRow
-from tracker.web.access.devices import (
-    hash_token,
-)
+from tracker.web.access.devices import hash_token
 
 
 @dataclass

@@ -1,7 +1,11 @@
 """The routes of the app, an address for each, and the roles that may ask for it."""
 
+from collections.abc import Iterator
+
 from flask import Flask
+from support.client_phones import ClientPhone
 from werkzeug.routing import Rule
+from werkzeug.test import TestResponse
 
 ROLES = (None, "knock", "watcher", "seat", "host")
 
@@ -22,3 +26,10 @@ def path_of(rule: Rule, code: str, token: str = "x" * 32) -> str:
             built = built.replace(f"<{converter}{argument}>", values.get(argument, "x"))
     assert "<" not in built, rule.rule
     return built
+
+
+def asked(phone: ClientPhone, rule: Rule, code: str) -> Iterator[tuple[str, TestResponse]]:
+    """Ask for an address by each method that it has; yield what was asked, and the answer."""
+    for method in sorted({"GET", "POST"} & (rule.methods or set())):
+        path = path_of(rule, code)
+        yield f"{method} {path}", phone.get(path) if method == "GET" else phone.post(path)

@@ -33,25 +33,19 @@ def client(app: Flask) -> FlaskClient:
     return app.test_client()
 
 
-def test_a_page_is_gzipped_where_gzip_is_accepted(client: FlaskClient) -> None:
-    answer = client.get("/page", buffered=True, headers={"Accept-Encoding": "gzip"})
+def test_a_page_is_gzipped_where_gzip_is_accepted_and_neither_a_stream_nor_a_tiny_file(client: FlaskClient) -> None:
+    gzips = {"Accept-Encoding": "gzip"}
+    answer = client.get("/page", buffered=True, headers=gzips)
     assert answer.headers["Content-Encoding"] == "gzip"
     assert gzip.decompress(answer.data) == b"word " * 1000
     assert int(answer.headers["Content-Length"]) == len(answer.data)
-
-
-def test_a_page_is_plain_where_gzip_is_not_accepted(client: FlaskClient) -> None:
-    answer = client.get("/page", buffered=True)
-    assert "Content-Encoding" not in answer.headers
-    assert answer.data == b"word " * 1000
-
-
-def test_a_stream_is_never_held_back_to_be_compressed(client: FlaskClient) -> None:
-    assert "Content-Encoding" not in client.get("/stream", buffered=True, headers={"Accept-Encoding": "gzip"}).headers
-
-
-def test_a_tiny_file_is_sent_as_it_is(client: FlaskClient) -> None:
-    assert client.get("/static/tiny.css", buffered=True, headers={"Accept-Encoding": "gzip"}).data == b"a{}"
+    plain = client.get("/page", buffered=True)
+    assert "Content-Encoding" not in plain.headers
+    assert plain.data == b"word " * 1000
+    assert "Content-Encoding" not in client.get("/stream", buffered=True, headers=gzips).headers, (
+        "it would be held back"
+    )
+    assert client.get("/static/tiny.css", buffered=True, headers=gzips).data == b"a{}"
 
 
 def test_a_stamped_file_is_kept_and_its_address_follows_its_content(app: Flask, client: FlaskClient) -> None:

@@ -73,10 +73,8 @@ def test_a_link_to_another_browser_of_a_host_gives_the_tables_to_one(sites: list
     code = sites[0].open_night(anna, "Anna")
     for _ in range(3):
         token = club.new_link(owner_id(club, "Anna"))
-        assert statuses(strangers(sites), "/club/move", lambda _, token=token: {"token": token}) == {  # type: ignore[misc]
-            303: 1,
-            410: SENDERS - 1,
-        }
+        heard = statuses(strangers(sites), "/club/move", lambda _, token=token: {"token": token})  # type: ignore[misc]
+        assert heard == {303: 1, 410: SENDERS - 1}
         assert len([row for row in sites[0].access.devices.devices_of(code) if row.role == "host"]) == 1
         assert len(club.hosts()) == 1
 
@@ -128,13 +126,11 @@ def test_one_address_asks_and_watches_as_often_as_it_may(sites: list[Site]) -> N
 def test_one_form_is_done_once_and_answered_alike(sites: list[Site]) -> None:
     """One mechanism answers all forms; tests/web/test_forms_sent_again.py sends each of them."""
     phones = same_browser(sites, sites[0].host())
-    board, key = (
-        sites[0].tables.library.save(sites[0].tables.library.duplicate("michigan-rummy", "Our board")),
-        new_id(),
-    )
+    library, key = sites[0].tables.library, new_id()
+    board = library.save(library.duplicate("michigan-rummy", "Our board"))
     sent = [partial(phone.post, f"/boards/{board.id}/duplicate", {"key": key}) for phone in phones]
     assert len({(answer.status_code, answer.location) for answer in at_once(sent)}) == 1
-    assert len(sites[0].tables.library.own()) == 2
+    assert len(library.own()) == 2
     own = [partial(phone.post, f"/boards/{board.id}/duplicate", {"key": new_id()}) for phone in phones]
     assert len({answer.location for answer in at_once(own)}) == SENDERS, "forms of their own make boards of their own"
 

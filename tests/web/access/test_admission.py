@@ -10,31 +10,21 @@ from support.paths import ROOT
 
 from tracker.app.club import Club
 from tracker.web.access.admission import MAY_ACT, Act, Relation, send_away
-from tracker.web.access.devices import (
-    MOST_PER_SEAT,
-    Devices,
-    hash_token,
-)
+from tracker.web.access.devices import MOST_PER_SEAT, Devices, hash_token
 from tracker.web.access.permissions import mint_host_link
 
 Try = Callable[[Table, ClientPhone], None]
 """Has a phone try an act; what it changed is compared afterwards."""
 
 
-def admitting(**target: str) -> Try:
-    def admit(table: Table, phone: ClientPhone) -> None:
+def answering(answer: str, **target: str) -> Try:
+    """Have a new phone ask to join, and the phone that acts answer it: "in" or "away"."""
+
+    def act(table: Table, phone: ClientPhone) -> None:
         asking = table.site.request_join(table.code, **target)
-        phone.post(f"{table.base}/knocks/{table.device(asking).id}/in")
+        phone.post(f"{table.base}/knocks/{table.device(asking).id}/{answer}")
 
-    return admit
-
-
-def refusing(**target: str) -> Try:
-    def refuse(table: Table, phone: ClientPhone) -> None:
-        asking = table.site.request_join(table.code, **target)
-        phone.post(f"{table.base}/knocks/{table.device(asking).id}/away")
-
-    return refuse
+    return act
 
 
 def dismissing(target: str) -> Try:
@@ -96,16 +86,16 @@ PHONES = {
 NEW, FREE, WATCH, BENS, HOSTS = {"name": "Jo"}, {"seat": "tom"}, {"watch": "1"}, {"seat": "ben"}, {"seat": "ruth"}
 # What is tried, the act that it is, the seat that it concerns, and the phone that it ends.
 TRIES: dict[str, tuple[Try, Act, str, str]] = {
-    "admit a new person": (admitting(**NEW), Act.ADMIT_PERSON, "jo", ""),
-    "refuse a new person": (refusing(**NEW), Act.ADMIT_PERSON, "jo", ""),
-    "admit to a free seat": (admitting(**FREE), Act.ADMIT_PERSON, "tom", ""),
-    "refuse a free seat": (refusing(**FREE), Act.ADMIT_PERSON, "tom", ""),
-    "admit a watcher": (admitting(**WATCH), Act.ADMIT_WATCHER, "", ""),
-    "refuse a watcher": (refusing(**WATCH), Act.ADMIT_WATCHER, "", ""),
-    "admit to Ben's seat": (admitting(**BENS), Act.ADMIT_TO_HELD_SEAT, "ben", ""),
-    "refuse Ben's seat": (refusing(**BENS), Act.ADMIT_TO_HELD_SEAT, "ben", ""),
-    "admit to the host's seat": (admitting(**HOSTS), Act.ADMIT_TO_HELD_SEAT, "ruth", ""),
-    "refuse the host's seat": (refusing(**HOSTS), Act.ADMIT_TO_HELD_SEAT, "ruth", ""),
+    "admit a new person": (answering("in", **NEW), Act.ADMIT_PERSON, "jo", ""),
+    "refuse a new person": (answering("away", **NEW), Act.ADMIT_PERSON, "jo", ""),
+    "admit to a free seat": (answering("in", **FREE), Act.ADMIT_PERSON, "tom", ""),
+    "refuse a free seat": (answering("away", **FREE), Act.ADMIT_PERSON, "tom", ""),
+    "admit a watcher": (answering("in", **WATCH), Act.ADMIT_WATCHER, "", ""),
+    "refuse a watcher": (answering("away", **WATCH), Act.ADMIT_WATCHER, "", ""),
+    "admit to Ben's seat": (answering("in", **BENS), Act.ADMIT_TO_HELD_SEAT, "ben", ""),
+    "refuse Ben's seat": (answering("away", **BENS), Act.ADMIT_TO_HELD_SEAT, "ben", ""),
+    "admit to the host's seat": (answering("in", **HOSTS), Act.ADMIT_TO_HELD_SEAT, "ruth", ""),
+    "refuse the host's seat": (answering("away", **HOSTS), Act.ADMIT_TO_HELD_SEAT, "ruth", ""),
     "dismiss a player's phone": (dismissing("ben"), Act.DISMISS_PLAYER, "ben", "ben"),
     "dismiss the host's phone": (dismissing("host"), Act.DISMISS_HOST, "ruth", "host"),
     "dismiss the host's other phone": (dismissing("host_too"), Act.DISMISS_PLAYER, "ruth", "host_too"),
@@ -244,15 +234,15 @@ def test_the_count_ends_the_oldest_phone_of_a_seat_and_never_the_host_or_a_scrip
     assert site.tables.store.devices.by_token(hash_token(script)) is not None
 
 
-@pytest.mark.parametrize("target", [{"seat": "ben"}, {"name": "Jo"}, {"watch": "1"}])
 @pytest.mark.parametrize("way", ["scanned", "typed"])
-def test_a_host_who_asks_to_come_in_stays_the_host(site: Site, target: dict[str, str], way: str) -> None:
-    host = site.host()
-    code = site.open_night(host, "")
-    site.join(code, "Ben")
-    proof = {"token": site.join_link(code)[3:]} if way == "scanned" else {"typed": site.typed_code(code)}
-    host.post("/join", {**proof, **target})
-    assert host.get(f"/n/{code}/settings").status_code == 200
+def test_a_host_who_asks_to_come_in_stays_the_host(site: Site, way: str) -> None:
+    for target in (BENS, NEW, WATCH):
+        host = site.host()
+        code = site.open_night(host, "")
+        site.join(code, "Ben")
+        proof = {"token": site.join_link(code)[3:]} if way == "scanned" else {"typed": site.typed_code(code)}
+        host.post("/join", {**proof, **target})
+        assert host.get(f"/n/{code}/settings").status_code == 200, target
 
 
 def test_a_host_who_takes_over_a_players_phone_stays_the_host(site: Site) -> None:

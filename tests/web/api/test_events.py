@@ -1,10 +1,10 @@
 """The JSON API records with a phone's rights, once per id, and refuses in words that a script can rely on."""
 
-import threading
+from functools import partial
 from typing import Any
 
-import pytest
 from support.api_scripts import Script, with_command_token
+from support.at_once import at_once
 from support.client_phones import Site
 
 from tracker.core.queries.summary import summary
@@ -22,19 +22,13 @@ def test_an_event_is_recorded_and_answered_with_the_state(host: Script, site: Si
     assert table.entries[-1].by == "host"
 
 
-def test_the_same_id_again_is_answered_and_not_recorded_again(host: Script) -> None:
+def test_the_same_id_again_is_answered_and_not_recorded_again_and_with_another_content_a_conflict(host: Script) -> None:
     first, again = host.record({**BUY, "id": "b1"}), host.record({**BUY, "id": "b1"})
     assert (first.status, again.status) == (201, 200)
     assert again.json == first.json
+    other = host.record({**BUY, "id": "b1", "chips": 11})
+    assert (other.status, other.json["reason"], other.json["state"]["bought"]["ann"]) == (409, "already-done", 110)
     assert host.record({**BUY, "id": "b2"}).status == 201
-
-
-def test_the_same_id_with_another_content_is_a_conflict(host: Script) -> None:
-    host.record({**BUY, "id": "b1"})
-    answer = host.record({**BUY, "id": "b1", "chips": 11})
-    assert answer.status == 409
-    assert answer.json["reason"] == "already-done"
-    assert answer.json["state"]["bought"]["ann"] == 110
 
 
 def test_an_id_that_was_refused_first_is_recorded_once_when_it_comes_again(host: Script) -> None:
@@ -47,19 +41,8 @@ def test_an_id_that_was_refused_first_is_recorded_once_when_it_comes_again(host:
 
 
 def test_fifty_senders_of_one_id_record_it_once(host: Script, site: Site) -> None:
-    codes: list[int] = []
-    gate = threading.Barrier(50)
-
-    def send() -> None:
-        gate.wait()
-        codes.append(host.record({**BUY, "id": "b1"}).status)
-
-    threads = [threading.Thread(target=send) for _ in range(50)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert sorted(codes) == [200] * 49 + [201]
+    answers = at_once([lambda: host.record({**BUY, "id": "b1"})] * 50)
+    assert sorted(answer.status for answer in answers) == [200] * 49 + [201]
     assert site.tables.get(host.code).head == 4
 
 
@@ -82,56 +65,41 @@ def test_with_if_match_anything_recorded_since_is_a_conflict(host: Script) -> No
 
 
 def test_one_of_many_with_the_same_if_match_wins(host: Script) -> None:
-    codes: list[int] = []
-    gate = threading.Barrier(20)
-
-    def send(number: int) -> None:
-        gate.wait()
-        codes.append(host.record({**BUY, "id": f"n{number}"}, {"If-Match": "3"}).status)
-
-    threads = [threading.Thread(target=send, args=(number,)) for number in range(20)]
-    for one in threads:
-        one.start()
-    for one in threads:
-        one.join()
-    assert sorted(codes) == [201] + [409] * 19
+    send = [partial(host.record, {**BUY, "id": f"n{number}"}, {"If-Match": "3"}) for number in range(20)]
+    assert sorted(answer.status for answer in at_once(send)) == [201] + [409] * 19
 
 
-@pytest.mark.parametrize("head", ["x", "-1", "1.5", "9" * 20, "\u0661"])
-def test_an_if_match_that_is_no_head_is_a_bad_request(host: Script, head: str) -> None:
-    answer = host.record(BUY, {"If-Match": head.encode().decode("latin-1")})
-    assert (answer.status, answer.json["field"]) == (400, "If-Match")
+def test_an_if_match_that_is_no_head_is_a_bad_request(host: Script) -> None:
+    for head in ("x", "-1", "1.5", "9" * 20, "\u0661"):
+        answer = host.record(BUY, {"If-Match": head.encode().decode("latin-1")})
+        assert (answer.status, answer.json["field"]) == (400, "If-Match"), head
 
 
 # What a table refuses
 
 
-@pytest.mark.parametrize(
-    ("event", "reason", "field"),
-    [
-        ({"kind": "sti"}, "bad-event", "kind"),
-        ([], "bad-event", "kind"),
-        ({**BUY, "chips": 0}, "bad-event", "chips"),
-        ({**BUY, "chip": 1}, "bad-event", "chip"),
-        ({**BUY, "id": ""}, "bad-event", "id"),
-        ({**BUY, "seat": "zoe"}, "unknown", None),
-        ({"kind": "undo", "event": "nope"}, "unknown", "event"),
-        ({"kind": "undo", "event": 1}, "no-longer-fits", None),
-        ({"kind": "round", "winner": "ann"}, "not-allowed", None),
-        (COLLECT, "wrong-moment", None),
-        ({"kind": "borrow", "seat": "ann", "source": "bob", "chips": 500}, "not-enough-chips", None),
-    ],
-)
-def test_an_illegal_event_is_refused_with_reason_and_sentence(
-    host: Script, event: Any, reason: str, field: str | None
-) -> None:
+ILLEGAL: list[tuple[Any, str, str | None]] = [
+    ({"kind": "sti"}, "bad-event", "kind"),
+    ([], "bad-event", "kind"),
+    ({**BUY, "chips": 0}, "bad-event", "chips"),
+    ({**BUY, "chip": 1}, "bad-event", "chip"),
+    ({**BUY, "id": ""}, "bad-event", "id"),
+    ({**BUY, "seat": "zoe"}, "unknown", None),
+    ({"kind": "undo", "event": "nope"}, "unknown", "event"),
+    ({"kind": "undo", "event": 1}, "no-longer-fits", None),
+    ({"kind": "round", "winner": "ann"}, "not-allowed", None),
+    (COLLECT, "wrong-moment", None),
+    ({"kind": "borrow", "seat": "ann", "source": "bob", "chips": 500}, "not-enough-chips", None),
+]
+
+
+def test_an_illegal_event_is_refused_with_reason_and_sentence(host: Script) -> None:
     before = host.record(BUY).json
-    answer = host.record(event)
-    assert answer.status == 422, answer.json
-    assert answer.json["reason"] == reason
-    assert answer.json.get("field") == field
-    assert answer.json["sentence"]
-    assert host.look().json == before
+    for event, reason, field in ILLEGAL:
+        answer = host.record(event)
+        assert (answer.status, answer.json["reason"], answer.json.get("field")) == (422, reason, field), event
+        assert answer.json["sentence"]
+        assert host.look().json == before
 
 
 def test_a_seat_short_of_chips_and_an_event_that_no_longer_fits_are_named(host: Script) -> None:
@@ -159,58 +127,47 @@ def test_a_barred_seat_and_a_pot_taken_twice_have_reasons_of_their_own(host: Scr
 # Requests that are none
 
 
-@pytest.mark.parametrize(
-    ("body", "status", "reason"),
-    [
-        (b"", 400, "not-json"),
-        (b"{", 400, "not-json"),
-        (b"\xff", 400, "not-json"),
-        (b'{"kind": "buy", "kind": "sit"}', 400, "not-json"),
-        (b'{"kind": "buy", "seat": "ann", "chips": NaN}', 400, "not-json"),
-        (b"[" * 7000 + b"]" * 7000, 400, "not-json"),
-        (b'{"kind": "buy", "seat": "ann", "chips": ' + b"9" * 9000 + b"}", 422, "bad-event"),
-        (b'"' + b"x" * 20_000 + b'"', 413, "too-large"),
-    ],
-)
-def test_a_body_that_is_no_event_is_refused(host: Script, body: bytes, status: int, reason: str) -> None:
-    answer = host.record(body)
-    assert (answer.status, answer.json["reason"]) == (status, reason)
-    assert answer.json["sentence"]
+NO_EVENTS = [
+    (b"", 400, "not-json"),
+    (b"{", 400, "not-json"),
+    (b"\xff", 400, "not-json"),
+    (b'{"kind": "buy", "kind": "sit"}', 400, "not-json"),
+    (b'{"kind": "buy", "seat": "ann", "chips": NaN}', 400, "not-json"),
+    (b"[" * 7000 + b"]" * 7000, 400, "not-json"),
+    (b'{"kind": "buy", "seat": "ann", "chips": ' + b"9" * 9000 + b"}", 422, "bad-event"),
+    (b'"' + b"x" * 20_000 + b'"', 413, "too-large"),
+]
 
 
-@pytest.mark.parametrize("kind", ["application/x-www-form-urlencoded", "text/plain", ""])
-def test_a_body_of_another_type_is_refused(host: Script, kind: str) -> None:
-    answer = host.record(BUY, {"Content-Type": kind})
-    assert (answer.status, answer.json["reason"]) == (415, "not-json")
+def test_a_body_that_is_no_event_or_of_another_type_is_refused(host: Script) -> None:
+    for body, status, reason in NO_EVENTS:
+        answer = host.record(body)
+        assert (answer.status, answer.json["reason"]) == (status, reason), body[:50]
+        assert answer.json["sentence"]
+    for kind in ("application/x-www-form-urlencoded", "text/plain", ""):
+        answer = host.record(BUY, {"Content-Type": kind})
+        assert (answer.status, answer.json["reason"]) == (415, "not-json"), kind
 
 
-@pytest.mark.parametrize(
-    ("method", "path", "status"),
-    [
+def test_errors_of_the_address_are_json_too(site: Site, host: Script) -> None:
+    for method, path, status in (
         ("GET", "/api/nights/nope00", 404),
         ("GET", "/api/nope", 404),
         ("GET", "/api/import", 405),
-        ("DELETE", "/api/nights/CODE", 405),
-        ("PUT", "/api/nights/CODE/events", 405),
-        ("GET", "/api/nights/CODE/events", 405),
-    ],
-)
-def test_errors_of_the_address_are_json_too(site: Site, host: Script, method: str, path: str, status: int) -> None:
-    answer = with_command_token(site).send(method, path.replace("CODE", host.code))
-    assert answer.status == status
-    assert set(answer.json) == {"reason", "sentence"}
+        ("DELETE", f"/api/nights/{host.code}", 405),
+        ("PUT", f"/api/nights/{host.code}/events", 405),
+        ("GET", f"/api/nights/{host.code}/events", 405),
+    ):
+        answer = with_command_token(site).send(method, path)
+        assert (answer.status, {*answer.json}) == (status, {"reason", "sentence"}), (method, path)
 
 
-@pytest.mark.parametrize("token", [None, "", "wrong", "a b", "é"])
-def test_a_request_without_a_role_is_answered_with_what_to_send(site: Site, host: Script, token: str | None) -> None:
-    stranger = Script(site.app, token, host.code)
-    for answer in (stranger.record(BUY), stranger.look(), stranger.post("/api/nights", {"preset": "michigan-rummy"})):
-        assert (answer.status, answer.json["reason"]) == (401, "no-token")
-        assert set(answer.json) == {"reason", "sentence"}
-    assert stranger.look().headers["WWW-Authenticate"] == "Bearer"
-    assert site.tables.get(host.code).head == 3
-
-
-def test_a_cookie_does_not_ride_along_with_a_token(site: Site, host: Script) -> None:
-    assert host.record(BUY, {"Cookie": "a=b"}).status == 401
+def test_a_request_without_a_role_is_answered_with_what_to_send(site: Site, host: Script) -> None:
+    for token in (None, "", "wrong", "a b", "é"):
+        nobody = Script(site.app, token, host.code)
+        for answer in (nobody.record(BUY), nobody.look(), nobody.post("/api/nights", {"preset": "michigan-rummy"})):
+            assert (answer.status, answer.json["reason"]) == (401, "no-token"), token
+            assert set(answer.json) == {"reason", "sentence"}
+        assert nobody.look().headers["WWW-Authenticate"] == "Bearer"
+    assert host.record(BUY, {"Cookie": "a=b"}).status == 401, "a cookie does not ride along with a token"
     assert site.tables.get(host.code).head == 3

@@ -165,15 +165,8 @@ def read_and_import(api: CheckedApi) -> None:
     seat = api.site.tables.get(host.code).night.seats[0]
     ann = Script(host.app, api.send(host, "POST", f"{night}/seats", {"seat": seat}).json["token"], host.code)
     People(api.site.tables.store).add("Ann", [(host.code, seat)])
-    for path in (
-        "/api/nights?limit=2",
-        "/api/nights",
-        "/api/people",
-        "/api/presets",
-        "/api/presets/poch",
-        "/api/openapi.json",
-    ):
-        api.send(command, "GET", path)
+    for path in ("nights?limit=2", "nights", "people", "presets", "presets/poch", "openapi.json"):
+        api.send(command, "GET", f"/api/{path}")
     api.send(nobody, "GET", night)
     api.send(ann, "POST", f"{night}/seats", {"seat": seat})
     api.send(command, "GET", "/api/nights/nope00")

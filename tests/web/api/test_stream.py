@@ -110,10 +110,10 @@ def test_a_number_that_is_not_there_yet_brings_the_state_and_all_that_follows(ho
     stream.close()
 
 
-@pytest.mark.parametrize("number", ["x", "-1", "1.5", "9" * 20])
-def test_a_last_event_that_is_no_number_is_refused(host: Script, number: str) -> None:
-    answer = ScriptStream(host, Last_Event_ID=number).answer
-    assert (answer.status_code, answer.get_json()["field"]) == (400, "Last-Event-ID")
+def test_a_last_event_that_is_no_number_is_refused(host: Script) -> None:
+    for number in ("x", "-1", "1.5", "9" * 20):
+        answer = ScriptStream(host, Last_Event_ID=number).answer
+        assert (answer.status_code, answer.get_json()["field"]) == (400, "Last-Event-ID"), number
 
 
 def test_a_change_that_is_no_event_sends_the_state_alone(site: Site, host: Script) -> None:

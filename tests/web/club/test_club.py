@@ -6,7 +6,8 @@ from itertools import product
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
-from support.routes import app_rules, path_of
+from support.routes import app_rules, asked, path_of
+from support.sample_nights import Form
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
@@ -67,10 +68,8 @@ def test_the_house_sends_somebody_away_who_asks(site: Site, club: Club) -> None:
     assert not club.hosts()
 
 
-def test_two_hosts_have_two_names(site: Site) -> None:
+def test_two_hosts_have_two_names(site: Site, club: Club) -> None:
     become_host(site, "Anna")
-    club = site.access.club
-    assert club
     assert site.phone().post("/club", {"token": club.token, "name": "anna"}).status_code == 422
 
 
@@ -84,10 +83,8 @@ def test_a_full_club_says_what_to_do(site: Site, club: Club) -> None:
 
 def test_few_become_hosts_from_one_address_in_a_short_time(site: Site, club: Club) -> None:
     site.access.new_hosts = GuessLimit(each=2, in_all=9, seconds=600)
-    heard = [
-        ClientPhone(site.app, "192.168.1.7").post("/club", {"token": club.token, "name": f"Eve {number}"}).status_code
-        for number in range(4)
-    ]
+    forms: list[Form] = [{"token": club.token, "name": f"Eve {number}"} for number in range(4)]
+    heard = [ClientPhone(site.app, "192.168.1.7").post("/club", form).status_code for form in forms]
     assert heard == [303, 303, 429, 429]
 
 
@@ -104,15 +101,11 @@ def test_every_address_of_a_hosts_night_answers_another_host_as_a_stranger(site:
     head, stranger = site.tables.get(code).head, site.phone()
     walked = 0
     for rule in app_rules(site.app):
-        if "code" not in rule.arguments:
-            continue
-        for method in sorted({"GET", "POST"} & (rule.methods or set())):
-            path = path_of(rule, code)
-            expected = (stranger.get(path) if method == "GET" else stranger.post(path)).status_code
+        if "code" in rule.arguments:
+            expected = {what: answer.status_code for what, answer in asked(stranger, rule, code)}
             for other in (ben, house, assistant, screen):
-                answer = other.get(path) if method == "GET" else other.post(path)
-                assert answer.status_code == expected, (method, path)
-            walked += 1
+                assert {what: answer.status_code for what, answer in asked(other, rule, code)} == expected
+            walked += len(expected)
     assert walked > 70
     assert site.tables.get(code).head == head
 
@@ -125,14 +118,12 @@ def test_every_page_of_the_house_is_refused_to_hosts_assistants_and_screens_with
     for rule, (role, phone) in product(app_rules(site.app), phones.items()):
         if "code" in rule.arguments or role in MAY[rule.endpoint]:
             continue
-        for method in sorted({"GET", "POST"} & (rule.methods or set())):
-            path = path_of(rule, "")
-            answer = phone.get(path) if method == "GET" else phone.post(path)
-            is_night = "night" in rule.arguments and "house" not in path and rule.endpoint not in OF_ALL_TABLES
+        for what, answer in asked(phone, rule, ""):
+            is_night = "night" in rule.arguments and "house" not in rule.rule and rule.endpoint not in OF_ALL_TABLES
             is_hosts_night = role == CLUB_HOST and is_night
-            assert answer.status_code == (404 if is_hosts_night else 403), path
-            if answer.status_code == 403 and not path.startswith("/api/"):
-                assert "whoever runs the house" in answer.text, path
+            assert answer.status_code == (404 if is_hosts_night else 403), what
+            if answer.status_code == 403 and not rule.rule.startswith("/api/"):
+                assert "whoever runs the house" in answer.text, what
             walked += 1
     assert walked > 210
     assert not OF_THE_HOUSE - MAY.keys()
@@ -274,7 +265,7 @@ def test_the_nights_of_a_host_are_given_to_nobody_else(site: Site, club: Club) -
 def test_a_table_without_a_host_is_given_to_another_one(site: Site, club: Club) -> None:
     anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
     code = site.open_night(anna, "Anna")
-    bens: dict[str, str | list[str]] = {"owner": owner_id(club, "Ben")}
+    bens: Form = {"owner": owner_id(club, "Ben")}
     assert house.post(f"/house/tables/{code}/give", bens).status_code == 409
     house.post(f"/house/hosts/{owner_id(club, 'Anna')}/dismiss")
     assert ben.post("/take-over", {"night": code}).status_code == 404

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site, add_people
 from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
-from support.sample_nights import play_hand, record, seat_everybody
+from support.sample_nights import Form, play_hand, record, seat_everybody
 
 from tracker.app.club import Club, deal_out
 from tracker.app.settings import FolderSettings, Series
@@ -57,7 +57,7 @@ def test_the_code_goes_on_with_the_next_night_and_the_same_table_is_offered_agai
     house, anna, ben = site.host(), become_host(site, "Anna"), become_host(site, "Ben")
     house.post("/house/tables", {"count": "3"})
     path = codes_of(house)["Table 2"]
-    form: dict[str, str | list[str]] = {"preset": "michigan-rummy", "host": "Anna", "room-table": "2"}
+    form: Form = {"preset": "michigan-rummy", "host": "Anna", "room-table": "2"}
     first = anna.post("/new", form).location.split("/")[2]
     assert "<option>2</option>" not in ben.get("/new").text, "somebody else plays there"
     taken = ben.post("/new", {**form, "host": "Ben"}).location.split("/")[2]
@@ -225,7 +225,7 @@ def test_all_draws_are_as_likely() -> None:
 
 def open_at(phone: ClientPhone, number: int, host: str, *people: str) -> str:
     """Open a night at a table of the room, and seat people without phones."""
-    form: dict[str, str | list[str]] = {"preset": "michigan-rummy", "host": host, "room-table": str(number)}
+    form: Form = {"preset": "michigan-rummy", "host": host, "room-table": str(number)}
     code = phone.post("/new", form).location.split("/")[2]
     add_people(phone, code, *people)
     return code

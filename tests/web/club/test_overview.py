@@ -6,6 +6,7 @@ from datetime import UTC, datetime
 from support.client_phones import Site
 from support.club_hosts import become_host, owner_id
 from support.html_page import HtmlPage
+from support.sample_nights import Form
 
 from tracker.app.club import Club, ClubLimits
 from tracker.app.nights import Nights
@@ -62,7 +63,7 @@ def test_a_deleted_table_that_goes_on_counts(site: Site, club: Club) -> None:
 def test_the_same_form_sent_twice_opens_one_table_also_with_the_last_place(site: Site, club: Club) -> None:
     anna = become_host(site, "Anna")
     site.open_night(anna, "Anna")
-    form: dict[str, str | list[str]] = {"preset": "michigan-rummy", "host": "Anna", "key": "k" * 32}
+    form: Form = {"preset": "michigan-rummy", "host": "Anna", "key": "k" * 32}
     first, second = anna.post("/new", form), anna.post("/new", form)
     assert first.location == second.location
     assert len(site.tables.nights()) == club.limits.live_tables

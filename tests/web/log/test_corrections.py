@@ -191,13 +191,12 @@ def test_a_rule_that_has_been_played_by_is_corrected_with_its_difference(site: S
     assert here.table.night.stack("mia") == before - 6
 
 
-@pytest.mark.parametrize("typed", ["", "x", "-1", "1001"])
-def test_a_rule_is_not_corrected_to_an_illegal_value(site: Site, typed: str) -> None:
+def test_a_rule_is_not_corrected_to_an_illegal_value(site: Site) -> None:
     here = night_in_third_hand(site)
     number = record(here.table, events.Rule({"out.per_card": 3}))
-    assert "must be a whole number from 0 to 1" in visible_text(
-        here.host.get(f"{here.base}/change/{number}?out.per_card={typed}")
-    )
+    for typed in ("", "x", "-1", "1001"):
+        told = visible_text(here.host.get(f"{here.base}/change/{number}?out.per_card={typed}"))
+        assert "must be a whole number from 0 to 1" in told, typed
     assert here.table.night.new_rules == {"out.per_card": 3}
 
 

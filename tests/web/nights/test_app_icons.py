@@ -3,7 +3,6 @@
 import io
 import re
 
-import pytest
 from PIL import Image, ImageChops
 from playwright.sync_api import Browser
 from support.client_phones import Site
@@ -35,38 +34,33 @@ def test_the_manifest_names_icons_that_are_there_and_opens_the_first_page_in_the
                 assert "x".join(map(str, Image.open(io.BytesIO(sent.data)).size)) == icon["sizes"]
 
 
-@pytest.mark.parametrize("address", ["/favicon.ico", "/apple-touch-icon.png"])
-def test_an_icon_that_is_asked_for_without_reading_a_page_is_there(site: Site, address: str) -> None:
-    answer = site.phone().get(address)
-    assert answer.status_code == 200
-    assert Image.open(io.BytesIO(answer.data)).size == (192, 192)
+def test_an_icon_that_is_asked_for_without_reading_a_page_is_there(site: Site) -> None:
+    for address in ("/favicon.ico", "/apple-touch-icon.png"):
+        answer = site.phone().get(address)
+        assert answer.status_code == 200, address
+        assert Image.open(io.BytesIO(answer.data)).size == (192, 192), address
 
 
-@pytest.mark.parametrize(
-    ("chosen", "media"),
-    [
-        ("", {"light": "(prefers-color-scheme: light)", "dark": "(prefers-color-scheme: dark)"}),
-        ("dark", {"light": "not all", "dark": "all"}),
-        ("light", {"light": "all", "dark": "not all"}),
-    ],
-)
-def test_the_browsers_own_bars_have_the_colour_of_the_page(site: Site, chosen: str, media: dict[str, str]) -> None:
-    phone = site.phone()
-    phone.client.set_cookie("theme", chosen, domain="192.168.1.23")
-    page = HtmlPage(phone.get("/join").text)
-    colors = {
-        tag.get("data-shade"): (tag.get("content"), tag.get("media")) for tag in page.select("meta[name=theme-color]")
-    }
-    assert colors == {"light": (paper("site.css"), media["light"]), "dark": (paper("dark.css"), media["dark"])}
+def test_the_browsers_own_bars_have_the_colour_of_the_page(site: Site) -> None:
+    for chosen, light, dark in (
+        ("", "(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"),
+        ("dark", "not all", "all"),
+        ("light", "all", "not all"),
+    ):
+        phone = site.phone()
+        phone.client.set_cookie("theme", chosen, domain="192.168.1.23")
+        colours = HtmlPage(phone.get("/join").text).select("meta[name=theme-color]")
+        found = {tag.get("data-shade"): (tag.get("content"), tag.get("media")) for tag in colours}
+        assert found == {"light": (paper("site.css"), light), "dark": (paper("dark.css"), dark)}, chosen
 
 
 def test_the_touch_icon_is_the_drawing_of_the_favicon(browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 192, "height": 192})
     drawing = (ROOT / "static/shared/favicon.svg").read_text("utf-8")
-    ground = (
+    style = (
         f"body {{ margin: 0; background: {paper('site.css')} }} svg {{ display: block; width: 160px; margin: 16px }}"
     )
-    page.set_content(f"<style>{ground}</style>{drawing}")
+    page.set_content(f"<style>{style}</style>{drawing}")
     drawn = Image.open(io.BytesIO(page.screenshot())).convert("L")
     page.close()
     icon = Image.open(ROOT / "static/shared/icon.png").convert("L")

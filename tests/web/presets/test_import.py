@@ -132,10 +132,10 @@ def test_a_code_is_read_by_anybody_and_kept_by_the_host(site: Site, host: Client
     assert "You have this board already" in host.get(f"/b/{code}").text
 
 
-@pytest.mark.parametrize("code", ["x", "1" + "A" * 50, "9" + "A" * 50, "1" + "A" * 7000, "%00", "٣" * 20])
-def test_a_broken_code_is_refused_in_words(site: Site, host: ClientPhone, code: str) -> None:
-    assert site.phone().get(f"/b/{code}").status_code == 404
-    assert host.post("/boards/import", {"code": code}).status_code == 422
+def test_a_broken_code_is_refused_in_words(site: Site, host: ClientPhone) -> None:
+    for code in ("x", "1" + "A" * 50, "9" + "A" * 50, "1" + "A" * 7000, "%00", "٣" * 20):
+        assert site.phone().get(f"/b/{code}").status_code == 404, code[:60]
+        assert host.post("/boards/import", {"code": code}).status_code == 422, code[:60]
     assert site.tables.library.own() == []
 
 

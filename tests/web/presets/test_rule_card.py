@@ -84,12 +84,8 @@ def test_the_antes_on_the_card_are_those_that_are_paid() -> None:
 
 def test_a_preset_made_from_another_lists_its_differences() -> None:
     card = rule_card(built_in("hearts-played"), built_in("hearts-three-stages"))
-    assert [line.key for part in card.parts for line in part.lines if line.is_changed] == [
-        "claim",
-        "combo",
-        "late_claim",
-        "stop.fine",
-    ]
+    changed = [line.key for part in card.parts for line in part.lines if line.is_changed]
+    assert changed == ["claim", "combo", "late_claim", "stop.fine"]
     assert "(printed: Before the play, whoever holds a card takes its place.)" in card_text(card)
 
 
@@ -115,9 +111,8 @@ def test_no_two_choices_of_a_rule_read_the_same() -> None:
 
 
 def test_a_changed_rule_reads_as_words() -> None:
-    assert change_words(RUMMY, "end", "last_hand_winner") == (
-        "Left on the board at the end: goes to the winner of the last hand"
-    )
+    end = "Left on the board at the end: goes to the winner of the last hand"
+    assert change_words(RUMMY, "end", "last_hand_winner") == end
     assert change_words(RUMMY, "out.per_card", 2) == "Chips for every card left: 2"
     assert change_words(RUMMY, "stop.pot", "poker") == "Stuck: into which place: Poker pool"
 
@@ -186,8 +181,8 @@ def test_forgotten_chips_may_be_taken_as_long_as_the_card_says(preset: Preset) -
 
 
 def test_forgotten_chips_are_taken_after_every_payment_and_no_more_once_the_next_hand_begins() -> None:
-    night = CoreNight("michigan-rummy").hand().record("out", seat="b", cards={"a": 1, "c": 1, "d": 1})
-    night.record("poker", winners=["a"]).record("collect", seat="c", pot="king-clubs")
+    night = CoreNight("michigan-rummy").hand().out("b", a=1, c=1, d=1)
+    night.record("poker", winners=["a"]).collect("c", "king-clubs")
     assert night.pots["king-clubs"] == 0
     night.record("hand", dealer="b")
     assert isinstance(night.refusal("collect", seat="c", pot="jack-spades"), WrongMoment)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 
 import pytest
 from support import rule_card_before, rule_card_end, rule_card_play, rule_card_scores  # noqa: F401 - they register plays
@@ -125,15 +126,20 @@ def values(preset: Preset, rule: HouseRule) -> tuple[Value, ...]:
     )
 
 
+@cache
+def houses(preset_id: str) -> tuple[Preset, ...]:
+    """Return a preset, and it with each other value of each house rule, and again where that first had no effect."""
+    preset = next(one for one in all_built_in() if one.id == preset_id)
+    return (preset, *other_presets(preset))
+
+
 def other_presets(preset: Preset) -> Iterator[Preset]:
-    """Yield the preset with each other value of each house rule, and again where it first had no effect."""
     for key, rule in HOUSE_RULES[preset.game].items():
         for value in values(preset, rule):
             yield from _playable(preset, {key: value})
             for other, idle in rule.idle_when.items():
-                in_force = next(
-                    (one for one in values(preset, HOUSE_RULES[preset.game][other]) if one not in idle), None
-                )
+                choices = values(preset, HOUSE_RULES[preset.game][other])
+                in_force = next((one for one in choices if one not in idle), None)
                 if preset[other] in idle and in_force is not None:
                     yield from _playable(preset, {other: in_force, key: value})
 
@@ -148,7 +154,7 @@ def _playable(preset: Preset, rules: Mapping[str, Value]) -> Iterator[Preset]:
 @each_preset
 def test_every_sentence_of_a_rule_card_comes_out_so_when_it_is_played(preset: Preset) -> None:
     played: set[tuple[str, str]] = set()
-    for house in (preset, *other_presets(preset)):
+    for house in houses(preset.id):
         for line in lines(house):
             if (line.key, line.text) in played:
                 continue
@@ -178,7 +184,7 @@ def test_only_sentences_that_nothing_plays_are_left_to_the_table() -> None:
     said = {
         sentence
         for preset in all_built_in()
-        for house in (preset, *other_presets(preset))
+        for house in houses(preset.id)
         for line in lines(house)
         for sentence in sentences(line.text)
     }
@@ -195,14 +201,8 @@ def test_what_stands_under_the_title_is_said_by_lines_that_are_played(preset: Pr
                 sentence
             )
     money = [pot for pot in preset.won_by("card") if pot.cards]
-    counted = {
-        "Seven money": 7,
-        "Seven saucers": 7,
-        "seven money": 7,
-        "Four boodle": 4,
-        "Four horses": 4,
-        "Five boxes": 5,
-    }
+    counted = dict.fromkeys(("Seven money", "Seven saucers", "seven money"), 7)
+    counted |= {"Four boodle": 4, "Four horses": 4, "Five boxes": 5}
     assert [number for words, number in counted.items() if words in preset.about and len(money) != number] == []
 
 

@@ -15,23 +15,25 @@ def text(html: str) -> str:
     return HtmlPage(html).text(inline=("bdi",))
 
 
-def play(night: ScoreNight, winners: str) -> None:
+def play(night: ScoreNight, winners: str) -> ScoreNight:
     people = {"r": "ruth", "b": "ben", "m": "mia"}
     for winner in winners:
         assert night.tap("round", seat=people[winner]) == 200
+    return night
 
 
 def test_one_tap_on_the_winner_records_the_round_that_is_being_played(site: Site) -> None:
     night = ScoreNight(site, GAME)
     assert "Who won round 1?" in text(night.page())
-    assert night.tap("round", seat="ben") == 200
+    form = night.form()
+    for _double_tap in range(2):
+        assert night.tap("round", form=form, seat="ben") == 200
     assert night.points == {"ruth": 0, "ben": 1, "mia": 0}
     assert "Who won round 2?" in text(night.page())
 
 
 def test_the_page_shows_the_goal_of_the_round_in_words_and_as_a_drawing(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "rb")
+    night = play(ScoreNight(site, GAME), "rb")
     hub = night.page().split('class="rhub"')[1].split("</section>")[0]
     assert "Round 3" in hub
     assert "Same shape and colour" in hub
@@ -67,63 +69,36 @@ def test_a_watcher_records_nothing_and_sees_no_buttons(site: Site) -> None:
     assert HtmlPage(night.page("eve")).select("#move button:not([hidden])") == []
 
 
-def test_a_double_tap_is_one_round(site: Site) -> None:
+def test_two_phones_that_say_the_same_are_one_round_and_one_that_contradicts_is_refused(site: Site) -> None:
     night = ScoreNight(site, GAME)
-    form = night.form()
-    assert night.tap("round", form=form, seat="ben") == 200
-    assert night.tap("round", form=form, seat="ben") == 200
-    assert night.points["ben"] == 1
-
-
-def test_two_phones_that_say_the_same_are_one_round(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    host, own = night.form(), night.form("ben")
+    host, bens, mias = night.form(), night.form("ben"), night.form("mia")
     assert night.tap("round", form=host, seat="ben") == 200
-    assert night.tap("round:ben", "ben", form=own) == 200
-    assert night.points["ben"] == 1
-
-
-def test_a_phone_that_contradicts_another_is_refused(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    host, own = night.form(), night.form("mia")
-    assert night.tap("round", form=host, seat="ben") == 200
-    assert night.tap("round:mia", "mia", form=own) == 409
+    assert night.tap("round:ben", "ben", form=bens) == 200
+    assert night.tap("round:mia", "mia", form=mias) == 409
     assert night.points == {"ruth": 0, "ben": 1, "mia": 0}
 
 
-def test_round_8_without_a_joker_wins_the_game_at_once_and_says_why(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "rrrrrrr")
+@pytest.mark.parametrize(
+    ("phone", "tap", "said"),
+    [
+        ("ruth", "round:/0", ("Mia wins", "Round 8 without a joker wins the game at once")),
+        ("ruth", "round:/1", ("Ruth wins", "28 points")),
+        ("mia", "round:mia/0", ("Mia wins",)),
+        ("mia", "round:mia/1", ("Ruth wins",)),
+    ],
+)
+def test_round_8_is_one_tap_either_way_and_wins_the_game_without_a_joker(
+    site: Site, phone: str, tap: str, said: tuple[str, ...]
+) -> None:
+    night = play(ScoreNight(site, GAME), "rrrrrrr")
     assert "Any joker in it?" in text(night.page())
-    assert night.tap("round:/0", seat="mia") == 200
+    assert f'value="{tap}"' in night.page(phone) or phone == "ruth"
+    assert night.tap(tap, phone, seat="mia") == 200
+    for words in said:
+        assert words in text(night.page())
     assert night.night.is_over
-    page = text(night.page())
-    assert "Mia wins" in page
-    assert "Round 8 without a joker wins the game at once" in page
-
-
-def test_round_8_with_a_joker_leaves_the_win_to_the_points(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "rrrrrrr")
-    assert night.tap("round:/1", seat="mia") == 200
-    page = text(night.page())
-    assert "Ruth wins" in page
-    assert "28 points" in page
-
-
-def test_on_one_s_own_phone_round_8_is_one_tap_either_way(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "rrrrrrr")
-    assert 'value="round:mia/1"' in night.page("mia")
-    assert night.tap("round:mia/0", "mia") == 200
-    assert "Mia wins" in text(night.page("ruth"))
-
-
-def test_own_phones_say_the_direction_of_play_in_words(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    assert "Clockwise" in text(night.page("mia"))
-    assert night.tap("reverse", "mia") == 200
-    assert "Counterclockwise" in text(night.page("mia"))
+    assert night.tap(f"undo:{night.table.head}") == 200
+    assert not night.night.is_over
 
 
 @pytest.mark.parametrize("phone", ["ruth", "ben"])
@@ -170,29 +145,26 @@ def test_the_short_game_plays_four_rounds(site: Site) -> None:
     assert "Ruth and Ben share the win" in text(night.page())
 
 
-@pytest.mark.parametrize(
-    ("tie", "last", "said"),
-    [("round_8", "ruth", "whoever holds round 8 wins"), ("most_cards", "ruth", "share the win")],
-)
-def test_equal_points_are_decided_by_the_house_rule(site: Site, tie: str, last: str, said: str) -> None:
-    night = ScoreNight(site, GAME, rules={"rounds": "short", "tie": tie})
-    play(night, "rbb")
-    night.tap("round:/1", seat=last)
+@pytest.mark.parametrize(("tie", "said"), [("round_8", "whoever holds round 8 wins"), ("most_cards", "share the win")])
+def test_equal_points_are_decided_by_the_house_rule(site: Site, tie: str, said: str) -> None:
+    night = play(ScoreNight(site, GAME, rules={"rounds": "short", "tie": tie}), "rbb")
+    night.tap("round:/1", seat="ruth")
     assert said in text(night.page())
 
 
-def test_the_direction_of_play_turns_with_one_tap_of_anybody(site: Site) -> None:
+def test_the_direction_of_play_turns_with_one_tap_of_anybody_and_own_phones_say_it_in_words(site: Site) -> None:
     night = ScoreNight(site, GAME)
     assert "goes clockwise now" in night.page()
+    assert "Clockwise" in text(night.page("mia"))
     assert night.tap("reverse", "ben") == 200
     assert night.night.is_reversed
     assert "goes counterclockwise now" in night.page()
     assert "scale(-1 1)" in night.page()
+    assert "Counterclockwise" in text(night.page("mia"))
 
 
 def test_undo_opens_the_round_again_and_redo_closes_it(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "b")
+    night = play(ScoreNight(site, GAME), "b")
     assert night.tap(HtmlPage(night.page()).value('[value^="undo:"]')) == 200
     assert night.points["ben"] == 0
     assert "Undone: the round is open again" in text(night.page())
@@ -212,33 +184,24 @@ def test_a_phone_takes_back_its_own_round_and_no_other(site: Site) -> None:
     assert night.tap(f"undo:{number}", "ben") == 403
 
 
-def test_the_win_can_still_be_taken_back(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "rrrrrrr")
-    night.tap("round:/0", seat="mia")
-    assert night.tap(f"undo:{night.table.head}") == 200
-    assert not night.night.is_over
-
-
 def test_round_cards_lie_in_front_of_their_winners_at_the_end(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "bmbmbmb")
+    night = play(ScoreNight(site, GAME), "bmbmbmb")
     night.tap("round:/1", seat="mia")
     assert HtmlPage(night.page()).texts("#s-ben .rc-mini") == ["1", "3", "5", "7"]
 
 
-def test_a_person_who_leaves_keeps_the_points_and_wins_no_more_rounds(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "b")
+def test_a_person_who_leaves_keeps_the_points_wins_no_more_rounds_and_only_watches(site: Site) -> None:
+    night = play(ScoreNight(site, GAME), "b")
     assert night.tap("leave:ben") == 200
     assert night.tap("round", seat="ben") == 422
     assert night.points["ben"] == 1
     assert 'id="s-ben"' not in night.page()
+    assert "I won round" not in night.page("ben")
+    assert night.tap("round:ben", "ben") == 422
 
 
 def test_somebody_may_sit_down_between_rounds(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "b")
+    night = play(ScoreNight(site, GAME), "b")
     assert night.host.post(f"/n/{night.code}/seats", {"name": "Ana"}).status_code < 400
     assert 'id="s-ana"' in night.page()
     assert night.tap("round", seat="ana") == 200
@@ -246,28 +209,15 @@ def test_somebody_may_sit_down_between_rounds(site: Site) -> None:
 
 
 def test_a_night_that_was_ended_early_says_so(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "bm")
+    night = play(ScoreNight(site, GAME), "bm")
     assert night.tap("end") == 200
-    page = text(night.page())
-    assert "Mia wins" in page
-    assert "not played to the end" in page
+    for words in ("Mia wins", "not played to the end"):
+        assert words in text(night.page())
 
 
 def test_a_button_that_is_none_is_refused(site: Site) -> None:
     night = ScoreNight(site, GAME)
-    assert night.tap("stock") == 422
-    assert night.tap("nonsense") == 422
-    assert night.tap("pay") == 422
-
-
-def test_the_phone_of_somebody_who_left_only_watches(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    play(night, "b")
-    night.tap("leave:ben")
-    page = night.page("ben")
-    assert "I won round" not in page
-    assert night.tap("round:ben", "ben") == 422
+    assert [night.tap(do) for do in ("stock", "nonsense", "pay")] == [422] * 3
 
 
 def test_taking_an_early_round_back_says_before_that_the_later_rounds_move_up(site: Site) -> None:

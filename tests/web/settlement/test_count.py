@@ -1,10 +1,11 @@
 from typing import Any
 
 import pytest
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.sample_nights import (
     Form,
+    SampleNight,
     hidden_fields,
     night_in_third_hand,
     play_hand,
@@ -21,20 +22,26 @@ from tracker.web.settlement.count import read_chip_count
 ASKED = "#asks-count"
 
 
-def test_each_seat_is_asked_to_confirm_its_stack(site: Site) -> None:
-    here = night_in_third_hand(site)
-    page = here.ben.get(f"{here.base}/count")
-    book = here.table.night.stack("ben")
-    assert f"{book}, yes" in visible_text(page)
-    assert page.text.count(", yes</button>") == 1
-    assert here.host.get(f"{here.base}/count").text.count(", yes</button>") == 4 + len(here.table.preset.board)
+def count_stack(here: SampleNight, phone: ClientPhone, seat: str, off: int = 0) -> int:
+    """Say that a seat holds so many chips more than the book has; return the status."""
+    counted = str(here.table.night.ledger.balance(seat) + off)
+    return phone.post(f"{here.base}/count", {"account": seat, "counted": counted}).status_code
 
 
-def test_a_number_that_is_right_is_ticked_and_moves_nothing(site: Site) -> None:
+def finish(here: SampleNight, use: str = "count") -> int:
+    """Have the host use what was counted, or keep the book; return the status."""
+    form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
+    return here.host.post(f"{here.base}/count/done", {**form, "use": use}).status_code
+
+
+def test_each_seat_is_asked_to_confirm_its_stack_and_a_right_number_is_ticked_and_moves_nothing(site: Site) -> None:
     here = night_in_third_hand(site)
     head = here.table.head
-    book = here.table.night.stack("ben")
-    assert here.ben.post(f"{here.base}/count", {"account": "ben", "counted": str(book)}).status_code == 303
+    page = here.ben.get(f"{here.base}/count")
+    assert f"{here.table.night.stack('ben')}, yes" in visible_text(page)
+    assert page.text.count(", yes</button>") == 1
+    assert here.host.get(f"{here.base}/count").text.count(", yes</button>") == 4 + len(here.table.preset.board)
+    assert count_stack(here, here.ben, "ben") == 303
     assert "as in the book" in here.host.get(f"{here.base}/count").text
     assert here.table.head == head
 
@@ -44,7 +51,7 @@ def test_a_seat_counts_its_own_stack_and_no_other(site: Site) -> None:
     for account in ("ruth", "jackpot", "nobody"):
         assert here.ben.post(f"{here.base}/count", {"account": account, "counted": "5"}).status_code == 403
     here.table.settings.is_open_to_all = True
-    assert here.ben.post(f"{here.base}/count", {"account": "ruth", "counted": "5"}).status_code == 303
+    assert count_stack(here, here.ben, "ruth") == 303
 
 
 def test_chips_can_be_counted_by_colour(site: Site) -> None:
@@ -55,21 +62,15 @@ def test_chips_can_be_counted_by_colour(site: Site) -> None:
     assert "<html" not in part.text
 
 
-def test_a_difference_is_named_and_nothing_moves_by_itself(site: Site) -> None:
+def test_a_difference_is_named_and_moves_nothing_until_the_host_uses_the_count(site: Site) -> None:
     here = night_in_third_hand(site)
     stack = here.table.night.stack("mia")
-    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(stack - 3)})
+    count_stack(here, here.host, "mia", -3)
     page = visible_text(here.host.get(f"{here.base}/count"))
-    assert "3 short" in page
-    assert "3 chips are somewhere else. Look under the board." in page
+    for words in ("3 short", "3 chips are somewhere else. Look under the board."):
+        assert words in page
     assert "If nobody finds them, the table plays on with 397." in page
     assert here.table.night.stack("mia") == stack
-
-
-def test_using_the_count_writes_moves_with_the_reason(site: Site) -> None:
-    here = night_in_third_hand(site)
-    stack = here.table.night.stack("mia")
-    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(stack - 3)})
     form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
     for _ in range(2):
         assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 303
@@ -82,48 +83,41 @@ def test_using_the_count_writes_moves_with_the_reason(site: Site) -> None:
 def test_keeping_the_book_records_the_count_and_moves_nothing(site: Site) -> None:
     here = night_in_third_hand(site)
     stack = here.table.night.stack("mia")
-    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(stack + 2)})
-    form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
-    here.host.post(f"{here.base}/count/done", {**form, "use": "book"})
-    assert here.table.entries[-1].event == events.Count({"mia": stack + 2})  # type: ignore[dict-item]
+    count_stack(here, here.host, "mia", 2)
+    assert finish(here, "book") == 303
+    assert here.table.entries[-1].event == events.Count({"mia": Chips(stack + 2)})
     assert here.table.night.stack("mia") == stack
 
 
 def test_chips_that_only_lie_elsewhere_move_between_people_and_not_through_the_bank(site: Site) -> None:
     here = night_in_third_hand(site)
-    night = here.table.night
-    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(night.stack("mia") - 2)})
-    here.host.post(f"{here.base}/count", {"account": "tom", "counted": str(night.stack("tom") + 2)})
-    page = here.host.get(f"{here.base}/count")
-    assert "Set right: 2 from Mia to Tom (counted)" in visible_text(page)
-    form = hidden_fields(page, f"{here.base}/count/done")
-    here.host.post(f"{here.base}/count/done", {**form, "use": "count"})
+    count_stack(here, here.host, "mia", -2)
+    count_stack(here, here.host, "tom", 2)
+    assert "Set right: 2 from Mia to Tom (counted)" in visible_text(here.host.get(f"{here.base}/count"))
+    assert finish(here) == 303
     assert here.table.entries[-1].event == events.Move("mia", "tom", 2, "counted")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("stacks", "pots", "moves", "left"),
+    ("off", "moves", "left"),
     [
-        ({"mia": -2, "tom": 5}, {"jackpot": 2}, [("mia", "jackpot", 2), ("bank", "tom", 5)], {}),
-        ({"mia": 2}, {"jackpot": -3}, [("jackpot", "mia", 2)], {"jackpot": 1}),
-        ({}, {"jackpot": -2, "poker": 3}, [("jackpot", "poker", 2)], {"poker": 1}),
-        ({"mia": -4}, {"jackpot": -1}, [("mia", "bank", 4)], {"jackpot": 1}),
+        ({"mia": -2, "tom": 5, "jackpot": 2}, [("mia", "jackpot", 2), ("bank", "tom", 5)], {}),
+        ({"mia": 2, "jackpot": -3}, [("jackpot", "mia", 2)], {"jackpot": 1}),
+        ({"jackpot": -2, "poker": 3}, [("jackpot", "poker", 2)], {"poker": 1}),
+        ({"mia": -4, "jackpot": -1}, [("mia", "bank", 4)], {"jackpot": 1}),
     ],
 )
 def test_a_count_moves_no_chips_between_a_place_and_the_bank(
-    site: Site, stacks: dict[str, int], pots: dict[str, int], moves: list[tuple[str, str, int]], left: dict[str, int]
+    site: Site, off: dict[str, int], moves: list[tuple[str, str, int]], left: dict[str, int]
 ) -> None:
     here = night_in_third_hand(site)
-    for account, off in {**stacks, **pots}.items():
-        counted = here.table.night.ledger.balance(account) + off
-        here.host.post(f"{here.base}/count", {"account": account, "counted": str(counted)})
-    page = here.host.get(f"{here.base}/count")
+    for account, chips in off.items():
+        count_stack(here, here.host, account, chips)
+    page = visible_text(here.host.get(f"{here.base}/count"))
     for pot, chips in left.items():
-        name = here.table.preset.board[pot].name
-        assert f"{name}: a difference of {chips} stays" in visible_text(page)
-    assert ("a difference of" in visible_text(page)) == bool(left)
-    form = hidden_fields(page, f"{here.base}/count/done")
-    assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 303
+        assert f"{here.table.preset.board[pot].name}: a difference of {chips} stays" in page
+    assert ("a difference of" in page) == bool(left)
+    assert finish(here) == 303
     made = [one.event for one in here.table.entries if isinstance(one.event, events.Move)]
     assert [(one.source, one.target, one.chips) for one in made] == moves
 
@@ -217,9 +211,8 @@ def test_a_count_is_compared_with_the_book_of_its_moment(site: Site) -> None:
 def test_a_count_that_was_used_is_no_difference_any_more(site: Site) -> None:
     here = sample_night(site)
     play_hand(here.table, "ruth", "ben", "mia")
-    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(here.table.night.stack("mia") - 3)})
-    form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
-    assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 303
+    count_stack(here, here.host, "mia", -3)
+    assert finish(here) == 303
     assert "At the last count" not in visible_text(here.host.get(f"{here.base}/settle"))
 
 

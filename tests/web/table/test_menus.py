@@ -107,9 +107,9 @@ def test_the_menu_changes_the_language_of_this_device_and_comes_back_to_the_tabl
     assert 'lang="en"' in host.get(f"/n/{code}").text
 
 
-@pytest.mark.parametrize("night", ["//evil.example", "../host", "a/b", "", "\u00e9"])
-def test_a_language_chosen_leads_to_no_page_but_ours(site: Site, night: str) -> None:
-    assert site.phone().post("/language", {"lang": "de", "night": night}).location == "/"
+def test_a_language_chosen_leads_to_no_page_but_ours(site: Site) -> None:
+    for night in ("//evil.example", "../host", "a/b", "", "\u00e9"):
+        assert site.phone().post("/language", {"lang": "de", "night": night}).location == "/", night
 
 
 def test_the_host_gives_a_hand_up_from_the_menu_and_the_table_is_asked_who_deals(site: Site) -> None:

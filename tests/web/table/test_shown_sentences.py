@@ -109,7 +109,7 @@ def test_a_person_who_left_reads_so_on_the_own_phone_until_seated_again(night: N
     assert "You have left" not in night.page(night.phones["Mia"])
 
 
-def test_the_winner_sees_which_seats_numbers_are_missing(night: Night) -> None:
+def test_the_winner_and_the_big_screen_show_whose_numbers_are_missing_and_nothing_else_of_them(night: Night) -> None:
     night.hand()
     night.table.set_draft_winner("mia")
     night.table.set_draft_value("ben", 3)
@@ -117,6 +117,8 @@ def test_the_winner_sees_which_seats_numbers_are_missing(night: Night) -> None:
     own = night.page(night.phones["Mia"])
     assert "asks-me" not in own
     assert HtmlPage(own).values("[data-row]", "data-row") == ["ruth", "ben"]
+    below_names = HtmlPage(night.page(path="/tv/live")).texts("span:has(+ svg) > small")
+    assert below_names == ["how many?", "3 left", ""]
 
 
 def test_the_count_shows_no_jackpot_for_an_offender_who_only_loses_that(site: Site) -> None:
@@ -146,25 +148,13 @@ def test_the_last_hand_says_on_every_phone_that_the_pool_is_still_to_be_won(site
     assert "The poker pool is won after this hand." not in Night(site).hand().page()
 
 
-def test_a_table_that_is_over_leads_to_the_result(night: Night) -> None:
+def test_a_table_that_is_over_leads_to_the_result_and_its_big_screen_names_the_winner(night: Night) -> None:
     night.hand().record(out("mia", ruth=1, ben=1), events.End())
     for phone in (night.host, night.phones["Ben"]):
         assert f'href="/n/{night.code}/settle">The result</a>' in night.page(phone)
-
-
-def test_the_big_screen_names_the_winner_of_the_night(night: Night) -> None:
-    night.hand().record(out("mia", ruth=1, ben=1), events.End())
     screen = night.page(path="/tv/live")
     assert ">Mia wins the night</h2>" in screen
     assert HtmlPage(screen).values(".seat-tv.first", "id") == ["s-mia"]
-
-
-def test_the_big_screen_says_whose_number_is_missing_and_nothing_else_of_them(night: Night) -> None:
-    night.hand()
-    night.table.set_draft_winner("mia")
-    night.table.set_draft_value("ben", 3)
-    below_names = HtmlPage(night.page(path="/tv/live")).texts("span:has(+ svg) > small")
-    assert below_names == ["how many?", "3 left", ""]
 
 
 @pytest.mark.parametrize("game", ["michigan-rummy", "eight-round-rummy"])
@@ -210,8 +200,9 @@ def test_numbers_typed_for_the_count_outlive_a_restart_and_are_worthless_in_the_
     assert fresh.state.hand == 2
 
 
-@pytest.mark.parametrize("kept", ["", "{", "[]", '{"hand": 1, "winner": 7, "said": {}}', '{"hand": 1, "said": 2}'])
-def test_a_draft_that_makes_no_sense_is_none(night: Night, store: Store, live: StreamHub, kept: str) -> None:
-    store.set_setting(night.hand().code, NightSettings.draft.key, kept)
-    draft = Nights(store, live).get(night.code).draft
-    assert draft == HandDraft(draft.state)
+def test_a_draft_that_makes_no_sense_is_none(night: Night, store: Store, live: StreamHub) -> None:
+    night.hand()
+    for kept in ("", "{", "[]", '{"hand": 1, "winner": 7, "said": {}}', '{"hand": 1, "said": 2}'):
+        store.set_setting(night.code, NightSettings.draft.key, kept)
+        draft = Nights(store, live).get(night.code).draft
+        assert draft == HandDraft(draft.state), kept

@@ -5,6 +5,7 @@ from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.page_offers import PageReader
 from support.random_nights import every_preset
+from support.sample_nights import Form
 from support.table_nights import TableNight
 
 from tracker.core.events import GoOn, Hand, NoSale, SeatId
@@ -20,7 +21,7 @@ def hand_with_fine(site: Site, preset: Preset) -> TableNight:
     """Return a night in the play of its first hand; the host typed the fine on the page of house rules before."""
     night = TableNight(site, preset=preset.id)
     rules = f"/n/{night.code}/rules"
-    form: dict[str, str | list[str]] = {**HtmlPage(night.host.get(rules).text).form("form:has([name='stop.fine'])")}
+    form: Form = {**HtmlPage(night.host.get(rules).text).form("form:has([name='stop.fine'])")}
     assert night.host.post(rules, {**form, "stop.fine": str(FINE)}).status_code == 303
     night.table.record(Hand(SeatId("ruth")), id="hand", by="host")
     for number in range(len(preset.stages)):
@@ -32,57 +33,47 @@ def hand_with_fine(site: Site, preset: Preset) -> TableNight:
 
 
 @each_preset
-def test_whoever_is_stuck_pays_by_one_tap_on_the_own_phone(site: Site, preset: Preset) -> None:
+def test_a_fine_is_one_tap_on_the_own_phone_of_whoever_is_stuck_and_on_the_hosts_sheet(
+    site: Site, preset: Preset
+) -> None:
     night = hand_with_fine(site, preset)
     pot, mia = night.table.preset.fines_pot, night.phones["mia"]
     assert pot
-    before = night.stacks["mia"], night.pots[pot.id]
+    before = night.stacks, night.pots[pot.id]
+
+    def check_paid(seat: str, chips: int) -> None:
+        assert (night.stacks, night.pots[pot.id]) == (before[0] | {seat: before[0][seat] - chips}, before[1] + chips)
+
     button = HtmlPage(night.page(mia)).text(".a-rest [name=do][value=fine]")
     assert button == f"I am stuck pays {FINE}"
     assert night.tap("fine", mia).status_code == 200
-    assert (night.stacks["mia"], night.pots[pot.id]) == (before[0] - FINE, before[1] + FINE)
+    check_paid("mia", FINE)
     assert night.tap(f"undo:{night.table.head}", mia).status_code == 200
-    assert (night.stacks["mia"], night.pots[pot.id]) == before
-
-
-@each_preset
-def test_the_host_records_it_by_one_tap_on_the_sheet_of_the_person(site: Site, preset: Preset) -> None:
-    night = hand_with_fine(site, preset)
-    pot = night.table.preset.fines_pot
-    assert pot
-    before = night.stacks["tom"], night.pots[pot.id]
+    check_paid("mia", 0)
     sheet = HtmlPage(night.host.get(f"/n/{night.code}/sheet/tom", HX_Request="true").text)
     found = PageReader(HtmlPage(night.page())).sheet("/sheet/tom", sheet)
     fine = next(one for one in found if one.do == "fine")
     assert fine.words.endswith(f"[Cannot play or lead pays {FINE}]")
     assert night.host.post(f"/n/{night.code}/record", dict(fine.form), HX_Request="true").status_code == 200
-    assert (night.stacks["tom"], night.pots[pot.id]) == (before[0] - FINE, before[1] + FINE)
+    check_paid("tom", FINE)
 
 
 @each_preset
-def test_the_place_that_takes_it_is_chosen_on_the_page_of_house_rules_and_nothing_but_a_place(
+def test_the_rule_card_names_the_place_that_takes_it_and_any_other_place_is_chosen_beside_it(
     site: Site, preset: Preset
 ) -> None:
     night = hand_with_fine(site, preset)
-    rules = f"/n/{night.code}/rules"
+    rules, usual = f"/n/{night.code}/rules", night.table.preset.fines_pot
     page = HtmlPage(night.host.get(rules).text)
+    assert usual
+    assert f"Whoever can’t play or lead puts {FINE} chips in: {usual.name}." in page.text("main")
     offered = page.values("[name='stop.pot'] option", "value")
     assert offered == ["by_board", *preset.board]
     assert page.text("[name='stop.pot']").endswith(list(preset.board.values())[-1].name)
-    form: dict[str, str | list[str]] = {**page.form("form:has([name='stop.pot'])")}
+    form: Form = {**page.form("form:has([name='stop.pot'])")}
     assert night.host.post(rules, {**form, "stop.pot": "cellar"}).status_code == 422
     for pot in preset.board.values():
         form = {**HtmlPage(night.host.get(rules).text).form("form:has([name='stop.pot'])")}
         assert night.host.post(rules, {**form, "stop.pot": pot.id}).status_code == 303
-        card = HtmlPage(night.host.get(rules).text).text("main")
-        assert f"Stuck: into which place: {pot.name}" in card
+        assert f"Stuck: into which place: {pot.name}" in HtmlPage(night.host.get(rules).text).text("main")
     assert night.table.night.preset.with_options(night.table.night.new_rules).fines_pot == pot
-
-
-@each_preset
-def test_the_rule_card_names_the_place_that_takes_it(site: Site, preset: Preset) -> None:
-    night = hand_with_fine(site, preset)
-    pot = night.table.preset.fines_pot
-    assert pot
-    card = HtmlPage(night.host.get(f"/n/{night.code}/rules").text).text("main")
-    assert f"Whoever can’t play or lead puts {FINE} chips in: {pot.name}." in card

@@ -118,31 +118,22 @@ def test_a_seat_that_cannot_be_the_answer_is_greyed(rummy: CoreNight) -> None:
 
 
 def test_seats_show_the_state_that_matters_in_this_phase(rummy: CoreNight) -> None:
-    rummy.record("sit", seat="e", name="E").record("penalty", seat="b", offence="wrong-lead")
+    rummy.record("sit", seat="e", name="E").leads_wrongly("b")
     assert states(seen(rummy)) == {"a": "", "b": "barred", "c": "", "d": "", "e": "waits"}
-    rummy.record("out", seat="a", cards=FOUR).record("move", source="d", target="a", chips=84)
-    plan = {"c": "out"}
-    assert states(seen(rummy, waived=frozenset({"poker"}), plan=plan)) == {
-        "a": "won",
-        "b": "",
-        "c": "sits-out",
-        "d": "short",
-        "e": "",
-    }
+    rummy.out("a", **FOUR).moves("d", a=84)
+    shown = states(seen(rummy, waived=frozenset({"poker"}), plan={"c": "out"}))
+    assert shown == {"a": "won", "b": "", "c": "sits-out", "d": "short", "e": ""}
 
 
 def test_the_host_takes_back_the_newest_event_brings_it_back_and_takes_it_back_again(rummy: CoreNight) -> None:
+    assert seen(rummy, "watcher").undo is None
     assert seen(rummy).undo == UndoView(len(rummy.entries), is_redo=False, is_own=False)
-    rummy.record("undo", event=6)
+    rummy.undo(6)
     assert seen(rummy).undo == UndoView(7, is_redo=True, is_own=False)
     assert undone(snapshot(rummy)) == rummy.entries[5].event
-    rummy.record("undo", event=7)
+    rummy.undo(7)
     assert isinstance(rummy.entries[-1].event, Undo)
     assert seen(rummy).undo == UndoView(6, is_redo=False, is_own=False)
-
-
-def test_a_watcher_takes_nothing_back(rummy: CoreNight) -> None:
-    assert seen(rummy, "watcher").undo is None
 
 
 def test_the_pad_shows_only_numbers_that_can_be_held(rummy: CoreNight) -> None:
@@ -202,19 +193,14 @@ def test_the_seat_sheet_names_the_cost_of_a_penalty_and_the_ious(rummy: CoreNigh
     assert sheet_view(seen(rummy), "nobody", rummy.preview) is None
 
 
-def test_a_penalty_is_not_taken_back_where_somebody_was_paid_for_it(rummy: CoreNight) -> None:
-    rummy.record("penalty", seat="b", offence="withheld-card", suit="S")
+def test_a_penalty_is_not_taken_back_where_somebody_was_paid_for_it_and_only_by_who_may_undo_it(
+    rummy: CoreNight,
+) -> None:
+    rummy.withholds("b", "S")
     penalty = len(rummy.entries)
-    rummy.record("out", seat="a", cards=FOUR)
-    assert lift(rummy, Viewer("host")) == penalty
-    rummy.record("held", pot="jack-spades", seat="c", offender="b")
-    assert lift(rummy, Viewer("host")) is None
-
-
-def test_only_who_may_undo_a_penalty_is_offered_to(rummy: CoreNight) -> None:
-    rummy.record("penalty", seat="b", offence="wrong-lead")
-    assert lift(rummy, Viewer("seat", "b")) is None
-    assert lift(rummy, Viewer("host")) == len(rummy.entries)
+    assert (lift(rummy, Viewer("seat", "b")), lift(rummy, Viewer("host"))) == (None, penalty)
+    assert lift(rummy.out("a", **FOUR), Viewer("host")) == penalty
+    assert lift(rummy.record("held", pot="jack-spades", seat="c", offender="b"), Viewer("host")) is None
 
 
 def lift(played: CoreNight, viewer: Viewer) -> int | None:
