@@ -129,16 +129,19 @@ class HandSums:
     sums: Mapping[str, dict[tuple[str, str], int]] = field(default_factory=dict)
     """By seat of the hand: (reason, pot or nothing) -> chips, in the order in which they came."""
 
-    def after(self, night: Night, steps: Sequence[log.Step]) -> HandSums:
-        """Return the sums after these steps, of which only the new ones are looked at: a long hand costs no more."""
+    def after(self, night: Night, steps: Sequence[log.Step], seats: Sequence[str] = ()) -> HandSums:
+        """Return the sums after these steps, of which only the new ones are looked at: a long hand costs no more.
+
+        They are those of everybody in the hand, where no seats are given.
+        """
         deal, count = night.deal, len(self.steps)
         if deal is None or night.phase in (LOBBY, ENDED):
             return HandSums()
         # A correction replaces every step from the one that it changes on, so where the last is the same, all are.
         is_longer = 0 < count <= len(steps) and all(steps[at][2] is self.steps[at][2] for at in (0, count - 1))
-        sums = dict(self.sums) if is_longer else {seat: {} for seat in deal.seats}
+        sums = dict(self.sums) if is_longer else {seat: {} for seat in seats or deal.seats}
         for (_number, _event, before), (_next, event, after) in pairwise(steps[count - 1 :] if is_longer else steps):
-            for seat in _concerned(before, after, deal.seats):
+            for seat in _concerned(before, after, tuple(sums)):
                 sums[seat] = of_seat = dict(sums[seat])
                 for what, pot, chips in _changes(event, before, after, seat):
                     if chips:
@@ -174,10 +177,12 @@ def last_seconds(snapshot: NightSnapshot, seat: str | None) -> LastSeconds | Non
 
     Entries without a time are no part of it.
     """
-    steps, found, newest = snapshot.steps, list[int](), None
+    steps, found, newest, deal = snapshot.steps, list[int](), None, snapshot.night.deal
+    if seat is None or deal is None or seat not in deal.seats:
+        return None
     for at in reversed(range(1, len(steps))):
         number, _, after = steps[at]
-        if seat is None or after.stack(seat) == steps[at - 1][2].stack(seat):
+        if after.stack(seat) == steps[at - 1][2].stack(seat):
             continue
         moment = moment_of(snapshot.entries[number - 1].at)
         newest = newest or moment
@@ -186,7 +191,7 @@ def last_seconds(snapshot: NightSnapshot, seat: str | None) -> LastSeconds | Non
         found.append(at)
     if len(found) < 2 or newest is None:
         return None
-    items = HandSums().after(snapshot.night, steps[found[-1] - 1 :]).items(snapshot.night, seat)
+    items = HandSums().after(snapshot.night, steps[found[-1] - 1 :], [seat]).items(snapshot.night, seat)
     return LastSeconds(steps[found[0]][0], newest, items) if items else None
 
 
