@@ -281,21 +281,14 @@ def test_the_stream_of_a_phone_that_another_process_dismisses_ends(
 
 
 def test_events_are_told_to_those_alone_who_have_the_night_open(
-    table: OpenNight, first: Nights, second: Nights, monkeypatch: pytest.MonkeyPatch
+    table: OpenNight, first: Nights, second: Nights
 ) -> None:
     there, other = second.get(table.code), first.open("michigan-rummy")
     seat_everybody(other)
     connection = second.store.connection
     assert isinstance(connection, module.PostgresConnection)
-    (listener,) = connection._listeners
     told: list[Change] = []
-    follow = listener._changed
-
-    def note(change: Change) -> None:
-        told.append(change)
-        follow(change)
-
-    monkeypatch.setattr(listener, "_changed", note)
+    connection.subscribe(told.append, lambda: [one.code for one in second.in_memory()])
 
     def is_told() -> bool:
         before = len(told)

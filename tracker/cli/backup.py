@@ -108,12 +108,12 @@ def move(source: str, target: str) -> None:
     try:
         with open_store(place_at(source)) as here, open_store(place_at(target)) as there:
             try:
-                moved = move_all(here, there)
+                nights, events = move_all(here, there)
             except StoreError as error:
                 raise click.ClickException(f"nothing was moved: {error}") from None
     except AlreadyServed as taken:
         raise click.ClickException(f"{taken}; stop it first") from None
-    click.echo(f"{moved.nights} nights with {moved.events} events are in {target}, and every hash was proved there.")
+    click.echo(f"{nights} nights with {events} events are in {target}, and every hash was proved there.")
 
 
 def place_at(text: str) -> Path | str:

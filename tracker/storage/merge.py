@@ -184,18 +184,11 @@ class NotTheSame(StoreError):
         super().__init__(f"what arrived in the table {table} is not what was sent: nothing was moved")
 
 
-@dataclass(frozen=True)
-class Moved:
-    """How much was copied, and proved by its hashes."""
-
-    nights: int
-    events: int
-
-
-def move(source: Store, target: Store) -> Moved:
+def move(source: Store, target: Store) -> tuple[int, int]:
     """Copy everything into another store that has no nights, at once or not at all, and prove every hash there.
 
-    Raises HasNights, NotTheSame, CorruptLog for a night whose hashes don't fit, NotSaved.
+    Return the number of nights and of events. Raises HasNights, NotTheSame, NotSaved, and CorruptLog for a night whose
+    hashes don't fit.
     """
     with source.connection.write() as here, target.connection.write(EVERYTHING) as there:
         if there.select("code", "night LIMIT 1"):
@@ -211,7 +204,7 @@ def move(source: Store, target: Store) -> Moved:
                 raise NotTheSame(table)
         there.reset_sequence("device")
         nights = there.select(SEALED, "night ORDER BY code")
-        return Moved(len(nights), sum(_proved(there, night) for night in nights))
+        return len(nights), sum(_proved(there, night) for night in nights)
 
 
 def _proved(db: Database, night: tuple[Any, ...]) -> int:

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache, partial
+from functools import cache
 from typing import Any, LiteralString, TypeAlias, TypeVar
 
 import psycopg
@@ -121,7 +121,7 @@ TIMES: dict[str, Any] = {
 }
 CHECK_SECONDS = 1.0
 """Between two looks at the numbers of events, which a process that was killed may not have told."""
-RETRY_SECONDS = 0.3
+RETRY_SECONDS, LISTEN_SECONDS = 0.3, 3.0
 
 
 def connect(url: str, *, read_only: bool = False) -> Link:
@@ -284,65 +284,6 @@ class PostgresDatabase(Database):
         self.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
 
 
-class Listener:
-    """Calls `changed` with the changes of other processes; after a lost connection with EVERYTHING.
-
-    Each night has a channel of its own, for its events: so many processes are not woken by every tap of all nights.
-    """
-
-    def __init__(
-        self,
-        url: str,
-        channel: str,
-        own_name: str,
-        changed: Callable[[Change], None],
-        open_codes: Callable[[], Iterable[str]],
-    ) -> None:
-        self._url, self._channel, self._own_name = url, channel, own_name
-        self._changed, self._open_codes = changed, open_codes
-        self._thread = threading.Thread(target=self._run, name="listener", daemon=True)
-        self._is_stopped, self._is_listening = threading.Event(), threading.Event()
-
-    def start(self, wait_seconds: float = 3.0) -> None:
-        """Start the thread, and return when it listens, or after some seconds when the server does not answer."""
-        self._thread.start()
-        self._is_listening.wait(wait_seconds)
-
-    def stop(self, wake: Callable[[], None]) -> None:
-        """End the thread; `wake` sends a notification of this process."""
-        self._is_stopped.set()
-        wake()
-        if threading.current_thread() is not self._thread:
-            self._thread.join()
-
-    def _run(self) -> None:
-        while not self._is_stopped.is_set():
-            with suppress(psycopg.Error, Unreadable), connect(self._url) as link:
-                _listen(link, "LISTEN", self._channel)
-                if self._is_listening.is_set():
-                    self._changed(EVERYTHING)
-                self._is_listening.set()
-                self._follow(link)
-            self._is_stopped.wait(RETRY_SECONDS)
-
-    def _follow(self, link: Link) -> None:
-        """Pass on each change of another process, until the thread is to end. Raises psycopg.Error."""
-        followed: set[str] = set()
-        while not self._is_stopped.is_set():
-            before, followed = followed, set(self._open_codes())
-            for code in followed - before:
-                _listen(link, "LISTEN", channel_of(self._channel, code))
-            for code in before - followed:
-                _listen(link, "UNLISTEN", channel_of(self._channel, code))
-            for note in link.notifies(timeout=CHECK_SECONDS):
-                name, kind, code = note.payload.split(" ", 2)
-                if self._is_stopped.is_set():
-                    return
-                if name != self._own_name:
-                    self._changed(Change(kind, code))
-            self._changed(POSSIBLY_EVENTS)
-
-
 def channel_of(channel: str, code: str) -> str:
     """Return the name of a night's channel, which may have 63 bytes."""
     return f"{channel}_{code[:32]}"
@@ -364,7 +305,8 @@ class PostgresConnection(Connection):
         self._name = secrets.token_hex(4)
         """By which this process recognizes its own notifications."""
         self._alone = threading.Lock()
-        self._listeners: list[Listener] = []
+        self._listeners: list[threading.Thread] = []
+        self._is_closing = threading.Event()
         try:
             with self._link() as link:
                 prepare(link, read_only=read_only)
@@ -457,10 +399,50 @@ class PostgresConnection(Connection):
             db.execute("SELECT pg_advisory_xact_lock(?, hashtext(?))", [LOCK, name])
             yield
 
+    # What other processes change
+
     def subscribe(self, changed: Callable[[Change], None], open_codes: Callable[[], Iterable[str]]) -> None:
-        listener = Listener(self._url, self._channel, self._name, changed, open_codes)
+        """Call `changed` in a thread, which listens when this returns, unless the server does not answer.
+
+        After a lost connection it is called with EVERYTHING.
+        """
+        is_listening = threading.Event()
+
+        def listen() -> None:
+            while not self._is_closing.is_set():
+                with suppress(psycopg.Error, Unreadable), connect(self._url) as link:
+                    _listen(link, "LISTEN", self._channel)
+                    if is_listening.is_set():
+                        changed(EVERYTHING)
+                    is_listening.set()
+                    for change in self._changes(link, open_codes):
+                        changed(change)
+                self._is_closing.wait(RETRY_SECONDS)
+
+        listener = threading.Thread(target=listen, name="listener", daemon=True)
         self._listeners.append(listener)
         listener.start()
+        is_listening.wait(LISTEN_SECONDS)
+
+    def _changes(self, link: Link, open_codes: Callable[[], Iterable[str]]) -> Iterator[Change]:
+        """Yield each change of another process until this is closed. Raises psycopg.Error.
+
+        Each night has a channel of its own, for its events: so many processes are not woken by every tap of all nights.
+        """
+        followed: set[str] = set()
+        while not self._is_closing.is_set():
+            before, followed = followed, set(open_codes())
+            for code in followed - before:
+                _listen(link, "LISTEN", channel_of(self._channel, code))
+            for code in before - followed:
+                _listen(link, "UNLISTEN", channel_of(self._channel, code))
+            for note in link.notifies(timeout=CHECK_SECONDS):
+                name, kind, code = note.payload.split(" ", 2)
+                if self._is_closing.is_set():
+                    return
+                if name != self._name:
+                    yield Change(kind, code)
+            yield POSSIBLY_EVENTS
 
     def notify(self, change: Change) -> None:
         with suppress(psycopg.Error, Unreadable, RuntimeError), self._link() as link:  # RuntimeError: it is closed
@@ -471,7 +453,11 @@ class PostgresConnection(Connection):
         link.execute("SELECT pg_notify(%s, %s)", [channel, f"{self._name} {change.kind} {change.code}"])
 
     def close(self) -> None:
+        self._is_closing.set()
         while self._listeners:
-            self._listeners.pop().stop(partial(self.notify, NOTHING))
+            listener = self._listeners.pop()
+            self.notify(NOTHING)  # wakes it
+            if threading.current_thread() is not listener:
+                listener.join()
         self._locking.close()
         self._pool.close()
