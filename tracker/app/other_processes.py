@@ -1,7 +1,12 @@
 """Follows what other processes over the same database write, and which phones they have."""
 
+import json
+import secrets
+import time
+from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from math import inf
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
@@ -10,15 +15,18 @@ from tracker.storage import (
     EVENTS,
     EVERYTHING,
     POSSIBLY_EVENTS,
-    PRESENT,
     SEEN,
     SETTINGS,
-    WHO_IS_HERE,
     Change,
+    DiskTrouble,
     NotRead,
     Store,
 )
 from tracker.streaming.hub import StreamHub
+
+PRESENT, TELL_SECONDS, FORGET_SECONDS = "present", 4.0, 10.0
+"""How rows are called that tell which phones a process has, how often each is told anew, and after how long those of a
+process that was killed are forgotten."""
 
 
 class OtherProcesses:
@@ -35,26 +43,26 @@ class OtherProcesses:
         self._store, self._live, self._open_nights, self._forget = store, live, open_nights, forget
         self._roles: dict[str, dict[str, tuple[str, str | None]]] = {}
         """Of each open night the roles of its devices, as they were before the next change."""
+        self._name, self._told, self._tell_again_at = secrets.token_hex(4), "", -inf
         store.subscribe(self._follow, lambda: [table.code for table in open_nights()])
-        store.connection.notify(WHO_IS_HERE)
+
+    def _share_presence(self) -> None:
+        """Tell the others which phones this process has, if that has changed or now and then, and take in theirs."""
+        here, now = json.dumps(self._live.presence.here()), time.monotonic()
+        if here != self._told or now >= self._tell_again_at:
+            self._store.temporary.note(PRESENT, self._name, FORGET_SECONDS, here)
+            self._told, self._tell_again_at = here, now + TELL_SECONDS
+        elsewhere = defaultdict[str, set[str]](set)
+        for name, text in self._store.temporary.newest(PRESENT).items():
+            for code, devices in json.loads(text).items() if name != self._name else ():
+                elsewhere[code].update(devices)
+        self._live.presence.elsewhere = elsewhere
 
     def _follow(self, change: Change) -> None:
         """Bring a change into every open night that it concerns."""
-        if change.kind == PRESENT:
-            self._live.presence.merge(change.code)
-        elif change == WHO_IS_HERE:
-            self._live.presence.tell_all_again()
-        else:
-            self._follow_nights(change)
-        if change == EVERYTHING:
-            self._live.presence.tell_all_again()
-            self._store.connection.notify(WHO_IS_HERE)
         if change == POSSIBLY_EVENTS:  # told once a second
-            self._live.presence.expire()
-            for message in self._live.presence.pending_messages():
-                self._store.connection.notify(Change(PRESENT, message))
-
-    def _follow_nights(self, change: Change) -> None:
+            with suppress(DiskTrouble):
+                self._share_presence()
         tables = [table for table in self._open_nights() if change.code in ("", table.code)]
         if change == POSSIBLY_EVENTS:
             with suppress(NotRead):

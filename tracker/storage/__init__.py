@@ -8,10 +8,8 @@ from tracker.storage.database import (
     EVENTS as EVENTS,
     EVERYTHING as EVERYTHING,
     POSSIBLY_EVENTS as POSSIBLY_EVENTS,
-    PRESENT as PRESENT,
     SEEN as SEEN,
     SETTINGS as SETTINGS,
-    WHO_IS_HERE as WHO_IS_HERE,
     Change as Change,
 )
 from tracker.storage.errors import (

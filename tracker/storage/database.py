@@ -23,7 +23,7 @@ class Change(NamedTuple):
     kind: str
     """One of those below."""
     code: str = ""
-    """The night it belongs to; empty for all nights. Of what is only told, the text."""
+    """The night it belongs to; empty for all nights."""
 
 
 EVENTS, SETTINGS, DEVICES, PEOPLE = "events", "settings", "devices", "people"
@@ -33,10 +33,6 @@ EVERYTHING = Change("everything")
 """Told after the connection that listens was lost: nobody knows what has changed meanwhile."""
 POSSIBLY_EVENTS = Change("possibly-events")
 """Told now and then: an event may have been recorded by a process that was killed before it could say so."""
-WHO_IS_HERE = Change("who-is-here")
-"""Told by a process that has just been started, or was cut off: the others tell again which phones they have."""
-PRESENT = "present"
-"""Told with the phones that a process has, and stored nowhere."""
 NOTHING = Change("")
 """Of a transaction that changes nothing that a process keeps in memory."""
 

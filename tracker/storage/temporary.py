@@ -105,6 +105,12 @@ class TemporaryRows:
             rest = f"temporary WHERE kind = ? AND value = ? AND until > {NOW}"
             return {str(key) for (key,) in db.select("key", rest, kind, value)}
 
+    def newest(self, kind: str) -> dict[str, str]:
+        """Return the value of the newest row of each key of a kind."""
+        rest = f"temporary WHERE kind = ? AND until > {NOW} ORDER BY key, until DESC"
+        rows = self._connection.select("DISTINCT ON (key) key, value", rest, kind)
+        return {str(key): str(value) for key, value in rows}
+
     def sums(self, kind: str) -> Counter[str]:
         """Return how often each key of a kind was counted by `tally`."""
         with self._connection.read() as db:
@@ -194,6 +200,10 @@ class MemoryRows:
     def keys(self, kind: str, value: str) -> set[str]:
         with self._lock:
             return {row.key for row in self._current(kind) if row.value == value}
+
+    def newest(self, kind: str) -> dict[str, str]:
+        with self._lock:
+            return {row.key: row.value for row in self._current(kind)}
 
     def sums(self, kind: str) -> Counter[str]:
         with self._lock:

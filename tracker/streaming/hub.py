@@ -10,11 +10,10 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Collection, Generator, Mapping
 from contextlib import suppress
 from math import inf
 
-from tracker.streaming.presence import Presence
 from tracker.streaming.room import RETRY_SECONDS, Room, TooManyStreams, ViewerGroup
 from tracker.streaming.stream import (
     Audience,
@@ -33,6 +32,29 @@ __all__ = ["Frame", "StreamHub", "TooManyStreams"]
 STOP_SECONDS = 2.0  # how long a page that is being rendered when the server stops is waited for
 FIRST = b"retry: 500\n"  # milliseconds until a page that lost its stream asks for a new one
 KEPT_SHARE = 8  # one stream of so many is kept for seats and hosts
+
+
+class Presence:
+    """Which phones watch a night: those with a stream of this process, and those of others."""
+
+    def __init__(self, audiences: Mapping[str, Audience], lock: threading.Lock) -> None:
+        """`audiences` are the streams of this process; `lock` is held by whoever changes them."""
+        self._audiences, self._lock = audiences, lock
+        self.elsewhere: Mapping[str, Collection[str]] = {}
+        """By night, the devices that other processes have told of."""
+
+    def here(self) -> dict[str, list[str]]:
+        """Return the devices that this process has, by night."""
+        with self._lock:
+            found = [(code, [one.device for one in audience.watchers]) for code, audience in self._audiences.items()]
+        return {code: sorted({*devices}) for code, devices in found if devices}
+
+    def devices(self, code: str) -> frozenset[str]:
+        """Return the devices that watch a night just now."""
+        with self._lock:
+            audience = self._audiences.get(code)
+            here = frozenset(watcher.device for watcher in audience.watchers) if audience else frozenset[str]()
+        return here.union(self.elsewhere.get(code, ()))
 
 
 class StreamHub:
