@@ -193,6 +193,15 @@ class Night:
         return tuple(seat for seat in self.seats or self.all_seats if seat in self.players)
 
     @property
+    def hand_winners(self) -> tuple[str, ...]:
+        """Who was out first in the newest hand, or has won the newest round or deal; several on a tie."""
+        if self.preset.is_pot_game:
+            return (self.deal.winner,) if self.deal and self.deal.winner else ()
+        if self.preset.game == "rounds":
+            return tuple(one.winner for one in self.rounds[-1:])
+        return self.deals[-1].winners if self.deals else ()
+
+    @property
     def with_best_points(self) -> list[str]:
         """Score games: which of the contenders have the best sum, clockwise."""
         best = min if self.house_rules.points_wins == "low" else max

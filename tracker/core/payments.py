@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from tracker.core.cards import PACK
 from tracker.core.errors import BadEvent, NotAllowed, NotEnoughChips
@@ -60,6 +61,19 @@ def pay(draft: LedgerDraft, dues: Sequence[Due], cover: Mapping[str, str], *, is
             _pay_all(draft, _within(draft.balance(payer), by_payer[payer]))
         else:
             _pay_all(draft, _covered(draft, by_payer[payer], cover.get(payer, BANK)))
+
+
+def with_paid(
+    night: Night, dues: Sequence[Due], cover: Mapping[str, str], *, is_capped: bool = False, **changes: Any
+) -> Night:
+    """Return the night after all dues are paid as `pay` does, and with other fields changed.
+
+    Raises what `check_cover` and `pay` raise.
+    """
+    check_cover(night, cover)
+    draft = night.ledger_draft()
+    pay(draft, dues, cover, is_capped=is_capped)
+    return night.with_draft(draft, **changes)
 
 
 def _pay_all(draft: LedgerDraft, dues: Sequence[Due]) -> None:

@@ -8,7 +8,7 @@ from tracker.core.errors import AlreadyDone, BadEvent, Barred, Fault, Faults, No
 from tracker.core.events import Abandon, Collect, Event, Hand, MatchWithheld, Out, Penalty, Poker
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Deal, Night, TakenPot
-from tracker.core.payments import Due, caps_payments, card_dues, check_cards, check_cover, pay
+from tracker.core.payments import Due, caps_payments, card_dues, check_cards, check_cover, pay, with_paid
 from tracker.core.preset import Pot
 
 OFFENCES = ("wrong-lead", "withheld-card")
@@ -344,16 +344,14 @@ def penalty(night: Night, event: Penalty) -> Night:
     if (event.offence == "withheld-card") != (event.suit in SUITS):
         raise BadEvent("a withheld card has a suit (C, D, H or S), a wrong lead has none", field="suit")
     seat, deal = night.require_in_hand(event.seat), night.current_deal()
-    check_cover(night, event.cover)
     if event.suit:
         dues = _refunds(night, seat)
         deal = replace(deal, withheld=(*deal.withheld, (seat, event.suit)), taken=_without(deal.taken, seat, dues))
     else:
         require_cards(night, seat)
         dues = wrong_lead_dues(night, seat)
-    draft = night.ledger_draft()
-    pay(draft, dues, event.cover, is_capped=caps_payments(night))
-    return night.with_draft(draft, deal=replace(deal, barred=deal.barred | {seat}))
+    barred = replace(deal, barred=deal.barred | {seat})
+    return with_paid(night, dues, event.cover, is_capped=caps_payments(night), deal=barred)
 
 
 def wrong_lead_dues(night: Night, seat: str) -> list[Due]:
@@ -406,9 +404,8 @@ def held(night: Night, event: MatchWithheld) -> Night:
     deal = replace(deal, matched_cards=deal.matched_cards | {(pot.id, offender)})
     if night.house_rules.withheld_source == "pot":
         return take(replace(night, deal=deal), pot.id, [seat])
-    draft = night.ledger_draft()
-    pay(draft, [Due(offender, seat, holds(night, pot.id))], event.cover, is_capped=caps_payments(night))
-    return night.with_draft(draft, deal=deal)
+    dues = [Due(offender, seat, holds(night, pot.id))]
+    return with_paid(night, dues, event.cover, is_capped=caps_payments(night), deal=deal)
 
 
 def card_pots_of(night: Night, suit: str) -> list[str]:

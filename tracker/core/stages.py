@@ -11,7 +11,7 @@ from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, Wron
 from tracker.core.events import Bet, Fine, GoOn, Left, Pass, PayDue, Place, Poker, Rule, Share, Sweep, TurnUp
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, TakenPot
-from tracker.core.payments import Due, caps_payments, card_dues, check_cover, pay
+from tracker.core.payments import Due, caps_payments, card_dues, check_cover, pay, with_paid
 from tracker.core.pot_game import (
     card_pot,
     holds,
@@ -47,12 +47,10 @@ def place(night: Night, event: Place) -> Night:
     bare = [pot.name for pot in night.preset.won_by("card") if pot.id not in pots]
     if bare and night.house_rules.stakes_cover_all == "on":
         raise BadEvent("a stake must lie on every pot, also on: {pots}", pots=", ".join(bare), field="pots")
-    check_cover(night, event.cover)
-    draft = night.ledger_draft()
-    pay(draft, [Due(seat, pot, event.pots[pot]) for pot in pots], event.cover)
+    dues = [Due(seat, pot, event.pots[pot]) for pot in pots]
     placed_by = deal.stakes_placed | {seat}
     phase = STAKES if set(deal.seats) - placed_by else night.stage_after(STAKES)
-    return night.with_draft(draft, phase=phase, deal=replace(deal, stakes_placed=placed_by))
+    return with_paid(night, dues, event.cover, phase=phase, deal=replace(deal, stakes_placed=placed_by))
 
 
 def go_on(night: Night, event: GoOn) -> Night:
@@ -97,11 +95,8 @@ def bet(night: Night, event: Bet) -> Night:
     limit = night.house_rules.bet_limit
     if limit and event.chips > limit:
         raise NotAllowed("a bet has at most {limit} chips", limit=limit)
-    check_cover(night, event.cover)
-    draft = night.ledger_draft()
-    pay(draft, [Due(seat, pot.id, event.chips)], event.cover)
     bets = {**deal.bets, (seat, pot.id): deal.bets.get((seat, pot.id), 0) + event.chips}
-    return night.with_draft(draft, deal=replace(deal, bets=bets))
+    return with_paid(night, [Due(seat, pot.id, event.chips)], event.cover, deal=replace(deal, bets=bets))
 
 
 def pass_(night: Night, event: Pass) -> Night:
@@ -199,7 +194,8 @@ def fine(night: Night, event: Fine) -> Night:
     kitty = night.preset.fines_pot
     if not chips or kitty is None:
         raise NotAllowed("on this board nobody pays for not being able to play")
-    return _paid(night, [Due(night.require_in_hand(event.seat), kitty.id, chips)], event.cover)
+    dues = [Due(night.require_in_hand(event.seat), kitty.id, chips)]
+    return with_paid(night, dues, event.cover, is_capped=caps_payments(night))
 
 
 def pay_due(night: Night, event: PayDue) -> Night:
@@ -212,8 +208,8 @@ def pay_due(night: Night, event: PayDue) -> Night:
     if due.id in deal.paid_dues:
         raise AlreadyDone("{due} was paid in this hand already", due=due.name)
     others = [one for one in night.clockwise_from(seat) if one in deal.seats and one != seat]
-    after = _paid(night, [Due(one, seat, due.chips) for one in others], event.cover)
-    return replace(after, deal=replace(deal, paid_dues=deal.paid_dues | {due.id}))
+    dues, paid = [Due(one, seat, due.chips) for one in others], replace(deal, paid_dues=deal.paid_dues | {due.id})
+    return with_paid(night, dues, event.cover, is_capped=caps_payments(night), deal=paid)
 
 
 def left(night: Night, event: Left) -> Night:
@@ -231,8 +227,8 @@ def left(night: Night, event: Left) -> Night:
     payee = deal.winner if how == "pay_winner" else pot.id
     if payee is None:
         raise WrongMoment("nobody went out in this hand, so nobody is paid")
-    after = _paid(night, [Due(seat, payee, chips)], event.cover)
-    return replace(after, deal=replace(deal, pots_still_held=deal.pots_still_held | {pot.id}))
+    settled = replace(deal, pots_still_held=deal.pots_still_held | {pot.id})
+    return with_paid(night, [Due(seat, payee, chips)], event.cover, is_capped=caps_payments(night), deal=settled)
 
 
 def sweep(night: Night, event: Sweep) -> Night:
@@ -283,10 +279,3 @@ def _require_unsettled(night: Night, later: Mapping[str, int | str]) -> None:
 def require_playable(night: Night, event: Rule) -> None:
     """Raise PresetError for house rules that can't be played together, and could before they change."""
     with_new_options(night.preset.with_options(night.new_rules), event.change)
-
-
-def _paid(night: Night, dues: list[Due], cover: Mapping[str, str]) -> Night:
-    check_cover(night, cover)
-    draft = night.ledger_draft()
-    pay(draft, dues, cover, is_capped=caps_payments(night))
-    return night.with_draft(draft)

@@ -73,13 +73,8 @@ def hand_line(history: History, hand: int) -> HandLine:
 
 def hand_winners(history: History, hand: int) -> tuple[str, ...]:
     """Return who was out first in a hand, or has won a round or deal; several on a tie."""
-    if history.preset.game == "pots":
-        deal = history.deal_of(hand)
-        return (deal.winner,) if deal and deal.winner else ()
-    night = history.after_hand(hand)
-    if history.preset.game == "rounds":
-        return tuple(one.winner for one in night.rounds[hand - 1 : hand])
-    return tuple(seat for one in night.deals[hand - 1 : hand] for seat in one.winners)
+    night = history.before_end(hand)
+    return night.hand_winners if night.hand == hand else ()
 
 
 def _title(night: Night, hand: int) -> str:

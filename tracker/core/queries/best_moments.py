@@ -167,7 +167,8 @@ class _Moments:
         return max(found, key=lambda moment: moment.weight, default=None)
 
     def _streak(self) -> Moment | None:
-        winner_of = [(_winner(night), at) for at, night in enumerate(self.ends)]
+        winners_of = [(night.hand_winners, at) for at, night in enumerate(self.ends)]
+        winner_of = [(won[0] if len(won) == 1 else "", at) for won, at in winners_of]
         rows = [(seat, [at for _, at in row]) for seat, row in groupby(winner_of, key=lambda one: one[0]) if seat]
         seat, row = max(rows, key=lambda one: len(one[1]), default=("", []))
         if len(row) >= SHORTEST_STREAK:
@@ -206,13 +207,3 @@ class _Moments:
 
 def _total(night: Night, seat: str) -> int:
     return night.net(seat) if night.preset.game == "pots" else night.points.get(seat, 0)
-
-
-def _winner(night: Night) -> str | None:
-    """Return who went out in the hand that a state is the end of, or won its round; None when nobody did."""
-    if night.preset.game == "pots":
-        return night.deal.winner if night.deal else None
-    if night.preset.game == "rounds":
-        return night.rounds[-1].winner if night.rounds else None
-    winners_of_deal = night.deals[-1].winners if night.deals else ()
-    return winners_of_deal[0] if len(winners_of_deal) == 1 else None

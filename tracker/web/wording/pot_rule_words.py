@@ -197,10 +197,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
                 ),
                 "one_player_any_time": N_("A pair or a run is won by one player who plays all its cards in the hand."),
             },
-            kept_by_table=(
-                "A pair or a run is won by one player who plays its cards in succession.",
-                "A pair or a run is won by one player who plays all its cards in the hand.",
-            ),
         ),
         "turn_up": RuleWords(
             N_("Is a card turned up?"),
@@ -265,10 +261,6 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
                 "on": N_("Whoever holds a money card neither swaps nor bids."),
                 "off": N_("A money card in the hand is no bar to swapping or bidding."),
             },
-            kept_by_table=(
-                "Whoever holds a money card neither swaps nor bids.",
-                "A money card in the hand is no bar to swapping or bidding.",
-            ),
         ),
         "dummy.after_no_bid": RuleWords(
             N_("If nobody bids for it"),

@@ -33,8 +33,6 @@ class RuleWords:
     """What the rule card says for each value; a value without one changes nothing that is worth a line."""
     sentence: Callable[[Preset], str] | None = None
     """Returns the sentence, already translated, that needs more than the value; it follows that of `sentences`."""
-    kept_by_table: tuple[str, ...] = ()
-    """Its sentences on the rule card that only the table can keep: the tracker sees no cards."""
     said_with: str = ""
     """The key of the rule whose sentence covers this one as well."""
     part: CardPart | None = None

@@ -100,11 +100,6 @@ GAME_SENTENCES: Mapping[str, tuple[str, ...]] = {
     "points": (N_("After each round everybody says their points; they are added up."),),
 }
 """What holds in every game of a kind: no house rule changes it."""
-GAME_KEPT_BY_TABLE = (
-    "To buy is to draw a card: it costs no points.",
-    "What lies on the table does not count.",
-)
-"""Of these, the sentences that only the table can keep: the tracker sees no cards."""
 
 SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("The rounds"), "score"): {
