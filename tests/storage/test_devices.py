@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tracker.storage import BadRow, InviteRow, Store
+from tracker.storage import BadRow, Store
 
 pytestmark = pytest.mark.both_databases
 
@@ -77,12 +77,11 @@ def test_an_unknown_role_or_column_is_refused(store: Store) -> None:
 def test_a_new_join_code_ends_the_old_one(store: Store) -> None:
     store.replace_invites(token("one"), code="K7Q", typed="K7QM2X", at="20:00")
     store.replace_invites(token("two"), code="K7Q", typed="ABCDEF", at="20:02")
-    assert store.invite(token("one")) is None
-    assert store.invite_typed("K7QM2X") is None
-    joined = InviteRow("K7Q", "join", "ABCDEF", "20:02")
-    assert store.invite(token("two")) == store.invite_typed("ABCDEF") == joined
-    assert store.invites("K7Q") == [joined]
-    assert store.invites("M2X") == []
+    assert store.night_of_invite(token("one")) is None
+    assert store.night_of_typed_code("K7QM2X") is None
+    assert store.night_of_invite(token("two")) == store.night_of_typed_code("ABCDEF") == "K7Q"
+    assert store.typed_code("K7Q") == "ABCDEF"
+    assert store.typed_code("M2X") == ""
 
 
 def test_two_nights_never_share_a_typed_code(store: Store) -> None:

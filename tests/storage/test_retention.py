@@ -42,8 +42,8 @@ def test_nights_that_are_too_old_go_with_all_that_belongs_to_them(store: Store) 
     assert not store.settings("old")
     assert not store.devices.of("old")
     assert store.devices.by_token(b"old".ljust(32, b".")) is None
-    assert not store.invites("old")
-    assert store.invite_typed("OLD") is None
+    assert not store.typed_code("old")
+    assert store.night_of_typed_code("OLD") is None
     assert not list(store.summaries.read(["old"], 1))
     with pytest.raises(StoreError):
         store.head("old")

@@ -165,7 +165,7 @@ def test_a_disk_that_fails_on_the_way_leaves_all_as_it_was(
         assert home.rows() == before
     figure(f"a copy brought back onto a disk that fills up on the way: {refused} of {times} refused, 0 half done")
     assert refused == times
-    assert len(restore_missing(home.tables, copy.path, found.fingerprint).plan.added) == 4
+    assert len(restore_missing(home.tables, copy.path, found.fingerprint).added) == 4
     assert [home.tables.get(table.code).entries for table in nights] == [table.entries for table in nights]
 
 
@@ -180,9 +180,7 @@ def test_people_who_play_meanwhile_lose_nothing_and_nothing_is_doubled(
         player = Player(home.tables.get(table.code), home.night("Monday"))
         player.start()
         with suppress(StalePlan):
-            came += len(
-                restore_missing(home.tables, copy.path, plan_restore(home.tables, copy.path).fingerprint).plan.added
-            )
+            came += len(restore_missing(home.tables, copy.path, plan_restore(home.tables, copy.path).fingerprint).added)
         player.stop()
         read = Nights(home.store, StreamHub())
         for present in (player.back, player.other):

@@ -213,9 +213,10 @@ class RestorePlan:
     """Nights that are damaged in the backup itself; nothing of them is added."""
     presets: Sequence[Preset] = ()
     """Presets of the table's own that would be added."""
-
     people: Sequence[tuple[int, str, str, bytes]] = ()
     """The changes of people, which are added only where there are none: two lists of people can't be joined."""
+    backup_before: Backup | None = None
+    """Of what was added: the backup of all nights that was made just before."""
 
     @property
     def added(self) -> list[NightComparison]:
@@ -240,16 +241,6 @@ class RestorePlan:
             ]
         )
         return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-@dataclass(frozen=True)
-class RestoreResult:
-    """The result of `restore_missing`."""
-
-    plan: RestorePlan
-    """What was added."""
-    backup_before: Backup
-    """A backup of all nights made just before."""
 
 
 def plan_restore(nights: Nights, path: Path) -> RestorePlan:
@@ -280,7 +271,7 @@ def check_replay(night: NightCopy) -> None:
     replay_log(night.row.code, preset_of(night.row), [from_row(event) for event in night.events])
 
 
-def restore_missing(nights: Nights, path: Path, fingerprint: str) -> RestoreResult:
+def restore_missing(nights: Nights, path: Path, fingerprint: str) -> RestorePlan:
     """Add everything that `plan_restore` returned, or nothing, after a backup of all nights.
 
     Raises StalePlan when the plan's fingerprint differs, NotSaved when the disk failed.
@@ -292,4 +283,4 @@ def restore_missing(nights: Nights, path: Path, fingerprint: str) -> RestoreResu
     presets = FolderSettings.own_presets.texts({preset.id: preset for preset in found.presets})
     add_missing(nights.store, found.nights, found.compared, presets, found.people)
     nights.reload(one.code for one in found.added)
-    return RestoreResult(found, backup_before)
+    return replace(found, backup_before=backup_before)

@@ -44,7 +44,6 @@ from tracker.storage.rows import (
     DeviceRow as DeviceRow,
     EventRow as EventRow,
     IdExists as IdExists,
-    InviteRow as InviteRow,
     NewEvent as NewEvent,
     NightRow as NightRow,
     RoleChange as RoleChange,

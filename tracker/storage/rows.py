@@ -22,7 +22,6 @@ SEALED = "code, preset, options, created_at"
 EVENT = "number, id, print, body, at, by, hash"
 INSERT_EVENT = f"INSERT INTO event (code, {EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
 DEVICE = "id, code, role, seat, name, label, made_at, seen_at"
-INVITE = "code, kind, typed, made_at"
 SET_SETTING = """INSERT INTO setting (code, key, value) VALUES (?, ?, ?)
   ON CONFLICT (code, key) DO UPDATE SET value = excluded.value"""
 
@@ -86,16 +85,6 @@ class DeviceRow:
     label: str
     made_at: str
     seen_at: str
-
-
-@dataclass(frozen=True)
-class InviteRow:
-    """A join code of a night (`kind` is "join")."""
-
-    code: str
-    kind: str
-    typed: str | None
-    made_at: str
 
 
 class IdExists(StoreError):

@@ -16,11 +16,9 @@ from tracker.storage.retention import NightRemover
 from tracker.storage.rows import (
     EVENT,
     HEAD,
-    INVITE,
     NIGHT,
     SEALED,
     EventRow,
-    InviteRow,
     NewEvent,
     NightRow,
     RoleChange,
@@ -285,21 +283,22 @@ class Store:
             invite = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
             db.insert("invite", invite)
 
-    def invite(self, token_hash: bytes) -> InviteRow | None:
-        return self._one_invite("invite WHERE token_hash = ?", token_hash)
+    def night_of_invite(self, token_hash: bytes) -> str | None:
+        """Return the code of the night that a join code's link leads to, or None."""
+        return self._night_of("token_hash = ?", token_hash)
 
-    def invite_typed(self, typed: str) -> InviteRow | None:
-        """Return the invite of a typed code, or None; the caller limits the rate of guesses."""
-        return self._one_invite("invite WHERE typed = ?", typed)
+    def night_of_typed_code(self, typed: str) -> str | None:
+        """Return the code of the night that a typed join code leads to, or None; whoever asks limits how often."""
+        return self._night_of("typed = ?", typed)
 
-    def invites(self, code: str) -> list[InviteRow]:
-        return [
-            InviteRow(*row) for row in self.connection.select(INVITE, "invite WHERE code = ? ORDER BY made_at", code)
-        ]
+    def _night_of(self, rest: str, value: bytes | str) -> str | None:
+        rows = self.connection.select("code", f"invite WHERE kind = 'join' AND {rest}", value)
+        return str(rows[0][0]) if rows else None
 
-    def _one_invite(self, rest: str, value: bytes | str) -> InviteRow | None:
-        rows = self.connection.select(INVITE, rest, value)
-        return InviteRow(*rows[0]) if rows else None
+    def typed_code(self, code: str) -> str:
+        """Return the join code that is typed for a night; empty for a night without one."""
+        rows = self.connection.select("COALESCE(typed, '')", "invite WHERE kind = 'join' AND code = ?", code)
+        return str(rows[0][0]) if rows else ""
 
     # The disk
 

@@ -50,10 +50,10 @@ def acts(here: SampleNight) -> list[tuple[str, Form]]:
 
 def test_without_the_pin_nothing_of_weight_happens_on_the_hosts_phone(here: SampleNight) -> None:
     store, code = here.site.tables.store, here.table.code
-    before = (store.head(code), store.devices.of(code), store.settings(code), store.invites(code))
+    before = (store.head(code), store.devices.of(code), store.settings(code), store.typed_code(code))
     for path, form in acts(here):
         assert here.host.post(path, form).location == f"{here.base}/pin", path
-    assert (store.head(code), store.devices.of(code), store.settings(code), store.invites(code)) == before
+    assert (store.head(code), store.devices.of(code), store.settings(code), store.typed_code(code)) == before
 
 
 def test_play_goes_on_without_it(here: SampleNight) -> None:

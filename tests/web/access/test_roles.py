@@ -85,7 +85,7 @@ def test_looking_at_any_page_twice_records_nothing(site: Site, night: tuple[str,
 
     def recorded() -> list[object]:
         settings = [store.settings(code), store.settings(None)]
-        return [store.head(code), store.devices.of(code), *settings, store.invites(code)]
+        return [store.head(code), store.devices.of(code), *settings, store.typed_code(code)]
 
     before = recorded()
     for rule in app_rules(site.app):

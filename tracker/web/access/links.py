@@ -43,20 +43,16 @@ class Invites:
 
     def shown(self, code: str) -> tuple[str, str] | None:
         """Return the token for the QR and the code to type (`K7Q-M2X`), or None when the night is closed."""
-        for invite in self.store.invites(code):
-            if invite.kind == "join" and invite.typed:
-                return self._token(code, invite.typed), f"{invite.typed[:3]}-{invite.typed[3:]}"
-        return None
+        typed = self.store.typed_code(code)
+        return (self._token(code, typed), f"{typed[:3]}-{typed[3:]}") if typed else None
 
     def night_of_token(self, token: str) -> str | None:
-        invite = self.store.invite(hash_token(token))
-        return invite.code if invite and invite.kind == "join" else None
+        return self.store.night_of_invite(hash_token(token))
 
     def night_of_typed(self, typed: str) -> str | None:
         """Return the night a typed code leads to, or None; case, spaces and dashes don't matter."""
         signs = "".join(sign for sign in typed.upper() if sign.isascii() and sign.isalnum())
-        invite = self.store.invite_typed(signs) if len(signs) == 6 else None
-        return invite.code if invite else None
+        return self.store.night_of_typed_code(signs) if len(signs) == 6 else None
 
     def _token(self, code: str, typed: str) -> str:
         return hmac.new(self._secret, f"{code}:{typed}".encode(), hashlib.sha256).hexdigest()[:32]

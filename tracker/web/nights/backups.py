@@ -110,7 +110,7 @@ def bring_all_back(name: str) -> ResponseReturnValue:
         done = restore_missing(get_nights(), copy.path, request.form.get("seal", ""))
     except (StalePlan, Unreadable):
         return asking(copy, 409, _("Something has changed meanwhile. Nothing was brought back yet: look again."))
-    for one in done.plan.added:
+    for one in done.added:
         let_host_in(one)
     return render_template("nights/restore-all.html", copy=copy, plan=None, wrong="", done=done)
 
