@@ -28,7 +28,7 @@ from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_template
 from tracker.web.drawing import board
-from tracker.web.drawing.board_places import board_size
+from tracker.web.drawing.board_places import PlaceView, board_size
 from tracker.web.events import sentences
 from tracker.web.events.registry import reason_name
 from tracker.web.night_result import NightResult, code_at_end
@@ -47,30 +47,22 @@ def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     return "".join((own_fragment(view, table, messages), shared))
 
 
-def macros(view: BoardView, name: str) -> Any:
-    return view.snapshot.cached(("macros", name), lambda name: get_template(f"{name}.html").module, name)
-
-
 def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_seats: bool) -> Markup:
     """Return the board, the seats and the stages: rendered once for everybody who may tap the same."""
-    facts, lang, parts, cached = (
-        page_context(view, table),
-        language(),
-        macros(view, "table/_place"),
-        view.snapshot.cached,
-    )
+    facts, lang, cached = page_context(view, table), language(), view.snapshot.cached
+    parts = facts["place_macros"]
     seats = [cached(("seat", lang, one.face.seat, may_tap_seats), parts.seat, one, may_tap_seats) for one in view.seats]
-    shared: Markup = macros(view, "table/_shared").shared(
+    shared: Markup = facts["shared_macros"].shared(
         *(facts[name] for name in ("board", "base", "news", "result")),
         cached(("rail", lang), parts.rail, stages(view.night), view.moment.stage),
-        places_html(view, is_button=may_tap_places),
+        places_html(view, parts.place, is_button=may_tap_places),
         marked(seats),
     )
     return shared
 
 
-def places_html(view: BoardView, *, is_button: bool) -> Markup:
-    lang, place, cached = language(), macros(view, "table/_place").place, view.snapshot.cached
+def places_html(view: BoardView, place: Callable[[PlaceView, bool], Markup], *, is_button: bool) -> Markup:
+    lang, cached = language(), view.snapshot.cached
     return marked(cached(("place", lang, one.id, is_button), place, one, is_button) for one in view.places)
 
 
@@ -82,13 +74,13 @@ def marked(found: Iterable[Markup]) -> Markup:
 def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Markup:
     """Return what is one viewer's alone: the chips in hand, the dock and notices."""
     viewer, facts, hand, lang = view.viewer, page_context(view, table), Markup(), language()
-    own, cached, base = macros(view, "table/_own"), view.snapshot.cached, facts["base"]
+    own, cached, base = facts["own_macros"], view.snapshot.cached, facts["base"]
     if view.is_own:
         told = view.me, view.dealer, facts["hand_number"], facts["last_hand"], view.night.is_over
         top = cached(("top", lang, viewer), own.top, *told, base)
         hand = cached(("hand", lang, viewer), own.strip, view.strip, view.debts, f"{base}/sheet/{viewer.seat}")
     else:
-        top = macros(view, "table/_head").head(view, base, facts["result"])
+        top = facts["head_macros"].head(view, base, facts["result"])
     if view.moment.name == "count":
         with_phone = get_access().devices.seats_with_phone(table.code)
         html = get_template("table/_count.html").render(view=view, with_phone=with_phone, **facts)
@@ -98,7 +90,7 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     asks = cached(("asks", lang, viewer), _asks_html, messages.asked, messages.notices)
     requests = notice = Markup()
     if view.may_act and view.snapshot.requests and (shown := tuple(shown_requests(table, viewer))):
-        requests = macros(view, "table/_requests").requests(shown, base, view.key, view.head, view.night.hand)
+        requests = facts["requests_macros"].requests(shown, base, view.key, view.head, view.night.hand)
     acts = view.is_own, view.place, view.may_act, view.own_turn, view.moment.name
     form = cached(("form", lang, viewer), own.form, viewer, base, *acts)
     if messages.refusal or messages.note:
@@ -123,15 +115,18 @@ def _asks_html(asked: object, notices: object) -> Markup:
     return Markup(get_template("join/_join_requests.html").render(asked=asked, notices=notices))  # noqa: S704
 
 
-def newest_moves(view: BoardView, table: OpenNight) -> list[Payment]:
-    """Return who hands chips to whom so that the table is as the log says after its newest entry, a correction too."""
+def _own_moves(view: TableView, table: OpenNight) -> list[Payment]:
+    """Return what the viewer pays and gets so that the table is as the log says after its newest entry.
 
-    def make() -> list[Payment]:
-        is_correction = view.last is not None and isinstance(view.last.event, Undo | Amend)
-        before = table.history().state_after(view.head - 1) if is_correction else view.before
-        return difference(before, view.night).moves if before else []
-
-    return view.snapshot.cached("moves", make)
+    That may be a correction. Nobody's chips but those that the entry has changed are handed over.
+    """
+    night, seat, last = view.night, view.viewer.seat, view.last
+    is_correction = last is not None and isinstance(last.event, Undo | Amend)
+    before = table.history().state_after(view.head - 1) if is_correction else view.before
+    if before is None or not seat or before.stack(seat) == night.stack(seat):
+        return []
+    moves = view.snapshot.cached("moves", lambda: difference(before, night).moves)
+    return [one for one in moves if seat in (one.debtor, one.creditor)]
 
 
 def _dock_html(view: TableView, facts: dict[str, Any], table: OpenNight) -> Markup:
@@ -141,15 +136,15 @@ def _dock_html(view: TableView, facts: dict[str, Any], table: OpenNight) -> Mark
     last = cached(("last", lang, reader), lambda: facts["words"].last(view.last_event))
     seat, is_said = view.viewer.seat, view.did and view.last and view.last.event.kind == "collect"
     if not is_said and (view.is_own or (seat and get_access().devices.seats_with_phone(table.code) - {seat})):
-        moves = [one for one in newest_moves(view, table) if seat in (one.debtor, one.creditor)]
+        moves = _own_moves(view, table)
         last = facts["words"].own_moves(moves, seat, view.night.people) + last if moves else last
     if not view.may_act:
-        html: Markup = macros(view, "table/_own").no_dock(last, f"{facts['base']}/settle" if facts["result"] else "")
+        html: Markup = facts["own_macros"].no_dock(last, f"{facts['base']}/settle" if facts["result"] else "")
         return html
     docks: dict[DockView, Markup] = cached(("docks", lang), dict)
     dock = dock_view(view, last)
     if dock not in docks:
-        parts, collect = macros(view, "table/_dock"), Markup()
+        parts, collect = facts["dock_macros"], Markup()
         if facts["board"].collecting:
             all_ = dock.records_for_all
             mine = all_, dock.may_collect, dock.may_take, dock.waits, dock.is_barred
@@ -157,6 +152,15 @@ def _dock_html(view: TableView, facts: dict[str, Any], table: OpenNight) -> Mark
             collect = cached(("collect", lang, *mine), parts.collect, *mine, *of_place)
         docks[dock] = parts.dock(dock, facts["board"], facts["base"], facts["ante_fault"], collect)
     return docks[dock]
+
+
+MACROS = {
+    "ui": "shared/_macros",
+    "words": "table/_sentences",
+    "ends": "shared/_night_result",
+    **{f"{name}_macros": f"table/_{name}" for name in ("own", "shared", "place", "dock", "head", "requests")},
+}
+"""Under which names the parts of pages find the macros that they call."""
 
 
 def page_context(view: BoardView, table: OpenNight) -> dict[str, Any]:
@@ -172,12 +176,10 @@ def page_context(view: BoardView, table: OpenNight) -> dict[str, Any]:
             "news": [change_words(view.night.preset, key, value) for key, value in view.night.new_rules.items()],
             "board": BoardView(view.snapshot),
             "ante_fault": refusal(view.ante_fault) if view.ante_fault else "",
-            "ui": macros(view, "shared/_macros"),
-            "words": macros(view, "table/_sentences"),
             "result": NightResult(table.history()) if view.night.is_over else None,
-            "ends": macros(view, "shared/_night_result"),
             "hand_number": view.hand_number,
             "last_hand": view.last_hand,
+            **{name: get_template(f"{file}.html").module for name, file in MACROS.items()},
         },
     )
 
@@ -248,16 +250,16 @@ def big_win(view: BoardView) -> tuple[str, int] | None:
 def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
     """Return the HTML of everything on the big screen that changes."""
     board_view = BoardView(snapshot_of(table))
-    night = board_view.night
+    night, facts = board_view.night, page_context(board_view, table)
     return get_template("table/_tv.html").render(
         big_win=big_win(board_view),
         columns=columns,
         lines=lines(table),
         won=leaders(night) if night.is_over else [],
-        places=places_html(board_view, is_button=False),
+        places=places_html(board_view, facts["place_macros"].place, is_button=False),
         notices=notices,
         night_code=code_at_end(table),
-        **page_context(board_view, table),
+        **facts,
     )
 
 
