@@ -1,11 +1,10 @@
 """`--database`: the command keeps the nights in PostgreSQL, and says in a sentence what does not work there."""
 
 import json
-import os
 import re
 import subprocess
 from collections.abc import Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -14,7 +13,7 @@ import pytest
 from support.paths import ROOT
 from support.polling import wait_until
 from support.postgres import PostgresServer
-from support.served_command import ServedCommand, command, run_command
+from support.served_command import ServedCommand, run_command, serve_command
 
 from tracker import __version__
 from tracker.cli.serve import api_device
@@ -25,10 +24,7 @@ NIGHT = ROOT / "tests/nights/kitty-three-hands.json"
 
 
 def run_with(environment: Mapping[str, str], *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    all_of_it = {**os.environ, **environment}
-    return subprocess.run(
-        command(*arguments), cwd=ROOT, env=all_of_it, capture_output=True, encoding="utf-8", timeout=60, check=False
-    )
+    return run_command(*arguments, **environment)
 
 
 @pytest.fixture(name="environment")
@@ -36,27 +32,9 @@ def _environment(database: str, tmp_path: Path) -> dict[str, str]:
     return {"BOARD_TRACKER_DATABASE": database, "BOARD_TRACKER_DATA": str(tmp_path)}
 
 
-@contextmanager
-def serving(environment: Mapping[str, str], *arguments: str) -> Iterator[ServedCommand]:
-    with subprocess.Popen(
-        command("serve", "--no-browser", *arguments),
-        cwd=ROOT,
-        env={**os.environ, **environment},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-    ) as program:
-        try:
-            yield ServedCommand(program)
-        finally:
-            program.kill()
-            program.communicate()
-
-
 @pytest.fixture(name="served")
 def _served(environment: dict[str, str]) -> Iterator[ServedCommand]:
-    with serving(environment) as served:
+    with serve_command(None, **environment) as served:
         yield served
 
 
@@ -67,7 +45,7 @@ def become_host(served: ServedCommand) -> None:
 
 
 def test_the_terminals_link_to_the_house_works_once_at_any_process(environment: dict[str, str]) -> None:
-    with serving(environment, "--club") as first, serving(environment, "--club") as second:
+    with serve_command(None, "--club", **environment) as first, serve_command(None, "--club", **environment) as second:
         path = urlsplit(first.host_link).path
         assert second.status(path) == 200
         assert second.status("/host", f"token={path.rpartition('/')[2]}") == 303
@@ -111,11 +89,11 @@ def test_the_host_is_offered_no_copies_of_a_database(served: ServedCommand) -> N
     assert served.status("/backups", "") == 404
 
 
-@pytest.mark.parametrize("arguments", [("backup",), ("restore",), ("restore", "some.db")])
-def test_copies_are_left_to_the_databases_own_tools(environment: dict[str, str], arguments: tuple[str, ...]) -> None:
-    refused = run_with(environment, *arguments)
-    assert (refused.returncode, refused.stdout) == (1, "")
-    assert "pg_dump" in refused.stderr
+def test_copies_are_left_to_the_databases_own_tools(environment: dict[str, str]) -> None:
+    for arguments in (("backup",), ("restore",), ("restore", "some.db")):
+        refused = run_with(environment, *arguments)
+        assert (refused.returncode, refused.stdout) == (1, ""), arguments
+        assert "pg_dump" in refused.stderr
 
 
 def test_a_password_is_not_taken_where_everybody_can_read_it(tmp_path: Path) -> None:

@@ -5,10 +5,9 @@ import os
 import subprocess
 import sys
 
-import pytest
 from click.testing import CliRunner
 from support.paths import NIGHTS
-from support.replay_command import ANN, BOB, BUY, HAND, Raw, final, night, refusal, replay
+from support.replay_command import ANN, BOB, BUY, HAND, final, night, refusal, replay
 
 from tracker.cli import main
 
@@ -81,69 +80,12 @@ def test_every_name_is_printed_into_a_pipe_whatever_the_machines_encoding() -> N
     assert "Zoë 🂡" in done.stdout.decode("utf-8")
 
 
-# Corrections
-
-
-def test_undo_by_number_and_by_id_undo_the_same_event() -> None:
-    kept = final(ANN)
-    assert final(ANN, BUY, {"kind": "undo", "event": 2})["stacks"] == kept["stacks"]
-    assert final(ANN, {**BUY, "id": "b1"}, {"kind": "undo", "event": "b1"})["stacks"] == kept["stacks"]
-
-
-def test_an_undo_taken_back_lets_the_event_hold_again() -> None:
-    events = [ANN, BUY, {"kind": "undo", "event": 2}, {"kind": "undo", "event": 3}]
-    assert final(*events)["bought"] == {"ann": 110}
-    assert final(*events, {"kind": "undo", "event": 4})["bought"] == {"ann": 100}
-
-
-def test_an_amend_by_number_or_id_corrects_fields() -> None:
-    amend = {"kind": "amend", "event": 2, "change": {"chips": 30}}
-    assert final(ANN, BUY, amend)["bought"] == {"ann": 130}
-    by_id = {"kind": "amend", "event": "b1", "change": {"seat": "bob"}}
-    assert final(ANN, {**BUY, "id": "b1"}, BOB, {**by_id, "event": 2, "change": {"chips": 1}})["bought"]["ann"] == 101
-    assert final(ANN, BOB, {**BUY, "id": "b1"}, by_id)["bought"] == {"ann": 100, "bob": 110}
-
-
-def test_an_amend_taken_back_leaves_the_event_as_it_was() -> None:
-    twice = [{"kind": "amend", "event": 2, "change": {"chips": chips}} for chips in (30, 50)]
-    assert final(ANN, BUY, *twice)["bought"] == {"ann": 150}
-    assert final(ANN, BUY, *twice, {"kind": "undo", "event": 4})["bought"] == {"ann": 130}
-    assert final(ANN, BUY, *twice, {"kind": "undo", "event": 3})["bought"] == {"ann": 150}
-    last = [{"kind": "undo", "event": 4}, {"kind": "undo", "event": 3}]
-    assert final(ANN, BUY, *twice, *last)["bought"] == {"ann": 110}
-
-
-def test_null_in_an_amend_gives_a_field_its_default_back() -> None:
-    amend = {"kind": "amend", "event": 1, "change": {"chips": None}}
-    assert final({**ANN, "chips": 7}, amend)["bought"] == {"ann": 100}
-
-
 def test_a_correction_that_later_events_rest_on_names_the_first_of_them() -> None:
     events = [ANN, BOB, BUY, HAND, {"kind": "no-sale"}]
     said = refusal(*events, {"kind": "undo", "event": 2})
     assert said == "event 6 (undo): event 4 (hand) would no longer fit: a hand needs at least two people"
     amend = {"kind": "amend", "event": 1, "change": {"chips": 0}}
     assert refusal(*events, amend).startswith("event 6 (amend): event 4 (hand) would no longer fit: Ann is 8 short")
-
-
-@pytest.mark.parametrize("ref", [0, 3, 99, "nobody", "3"])
-def test_a_correction_of_no_earlier_event_is_refused(ref: int | str) -> None:
-    assert refusal(ANN, BUY, {"kind": "undo", "event": ref}).startswith("event 3 (undo): there is no event")
-
-
-def test_an_undone_event_cannot_be_undone_or_amended() -> None:
-    undo = {"kind": "undo", "event": 2}
-    assert "taken back already" in refusal(ANN, BUY, undo, undo)
-    assert "taken back already" in refusal(ANN, BUY, undo, {"kind": "amend", "event": 2, "change": {"chips": 1}})
-
-
-@pytest.mark.parametrize("change", [{}, {"kind": "sit"}, {"chips": "5"}, {"chip": 5}, {"chip": None}, {"id": "x"}])
-def test_an_amend_with_a_bad_change_is_refused(change: Raw) -> None:
-    assert refusal(ANN, BUY, {"kind": "amend", "event": 2, "change": change}).startswith("event 3 (amend): ")
-
-
-def test_the_end_of_a_night_can_be_taken_back() -> None:
-    assert final(ANN, BOB, {"kind": "end"}, {"kind": "undo", "event": 3}, BUY)["phase"] == "lobby"
 
 
 # Ids

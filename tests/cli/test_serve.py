@@ -1,11 +1,9 @@
 """The command as people start it: real processes, real sockets, real signals."""
 
-import os
 import re
 import signal
 import socket
 import stat
-import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -13,40 +11,41 @@ from urllib.parse import urlsplit
 
 import pytest
 from support.opened_pages import browser_that_keeps
-from support.paths import ROOT
 from support.polling import wait_until
-from support.served_command import ServedCommand, command, run_command, serve_command
+from support.served_command import ServedCommand, run_command, serve_command
 
 from tracker.cli import COMMANDS
 from tracker.storage import Store
 from tracker.web.access.devices import hash_token
 
 
+@pytest.fixture(name="folder", scope="module")
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("data")
+
+
 @pytest.fixture(name="served", scope="module")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedCommand]:
-    with serve_command(tmp_path_factory.mktemp("data")) as served:
+def _served(folder: Path) -> Iterator[ServedCommand]:
+    """A server for all tests that stop none; the host's link is opened by one of them."""
+    with serve_command(folder) as served:
         yield served
 
 
-def test_the_first_page_is_served(served: ServedCommand) -> None:
+def test_the_first_page_is_served_and_localhost_is_never_shown_to_phones(served: ServedCommand) -> None:
     assert served.status("/join") == 200
-
-
-def test_localhost_is_never_shown_to_phones(served: ServedCommand) -> None:
     for_phones = served.said.partition("The host's page")[0]
     assert "127.0.0.1" not in for_phones
     assert "localhost" not in for_phones
 
 
-def test_the_hosts_link_opens_once(tmp_path: Path) -> None:
-    with serve_command(tmp_path) as served:
-        path = urlsplit(served.host_link).path
-        assert served.status(path) == 200
-        token = path.rpartition("/")[2]
-        assert served.status("/host", f"token={token}") == 303
-        assert served.status("/new") == 200
-        assert served.status(path) == 410
-        assert served.status("/host", f"token={token}") == 410
+def test_the_hosts_link_opens_once(served: ServedCommand) -> None:
+    path = urlsplit(served.host_link).path
+    assert served.status(path) == 200
+    token = path.rpartition("/")[2]
+    assert served.status("/host", f"token={token}") == 303
+    assert served.status("/new") == 200
+    assert served.status(path) == 410
+    assert served.status("/host", f"token={token}") == 410
 
 
 def open_night(served: ServedCommand) -> str:
@@ -85,23 +84,15 @@ def test_a_night_is_there_again_after_a_restart(tmp_path: Path) -> None:
         assert served.status(night) == 200
 
 
-def test_a_second_server_names_the_first_one(tmp_path: Path) -> None:
-    with serve_command(tmp_path) as served:
-        second = run_command("serve", "--no-browser", "--data", tmp_path)
-        assert second.returncode == 1
-        assert second.stderr == f"Error: a server is already running on {tmp_path}: http://127.0.0.1:{served.port}\n"
-
-
-def test_the_user_who_starts_it_twice_is_shown_the_one_that_runs(tmp_path: Path) -> None:
+def test_a_second_server_names_the_first_one_and_shows_it_to_the_user(
+    served: ServedCommand, folder: Path, tmp_path: Path
+) -> None:
     opened = tmp_path / "opened"
-    with serve_command(tmp_path) as served:
-        environment = os.environ | browser_that_keeps(opened)
-        second = command("serve", "--data", tmp_path)
-        assert subprocess.run(
-            second, cwd=ROOT, env=environment, capture_output=True, timeout=60, check=False
-        ).returncode
-        wait_until(opened.exists)
-        wait_until(lambda: opened.read_text(encoding="utf-8") == f"http://127.0.0.1:{served.port}\n")
+    second = run_command("serve", "--data", folder, **browser_that_keeps(opened))
+    assert second.returncode == 1
+    assert second.stderr == f"Error: a server is already running on {folder}: http://127.0.0.1:{served.port}\n"
+    wait_until(opened.exists)
+    wait_until(lambda: opened.read_text(encoding="utf-8") == f"http://127.0.0.1:{served.port}\n")
 
 
 def test_a_busy_port_is_reported_and_the_next_one_taken(tmp_path: Path) -> None:
@@ -122,17 +113,12 @@ def test_it_can_be_kept_to_one_address(tmp_path: Path) -> None:
             probe.bind(("127.0.0.2", served.port))
 
 
-def test_a_damaged_file_is_refused_in_one_line(tmp_path: Path) -> None:
+def test_a_damaged_file_is_refused_in_one_line_by_the_default_command_which_is_serve(tmp_path: Path) -> None:
     (tmp_path / "nights.db").write_bytes(b"junk" * 1000)
-    result = run_command("serve", "--no-browser", "--data", tmp_path)
+    result = run_command("--no-browser", "--data", tmp_path)
     assert result.returncode == 1
     said = r"Error: [^\n]+can't be opened: file is not a database; board-tracker restore lists the copies [^\n]+\n"
     assert re.fullmatch(said, result.stderr)
-
-
-def test_the_default_command_is_serve(tmp_path: Path) -> None:
-    (tmp_path / "nights.db").write_bytes(b"junk" * 1000)
-    assert "can't be opened" in run_command("--no-browser", "--data", tmp_path).stderr
 
 
 def test_the_scripts_token_is_the_same_every_time_and_for_this_user_only(tmp_path: Path) -> None:
@@ -189,6 +175,5 @@ def test_every_command_is_listed_with_a_sentence() -> None:
 
 
 def test_the_data_folder_can_come_from_the_environment(tmp_path: Path) -> None:
-    environment = {**os.environ, "BOARD_TRACKER_DATA": str(tmp_path / "here")}
-    subprocess.run(command("token"), cwd=ROOT, env=environment, capture_output=True, timeout=60, check=True)
+    assert run_command("token", BOARD_TRACKER_DATA=str(tmp_path / "here")).returncode == 0
     assert (tmp_path / "here" / "api-token").exists()

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from support.core_nights import CoreNight, board, rummy, snake
+from support.core_nights import CoreNight, board, rummy, rummy_at, snake
 
 
 def test_a_combination_is_not_said_to_be_of_a_suit_that_nobody_withheld() -> None:
@@ -63,3 +63,33 @@ def test_chips_of_a_pool_that_nobody_can_win_any_more_are_not_to_be_won() -> Non
 def test_on_a_board_with_stakes_of_ones_own_a_dummy_not_yet_open_is_no_decided_one() -> None:
     night = board("newmarket", "abc", 20).record("hand", dealer="a")
     assert str(night.refusal("no-sale")).startswith("the stakes are still being placed")
+
+
+def test_a_refusal_says_what_stands_in_the_way() -> None:
+    bid = rummy("abcd").record("hand", dealer="a").record("bid", seat="b", chips=1)
+    withheld = rummy("abc").hand().withholds("c", "C")
+    matched = rummy("abc").hand().withholds("c", "C").out("b", a=0, c=0)
+    matched.record("held", pot="king-clubs", seat="a", offender="c")
+    late = rummy("abc", late_claim="next_card_forfeits").hand().out("b", a=0, c=0)
+    undone = rummy("ab").undo()
+    for night, kind, fields, said in (
+        (rummy_at("play"), "order", {"seats": ["b", "a", "c"]}, "seats change places between hands"),
+        (rummy_at("play"), "leave", {"seat": "a"}, "A is in this hand"),
+        (rummy_at("play"), "end", {}, "the hand is being played"),
+        (rummy_at("lobby"), "end", {"winners": ["a"]}, "at this table no poker hand decides"),
+        (rummy_at("lobby"), "paid", {"source": "a", "target": "b", "cents": 5}, "the night is not over yet"),
+        (rummy_at("ended"), "sit", {"seat": "d", "name": "D"}, "the night is over"),
+        (undone, "amend", {"event": 3, "change": {"event": 1}}, "event 3 is a correction itself: take it back instead"),
+        (undone, "undo", {"event": 2}, "taken back already"),
+        (undone, "undo", {"event": 9}, "there is no event"),
+        (rummy_at("dummy"), "bid", {"seat": "c", "chips": 1}, "it is B's turn"),
+        (bid, "bid", {"seat": "c", "chips": 1}, "the next bid must be 2 or more"),
+        (bid, "sale", {"buyer": "c", "price": 3}, "B has bid 1"),
+        (bid, "no-sale", {}, "B has bid 1"),
+        (bid, "exchange", {}, "B has bid 1"),
+        (withheld, "out", {"seat": "c", "cards": {"a": 1}}, "C withheld a card, so takes nothing"),
+        (withheld, "held", {"pot": "king-clubs", "seat": "a", "offender": "c"}, "the hand is being played"),
+        (matched, "held", {"pot": "king-clubs", "seat": "a", "offender": "c"}, "C has matched King of clubs already"),
+        (late, "collect", {"seat": "b", "pot": "king-clubs"}, "this hand is over"),
+    ):
+        assert said in str(night.refusal(kind, **fields))

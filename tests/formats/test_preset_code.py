@@ -50,12 +50,10 @@ def test_a_code_with_a_wrong_letter_never_gives_another_board_and_is_nearly_alwa
     assert len(read) < len(wrong) / 200
 
 
-@pytest.mark.parametrize(
-    "text", ["", "hello", "1", "1AAAAAAAAA", "9" + "A" * 40, "1" + "A" * 9000, "http://x/", "٣" * 40]
-)
-def test_other_texts_are_refused(text: str) -> None:
-    with pytest.raises(PresetError):
-        preset_from_code(text)
+def test_other_texts_are_refused() -> None:
+    for text in ("", "hello", "1", "1AAAAAAAAA", "9" + "A" * 40, "1" + "A" * 9000, "http://x/", "٣" * 40):
+        with pytest.raises(PresetError):
+            preset_from_code(text)
 
 
 def test_a_code_that_unpacks_without_end_is_refused() -> None:

@@ -40,13 +40,8 @@ def test_a_device_that_changes_its_role_gets_a_new_token(store: Store) -> None:
     phone = store.devices.add(token("knock"), code="K7Q", role="knock", at="20:00")
     changed = store.devices.change(phone.id, role="seat", seat="ann", token_hash=token("seat"), seen_at="20:05")
     assert changed is not None
-    assert (changed.id, changed.role, changed.seat, changed.made_at, changed.seen_at) == (
-        phone.id,
-        "seat",
-        "ann",
-        "20:00",
-        "20:05",
-    )
+    assert (changed.id, changed.role, changed.seat) == (phone.id, "seat", "ann")
+    assert (changed.made_at, changed.seen_at) == ("20:00", "20:05")
     assert store.devices.by_token(token("knock")) is None
     assert store.devices.by_token(token("seat")) == changed
 

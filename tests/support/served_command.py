@@ -67,10 +67,13 @@ class ServedCommand:
 
 
 @contextmanager
-def serve_command(folder: Path, *arguments: str) -> Iterator[ServedCommand]:
+def serve_command(folder: Path | None, *arguments: str, **environment: str) -> Iterator[ServedCommand]:
+    """Serve the nights of a folder, or those that the environment names, until the end of the block."""
+    data: list[str | Path] = ["--data", folder] if folder else []
     with subprocess.Popen(
-        command("serve", "--no-browser", "--data", folder, *arguments),
+        command("serve", "--no-browser", *data, *arguments),
         cwd=ROOT,
+        env=os.environ | environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
