@@ -1,5 +1,7 @@
 """House rules in forms: of a new night, of a night that is being played, and of the editor."""
 
+from datetime import date
+
 import pytest
 from markupsafe import escape
 from support.client_phones import ClientPhone, Site
@@ -9,6 +11,7 @@ from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.formats.built_in import BUILT_IN, all_built_in, built_in, printed_game
+from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.web.wording.house_rules import RULE_WORDS, hint, label, sentence, value_words
 
 
@@ -125,3 +128,23 @@ def test_a_stake_on_every_place_is_refused_with_too_few_chips_when_it_is_chosen(
     assert "a chip for each place" in answer.text
     assert not site.tables.get(code).night.new_rules
     assert host.post(page, {**form, **chosen, "stakes.budget": "4"}).status_code == 303
+
+
+@pytest.mark.parametrize("preset", ["michigan-rummy", "michigan-rummy-snake"])
+def test_a_link_to_a_part_of_a_page_shows_that_part_unfolded(site: Site, host: ClientPhone, preset: str) -> None:
+    night = f"/n/{site.open_night(host, preset=preset)}"
+    site.join(night[3:], "Ben")
+    add_demo_nights(site.tables, demo_nights(40, 5, date(2026, 3, 28), events=20))
+    links = {
+        f"{path.partition('?')[0] * (not link.partition('#')[0])}{link}"
+        for path in ("/", f"{night}/lobby", f"{night}/dealer")
+        for link in HtmlPage(host.get(path).text).values('a[href*="#"]', "href")
+    }
+    assert {link for link in links if link.startswith(night)} == {f"{night}/rules?rule=money.cents#l-money.cents"}
+    assert any(link.endswith("#earlier") for link in links)
+    for link in links:
+        address, _, part = link.partition("#")
+        page = HtmlPage(host.get(address).text)
+        assert page.has(f'[id="{part}"]'), link
+        assert not page.has(f'details:not([open]) > :not(summary) [id="{part}"]'), link
+        assert not page.has(f'details:not([open]) > :not(summary)[id="{part}"]'), link

@@ -151,7 +151,7 @@ def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site) -> No
     code = site.open_night(host)
     lobby = host.get(f"/n/{code}/lobby").text
     assert "You play without money: nobody pays at the end." in lobby
-    assert f'href="/n/{code}/rules#change"' in lobby
+    assert f'href="/n/{code}/rules?rule=money.cents#l-money.cents"' in lobby
     assert "without money" not in site.join(code, "Ben").get(f"/n/{code}/lobby").text
     record(site.tables.get(code), events.Rule({"money.cents": 5}))
     assert "without money" not in host.get(f"/n/{code}/lobby").text

@@ -119,7 +119,7 @@ def test_a_night_without_money_says_so_and_links_to_the_setting(site: Site) -> N
     code = site.open_night(host)
     site.join(code, "Ben")
     page = HtmlPage(host.get(f"/n/{code}/dealer").text)
-    assert page.value("#no-money a", "href") == f"/n/{code}/rules#change"
+    assert page.value("#no-money a", "href") == f"/n/{code}/rules?rule=money.cents#l-money.cents"
     record(site.tables.get(code), events.Rule(MONEY))
     assert "no-money" not in host.get(f"/n/{code}/dealer").text
 

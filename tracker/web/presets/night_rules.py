@@ -36,6 +36,7 @@ def page(code: str, wrong: dict[str, str] | None = None, why: str = "") -> Respo
         can_change=g.identity.role == "host" and not night.is_over,
         now={key: str(value) for key, value in rules_of_next_hand(night).items()},
         wrong=wrong or {},
+        opened=list(wrong or {}) or request.args.getlist("rule"),
         typed=request.form if wrong or why else {},
         why=why,
         key=new_id(),
