@@ -19,6 +19,11 @@ PACK = 52
 """Cards of a pack."""
 
 
+def is_card(text: str) -> bool:
+    """Return whether a text is a card such as `10H`, or a rank alone."""
+    return text in RANKS or (text[:-1] in RANKS and text[-1:] in SUITS)
+
+
 @dataclass(frozen=True)
 class Card:
     """One card; the joker has neither rank nor suit."""

@@ -6,7 +6,7 @@ Presets of nights already played are read with the latter. The fact `field` of a
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tracker.core.cards import RANKS, SUITS
+from tracker.core.cards import is_card
 from tracker.core.errors import Fault, Faults, PresetError
 from tracker.core.house_rules import HOUSE_RULES, ID, MOST_CHIPS, Value, rule_faults
 from tracker.core.ledger import BANK
@@ -82,7 +82,7 @@ def _pot_faults(pot: Pot, place: str) -> Iterator[Fault]:
             at = f"{place}.{field}"
             yield Fault("pot {pot!r}: an ante has at most {most} chips", pot=pot.id, most=MOST_ANTE, field=at)
     for text in pot.cards:
-        if not _is_card(text):
+        if not is_card(text):
             yield Fault(
                 "pot {pot!r}: {card!r} is not a card such as 10H, QS or A",
                 pot=pot.id,
@@ -122,10 +122,6 @@ def _dues_faults(preset: Preset) -> Iterator[Fault]:
             yield Fault("payment id {due!r} must be 1 to 32 of a-z, 0-9 and -", due=due.id, field=f"due.{index}.id")
         if not 1 <= due.chips <= MOST_DUE:
             yield Fault("payment {due!r} has 1 to 1000 chips", due=due.id, field=f"due.{index}.chips")
-
-
-def _is_card(text: str) -> bool:
-    return text in RANKS or (text[:-1] in RANKS and text[-1:] in SUITS)
 
 
 def _chip_faults(preset: Preset) -> Iterator[Fault]:

@@ -225,7 +225,7 @@ def pile(name: str) -> str:
         f"<use href=#k{MIX[(at * 7 + 3 + colouring * 4) % len(MIX)]} x={x:.0f} y={y:.0f} />"
         for at, (x, y) in reversed(list(enumerate(_spot(at) for at in range(count))))
     )
-    zoom = min(1.0, 172 / (_far(count) + 53))
+    zoom = min(1.0, 172 / (27 * sqrt(count - 1 + 0.3) + 53))
     return drawn if zoom == 1 else f'<g transform="scale({_n(zoom)})">{drawn}</g>'
 
 
@@ -247,10 +247,6 @@ def _chip(at: int, face: str, spots: str) -> str:
         f'<circle r="31" fill="none" stroke="{spots}" stroke-width="3.4" opacity=".75"/>'
         '<circle r="53" fill="none" stroke="#000" stroke-opacity=".4" stroke-width="3.4"/></g>'
     )
-
-
-def _far(count: int) -> float:
-    return 27 * sqrt(count - 1 + 0.3)
 
 
 def _spot(at: int) -> Point:

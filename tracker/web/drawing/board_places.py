@@ -70,6 +70,7 @@ def number_sizes(night: Night) -> dict[str, str]:
 
 def _place(night: Night, pot_id: str, at: int | None, size: str, faces: Mapping[str, PlayerToken]) -> PlaceView:
     pot, chips, notes = night.preset.board[pot_id], night.pot(pot_id), night.ledger.notes_in(pot_id)
+    bettors = (seat for seat, bet_on in (night.deal.bets if night.deal else ()) if bet_on == pot_id)
     return PlaceView(
         id=pot_id,
         at=at,
@@ -80,13 +81,9 @@ def _place(night: Night, pot_id: str, at: int | None, size: str, faces: Mapping[
         size=size,
         taker=None if chips or notes else faces.get(_taker(night, pot_id)),
         ask=place_question(night, pot_id),
-        only=_bettors(night, pot_id) if pot.won_by == "side" else None,
+        only=" ".join(bettors) if pot.won_by == "side" else None,
         tint=tint_of(pot.colour),
     )
-
-
-def _bettors(night: Night, pot_id: str) -> str:
-    return " ".join(seat for seat, bet_on in night.deal.bets if bet_on == pot_id) if night.deal else ""
 
 
 def _taker(night: Night, pot_id: str) -> str:

@@ -89,15 +89,11 @@ LEAVE = EventKind(
 )
 
 
-def _ask_order(raw: ask.Raw, night: Night) -> ask.Field:
-    return ask.Field("seats", "seat order", _("Clockwise"), raw["seats"], ask.at_table(night))
-
-
 ORDER = EventKind(
     event=events.Order,
     sentence=says(N_("New order around the table: %(names)s"), names="seats"),
     is_for_host=True,
-    correction=ask.Form(_ask_order),
+    correction=ask.Form(ask.pick("seats", N_("Clockwise"), ask.at_table, "seat order")),
     icon="turn",
 )
 

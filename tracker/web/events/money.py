@@ -70,16 +70,15 @@ def _move(event: events.Move, words: Vocabulary) -> str:
     return sentence + (f" ({words.text(event.why)})" if event.why else "")
 
 
-def _read_move(form: MoveForm) -> events.Move:
-    chips, why = events.Amount(form.chips), events.Text(form.text("why"))
-    return events.Move(form.text("source"), form.text("target"), chips, why)
-
-
 MOVE = EventKind(
     event=events.Move,
     sentence=_move,
     is_for_host=True,
-    buttons={"move": _read_move},
+    buttons={
+        "move": lambda form: events.Move(
+            form.text("source"), form.text("target"), events.Amount(form.chips), events.Text(form.text("why"))
+        )
+    },
     correction=ask.Form(
         ask.pick("source", N_("From where?"), ask.accounts_and_bank),
         ask.pick("target", N_("To where?"), ask.accounts_and_bank),

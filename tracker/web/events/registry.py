@@ -6,18 +6,16 @@ from tracker.core.errors import N_
 from tracker.core.events import KINDS, Event
 from tracker.core.night import SHOWDOWN, Night
 from tracker.formats.codec import checked_event, event_from
-from tracker.web.events.auction import AUCTION
 from tracker.web.events.event_kind import AnyKind, MoveForm, ReadEvent
 from tracker.web.events.every_game import EVERY_GAME
 from tracker.web.events.hand import HANDS, PENALTY
-from tracker.web.events.hand_end import HAND_ENDS
 from tracker.web.events.money import MONEY
 from tracker.web.events.score import POINTS, ROUNDS, RUM
 from tracker.web.events.stages import STAGES
 from tracker.web.wording.texts import gettext as _
 
 _GAMES: Mapping[str, tuple[AnyKind, ...]] = {
-    "pots": (*EVERY_GAME, *MONEY, *HANDS, *HAND_ENDS, *AUCTION, *STAGES),
+    "pots": (*EVERY_GAME, *MONEY, *HANDS, *STAGES),
     "rounds": (*EVERY_GAME, *ROUNDS),
     "rum": (*EVERY_GAME, *RUM, PENALTY),
     "points": (*EVERY_GAME, *POINTS),

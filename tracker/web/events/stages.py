@@ -1,12 +1,127 @@
-"""Events of pot games that only some boards have: stakes, shares, bets, stages and payments at once."""
+"""Events of pot games that only some boards have: the dummy hand, stakes, shares, bets, stages and payments at once."""
 
 from tracker.core import events
+from tracker.core.auction import is_passed_round
 from tracker.core.errors import N_
 from tracker.core.night import DUMMY, HELD, PLAY, POKER, Night
 from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, moved, number, says
-from tracker.web.events.hand_end import hand_won
+from tracker.web.events.hand import hand_won
 from tracker.web.wording.texts import gettext as _, listed
+
+# The dummy hand: the exchange, the bids and the sale
+
+
+def _dealer(_event: events.Event, night: Night) -> set[str | None]:
+    """Return the seat that deals the present hand, as an event about it; nobody's where none is on."""
+    return {night.deal.dealer if night.deal else ""}
+
+
+def _exchange(_event: events.Exchange, words: Vocabulary) -> str:
+    return _("%(name)s swaps for the dummy hand", name=words.name(words.after.current_deal().dealer))
+
+
+EXCHANGE = EventKind(event=events.Exchange, sentence=_exchange, seats=_dealer, icon="turn")
+
+
+def _with_auction_result(sentence: str, words: Vocabulary) -> str:
+    deal = words.after.current_deal()
+    if deal.dummy == "sold":
+        return sentence + ". " + _sold(words, str(deal.buyer), deal.price)
+    return sentence + ". " + _unsold() if deal.dummy == "dead" else sentence
+
+
+def _sold(words: Vocabulary, buyer: str, price: int) -> str:
+    dealer = words.name(words.after.current_deal().dealer)
+    return _(
+        "%(name)s buys the dummy hand from %(dealer)s for %(price)s", name=words.name(buyer), dealer=dealer, price=price
+    )
+
+
+def _unsold() -> str:
+    return _("The dummy hand is left alone")
+
+
+def _short_sold(words: Vocabulary, buyer: str, price: int) -> str:
+    return _("%(name)s bought the dummy for %(n)s", name=words.name(buyer), n=words.number(price))
+
+
+def _short(event: events.Bid | events.Pass, words: Vocabulary) -> str:
+    """Return who bought the dummy hand by this bid or pass; before that the whole sentence."""
+    deal = words.after.current_deal()
+    if deal.buyer:
+        return _short_sold(words, deal.buyer, deal.price)
+    return _bid(event, words) if isinstance(event, events.Bid) else _pass(event, words)
+
+
+def _bid(event: events.Bid, words: Vocabulary) -> str:
+    if is_passed_round(words.after):
+        return _sold(words, event.seat, event.chips)
+    bid = _("%(name)s bids %(chips)s", name=words.name(event.seat), chips=event.chips)
+    return _with_auction_result(bid, words)
+
+
+def _read_bid(form: MoveForm) -> events.Bid:
+    seat = form.values.get("turn") or form.prompt.turn or ""
+    return events.Bid(seat, events.Amount(number(form.argument)), form.cover)
+
+
+BID = EventKind(
+    event=events.Bid,
+    sentence=_bid,
+    short=_short,
+    own="seat",
+    buttons={"bid": _read_bid},
+    correction=ask.Form(ask.person, ask.how_many, ask.cover),
+    reason="dummy",
+)
+
+
+def _pass(event: events.Pass, words: Vocabulary) -> str:
+    if event.seat in words.after.current_deal().folded:
+        return _folded(event, words)
+    return _with_auction_result(_("%(name)s passes", name=words.name(event.seat)), words)
+
+
+def _folded(event: events.Pass, words: Vocabulary) -> str:
+    sentence, winners = _("%(name)s folds", name=words.name(event.seat)), words.after.current_deal().poker
+    if not winners:
+        return sentence
+    won = _("%(name)s is the last one in and wins %(n)s", name=words.names(winners), n=words.chips_moved())
+    return f"{sentence}. {won}"
+
+
+PASS = EventKind(
+    event=events.Pass,
+    sentence=_pass,
+    short=_short,
+    own="seat",
+    buttons={"pass": lambda form: events.Pass(form.argument or form.prompt.turn or form.seat, form.cover)},
+    correction=ask.Form(ask.person),
+    reason="dummy",
+)
+
+
+SALE = EventKind(
+    event=events.Sale,
+    sentence=lambda event, words: _sold(words, event.buyer, event.price),
+    short=lambda event, words: _short_sold(words, event.buyer, event.price),
+    undone=says(N_("Undone: %(name)s takes back %(n)s"), name="buyer", n="price"),
+    own="buyer",
+    buttons={"sale": lambda form: events.Sale(form.seat, events.Amount(number(form.argument)), form.cover)},
+    correction=ask.Form(
+        ask.pick("buyer", N_("Who bought the dummy hand?"), ask.in_hand),
+        ask.number("price", N_("For how many chips?"), 1),
+        ask.cover,
+    ),
+    reason="dummy",
+)
+
+
+NO_SALE = EventKind(event=events.NoSale, sentence=lambda _event, _words: _unsold(), seats=_dealer, icon="minus")
+
+
+# Stakes, shares, bets and stages
 
 
 def _place(event: events.Place, words: Vocabulary) -> str:
@@ -51,19 +166,16 @@ def _bet(event: events.Bet, words: Vocabulary) -> str:
     return _("%(name)s bets %(chips)s on %(pot)s", name=name, chips=event.chips, pot=words.name(event.pot))
 
 
-def _read_bet(form: MoveForm) -> events.Bet:
-    return events.Bet(form.seat, events.Amount(form.chips), form.text("pot") or None, form.cover)
-
-
-def _read_call(form: MoveForm) -> events.Bet:
-    return events.Bet(form.seat, events.Amount(form.prompt.calls.get(form.seat, 0)), cover=form.cover)
-
-
 BET = EventKind(
     event=events.Bet,
     sentence=_bet,
     own="seat",
-    buttons={"bet": _read_bet, "call": _read_call},
+    buttons={
+        "bet": lambda form: events.Bet(form.seat, events.Amount(form.chips), form.text("pot") or None, form.cover),
+        "call": lambda form: events.Bet(
+            form.seat, events.Amount(form.prompt.calls.get(form.seat, 0)), None, form.cover
+        ),
+    },
     correction=ask.Form(ask.person, ask.how_many, ask.pick("pot", N_("Which place?"), ask.bet_pots), ask.cover),
     reason="bets",
 )
@@ -101,15 +213,13 @@ def _read_turn_up(form: MoveForm) -> events.TurnUp:
     return events.TurnUp(pot, dealt)
 
 
-def _ask_cards_dealt(raw: ask.Raw, night: Night) -> ask.Field | None:
-    return ask.cards_left(raw, night) if "cards" in raw else None
-
-
 TURN_UP = EventKind(
     event=events.TurnUp,
     sentence=_turn_up,
     buttons={"turn-up": _read_turn_up},
-    correction=ask.Form(ask.which_pot, _ask_cards_dealt, ask.cover),
+    correction=ask.Form(
+        ask.which_pot, lambda raw, night: ask.cards_left(raw, night) if "cards" in raw else None, ask.cover
+    ),
     reason="places",
 )
 
@@ -166,4 +276,7 @@ SWEEP = EventKind(
     reason="places",
 )
 
-STAGES: tuple[AnyKind, ...] = (PLACE, SHARE, BET, GO_ON, TURN_UP, FINE, DUE, LEFT, SWEEP)
+STAGES: tuple[AnyKind, ...] = (
+    *(EXCHANGE, BID, PASS, SALE, NO_SALE),
+    *(PLACE, SHARE, BET, GO_ON, TURN_UP, FINE, DUE, LEFT, SWEEP),
+)

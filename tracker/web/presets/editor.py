@@ -79,23 +79,17 @@ def sheet_of(preset: Preset) -> EditorSheet:
         "seats.min": str(preset.seats.min),
         "seats.max": str(preset.seats.max),
     }
-    rows = {
-        "pot": tuple(_pot_row(pot) for pot in preset.pots),
-        "due": tuple(_row("due", due) for due in preset.dues),
-        "chip": tuple(_row("chip", one) for one in preset.chips),
-        "round": tuple(_row("round", one) for one in preset.round_cards),
-    }
+    shown = {"pot": preset.pots, "due": preset.dues, "chip": preset.chips, "round": preset.round_cards}
+    rows = {kind: tuple(_row(kind, one) for one in listed) for kind, listed in shown.items()}
     return EditorSheet(top, {key: str(preset[key]) for key in rules_of(preset.game)}, rows)
 
 
-def _pot_row(pot: Pot) -> Typed:
-    # What the cards say anyway is left empty, so that it follows them when they are changed.
-    usual = {"label": label_from(pot.cards), "name": name_from(pot.cards), "fed_by": "0"}
-    return {key: "" if text == usual.get(key) else text for key, text in _row("pot", pot).items()}
-
-
 def _row(kind: str, shown: object) -> Typed:
-    return {key: _as_typed(getattr(shown, key)) for key in NEW_ROWS[kind]}
+    row = {key: _as_typed(getattr(shown, key)) for key in NEW_ROWS[kind]}
+    if isinstance(shown, Pot):  # what the cards say anyway is left empty, so that it follows them when they are changed
+        usual = {"label": label_from(shown.cards), "name": name_from(shown.cards), "fed_by": "0"}
+        return {key: "" if text == usual.get(key) else text for key, text in row.items()}
+    return row
 
 
 def _as_typed(value: object) -> str:
@@ -268,7 +262,8 @@ def _pot(row: _Fields) -> Pot:
     has_cards, is_side = won_by in ("card", "side"), won_by == "side"
     cards_key = f"{row.prefix}cards"
     cards = cards_typed(row["cards"], cards_key, row.wrong) if has_cards else ()
-    label = row.text("label", LONGEST_LABEL) or label_from(cards) or _won_label(won_by)
+    usual = {"poker": _("Poker"), "out": _("Pot")}.get(won_by, "?")
+    label = row.text("label", LONGEST_LABEL) or label_from(cards) or usual
     name = row.text("name", LONGEST_NAME) or name_from(cards) or label
     if has_cards and not cards and cards_key not in row.wrong:
         row.refuse("cards", _("Which card wins it? Such as 10♥, or K♥ Q♥, or 7 8 9."))
@@ -285,10 +280,6 @@ def _pot(row: _Fields) -> Pot:
         ends_hand=bool(row["ends_hand"]) and won_by == "card",
         colour=row.colour("colour") if row["colour"] else "",
     )
-
-
-def _won_label(won_by: str) -> str:
-    return _("Poker") if won_by == "poker" else _("Pot") if won_by == "out" else "?"
 
 
 def _dues(rows: list[_Fields]) -> tuple[DirectPayment, ...]:

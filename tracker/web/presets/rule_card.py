@@ -81,8 +81,9 @@ def rule_card(preset: Preset, base: Preset | None = None) -> RuleCard:
     parts = [Part(titles["table"], _table(preset)), Part(titles["board"], _board(preset))]
     for part, keys in CARD_PARTS:
         said = [RuleCardLine(key, text) for key in keys if (text := sentence(preset, key))]
-        always = _always(preset) if part == "score" else []
-        parts.append(Part(titles[part], (*always, *said)))
+        always = GAME_SENTENCES.get(preset.game, ()) if part == "score" else ()
+        lines = (*(RuleCardLine(f"game:{number}", _(text)) for number, text in enumerate(always)), *said)
+        parts.append(Part(titles[part], lines))
     shown = tuple(part for part in parts if part.lines)
     card = RuleCard(_(preset.name), _(preset.about), _(preset.source), shown, has_sheet=preset.game != "points")
     return compared(card, rule_card(base), base.silent) if base is not None and base.game == preset.game else card
@@ -134,11 +135,6 @@ def _board(preset: Preset) -> tuple[RuleCardLine, ...]:
         return tuple(RuleCardLine(f"round:{at}", text) for at, text in enumerate(rounds))
     lines = [RuleCardLine(f"pot:{pot.id}", _place(preset, pot), colour=pot.colour) for pot in preset.board.values()]
     return (*lines, *(RuleCardLine(f"due:{due.id}", _due(due)) for due in preset.dues))
-
-
-def _always(preset: Preset) -> list[RuleCardLine]:
-    texts = GAME_SENTENCES.get(preset.game, ())
-    return [RuleCardLine(f"game:{number}", _(text)) for number, text in enumerate(texts)]
 
 
 def _due(due: DirectPayment) -> str:

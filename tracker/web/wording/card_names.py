@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from tracker.core.cards import RANKS, SUITS
+from tracker.core.cards import SUITS, is_card
 from tracker.core.preset import LONGEST_LABEL
 from tracker.web.wording.texts import gettext as _
 
@@ -25,7 +25,7 @@ def cards_typed(text: str, key: str, wrong: dict[str, str]) -> tuple[str, ...]:
     for sign, letter in _LETTERS.items():
         text = text.replace(f" {sign}", sign).replace(sign, letter)
     words = [word for word in re.split(r"[\s,;·+/&-]+", text.replace("\ufe0f", "").upper()) if word]
-    bad = [word for word in words if not (word in RANKS or (word[:-1] in RANKS and word[-1] in SUITS))]
+    bad = [word for word in words if not is_card(word)]
     if bad:
         wrong[key] = _("%(card)s is no card. Write 10♥, K♥ Q♥, or 7 8 9 for a run.", card=bad[0][:12])
     elif len(words) > MOST_CARDS:

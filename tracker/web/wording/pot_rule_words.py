@@ -102,10 +102,9 @@ def _out(preset: Preset) -> str:
 def _excused(preset: Preset) -> str:
     if preset.house_rules.out_excuse == "nobody":
         return ""
-    pot = next((pot for pot in preset.won_by("card") if pot.ends_hand), None)
-    if pot is None:
+    if preset.excusing_pot is None:
         return _("One person may be spared paying for cards left.")
-    cards = " ".join(card_words(card) for card in pot.cards)
+    cards = " ".join(map(card_words, preset.excusing_pot.cards))
     return _("Whoever still holds %(cards)s pays nothing for cards left.", cards=cards)
 
 
