@@ -52,13 +52,9 @@ def get_all_summaries() -> Summaries:
     stream, a form and a script wait for all.
     """
     summaries = cast(Summaries, current_app.extensions["summaries"])
-    return summaries.within(MOST_SECONDS) if has_request_context() and is_for_page() else summaries
-
-
-def is_for_page() -> bool:
-    """Return whether the answer to this request is a page that somebody opens."""
-    is_part = "HX-Request" in request.headers
-    return request.method == "GET" and not is_part and "text/html" in request.headers.get("Accept", "")
+    if not has_request_context() or request.method != "GET" or "HX-Request" in request.headers:
+        return summaries
+    return summaries.within(MOST_SECONDS) if "text/html" in request.headers.get("Accept", "") else summaries
 
 
 def get_people() -> People:

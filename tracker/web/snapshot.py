@@ -127,17 +127,10 @@ def snapshot_of(table: OpenNight) -> NightSnapshot:
     if known and known[0] == version:
         return known[1]
     # The snapshot is of `version` or newer; if newer, it is made again the next time.
-    at, made = f"{SERVER_START}{table.load_number:x}:{version}", known[1].made if known else {}
-    snapshot = _snapshot_now(table, at, made)
-    SNAPSHOTS[table] = version, snapshot
-    return snapshot
-
-
-def _snapshot_now(table: OpenNight, at: str, made: dict[Hashable, tuple[object, Any]]) -> NightSnapshot:
     entries, undone, steps, night, draft = table.snapshot()
     plan = table.settings.plan.of_hand(night.hand)
     sources = {"out", BANK, *night.seats, *night.preset.board}
-    return NightSnapshot(
+    snapshot = NightSnapshot(
         night=night,
         entries=entries,
         undone=undone,
@@ -152,9 +145,11 @@ def _snapshot_now(table: OpenNight, at: str, made: dict[Hashable, tuple[object, 
         requests=table.settings.requests.of_hand(night.hand),
         waived=frozenset(table.settings.waived.of_hand(night.hand)),
         is_last=table.settings.is_last_hand,
-        at=at,
-        made=made,
+        at=f"{SERVER_START}{table.load_number:x}:{version}",
+        made=known[1].made if known else {},
     )
+    SNAPSHOTS[table] = version, snapshot
+    return snapshot
 
 
 def state_of(snapshot: NightSnapshot, name: str) -> dict[str, Any]:

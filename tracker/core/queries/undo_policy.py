@@ -135,12 +135,9 @@ def undo_for(
         may_withdraw = role == "host" or seat == announced or is_open
         return UndoView(None, is_redo=False, is_own=is_own) if may_withdraw else None
     number = log.entries[-1].number if change.kind == UNDONE else change.entry.number
-    may = may_take_back(log, role, seat, number) and _has_effect(log, number, change.entry.number)
-    return UndoView(number, change.kind == UNDONE, is_own) if may else None
-
-
-def _has_effect(log: Recorded, number: int, event: int) -> bool:
-    """Return whether undoing the entry `number` changes whether `event` stands: not where two undos name it."""
-    if number == event:
-        return True
-    return event not in find_undone([*log.entries, Entry(len(log.entries) + 1, Undo(number))])
+    if not may_take_back(log, role, seat, number):
+        return None
+    after = [*log.entries, Entry(len(log.entries) + 1, Undo(number))]
+    if number != change.entry.number and change.entry.number in find_undone(after):
+        return None  # another undo names the same event, so it stays undone
+    return UndoView(number, change.kind == UNDONE, is_own)

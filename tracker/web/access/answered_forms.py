@@ -133,9 +133,10 @@ def install(app: Flask) -> None:
 
 
 def answer_again() -> Response | None:
-    form = sent_form() if request.method == "POST" else None
-    if form is None:
+    if request.method != "POST" or not has_key(request.form):
         return None
+    content = [request.remote_addr, request.full_path, sorted(request.form.items(multi=True))]
+    form = sha256(json.dumps(content).encode()).hexdigest()  # tells it from every other one
     g.answered_forms = current_app.extensions["access"].answered_forms
     try:
         answer = g.answered_forms.begin(form)
@@ -172,14 +173,6 @@ def has_key(form: Form) -> bool:
 def keep_no_answer() -> None:
     """Let this form be sent again as if for the first time, though its answer is no refusal."""
     g.keeps_no_answer = True
-
-
-def sent_form() -> str | None:
-    """Return what tells this form from every other one; None for a request without the key of a page."""
-    if not has_key(request.form):
-        return None
-    content = [request.remote_addr, request.full_path, sorted(request.form.items(multi=True))]
-    return sha256(json.dumps(content).encode()).hexdigest()
 
 
 def id_from_key(form: Form) -> str:

@@ -7,7 +7,7 @@ from tracker.core.night import ENDED, LOBBY, Night
 from tracker.core.queries.options import place_question
 from tracker.web.drawing.board import COLOURINGS, FEWEST, MOST, pile, pile_size
 from tracker.web.drawing.colors import Tint, tint_of
-from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
+from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of
 
 FACING = (1, 3)
 """Two places alone face each other across the centre."""
@@ -44,9 +44,9 @@ def _centre(night: Night) -> str | None:
     return next((pot.id for pot in night.preset.won_by("out")), None)
 
 
-def places_of(night: Night) -> tuple[PlaceView, ...]:
+def places_of(night: Night, faces: Mapping[str, PlayerToken]) -> tuple[PlaceView, ...]:
     """Return the places in the order of the board; the jackpot is the one in the centre."""
-    centre, sizes, faces = _centre(night), number_sizes(night), player_tokens(night)
+    centre, sizes = _centre(night), number_sizes(night)
     around = [pot for pot in night.preset.board if pot != centre][:MOST]
     spots = dict(zip(around, FACING if len(around) == len(FACING) else range(len(around)), strict=True))
     return tuple(
@@ -65,7 +65,11 @@ def number_sizes(night: Night) -> dict[str, str]:
     worths = {pot: night.ledger.holds(pot) for pot in night.preset.board}
     most = max(worths.values(), default=0)
     loud = sum(worth >= 0.85 * most for worth in worths.values())
-    return {pot: _size(worth, most, loud) for pot, worth in worths.items()}
+    rich = "v3" if loud <= 2 else "v2"  # one or two rich places pull the eye, a poor one stays quiet
+    return {
+        pot: "v0" if not worth else rich if worth >= 0.85 * most else "v2" if worth >= 0.4 * most else "v1"
+        for pot, worth in worths.items()
+    }
 
 
 def _place(night: Night, pot_id: str, at: int | None, size: str, faces: Mapping[str, PlayerToken]) -> PlaceView:
@@ -95,12 +99,3 @@ def _taker(night: Night, pot_id: str) -> str:
         return deal.poker[0] if deal.poker and len(deal.poker) == 1 else ""
     taken = deal.taken.get(pot_id)
     return taken.seat if taken and not taken.others else ""
-
-
-def _size(worth: int, most: int, loud: int) -> str:
-    """Return how loud a number is: one or two rich places pull the eye, a poor one stays quiet."""
-    if not worth:
-        return "v0"
-    if worth >= 0.85 * most and loud <= 2:
-        return "v3"
-    return "v2" if worth >= 0.4 * most else "v1"

@@ -24,7 +24,7 @@ from tracker.core.queries.summary import ranking
 from tracker.web.drawing import board
 from tracker.web.drawing.board import pile_size
 from tracker.web.drawing.board_places import PlaceView, board_size, colouring, number_sizes, places_of
-from tracker.web.drawing.player_token import PlayerToken
+from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.events.sentences import plain_sentence
 from tracker.web.night_result import NightResult
 
@@ -220,7 +220,7 @@ class Player:
 
     @cached_property
     def places(self) -> tuple[PlaceView, ...]:
-        return places_of(self.film.board) if self.is_pots else ()
+        return places_of(self.film.board, player_tokens(self.film.board)) if self.is_pots else ()
 
     @property
     def has_centre(self) -> bool:

@@ -340,7 +340,7 @@ def drawing_of(preset: Preset) -> BoardPreview | None:
     lying = sum(night.pot(pot) for pot in preset.board)
     total = lying or dealer + other * (people - 1)
     hands = preset.stack * people // total if total else 0
-    return BoardPreview(places_of(night), board_size(night), people, dealer, other, total, hands, preset.stack)
+    return BoardPreview(places_of(night, {}), board_size(night), people, dealer, other, total, hands, preset.stack)
 
 
 def after_antes(preset: Preset, people: int) -> Night:

@@ -81,25 +81,21 @@ def clock_part(table: OpenNight) -> str:
     """Return the part of a page from which the clock is painted: the table's own, else that of all tables, or nothing.
 
     It has the moment when the clock ends, in seconds since 1970: of a hand, by the time of the entry that began it.
+    That of all tables of a club may have how many hands instead.
     """
     if (clock := table.settings.clock) is None:
-        return series_part(table)
+        series = get_nights().settings.series
+        if series is None or table.night.is_over or table.is_temporary:
+            return ""
+        hands = f'data-words="{ngettext("%(num)s hand", "%(num)s hands", series.hands)}"'
+        ends = f'data-ends="{series.ends_at}" data-over="{gettext("Time!")}"'
+        return f'{MARK}<i id="clock" hidden {hands if series.hands else ends}></i>{MARK}'
     entries, _, _, night, draft = table.snapshot()
     number = draft.state.began if clock.kind == "hand" else len(entries)
     runs = night.phase not in (LOBBY, SHOWDOWN, ENDED)
     start = moment_of(entries[number - 1].at) if runs else None
     ends = f' data-ends="{start.timestamp() + clock.seconds:.0f}" data-over="{gettext("Time!")}"' if start else ""
     return f'{MARK}<i id="clock" hidden{ends}></i>{MARK}'
-
-
-def series_part(table: OpenNight) -> str:
-    """Return the same for the clock of all tables of a club: a moment, or how many hands."""
-    series = get_nights().settings.series
-    if series is None or table.night.is_over or table.is_temporary:
-        return ""
-    hands = f'data-words="{ngettext("%(num)s hand", "%(num)s hands", series.hands)}"'
-    ends = f'data-ends="{series.ends_at}" data-over="{gettext("Time!")}"'
-    return f'{MARK}<i id="clock" hidden {hands if series.hands else ends}></i>{MARK}'
 
 
 @bp.get("/n/<code>")

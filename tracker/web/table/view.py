@@ -59,35 +59,6 @@ class SeatView:
     """The questions for which this seat is no answer, separated by spaces."""
 
 
-def seat_view(
-    night: Night,
-    moment: Prompt,
-    plan: Mapping[str, str],
-    face: PlayerToken,
-    *,
-    questions: Mapping[str, str],
-) -> SeatView:
-    """Return a person as everybody else sees them.
-
-    `plan` is what was decided for the next antes, `questions` what each place asks.
-    """
-    seat, deal = face.seat, night.deal
-    in_hand = deal is not None and seat in deal.seats
-    change = deal.won.get(seat, 0) if deal is not None and in_hand else None
-    return SeatView(
-        face=face,
-        stack=night.stack(seat),
-        change=change if night.phase not in (LOBBY, ENDED) else None,
-        past_hand=night.hand if moment.name == "ante" else 0,
-        state=_state(night, moment, plan.get(seat, ""), seat),
-        is_dealer=seat == (moment.dealer or night.dealer) and not night.is_over,
-        owes=night.ledger.owed_by(seat),
-        holds=night.ledger.notes_in(seat),
-        needs=moment.needs.get(seat, 0),
-        no=" ".join(sorted(unanswerable(night, moment, seat, questions))),
-    )
-
-
 def _state(night: Night, moment: Prompt, plan: str, seat: str) -> str:
     deal = night.deal
     if moment.name == "ante":
@@ -237,16 +208,32 @@ class BoardView(SnapshotView):
 
     @property
     def places(self) -> tuple[PlaceView, ...]:
-        return self.snapshot.cached("places", lambda: places_of(self.night))
+        return self.snapshot.cached("places", places_of, self.night, self.faces)
 
     @property
     def seats(self) -> tuple[SeatView, ...]:
         return self.snapshot.cached("seats", self._seats)
 
     def _seats(self) -> tuple[SeatView, ...]:
-        night, asks = self.night, {place.id: place.ask for place in self.places}
-        moment, plan, faces = self.moment, self.snapshot.plan, self.faces
-        return tuple(seat_view(night, moment, plan, faces[seat], questions=asks) for seat in night.seats)
+        night, moment, faces = self.night, self.moment, self.faces
+        asks = {place.id: place.ask for place in self.places}
+        deal = None if night.phase in (LOBBY, ENDED) else night.deal
+        won = {seat: deal.won.get(seat, 0) for seat in deal.seats} if deal else {}
+        return tuple(
+            SeatView(
+                face=faces[seat],
+                stack=night.stack(seat),
+                change=won.get(seat),
+                past_hand=night.hand if moment.name == "ante" else 0,
+                state=_state(night, moment, self.snapshot.plan.get(seat, ""), seat),
+                is_dealer=seat == (moment.dealer or night.dealer) and not night.is_over,
+                owes=night.ledger.owed_by(seat),
+                holds=night.ledger.notes_in(seat),
+                needs=moment.needs.get(seat, 0),
+                no=" ".join(sorted(unanswerable(night, moment, seat, asks))),
+            )
+            for seat in night.seats
+        )
 
     @property
     def faces(self) -> Mapping[str, PlayerToken]:
@@ -441,7 +428,7 @@ class TableView(BoardView):
     @cached_property
     def strip(self) -> tuple[SummaryItem, ...]:
         before: HandSums = self.snapshot.made.get("sums", ("", HandSums()))[1]
-        sums = self.snapshot.cached("sums", lambda: before.after(self.night, self.snapshot.steps))
+        sums = self.snapshot.cached("sums", before.after, self.night, self.snapshot.steps)
         return sums.items(self.night, self.viewer.seat)
 
     @property
