@@ -134,14 +134,16 @@ def add_axe(context: BrowserContext) -> None:
 
 def axe_violations(page: Page, within: str = "", rule: str = "") -> list[str]:
     """Return each rule, or whether this one, is broken by a page or the part that the selector `within` names."""
-    options = {"runOnly": [rule]} if rule else AXE_OPTIONS
+    options = {**AXE_OPTIONS, "runOnly": [rule], "rules": {}} if rule else AXE_OPTIONS
     found: list[str] = page.evaluate(RUN_AXE, [within, options])
     return found
 
 
 def set_look(page: Page, look: Look) -> None:
-    """Show a page in this scheme, text size and screen."""
-    page.emulate_media(color_scheme="dark" if look.scheme == "dark" else "light", reduced_motion="reduce")
+    """Show a page in this scheme, text size and screen, and in its own colours."""
+    page.emulate_media(
+        color_scheme="dark" if look.scheme == "dark" else "light", reduced_motion="reduce", forced_colors="none"
+    )
     enlarge(page, look.percent)
     resize(page, *(SCREENS | SMALL_SCREENS)[look.screen])
 
@@ -154,7 +156,6 @@ def judge(page: Page, state: State, sizes: list[Look], looks: list[Look]) -> Ite
         yield from (f"{look}: it moves: {one}" for one in page.evaluate(MOVING))
     page.emulate_media(forced_colors="active", reduced_motion="reduce")
     yield from (f"with forced colours: not marked: {one}" for one in page.evaluate(UNMARKED))
-    page.emulate_media(forced_colors="none", reduced_motion="reduce")
     for size in sizes:  # last: it ends all animations
         if state.path not in TV_PAGES or size.screen in ("tablet", "laptop"):
             set_look(page, size)

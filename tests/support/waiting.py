@@ -25,6 +25,8 @@ def until(page: Page, fact: str, arg: object = None) -> None:
 
 def resize(page: Page, width: int, height: int) -> None:
     """Give a page this size, and wait until it is laid out for it: the size is told first and used a frame later."""
+    if page.viewport_size == {"width": width, "height": height}:
+        return
     page.set_viewport_size({"width": width, "height": height})
     until(page, "([width, height]) => innerWidth === width && innerHeight === height", [width, height])
     page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
