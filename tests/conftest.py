@@ -59,10 +59,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Give a test the time it needs with `--long`, and keep the terminal's standard error, which is captured later."""
+    """Give a test the time it needs with `--long`, and keep the terminal's standard error, which is captured later.
+
+    Each worker of pytest-xdist begins to collect at another file: in a fresh checkout it compiles a share of the
+    tests, and then finds those of the others compiled.
+    """
     if config.getoption("--long"):
         config.option.timeout = config.option.timeout or LONG_RUN_SECONDS
     config.stash[_TERMINAL] = os.dup(2)
+    if (worker := getattr(config, "workerinput", None)) and config.args == config.getini("testpaths"):
+        files = sorted(map(str, Path(__file__).parent.rglob("test_*.py")))
+        first = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]
+        config.args = [*files[first:], *files[:first]]
 
 
 @pytest.hookimpl(wrapper=True)
@@ -91,7 +99,7 @@ def pytest_xdist_auto_num_workers() -> int:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out what is marked long, but with `--long`; begin with the files that drive a browser or are marked slow.
 
-    The last of these would run alone at the end.
+    The last of these would run alone at the end. All workers have the same order, wherever they began to collect.
     """
     if not config.getoption("--long"):
         left_out = [item for item in items if item.get_closest_marker("long")]
@@ -99,7 +107,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
     long = {item.path for item in items if "browser" in getattr(item, "fixturenames", ())}
     long |= {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in long)
+    items.sort(key=lambda item: (item.path not in long, item.path))
 
 
 def pytest_collection_finish() -> None:
