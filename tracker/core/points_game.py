@@ -8,8 +8,8 @@ from dataclasses import replace
 
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import Scores
-from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
-from tracker.core.rum_game import is_over
+from tracker.core.night import LOBBY, PLAY, Night, Settled
+from tracker.core.rum_game import with_deal
 from tracker.core.settlement import in_money
 
 _ONE_WINNER = "at this table one person wins the round and gets 1 point, the others 0"
@@ -36,13 +36,7 @@ def scores(night: Night, event: Scores) -> Night:
         raise BadEvent(_ONE_WINNER, field="points")
     best = _best(night, list(points.values()))
     round_ = Settled(tuple(seat for seat in points if points[seat] == best), points, (), points)
-    totals = {**night.points, **{seat: night.points.get(seat, 0) + gained for seat, gained in points.items()}}
-    deals, dealer = (*night.deals, round_), dealer_now(night)
-    after = replace(
-        night, phase=PLAY, hand=night.hand + 1, dealer=dealer, deals=deals, points=totals, last_transfers=()
-    )
-    after = replace(after, newcomers=frozenset())
-    return replace(after, phase=ENDED) if is_over(after) else after
+    return with_deal(night, round_, dealer=dealer_now(night))
 
 
 def require_one_winner(night: Night, event: Scores) -> None:

@@ -209,15 +209,19 @@ def out(night: Night, event: Out) -> Night:
     if takes_nothing(night, seat):
         return _play_on(night, seat)
     dues = card_dues(night, seat, event.cards or {}, event.excused)
-    draft = night.ledger_draft()
-    taken = dict(deal.taken)
-    for pot in jackpots(night, seat):
-        taken[pot.id] = TakenPot(seat, holds(night, pot.id))
-        draft.share_out(pot.id, [seat])
-    pay(draft, dues, event.cover, is_capped=caps_payments(night))
     cards = {one: left for one, left in (event.cards or {}).items() if one not in event.excused}
-    won = replace(deal, winner=seat, taken=taken, cards=cards)
-    return night.with_draft(draft, phase=SHOWDOWN, deal=won)
+    return won(night, replace(deal, winner=seat, cards=cards), jackpots(night, seat), dues, event.cover)
+
+
+def won(night: Night, deal: Deal, pots: Sequence[Pot], dues: Sequence[Due], cover: Mapping[str, str]) -> Night:
+    """Return the night after the hand `deal`: its winner has these pots, and is paid these dues."""
+    assert deal.winner is not None
+    draft = night.ledger_draft()
+    taken = {pot.id: TakenPot(deal.winner, holds(night, pot.id)) for pot in pots}
+    for pot in taken:
+        draft.share_out(pot, [deal.winner])
+    pay(draft, dues, cover, is_capped=caps_payments(night))
+    return night.with_draft(draft, phase=SHOWDOWN, deal=replace(deal, taken={**deal.taken, **taken}))
 
 
 def check_out(night: Night, event: Out) -> None:

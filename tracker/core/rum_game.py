@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tracker.core.cards import RANKS, Holding, points
 from tracker.core.errors import BadEvent, NotAllowed
@@ -115,14 +116,19 @@ def _settled(
     share(change, winners, sum(paid.values()))
     for offender, _ in night.faults:
         _pay_fault(night, change, offender, winners, players)
-    deal = Settled(tuple(winners), dict(counted), night.faults, change, is_stock_out)
-    totals = {**night.points}
-    for seat, gained in change.items():
-        totals[seat] = totals.get(seat, 0) + gained
-    after = replace(
-        night, phase=PLAY, hand=night.hand + 1, deals=(*night.deals, deal), faults=(), points=totals, last_transfers=()
-    )
-    after = replace(after, newcomers=frozenset())
+    return with_deal(night, Settled(tuple(winners), dict(counted), night.faults, change, is_stock_out))
+
+
+def with_deal(night: Night, deal: Settled, **changes: Any) -> Night:
+    """Return the night after one more deal or round, its points added and other fields changed.
+
+    It is over where the table's own end is reached.
+    """
+    points = {**night.points}
+    for seat, gained in deal.change.items():
+        points[seat] = points.get(seat, 0) + gained
+    made = {"hand": night.hand + 1, "deals": (*night.deals, deal), "points": points, **changes}
+    after = replace(night, phase=PLAY, faults=(), newcomers=frozenset(), last_transfers=(), **made)
     return replace(after, phase=ENDED) if is_over(after) else after
 
 

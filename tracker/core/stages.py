@@ -11,7 +11,7 @@ from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, Wron
 from tracker.core.events import Bet, Fine, GoOn, Left, Pass, PayDue, Place, Poker, Rule, Share, Sweep, TurnUp
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, TakenPot
-from tracker.core.payments import Due, caps_payments, card_dues, check_cover, pay, with_paid
+from tracker.core.payments import Due, caps_payments, card_dues, check_cover, with_paid
 from tracker.core.pot_game import (
     card_pot,
     holds,
@@ -26,6 +26,7 @@ from tracker.core.pot_game import (
     require_not_taken,
     require_unbarred,
     take,
+    won,
 )
 from tracker.core.preset import Pot
 from tracker.core.preset_faults import with_new_options
@@ -140,15 +141,8 @@ def turn_up(night: Night, event: TurnUp) -> Night:
         return replace(taken, deal=replace(taken.current_deal(), turned_up=pot.id))
     dues = card_dues(night, deal.dealer, event.cards or {})
     check_cover(night, event.cover)
-    draft = night.ledger_draft()
-    won = {one.id: TakenPot(deal.dealer, holds(night, one.id)) for one in (pot, *jackpots(night, deal.dealer))}
-    for one in won:
-        draft.share_out(one, [deal.dealer])
-    pay(draft, dues, event.cover, is_capped=caps_payments(night))
-    over = replace(
-        deal, turned_up=pot.id, winner=deal.dealer, taken={**deal.taken, **won}, cards=dict(event.cards or {})
-    )
-    return night.with_draft(draft, phase=SHOWDOWN, deal=over)
+    over = replace(deal, turned_up=pot.id, winner=deal.dealer, cards=dict(event.cards or {}))
+    return won(night, over, (pot, *jackpots(night, deal.dealer)), dues, event.cover)
 
 
 def require_turned_up(night: Night, event: TurnUp) -> None:

@@ -103,10 +103,6 @@ def _dummy(night: Night) -> Prompt:
     return Prompt("auction", turn=turn, least=auction.least_bid(night))
 
 
-def _held(_: Night) -> Prompt:
-    return Prompt("held", is_stage=True)
-
-
 def _poker(night: Night) -> Prompt:
     is_bet_for = night.house_rules.poker_when == "before_betting"
     missing_chips = calls(night) if is_bet_for else {}
@@ -122,7 +118,7 @@ def calls(night: Night) -> dict[str, int]:
     return {seat: chips for seat, chips in missing_chips.items() if chips}
 
 
-_IN_HAND = {STAKES: _stakes, DUMMY: _dummy, HELD: _held, POKER: _poker}
+_IN_HAND = {STAKES: _stakes, DUMMY: _dummy, HELD: lambda _night: Prompt("held", is_stage=True), POKER: _poker}
 
 
 def _count(night: Night, out: str | None) -> Prompt:
