@@ -9,7 +9,7 @@ from markupsafe import Markup
 from tracker.app.event_rows import new_id
 from tracker.app.log_history import History, HistoryLine
 from tracker.app.open_night import OpenNight, Outcome
-from tracker.core.errors import TableError
+from tracker.core.errors import N_, TableError
 from tracker.core.events import Amend, Event, Undo
 from tracker.core.queries.difference import difference
 from tracker.core.queries.undo_policy import undone_by
@@ -27,6 +27,7 @@ from tracker.web.wording.texts import gettext as _
 bp = Blueprint("log", __name__)
 
 PageContext = dict[str, Any]
+OUTDATED = N_("Something was recorded in the meantime. This is the difference now: look again, then save.")
 
 
 # The log
@@ -98,7 +99,7 @@ def undo(code: str) -> ResponseReturnValue:
         check_may_record(table, g.identity, event)
     try:
         if not known and is_preview_outdated(table, event):
-            return correction_page(table, undone_line(table, target), event, outdated_preview_page()), 409
+            return correction_page(table, undone_line(table, target), event, _(OUTDATED)), 409
         done = known or correct(table, event)
     except TableError as error:
         return undo_answer(table, refusal_in_log(error, table.history()), status_of(error))
@@ -144,7 +145,7 @@ def amend(code: str, number: int) -> ResponseReturnValue:
         return corrected(table, line, 0)
     try:
         if is_preview_outdated(table, event):
-            return correction_page(table, line, event, outdated_preview_page()), 409
+            return correction_page(table, line, event, _(OUTDATED)), 409
         done = correct(table, event)
     except TableError as error:
         return correction_page(table, line, event, refusal_in_log(error, table.history())), status_of(error)
@@ -195,10 +196,6 @@ def is_preview_outdated(table: OpenNight, event: Event) -> bool:
     """Say whether the difference is not the one any more that the form has shown."""
     mark = request.form.get("mark")
     return mark is not None and difference(table.night, table.preview(event)).mark != mark
-
-
-def outdated_preview_page() -> str:
-    return _("Something was recorded in the meantime. This is the difference now: look again, then save.")
 
 
 def correction_page(table: OpenNight, line: HistoryLine, event: Event | None, wrong: str = "") -> str:

@@ -113,23 +113,18 @@ class LogView:
 
     def _said_before(self, line: HistoryLine) -> Iterator[Markup]:
         for change, event in self.history.before_changes(line.number):
-            after = try_event(line.before, event)
-            said = (
-                sentences.sentence(line.entry, event, line.before, after)
-                if after
-                else sentences.event_subject(event, line.before)
-            )
+            if after := try_event(line.before, event):
+                said = sentences.sentence(line.entry, event, line.before, after)
+            else:
+                said = sentences.event_subject(event, line.before)
             yield Markup("<s>{}</s> <small>{}</small>").format(said, sentences.recorded_by(change, self.night))
 
     # Who may take back what
 
     @cached_property
     def _mine(self) -> Entry | None:
-        return (
-            own_newest(self.history, self.identity.seat)
-            if self.identity.role == "seat" and self.identity.seat
-            else None
-        )
+        seat = self.identity.seat if self.identity.role == "seat" else None
+        return own_newest(self.history, seat) if seat else None
 
 
 @dataclass(frozen=True)
