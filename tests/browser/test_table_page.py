@@ -299,6 +299,46 @@ def test_the_table_fits_every_screen(phones: FourPhones) -> None:
         assert small == [], (size, selector)
 
 
+def test_a_phone_on_its_side_shows_the_whole_board_beside_seats_that_scroll(phones: FourPhones) -> None:
+    for name in ("Opa Hans", "Zoe", "Leo", "Ana"):
+        record(phones, {"kind": "sit", "seat": name.lower().replace(" ", "-"), "name": name})
+    begin(phones, "ben")
+    record(phones, {"kind": "borrow", "seat": "mia", "source": "tom", "chips": 5})
+    phones.newest("ruth")
+    phones.newest("ben")
+    scrolled = 0
+    for person, size in product(("ruth", "ben"), ((568, 320), (667, 375), (844, 390))):
+        page = phones.pages[person]
+        resize(page, *size)
+        for place in (0, 9999):
+            top, beyond, at = page.evaluate(
+                """place => {
+                  scrollTo(0, place);
+                  const box = document.querySelector("#live .board").getBoundingClientRect();
+                  return [box.top, box.bottom - innerHeight, scrollY];
+                }""",
+                place,
+            )
+            scrolled += at > 0
+            assert top >= 0 >= beyond, (person, size, place)
+    assert scrolled
+
+
+def test_what_one_owes_is_read_whole_on_every_screen_also_where_several_hold_the_slips(phones: FourPhones) -> None:
+    begin(phones, "ben")
+    for source in ("king-queen-hearts", "seven-eight-nine", "tom"):
+        record(phones, {"kind": "borrow", "seat": "ben", "source": source, "chips": 4})
+    page = phones.pages["ben"]
+    phones.newest("ben")
+    for width, height in ((195, 422), (320, 568), (390, 844)):
+        resize(page, width, height)
+        box = page.locator("#strip .debts").bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width, (width, box)
+        assert page.inner_text("#strip .debts").startswith("you owe 12")
+
+
 def test_the_table_works_from_the_keyboard(phones: FourPhones) -> None:
     begin(phones)
     page = phones.pages["ruth"]

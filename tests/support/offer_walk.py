@@ -479,7 +479,7 @@ class Walk(NightPages):
             self.findings.add("differing", f"{when}: an own phone says {[one.get_text() for one in top]}, not {won}")
         if page.has(".strip"):
             items = sum(numbers_in(one)[-1] for one in page.select(".strip li:not(.apart):not(.debts)"))
-            debts = sum(numbers_in(one)[-1] for one in page.select(".strip .debts"))
+            debts = sum(numbers_in(one)[0] for one in page.select(".strip .debts"))
             if (items, debts) != (won or 0, owed):
                 self.findings.add("differing", f"{when}: a strip says {items} and owes {debts}, not {won}, {owed}")
 
