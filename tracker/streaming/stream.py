@@ -124,10 +124,6 @@ class Page(NamedTuple):
     number: int = 0
     """Of the pages of a view that differed from the one before."""
 
-    def message(self, last: int) -> bytes:
-        """Return what is sent to who was sent the page of the number `last` before."""
-        return self.change if self.change and last == self.number - 1 else whole(self.sent)
-
 
 @dataclass(eq=False)
 class View:
@@ -180,7 +176,8 @@ class Watcher:
         self.seen = view.version
         page = view.page
         if page.number != self.page and self.sink:
-            self.sink.push(page.message(self.page))
+            is_next = page.change and self.page == page.number - 1
+            self.sink.push(page.change if is_next else whole(page.sent))
             self.page = page.number
 
     def send_head(self, head: int) -> None:

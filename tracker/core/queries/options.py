@@ -4,8 +4,9 @@ Each answer is what `apply_new` would say of the event itself, so that no rule i
 question here: who is short may borrow or buy.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from tracker.core import events, payments, pot_game
 from tracker.core.apply import check
@@ -98,10 +99,10 @@ def pots_to_turn_up(night: Night) -> tuple[Pot, ...]:
 
 def unanswerable(night: Night, prompt: Prompt, seat: str, questions: Mapping[str, str]) -> set[str]:
     """Return the questions asked now whose answer this seat can't be; `questions` is what each pot asks."""
-    asked: dict[str, list[events.Event]] = {}
-    for pot, question in questions.items():
-        if question in _POT_EVENTS:
-            asked.setdefault(question, []).append(_POT_EVENTS[question](night, seat, pot))
+    asked: dict[str, Iterable[events.Event]] = {  # made one by one as they are asked about: one that may is enough
+        one: map(partial(_POT_EVENTS[one], night, seat), [pot for pot, asks in questions.items() if asks == one])
+        for one in _POT_EVENTS.keys() & questions.values()
+    }
     if prompt.name == "play":
         asked["out"] = [going_out(night, seat)]
     elif prompt.name == "dummy":
@@ -110,7 +111,7 @@ def unanswerable(night: Night, prompt: Prompt, seat: str, questions: Mapping[str
         asked["poker"] = [events.Poker((seat,))]
         asked["tie"] = [events.Poker((seat, other)) for other in pot_game.players(night) if other != seat]
         if may_bet_on_pool(night):
-            asked.setdefault("bettor", []).append(events.Bet(seat, events.Amount(1)))
+            asked["bettor"] = [*asked.get("bettor", ()), events.Bet(seat, events.Amount(1))]
     elif prompt.name == "match":
         asked["match"] = [events.MatchWithheld(str(prompt.pot), seat, str(prompt.offender))]
     found = {question for question, made in asked.items() if not any(may_happen(night, event) for event in made)}

@@ -49,11 +49,28 @@ def places_of(night: Night, faces: Mapping[str, PlayerToken]) -> tuple[PlaceView
     centre, sizes = _centre(night), number_sizes(night)
     around = [pot for pot in night.preset.board if pot != centre][:MOST]
     spots = dict(zip(around, FACING if len(around) == len(FACING) else range(len(around)), strict=True))
-    return tuple(
-        _place(night, pot, spots.get(pot), sizes[pot], faces)
-        for pot in night.preset.board
-        if pot in spots or pot == centre
-    )
+    found = []
+    for pot in night.preset.board.values():
+        if pot.id not in spots and pot.id != centre:
+            continue
+        at, chips, notes = spots.get(pot.id), night.pot(pot.id), night.ledger.notes_in(pot.id)
+        bettors = (seat for seat, bet_on in (night.deal.bets if night.deal else ()) if bet_on == pot.id)
+        found.append(
+            PlaceView(
+                id=pot.id,
+                at=at,
+                label=label_of(pot),
+                chips=chips,
+                notes=notes,
+                pile=pile(f"{colouring(at)}{pile_size(chips)}") if chips else "",
+                size=sizes[pot.id],
+                taker=None if chips or notes else faces.get(_taker(night, pot.id)),
+                ask=place_question(night, pot.id),
+                only=" ".join(bettors) if pot.won_by == "side" else None,
+                tint=tint_of(pot.colour),
+            )
+        )
+    return tuple(found)
 
 
 def colouring(at: int | None) -> str:
@@ -70,24 +87,6 @@ def number_sizes(night: Night) -> dict[str, str]:
         pot: "v0" if not worth else rich if worth >= 0.85 * most else "v2" if worth >= 0.4 * most else "v1"
         for pot, worth in worths.items()
     }
-
-
-def _place(night: Night, pot_id: str, at: int | None, size: str, faces: Mapping[str, PlayerToken]) -> PlaceView:
-    pot, chips, notes = night.preset.board[pot_id], night.pot(pot_id), night.ledger.notes_in(pot_id)
-    bettors = (seat for seat, bet_on in (night.deal.bets if night.deal else ()) if bet_on == pot_id)
-    return PlaceView(
-        id=pot_id,
-        at=at,
-        label=label_of(pot),
-        chips=chips,
-        notes=notes,
-        pile=pile(f"{colouring(at)}{pile_size(chips)}") if chips else "",
-        size=size,
-        taker=None if chips or notes else faces.get(_taker(night, pot_id)),
-        ask=place_question(night, pot_id),
-        only=" ".join(bettors) if pot.won_by == "side" else None,
-        tint=tint_of(pot.colour),
-    )
 
 
 def _taker(night: Night, pot_id: str) -> str:

@@ -91,7 +91,8 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     requests = notice = Markup()
     if view.may_act and view.snapshot.requests and (shown := tuple(shown_requests(table, viewer))):
         requests = facts["requests_macros"].requests(shown, base, view.key, view.head, view.night.hand)
-    acts = view.is_own, view.place, view.may_act, view.own_turn, view.moment.name
+    place = view.seats.index(view.me) + 1 if view.me else None
+    acts = view.is_own, place, view.may_act, view.own_turn, view.moment.name
     form = cached(("form", lang, viewer), own.form, viewer, base, *acts)
     if messages.refusal or messages.note:
         notice = facts["ui"].notice(messages.refusal, messages.note, view.head)

@@ -151,11 +151,11 @@ def last_seconds(snapshot: NightSnapshot, seat: str | None) -> LastSeconds | Non
     steps, found, newest, deal = snapshot.steps, list[int](), None, snapshot.night.deal
     if seat is None or deal is None or seat not in deal.seats:
         return None
+    stacks = [night.stack(seat) for _, _, night in steps]
     for at in reversed(range(1, len(steps))):
-        number, _, after = steps[at]
-        if after.stack(seat) == steps[at - 1][2].stack(seat):
+        if stacks[at] == stacks[at - 1]:
             continue
-        moment = moment_of(snapshot.entries[number - 1].at)
+        moment = moment_of(snapshot.entries[steps[at][0] - 1].at)
         newest = newest or moment
         if moment is None or newest is None or not timedelta() <= newest - moment <= TOGETHER:
             break
@@ -399,11 +399,6 @@ class TableView(BoardView):
         return self.viewer.role == "seat" and self.me is not None
 
     @property
-    def place(self) -> int | None:
-        """Where the viewer sits, from 1; None for whoever has no seat at the table."""
-        return self.night.seats.index(self.me.face.seat) + 1 if self.me else None
-
-    @property
     def may_act(self) -> bool:
         return self.viewer.role in ("host", "seat") and self.night.phase != ENDED
 
@@ -436,12 +431,6 @@ class TableView(BoardView):
         night = self.night
         owed = night.ledger.iou.items()
         return tuple((night.name(holder), chips) for (debtor, holder), chips in owed if debtor == self.viewer.seat)
-
-    @property
-    def missing_chips(self) -> int:
-        """Chips that the viewer still has to find for the next ante."""
-        seat = self.viewer.seat
-        return self.moment.short.get(seat, 0) if seat and not self.snapshot.plan.get(seat) else 0
 
     @cached_property
     def last_event(self) -> LastEvent:
@@ -509,13 +498,14 @@ def dock_view(view: TableView, last: str) -> DockView:
     no = me.no.split() if me else ()
     places_chips = view.is_own and seat in moment.needs and moment.name == "stakes"
     calls = moment.calls.get(seat, 0) if seat else 0
+    missing_chips = moment.short.get(seat, 0) if seat and not view.snapshot.plan.get(seat) else 0
     short_to_call = max(calls - night.stack(seat), 0) if seat and view.is_own else 0
     return DockView(
         records_for_all=viewer.records_for_all,
         is_host=viewer.role == "host",
         is_own=view.is_own,
         may_collect=me is not None and (viewer.records_for_all or viewer.role == "seat"),
-        named_seat=seat or "" if view.missing_chips or places_chips or short_to_call else "",
+        named_seat=seat or "" if missing_chips or places_chips or short_to_call else "",
         is_barred=night.deal is not None and seat in night.deal.barred,
         may_take="collect" not in no,
         may_bet=view.is_own and "bettor" not in no,
@@ -527,7 +517,7 @@ def dock_view(view: TableView, last: str) -> DockView:
         is_turn=bool(seat) and moment.turn == seat,
         bids_first=bool(seat) and moment.name in ("dummy", "auction") and view.first_bidder == seat,
         places_chips=places_chips,
-        missing_chips=view.missing_chips,
+        missing_chips=missing_chips,
         calls=calls,
         short_to_call=short_to_call,
         undo=view.undo,
