@@ -1,15 +1,15 @@
 """Recover from a damaged data file the events whose hashes can be verified; the damaged file is kept.
 
 Every event's hash covers it and all before it, so what is recovered is exactly what was recorded. What hashes can't
-show is a missing end. But SQLite stores a night's events three times (the rows and two indexes), each on pages of its
-own: a night is complete only if two undamaged ones agree on its number of events.
+show is a missing end. But SQLite stores a night's events in an index too, on pages of its own: a night is complete only
+if the index or all rows could be read to the end, and neither has more events.
 """
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -56,6 +56,9 @@ OTHERS = {
 }
 
 Rows = list[tuple[Any, ...]]
+MOST_ROWS_BETWEEN, MOST_ROWS_AFTER = 200_000, 2_000
+"""So many rows are looked for one by one between those read from the start and from the end, whose numbers may be
+damaged too; and so many where none can be read from the end."""
 
 
 @dataclass(frozen=True)
@@ -145,11 +148,11 @@ class _Reading:
         self.nights, _ = self._table("night", "code, name, preset, options, created_at")
         events, self._rows_are_sound = self._table("event", EVENT)
         self.events: dict[str, dict[int, list[EventRow]]] = defaultdict(lambda: defaultdict(list))
-        self._in_rows: Counter[str] = Counter()
-        for row in events:
-            self._keep(row)
-        self.counts = {code: self._read_by_indexes(code) for code in sorted(self.codes)}
-        """Each night's number of events, by each of the rows and indexes that could be read to the end."""
+        for code, number, *rest in events:
+            if isinstance(code, str) and code.isalnum() and isinstance(number, int):
+                self.events[code][number].append(EventRow(number, *rest))
+        self.counts = {code: self._count(code) for code in sorted(self.codes)}
+        """Each night's number of events by the index; -1 where neither that nor the rows could be read to the end."""
         self.others = {table: self._table(table, columns)[0] for table, columns in OTHERS.items()}
 
     @property
@@ -157,30 +160,24 @@ class _Reading:
         """The codes of all nights of which a row was read."""
         return {str(row[0]) for row in self.nights} | set(self.events)
 
-    def _read_by_indexes(self, code: str) -> list[int]:
-        """Read the rows that the table scan did not reach; return the night's numbers of events, as `counts` says."""
-        select = "SELECT {} FROM event INDEXED BY {} WHERE code = ? ORDER BY {}".format
-        by_number, is_sound = self._read(select("number, rowid", "sqlite_autoindex_event_1", "number"), code)
-        for number, rowid in by_number:
-            if number not in self.events[code]:
-                for row in self._read(f"SELECT {EVENT} FROM event NOT INDEXED WHERE rowid = ?", rowid)[0]:  # noqa: S608
-                    self._keep(row, is_of_table=False)
-        by_id, is_sound_too = self._read(select("id", "sqlite_autoindex_event_2", "id"), code)
-        counts = [
-            (self._in_rows[code], self._rows_are_sound),
-            (len({number for number, _ in by_number}), is_sound),
-            (len(set(by_id)), is_sound_too),
-        ]
-        return [count for count, is_read_to_the_end in counts if is_read_to_the_end]
+    def _count(self, code: str) -> int:
+        sql = "SELECT number FROM event INDEXED BY sqlite_autoindex_event_1 WHERE code = ?"
+        numbers, is_sound = self._read(sql, code)
+        return len(numbers) if is_sound else 0 if self._rows_are_sound else -1
 
     def _table(self, table: str, columns: str) -> tuple[Rows, bool]:
-        """Return a table's rows, from the start and, after an error, from the end; and whether it was readable."""
-        sql = f"SELECT {columns} FROM {table} NOT INDEXED ORDER BY rowid"  # noqa: S608 - constants
-        rows, is_sound = self._read(sql)
+        """Return a table's rows, after an error those that can be read from the end and one by one; and whether all
+        were readable."""
+        sql = f"SELECT rowid, {columns} FROM {table} NOT INDEXED"  # noqa: S608 - constants
+        rows, is_sound = self._read(f"{sql} ORDER BY rowid")
         if not is_sound:
-            known = set(rows)
-            rows += [row for row in self._read(f"{sql} DESC")[0] if row not in known]
-        return rows, is_sound
+            last, _ = self._read(f"{sql} ORDER BY rowid DESC")
+            begin = max(rows, default=(0,))[0] + 1
+            end = min(min(last)[0], begin + MOST_ROWS_BETWEEN) if last else begin + MOST_ROWS_AFTER
+            for rowid in range(begin, end):
+                rows += self._read(f"{sql} WHERE rowid = ?", rowid)[0]
+            rows += last
+        return [*dict.fromkeys(row[1:] for row in rows)], is_sound
 
     def _read(self, sql: str, *values: object) -> tuple[Rows, bool]:
         rows: Rows = []
@@ -191,12 +188,6 @@ class _Reading:
         except DISK_ERRORS:
             return rows, False
         return rows, True
-
-    def _keep(self, row: tuple[Any, ...], *, is_of_table: bool = True) -> None:
-        code, number = row[0], row[1]
-        if isinstance(code, str) and code.isalnum() and isinstance(number, int):
-            self.events[code][number].append(EventRow(*row[1:]))
-            self._in_rows[code] += is_of_table
 
 
 def _verify(row: tuple[Any, ...], sources: Sequence[Mapping[int, list[EventRow]]]) -> tuple[list[EventRow], bool]:
@@ -254,14 +245,14 @@ def _write_night(conn: sqlite3.Connection, sources: Sequence[_Reading], code: st
     if not rows:
         return None
     row, (verified, is_own) = max(((row, _verify(row, events)) for row in rows), key=lambda one: len(one[1][0]))
-    counts = sources[0].counts.get(code, [])
-    seen = max([len(verified), *counts, *(number for source in events for number in source)])
+    count = sources[0].counts.get(code, -1)
+    seen = max([len(verified), count, *(number for source in events for number in source)])
     if seen and not verified:
         return None
     if not _insert(conn, "night", "code, name, preset, options, created_at", [row]):
         return None
     _insert(conn, "event", EVENT, [(code, *vars(event).values()) for event in verified])
-    is_whole = len(verified) == seen and counts.count(seen) >= 2 and is_own
+    is_whole = len(verified) == seen and count >= 0 and is_own
     return SalvagedNight(code, row[1], len(verified), seen, is_whole)
 
 
