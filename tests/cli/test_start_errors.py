@@ -14,7 +14,7 @@ from support.served_command import command, run_command, serve_command
 
 from tracker.cli import COMMANDS, default_folder, main
 from tracker.cli.presets import presets
-from tracker.cli.terminal_output import OTHER_NETWORK
+from tracker.cli.serve import OTHER_NETWORK
 from tracker.server.network_addresses import score
 from tracker.server.server import listen
 
