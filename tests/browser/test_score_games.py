@@ -177,6 +177,29 @@ def test_cards_tapped_and_not_yet_said_stay_when_another_phone_says_its_own(phon
     assert phones.pages["ruth"].inner_text("#h-ben .slot") == "7"
 
 
+@pytest.mark.parametrize(("width", "height"), [(568, 320), (667, 375), (844, 390)])
+def test_a_phone_on_its_side_shows_every_key_of_the_count_without_scrolling(
+    phones: FourPhones, width: int, height: int
+) -> None:
+    phones.open(SNAKE, looking=("ruth", "ben"))
+    phones.tap("ruth", "#do-out", "#s-tom")
+    for person in ("ruth", "ben"):
+        phones.see(person, "Tom: Rummy!")
+        page = phones.pages[person]
+        resize(page, width, height)
+        for mode in ("cards", "points"):
+            page.tap(f"[data-mode={mode}]")
+            hidden = page.evaluate(
+                """() => [...document.querySelectorAll(".entry button")].filter((one) => one.checkVisibility())
+                  .filter((one) => {
+                    const { x, y, width, height } = one.getBoundingClientRect();
+                    return ![y + height / 4, y + 3 * height / 4]
+                      .every((at) => one.contains(document.elementFromPoint(x + width / 2, at)));
+                  }).map((one) => one.textContent)"""
+            )
+            assert hidden == [], (person, mode)
+
+
 def fits(phones: FourPhones) -> None:
     """No size of screen is narrower than what stands on the host's page."""
     page = phones.pages["ruth"]
