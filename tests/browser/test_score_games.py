@@ -9,6 +9,7 @@ from support.waiting import meanwhile, resize
 from tracker.core.events import Round, Rummy
 
 FIXED = "#live .seat, #live .undo, #live .turn, #live .dock, #round-1, #round-8"
+OWN_FIXED = "#live .seat, #live .rtable, #live .dock"
 SIZES = ((320, 568), (844, 390), (1366, 768), (390, 844))
 ROUNDS, SNAKE = "eight-round-rummy", "michigan-rummy-snake"
 
@@ -48,7 +49,8 @@ def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: F
     phones.tap("ruth", "#s-ben")
     phones.see("mia", "Ben wins round 1")
     before = phones.spots("ruth", FIXED)
-    assert len(before) == 9
+    own_before = phones.spots("mia", OWN_FIXED)
+    assert (len(before), len(own_before)) == (9, 5)
     rounds(phones, "m")
     wrong = phones.table.head
     phones.tap("tom", "#won-3")
@@ -62,6 +64,8 @@ def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: F
     phones.see("mia", "An entry was changed")
     phones.have(ruth=4, ben=6, mia=7, tom=11)
     phones.see("ruth", "Who won round 8?")
+    phones.see("mia", "I won the game")
+    assert phones.spots("mia", OWN_FIXED) == own_before
     fits(phones)
     phones.tap("ruth", "#s-ben", "#with-joker")
     phones.see("mia", "Ben wins")
