@@ -153,16 +153,13 @@ class Store:
 
     def begun_by(self, event: NewEvent) -> list[str]:
         """Return the codes of the nights whose first event this is."""
-        with self.connection.read() as db:
-            rest = "night n JOIN event e ON e.code = n.code AND e.number = 1 WHERE e.id = ? AND e.print = ?"
-            return [str(code) for (code,) in db.select("n.code", rest, event.id, event.print)]
+        rest = "night n JOIN event e ON e.code = n.code AND e.number = 1 WHERE e.id = ? AND e.print = ?"
+        return [str(code) for (code,) in self.connection.select("n.code", rest, event.id, event.print)]
 
     def heads(self, codes: Sequence[str]) -> dict[str, int]:
         marks = ", ".join("?" for _ in codes)
-        return {
-            str(code): int(head)
-            for code, head in self.connection.select(HEAD, f"night WHERE code IN ({marks})", *codes)
-        }
+        rows = self.connection.select(HEAD, f"night WHERE code IN ({marks})", *codes)
+        return {str(code): int(head) for code, head in rows}
 
     def append(self, code: str, event: NewEvent) -> EventRow:
         """Write one event and return it with its hash.

@@ -158,10 +158,8 @@ class SummaryTable:
 
     def nights_with_setting(self, key: str) -> dict[str, str]:
         """Return the text of a setting by night, of the nights that have it."""
-        with self._connection.read() as db:
-            return {
-                str(code): str(text) for code, text in db.select("code, value", "setting WHERE key = ?", key) if code
-            }
+        rows = self._connection.select("code, value", "setting WHERE key = ? AND code <> ''", key)
+        return {str(code): str(text) for code, text in rows}
 
     def read(self, codes: Iterable[str], version: int) -> Iterator[tuple[str, str]]:
         """Yield code and text of each stored summary that is of this version, undamaged, and of the log as it is."""

@@ -40,9 +40,8 @@ class TemporaryRows:
     def value(self, kind: str, key: str) -> str | None:
         """Return the value of a key's newest row, or None."""
         rest = f"temporary WHERE kind = ? AND key = ? AND until > {NOW} ORDER BY until DESC LIMIT 1"
-        with self._connection.read() as db:
-            row = db.execute(f"SELECT value FROM {rest}", [kind, key]).fetchone()  # noqa: S608 - constants
-        return None if row is None else str(row[0])
+        rows = self._connection.select("value", rest, kind, key)
+        return str(rows[0][0]) if rows else None
 
     def take(self, kind: str, key: str) -> str | None:
         """Remove a key's rows and return a value of them; None without any. Of many at once exactly one is given it."""
@@ -101,9 +100,8 @@ class TemporaryRows:
 
     def keys(self, kind: str, value: str) -> set[str]:
         """Return the keys of a kind's rows that have this value."""
-        with self._connection.read() as db:
-            rest = f"temporary WHERE kind = ? AND value = ? AND until > {NOW}"
-            return {str(key) for (key,) in db.select("key", rest, kind, value)}
+        rest = f"temporary WHERE kind = ? AND value = ? AND until > {NOW}"
+        return {str(key) for (key,) in self._connection.select("key", rest, kind, value)}
 
     def newest(self, kind: str) -> dict[str, str]:
         """Return the value of the newest row of each key of a kind."""
@@ -113,9 +111,9 @@ class TemporaryRows:
 
     def sums(self, kind: str) -> Counter[str]:
         """Return how often each key of a kind was counted by `tally`."""
-        with self._connection.read() as db:
-            rest = f"temporary WHERE kind = ? AND until > {NOW} GROUP BY key"
-            sums = Counter({str(key): int(total) for key, total in db.select("key, SUM(value::integer)", rest, kind)})
+        rest = f"temporary WHERE kind = ? AND until > {NOW} GROUP BY key"
+        rows = self._connection.select("key, SUM(value::integer)", rest, kind)
+        sums = Counter({str(key): int(total) for key, total in rows})
         for (one, key, _), number in [*self._unwritten.items()]:
             sums[key] += number if one == kind else 0
         return sums
