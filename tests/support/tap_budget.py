@@ -145,7 +145,7 @@ def hand_on_own_phones(night: BrowserNight, plan: Plan) -> Count:
         if winner is not host:
             host.cards(4)
     with count.part("Pay", winner):
-        winner.see("#pay:has-text('Pay')")
+        winner.see(f"#pay:has-text('{'Pay' if winner is host else 'I get'}')")
         winner.record("#pay")
     best = phones[plan.best_poker]
     with count.part("Poker pool", best):
