@@ -16,7 +16,7 @@ from support import postgres
 from support.bench_table import SEATS, BenchTable, new_bench_table
 from support.club import ClubProcess, Proxy, accepts, club
 from support.faults.ack_ledger import sum_of
-from support.faults.script_moves import make_moves, moves_in, until_all_show
+from support.faults.script_moves import make_moves, moves_in
 from support.faults.script_phones import ScriptPhone, run
 
 from tracker.app.nights import Nights
@@ -188,7 +188,7 @@ async def restart_while_they_play(night: BenchTable, proxy: Proxy, server: postg
         assert (status, "The database does not answer" in text) == (503, True)
         await asyncio.to_thread(server.start)
         await taps
-        await until_all_show(phones, proxy.port)
+        await until_all_show_what_is_at(phones, proxy.port)
 
 
 def test_a_database_that_stops_at_once_and_comes_back_loses_nothing_that_was_acknowledged(
