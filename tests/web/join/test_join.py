@@ -125,7 +125,9 @@ def test_after_the_first_hand_a_join_request_needs_a_yes(site: Site) -> None:
     assert site.names(code) == ["Ruth", "Ben"]
     assert "Jo" in ben.get(f"/n/{code}/lobby").text
     (join_request,) = site.access.devices.join_requests(code)
-    assert "You knocked" in jo.get(f"/n/{code}/knock").text
+    waiting = jo.get(f"/n/{code}/knock").text
+    assert "You knocked" in waiting
+    assert 'href="#i-join"' in waiting  # as where the host is asked; the open door stands for leaving
     assert ben.post(f"/n/{code}/knocks/{join_request.id}/in").status_code == 303
     assert "data-go" in jo.get(f"/n/{code}/knock/answer").text
     assert jo.post(f"/n/{code}/enter").status_code == 303
