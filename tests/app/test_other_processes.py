@@ -4,9 +4,11 @@ import os
 import threading
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 
 import psycopg
 import pytest
+from support.at_once import at_once
 from support.open_files import many_open_files
 from support.polling import wait_until
 from support.sample_nights import play_hand, seat_everybody
@@ -116,11 +118,7 @@ def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, 
         for number in range(15):
             at.record(BUY, id=f"{word}-{number}", by="host")
 
-    threads = [threading.Thread(target=tap, args=[at, f"{at is there}-{n}"]) for at in (table, there) for n in (1, 2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once([partial(tap, at, f"{at is there}-{number}") for at in (table, there) for number in (1, 2)])
     wait_until(lambda: table.head == there.head)
     assert table.entries == there.entries
     assert table.night.stack("ruth") == there.night.stack("ruth") == before + 5 * 60
@@ -148,18 +146,12 @@ def test_counts_are_typed_at_more_tables_at_once_than_there_are_connections(firs
     tables = [first.open("michigan-rummy", name=str(number)) for number in range(2 * MOST_CONNECTIONS)]
     for table in tables:
         seat_everybody(table)
-    begin = threading.Barrier(len(tables))
 
-    def type_count(table: OpenNight) -> None:
-        begin.wait()
+    def type_counts(table: OpenNight) -> None:
         for count in range(5):
             table.set_draft_value("ben", count)
 
-    threads = [threading.Thread(target=type_count, args=[table]) for table in tables]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once([partial(type_counts, table) for table in tables])
     assert [table.draft.counts for table in tables] == [{"ben": 4}] * len(tables)
 
 

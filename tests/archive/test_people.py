@@ -221,19 +221,17 @@ def test_what_does_not_fit_is_refused_with_a_sentence() -> None:
     assert state_of(people) == ([mia], {("aaaaaa", "mia"): mia.id})
 
 
-@pytest.mark.parametrize(
-    "body",
-    ["", "{", "[]", "7", '{"kind": "dance"}', '{"kind": "rename", "person": "x"}', '{"kind": "undo", "number": "1"}'],
-)
-def test_a_row_that_cannot_be_read_is_named_and_stays(body: str) -> None:
-    store = store_in_memory()
-    mia = People(store).add("Mia", [("aaaaaa", "mia")])
-    store.people.append("2026-01-01T00:00:00Z", f"{body}  ")
-    people = People(store)
-    assert people.damaged_rows() == (2,)
-    people.rename(mia.id, "Maria")
-    assert state_of(People(store)) == state_of(people)
-    assert [row.number for row in store.people.rows()] == [1, 2, 3]
+def test_a_row_that_cannot_be_read_is_named_and_stays() -> None:
+    wrong = ("", "{", "[]", "7", '{"kind": "dance"}', '{"kind": "rename", "person": "x"}')
+    for body in (*wrong, '{"kind": "undo", "number": "1"}'):
+        store = store_in_memory()
+        mia = People(store).add("Mia", [("aaaaaa", "mia")])
+        store.people.append("2026-01-01T00:00:00Z", f"{body}  ")
+        people = People(store)
+        assert people.damaged_rows() == (2,), body
+        people.rename(mia.id, "Maria")
+        assert state_of(People(store)) == state_of(people), body
+        assert [row.number for row in store.people.rows()] == [1, 2, 3], body
 
 
 def test_a_changed_row_is_noticed_and_what_needs_it_is_left_out_but_not_lost() -> None:
