@@ -78,12 +78,18 @@ def in_code() -> Iterator[Text]:
                     yield from texts[0]
 
 
-def in_refusals() -> Iterator[Text]:
+@cache
+def in_refusals() -> frozenset[Text]:
     """Return the templates of all refusals, and those of their facts that are words of ours."""
+    return frozenset(_in_refusals())
+
+
+def _in_refusals() -> Iterator[Text]:
+    makers = {"super().__init__", *_refusals(WordedError)}
     for path in modules():
         tree = ast.parse(path.read_text(encoding="utf-8"))
         for call in ast.walk(tree):
-            if isinstance(call, ast.Call) and call.args and _refuses(call):
+            if isinstance(call, ast.Call) and call.args and ast.unparse(call.func) in makers:
                 ours = [word.value for word in call.keywords if word.arg in OUR_WORDS]
                 for node in (call.args[0], *ours):
                     yield from _said(node, tree)
@@ -109,10 +115,6 @@ def modules() -> list[Path]:
         for path in sorted((ROOT / "tracker").rglob("*.py"))
         if not path.relative_to(ROOT).as_posix().startswith(FOR_SCRIPTS)
     ]
-
-
-def _refuses(call: ast.Call) -> bool:
-    return ast.unparse(call.func) in {"super().__init__", *_refusals(WordedError)}
 
 
 def _refusals(kind: type[WordedError]) -> Iterator[str]:
