@@ -39,8 +39,10 @@ class HandState:
 def hand_state(steps: Steps, entries: Sequence[Entry]) -> HandState:
     """Return the state of play that a night has reached, by its events in force and its whole log."""
     recent, hand = steps.of_last_hand(), steps.night.hand
-    if not recent:  # a score game, where a deal that was taken back is typed again from the log
+    if not steps.night.preset.is_pot_game:  # a deal that was taken back is typed again from the log
         return HandState(hand, next((one.number for one in reversed(entries) if one.event.kind in NEW_HAND), 0))
+    if not recent:
+        return HandState(hand)
     began = recent[1][0]
     newer = (
         number
