@@ -1,11 +1,14 @@
 import re
+import tempfile
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
-from jinja2 import Environment, TemplateRuntimeError
+from jinja2 import DictLoader, Environment, TemplateRuntimeError
 from support.paths import ROOT
 
-from tracker.web.template_layout import TemplateLayout, without_layout
+from tracker.web.template_layout import CompiledTemplates, TemplateLayout, without_layout
 
 TEMPLATES = sorted((ROOT / "templates").rglob("*.html"))
 JINJA = re.compile(r"\{#.*?#\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL)
@@ -92,3 +95,57 @@ def test_a_statement_of_a_template_ends_at_the_indentation_at_which_it_begins() 
                     if re.match(r"\s*\{% " + word, line) and opened not in (-1, indent):
                         wrong.append(f"{path.name}:{number}")
     assert wrong == []
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A temporary folder of the user's own, without compiled templates."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def started(source: str) -> tuple[str, bool]:
+    """Return what a newly started program makes of the template, and whether it had to compile it."""
+    compiled = []
+
+    class Watched(Environment):
+        def compile(self, *arguments: Any, **options: Any) -> Any:
+            compiled.append(arguments)
+            return super().compile(*arguments, **options)
+
+    cache = CompiledTemplates.in_temporary_folder()
+    jinja = Watched(extensions=[TemplateLayout], loader=DictLoader({"page": source}), bytecode_cache=cache)
+    return jinja.get_template("page").render(), bool(compiled)
+
+
+@pytest.mark.usefixtures("temporary")
+def test_the_next_start_compiles_only_templates_that_have_changed() -> None:
+    assert started("<p>\n1\n</p>") == ("<p>1</p>", True)
+    assert started("<p>\n1\n</p>") == ("<p>1</p>", False)
+    assert started("<p>\n2\n</p>") == ("<p>2</p>", True)
+    assert started("<p>\n2\n</p>") == ("<p>2</p>", False)
+
+
+def test_a_compiled_template_that_was_cut_short_is_made_anew(temporary: Path) -> None:
+    started("<p>1</p>")
+    (file,) = temporary.rglob("*.cache")
+    whole = file.read_bytes()
+    for size in range(0, len(whole), 7):
+        file.write_bytes(whole[:size])
+        assert started("<p>1</p>") == ("<p>1</p>", True)
+        assert file.read_bytes() == whole
+
+
+def test_without_a_place_to_keep_them_templates_are_compiled_at_each_start(
+    temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache = CompiledTemplates.in_temporary_folder()
+    assert cache is not None
+    folder = Path(cache.directory)
+    folder.rmdir()
+    folder.write_bytes(b"")
+    assert CompiledTemplates.in_temporary_folder() is None
+    assert started("<p>1</p>") == ("<p>1</p>", True)
+    monkeypatch.setattr(CompiledTemplates, "_get_default_cache_dir", lambda _: str(temporary / "removed"))
+    assert started("<p>1</p>") == ("<p>1</p>", True)
+    assert started("<p>1</p>") == ("<p>1</p>", True)

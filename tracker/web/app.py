@@ -44,7 +44,7 @@ from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement, tables
 from tracker.web.statistics import pages as statistics
 from tracker.web.table import pages as table, tv
-from tracker.web.template_layout import TemplateLayout
+from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
 
@@ -108,7 +108,8 @@ def app_without_nights(*, one_phone: bool) -> Flask:
     """Return what all apps of this process have in common, made once: their addresses, templates, guards and pages."""
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
     app.url_map.converters["default"] = PrintablePart
-    app.jinja_options = {"extensions": [TemplateLayout], "undefined": StrictUndefined}
+    compiled = None if one_phone else CompiledTemplates.in_temporary_folder()
+    app.jinja_options = {"extensions": [TemplateLayout], "undefined": StrictUndefined, "bytecode_cache": compiled}
     request_guards.install(app)
     permissions.install(app)
     error_pages.install(app)
