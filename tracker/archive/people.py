@@ -31,11 +31,12 @@ import json
 import secrets
 import threading
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from inspect import signature
 from types import MappingProxyType
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from tracker.app.event_rows import now
 from tracker.archive.night_summary import NightSummary
@@ -73,7 +74,7 @@ class KnownPerson:
 
 @dataclass
 class PeopleState:
-    """All people, and whose each linked seat is."""
+    """All people, and whose each linked seat is. Each kind of change is a method, which may raise BadChange."""
 
     people: dict[str, KnownPerson] = field(default_factory=dict)
     seats: dict[LinkedSeat, str] = field(default_factory=dict)
@@ -85,7 +86,7 @@ class PeopleState:
 
     @cached_property
     def people_at(self) -> Mapping[str, Mapping[str, KnownPerson]]:
-        """By code and seat, who sits at each night; nothing is applied any more once it was asked for."""
+        """By code and seat, who sits at each night; nothing is changed any more once it was asked for."""
         found = defaultdict[str, dict[str, KnownPerson]](dict)
         for (code, seat), owner in self.seats.items():
             found[code][seat] = self.people[owner]
@@ -95,201 +96,137 @@ class PeopleState:
         """Return the seats that a person has, in the order in which they were linked."""
         return tuple(seat for seat, owner in self.seats.items() if owner == person)
 
+    def find(self, person: str) -> KnownPerson:
+        """Return the person of an id. Raises BadChange when there is none."""
+        if person not in self.people:
+            raise BadChange("There is no such person any more.", reason="unknown-person")
+        return self.people[person]
 
-@dataclass(frozen=True)
-class Add:
-    """Somebody who has sat on these seats; later ones are linked one by one."""
+    # The kinds of changes
 
-    kind: ClassVar = "add"
-    person: str
-    name: str
-    colour: int
-    seats: tuple[LinkedSeat, ...] = ()
-
-    def apply(self, state: PeopleState) -> None:
-        if self.person in state.people:
+    def add(self, person: str, name: str, colour: int, seats: Iterable[LinkedSeat] = ()) -> None:
+        """Add somebody who has sat on these seats; later ones are linked one by one."""
+        if person in self.people:
             raise BadChange("There is a person of that id already.")
-        state.people[self.person] = KnownPerson(self.person, self.name, self.colour)
-        state.names.setdefault(self.person, set()).add(self.name)
-        _give(state, self.seats, self.person)
+        self.people[person] = KnownPerson(person, name, colour)
+        self.names.setdefault(person, set()).add(name)
+        self._give(seats, person)
 
+    def link(self, person: str, code: str, seat: str) -> None:
+        """State that a seat is this person, whoever it was before."""
+        self.find(person)
+        self._give([LinkedSeat(code, seat)], person)
 
-@dataclass(frozen=True)
-class Link:
-    """A seat is this person, whoever it was before."""
-
-    kind: ClassVar = "link"
-    person: str
-    code: str
-    seat: str
-
-    def apply(self, state: PeopleState) -> None:
-        known_person(state, self.person)
-        _give(state, [LinkedSeat(self.code, self.seat)], self.person)
-
-
-@dataclass(frozen=True)
-class Unlink:
-    """A seat is not this person's, and nobody's."""
-
-    kind: ClassVar = "unlink"
-    person: str
-    code: str
-    seat: str
-
-    def apply(self, state: PeopleState) -> None:
-        if state.seats.get(LinkedSeat(self.code, self.seat)) != self.person:
+    def unlink(self, person: str, code: str, seat: str) -> None:
+        """State that a seat is not this person's, and nobody's."""
+        if self.seats.get(LinkedSeat(code, seat)) != person:
             raise BadChange("These nights are not this person’s.")
-        del state.seats[LinkedSeat(self.code, self.seat)]
+        del self.seats[LinkedSeat(code, seat)]
 
-
-@dataclass(frozen=True)
-class Merge:
-    """`source` is the same person as `target`, who keeps name and colour and gets the seats."""
-
-    kind: ClassVar = "merge"
-    source: str
-    target: str
-
-    def apply(self, state: PeopleState) -> None:
-        known_person(state, self.source), known_person(state, self.target)
-        if self.source == self.target:
+    def merge(self, source: str, target: str) -> None:
+        """State that `source` is the same person as `target`, who keeps name and colour and gets the seats."""
+        self.find(source), self.find(target)
+        if source == target:
             raise BadChange("That is the same person already.")
-        _give(state, state.seats_of(self.source), self.target)
-        state.names[self.target] |= state.names.pop(self.source)
-        del state.people[self.source]
+        self._give(self.seats_of(source), target)
+        self.names[target] |= self.names.pop(source)
+        del self.people[source]
 
-
-@dataclass(frozen=True)
-class Split:
-    """These seats were somebody else: a new person gets them."""
-
-    kind: ClassVar = "split"
-    source: str
-    person: str
-    name: str
-    colour: int
-    seats: tuple[LinkedSeat, ...]
-
-    def apply(self, state: PeopleState) -> None:
-        known_person(state, self.source)
-        if not self.seats or any(state.seats.get(seat) != self.source for seat in self.seats):
+    def split(self, source: str, person: str, name: str, colour: int, seats: Collection[LinkedSeat]) -> None:
+        """State that these seats were somebody else: a new person gets them."""
+        self.find(source)
+        if not seats or any(self.seats.get(seat) != source for seat in seats):
             raise BadChange("These nights are not this person’s.")
-        Add(self.person, self.name, self.colour, self.seats).apply(state)
+        self.add(person, name, colour, seats)
+
+    def rename(self, person: str, name: str) -> None:
+        """Call a person otherwise from now on; the nights keep the names that were used."""
+        self.people[person] = replace(self.find(person), name=name)
+        self.names.setdefault(person, set()).add(name)
+
+    def set_colour(self, person: str, colour: int) -> None:
+        self.people[person] = replace(self.find(person), colour=colour)
+
+    def hide(self, person: str, is_hidden: bool) -> None:
+        """List and offer a person no longer, or again."""
+        self.people[person] = replace(self.find(person), is_hidden=is_hidden)
+
+    def restate(self, person: str, name: str, colour: int, is_hidden: bool, seats: Iterable[LinkedSeat]) -> None:
+        """Add a person as they were when the rows were rewritten to forget somebody else; it can't be undone."""
+        self.add(person, name, colour, seats)
+        self.hide(person, is_hidden)
+
+    def add_forgotten(self, digests: Iterable[str]) -> None:
+        """Keep the seats of people that were forgotten, as digests; it can't be undone."""
+        self.forgotten.update(digests)
+
+    def undo(self, number: int) -> None:
+        """Change nothing: `replay` has left out the change of this number."""
+
+    def _give(self, seats: Iterable[LinkedSeat], person: str) -> None:
+        for seat in seats:
+            self.seats.pop(seat, None)
+            self.seats[seat] = person
 
 
-@dataclass(frozen=True)
-class Rename:
-    """A person is called otherwise from now on; the nights keep the names that were used."""
-
-    kind: ClassVar = "rename"
-    person: str
-    name: str
-
-    def apply(self, state: PeopleState) -> None:
-        state.people[self.person] = replace(known_person(state, self.person), name=self.name)
-        state.names.setdefault(self.person, set()).add(self.name)
-
-
-@dataclass(frozen=True)
-class SetColour:
-    """A person's token has this colour."""
-
-    kind: ClassVar = "colour"
-    person: str
-    colour: int
-
-    def apply(self, state: PeopleState) -> None:
-        state.people[self.person] = replace(known_person(state, self.person), colour=self.colour)
-
-
-@dataclass(frozen=True)
-class Hide:
-    """A person is no longer listed and offered, or is again."""
-
-    kind: ClassVar = "hide"
-    person: str
-    is_hidden: bool
-
-    def apply(self, state: PeopleState) -> None:
-        state.people[self.person] = replace(known_person(state, self.person), is_hidden=self.is_hidden)
-
-
-@dataclass(frozen=True)
-class Restate:
-    """A person as they were when the rows were rewritten to forget somebody else; it can't be undone."""
-
-    kind: ClassVar = "restate"
-    person: str
-    name: str
-    colour: int
-    is_hidden: bool
-    seats: tuple[LinkedSeat, ...]
-
-    def apply(self, state: PeopleState) -> None:
-        Add(self.person, self.name, self.colour, self.seats).apply(state)
-        Hide(self.person, self.is_hidden).apply(state)
-
-
-@dataclass(frozen=True)
-class Forgotten:
-    """Seats of people that were forgotten, as digests; it can't be undone."""
-
-    kind: ClassVar = "forgotten"
-    digests: tuple[str, ...]
-
-    def apply(self, state: PeopleState) -> None:
-        state.forgotten.update(self.digests)
-
-
-@dataclass(frozen=True)
-class UndoneChange:
-    """The change of this number is taken back."""
-
-    kind: ClassVar = "undo"
-    number: int
-
-
-Change = Add | Link | Unlink | Merge | Split | Rename | SetColour | Hide | Restate | Forgotten | UndoneChange
-KINDS: Mapping[str, type[Change]] = {
-    kind.kind: kind
-    for kind in (Add, Link, Unlink, Merge, Split, Rename, SetColour, Hide, Restate, Forgotten, UndoneChange)
-}  # fmt: skip
-LASTING = (Restate, Forgotten, UndoneChange)
+KINDS: Mapping[str, Callable[..., None]] = {
+    "add": PeopleState.add,
+    "link": PeopleState.link,
+    "unlink": PeopleState.unlink,
+    "merge": PeopleState.merge,
+    "split": PeopleState.split,
+    "rename": PeopleState.rename,
+    "colour": PeopleState.set_colour,
+    "hide": PeopleState.hide,
+    "restate": PeopleState.restate,
+    "forgotten": PeopleState.add_forgotten,
+    "undo": PeopleState.undo,
+}
+"""By the kind of change, what makes it; the values of a change are its arguments."""
+LASTING = ("restate", "forgotten", "undo")
 """What can't be taken back."""
+_VALUES = {kind: signature(make) for kind, make in KINDS.items()}
 
 
-def known_person(state: PeopleState, person: str) -> KnownPerson:
-    """Return the person of an id. Raises BadChange when there is none."""
-    if person not in state.people:
-        raise BadChange("There is no such person any more.", reason="unknown-person")
-    return state.people[person]
+class Change(NamedTuple):
+    """A change of the list of people: its number, when it was made (ISO 8601), its kind and the values of that."""
+
+    number: int
+    at: str
+    kind: str
+    values: Mapping[str, Any]
+
+    @property
+    def raw(self) -> dict[str, Any]:
+        """The change as its row has it."""
+        return {"kind": self.kind, **self.values}
+
+    @property
+    def people(self) -> set[str]:
+        """The ids of the people that it names; a seat alone names nobody."""
+        return {self.values[name] for name in ("person", "source", "target") if name in self.values}
+
+    @property
+    def is_undoable(self) -> bool:
+        """Whether it is of a kind that can be taken back."""
+        return self.kind not in LASTING
 
 
-def people_of(change: Change) -> set[str]:
-    """Return the ids of the people that a change names; a seat alone names nobody."""
-    names = ("person", "source", "target")
-    return {getattr(change, name) for name in names if hasattr(change, name)}
-
-
-def to_json(change: Change) -> dict[str, Any]:
-    return {"kind": change.kind, **{one.name: getattr(change, one.name) for one in fields(change)}}
-
-
-def from_json(raw: Any) -> Change:
-    """Return the change that `to_json` wrote. Raises ValueError, TypeError, KeyError or AttributeError for others."""
-    values = dict(raw)
-    kind = KINDS[values.pop("kind")]
+def change_from(number: int, at: str, text: str | None) -> Change:
+    """Return the change of a row. Raises ValueError, TypeError, KeyError or AttributeError for another text."""
+    values = dict(json.loads(text or ""))
+    kind = values.pop("kind")
     if "seats" in values:
         values["seats"] = tuple(LinkedSeat(code, seat) for code, seat in values["seats"])
     if "digests" in values:
         values["digests"] = tuple(values["digests"])
     _check(values)
-    return kind(**values)
+    _VALUES[kind].bind(None, **values)
+    return Change(number, at, kind, values)
 
 
 def _check(values: Mapping[str, Any]) -> None:
-    """Raise TypeError or ValueError unless each value is of the type of its field."""
+    """Raise TypeError or ValueError unless each value is of the type of its name."""
     for name, value in values.items():
         expected = {"colour": int, "number": int, "is_hidden": bool, "seats": tuple, "digests": tuple}.get(name, str)
         if type(value) is not expected:
@@ -302,20 +239,6 @@ def _check(values: Mapping[str, Any]) -> None:
         raise ValueError("a text is empty, too long, or none")
 
 
-def _give(state: PeopleState, seats: Iterable[LinkedSeat], person: str) -> None:
-    for seat in seats:
-        state.seats.pop(seat, None)
-        state.seats[seat] = person
-
-
-class NumberedChange(NamedTuple):
-    """A change with its number and when it was made (ISO 8601)."""
-
-    number: int
-    at: str
-    change: Change
-
-
 @dataclass
 class Replayed:
     """What the changes give, with the numbers of those that were taken back, and why others do not fit."""
@@ -325,45 +248,41 @@ class Replayed:
     faults: dict[int, BadChange] = field(default_factory=dict)
 
 
-def replay(changes: Iterable[NumberedChange]) -> Replayed:
+def replay(changes: Iterable[Change]) -> Replayed:
     """Return the state that the changes give, in order; those that do not fit are skipped."""
     listed = [*changes]
-    known, result = {one.number: one.change for one in listed}, Replayed()
-    for number, _at, change in listed:
-        if isinstance(change, UndoneChange):
-            named = known.get(change.number) if change.number < number else None
-            if is_undoable(named) and change.number not in result.undone:
-                result.undone.add(change.number)
+    known, result = {one.number: one for one in listed}, Replayed()
+    for one in listed:
+        if one.kind == "undo":
+            number = one.values["number"]
+            can_be = number in known and number < one.number and known[number].is_undoable
+            if can_be and number not in result.undone:
+                result.undone.add(number)
             else:
-                result.faults[number] = BadChange("That can’t be taken back any more.")
-    for number, _at, change in listed:
-        if number in result.undone or isinstance(change, UndoneChange):
-            continue
+                result.faults[one.number] = BadChange("That can’t be taken back any more.")
+    for one in listed:
         try:
-            change.apply(result.state)
+            if one.number not in result.undone:
+                KINDS[one.kind](result.state, **one.values)
         except BadChange as bad:
-            result.faults[number] = bad
+            result.faults[one.number] = bad
     return result
 
 
-def is_undoable(change: Change | None) -> bool:
-    """Return whether a change is of a kind that can be taken back; False for none."""
-    return change is not None and not isinstance(change, LASTING)
-
-
-def restated(state: PeopleState, person: str = "", nights: Collection[str] = ()) -> Iterator[Change]:
-    """Yield changes that give this state without one person, or without the seats of some nights.
+def restated(state: PeopleState, person: str = "", nights: Collection[str] = ()) -> Iterator[dict[str, Any]]:
+    """Yield the rows that give this state without one person, or without the seats of some nights.
 
     Raises BadChange when there is no such person.
     """
     if person:
-        known_person(state, person)
-    digests = {*state.forgotten, *(digest_of(seat) for seat in state.seats_of(person))}
-    yield Forgotten(tuple(sorted(digests)))  # also of none: an empty table is filled again from an older copy
+        state.find(person)
+    digests = sorted({*state.forgotten, *(digest_of(seat) for seat in state.seats_of(person))})
+    yield {"kind": "forgotten", "digests": digests}  # also of none: an empty table is filled again from an older copy
     for one in state.people.values():
         if one.id != person:
-            seats = tuple(seat for seat in state.seats_of(one.id) if seat.code not in nights)
-            yield Restate(one.id, one.name, one.colour, one.is_hidden, seats)
+            seats = [seat for seat in state.seats_of(one.id) if seat.code not in nights]
+            facts = {"name": one.name, "colour": one.colour, "is_hidden": one.is_hidden}
+            yield {"kind": "restate", "person": one.id, **facts, "seats": seats}
 
 
 def digest_of(seat: LinkedSeat) -> str:
@@ -384,7 +303,7 @@ class People:
     def __init__(self, store: Store) -> None:
         self._table = store.people
         self._lock = threading.RLock()  # guards what is below
-        self._changes: list[NumberedChange] = []
+        self._changes: list[Change] = []
         self._replayed, self._damaged = Replayed(), list[int]()
         self._last, self._read_after = 0, -1
         """The number of the last row, and after how many writes it was read: other apps of the server write too."""
@@ -442,20 +361,17 @@ class People:
         """Return the numbers of the changes that can't be read or do not fit; they stay in the file."""
         return tuple(sorted({*self._now().faults, *self._damaged}))
 
-    def last_change(self, person: str | None = None) -> NumberedChange | None:
+    def last_change(self, person: str | None = None) -> Change | None:
         """Return the newest change (of a person) that can be taken back and was not, or None."""
         replayed = self._now()
         skipped = {*replayed.undone, *replayed.faults}
-        for one in reversed(self._changes):
-            is_wanted = person is None or person in people_of(one.change)
-            if is_wanted and one.number not in skipped and is_undoable(one.change):
-                return one
-        return None
+        possible = (one for one in reversed(self._changes) if one.is_undoable and one.number not in skipped)
+        return next((one for one in possible if person is None or person in one.people), None)
 
-    def changes_of(self, person: str) -> list[NumberedChange]:
+    def changes_of(self, person: str) -> list[Change]:
         """Return every change that names a person, oldest first, also those that were taken back."""
         self._now()
-        return [one for one in self._changes if person in people_of(one.change)]
+        return [one for one in self._changes if person in one.people]
 
     def before(self, number: int) -> PeopleState:
         """Return who there was before a change, by what was taken back up to then."""
@@ -468,7 +384,7 @@ class People:
         """Add somebody who sat on these seats, in the rarest colour if none is given, and return them."""
         with self._lock:
             person = person or secrets.token_hex(4)
-            self._record(Add(person, name, colour or self.free_colour(), _linked(seats)))
+            self._record("add", person=person, name=name, colour=colour or self.free_colour(), seats=[*seats])
             return self.find(person)
 
     def find(self, person: str) -> KnownPerson:
@@ -482,38 +398,39 @@ class People:
         """State that a seat is this person; nothing is written when it is already."""
         with self._lock:
             if self.seats().get(LinkedSeat(code, seat)) != person:
-                self._record(Link(person, code, seat))
+                self._record("link", person=person, code=code, seat=seat)
 
     def unlink(self, code: str, seat: str) -> None:
         """State that a seat is nobody's; nothing is written when it is not linked."""
         with self._lock:
             if owner := self.seats().get(LinkedSeat(code, seat)):
-                self._record(Unlink(owner, code, seat))
+                self._record("unlink", person=owner, code=code, seat=seat)
 
     def merge(self, source: str, target: str) -> None:
         """State that two are the same person: `target`."""
-        self._record(Merge(source, target))
+        self._record("merge", source=source, target=target)
 
     def split(self, source: str, seats: Seats, name: str) -> KnownPerson:
         """Take seats away from a person for a new one of this name, and return that one."""
         with self._lock:
             person = secrets.token_hex(4)
-            self._record(Split(source, person, name, self.free_colour(), _linked(seats)))
+            values = {"person": person, "name": name, "colour": self.free_colour(), "seats": [*seats]}
+            self._record("split", source=source, **values)
             return self.find(person)
 
     def rename(self, person: str, name: str) -> None:
         """Call a person otherwise; nights keep the names that were used."""
-        self._record(Rename(person, name))
+        self._record("rename", person=person, name=name)
 
     def set_colour(self, person: str, colour: int) -> None:
-        self._record(SetColour(person, colour))
+        self._record("colour", person=person, colour=colour)
 
     def hide(self, person: str, *, is_hidden: bool = True) -> None:
-        self._record(Hide(person, is_hidden))
+        self._record("hide", person=person, is_hidden=is_hidden)
 
     def undo(self, number: int) -> None:
         """Take a change back; refused when a later one would no longer fit."""
-        self._record(UndoneChange(number))
+        self._record("undo", number=number)
 
     def forget(self, person: str) -> None:
         """Rewrite the rows without a person; damaged rows go too, since nobody can tell whose they were.
@@ -527,22 +444,22 @@ class People:
         """Rewrite the rows without the seats of nights that are removed for good; damaged rows go, as above."""
         with self._lock:
             state = self._now().state
-            told = "".join(_text(one.change) for one in self._changes)
+            told = "".join(_text(one.raw) for one in self._changes)
             if self._damaged or any(json.dumps(code) in told for code in codes):
                 self._rewrite(restated(state, nights=codes))
 
-    def _rewrite(self, changes: Iterable[Change]) -> None:
-        self._table.rewrite(now(), [_text(change) for change in changes])
+    def _rewrite(self, rows: Iterable[Mapping[str, Any]]) -> None:
+        self._table.rewrite(now(), [*map(_text, rows)])
 
-    def _record(self, change: Change) -> None:
+    def _record(self, kind: str, **values: Any) -> None:
         """Append a change that fits. Raises BadChange, with nothing written, for one that does not."""
-        try:
-            from_json(json.loads(text := _text(change)))  # what could not be read again is not written
-        except UNREADABLE as error:
-            raise BadChange("That can’t be kept in the list of people.") from error
+        text = _text({"kind": kind, **values})
         with self._lock:
             before = self._now()
-            entry = NumberedChange(self._last + 1, now(), change)
+            try:
+                entry = change_from(self._last + 1, now(), text)  # what could not be read again is not written
+            except UNREADABLE as error:
+                raise BadChange("That can’t be kept in the list of people.") from error
             after = replay([*self._changes, entry])
             if entry.number in after.faults:
                 raise after.faults[entry.number]
@@ -563,16 +480,12 @@ class People:
         changes, damaged, last, writes = [], [], 0, self._table.writes
         for last, at, body in self._table.rows():
             try:
-                changes.append(NumberedChange(last, at, from_json(json.loads(body or ""))))
+                changes.append(change_from(last, at, body))
             except UNREADABLE:
                 damaged.append(last)
         self._changes, self._damaged, self._last, self._replayed = changes, damaged, last, replay(changes)
         self._read_after = writes
 
 
-def _linked(seats: Seats) -> tuple[LinkedSeat, ...]:
-    return tuple(LinkedSeat(code, seat) for code, seat in seats)
-
-
-def _text(change: Change) -> str:
-    return json.dumps(to_json(change), ensure_ascii=False, separators=(",", ":"))
+def _text(row: Mapping[str, Any]) -> str:
+    return json.dumps(row, ensure_ascii=False, separators=(",", ":"))

@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import comparison_key
 from tracker.app.settle_up import PERSON
-from tracker.archive.people import LinkedSeat, to_json
+from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
 from tracker.storage import CorruptLog, DeviceRow
 from tracker.web.access.permissions import get_access
@@ -26,9 +26,7 @@ bp = Blueprint("kept", __name__)
 def page(person: str) -> str:
     """List what is kept about a person, and where."""
     people, view = get_people(), _view(person)
-    changes = [
-        (day_of(one.at), change_sentence(one.change, people.before(one.number))) for one in people.changes_of(person)
-    ]
+    changes = [(day_of(one.at), change_sentence(one, people.before(one.number))) for one in people.changes_of(person)]
     phones = [row for seat in people.seats_of(person) for row in get_access().devices.at_seat(*seat)]
     return render_template(
         "people/kept.html",
@@ -100,9 +98,7 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
                 "colour": one.colour,
                 "hidden": one.is_hidden,
                 "names": sorted(people.names_of(one.id)),
-                "changes": [
-                    {"number": made.number, "at": made.at, **to_json(made.change)} for made in people.changes_of(one.id)
-                ],
+                "changes": [{"number": made.number, "at": made.at, **made.raw} for made in people.changes_of(one.id)],
             }
             for one in known.values()
         ],

@@ -4,21 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import (
-    Add,
-    Change,
-    Hide,
-    KnownPerson,
-    Link,
-    Merge,
-    People,
-    PeopleState,
-    Rename,
-    Restate,
-    SetColour,
-    Split,
-    Unlink,
-)
+from tracker.archive.people import Change, KnownPerson, People, PeopleState
 from tracker.archive.person_offers import EarlierName, SeatOfNight, days_of, nights_by_person
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.wording.dates import nights_line
@@ -78,34 +64,33 @@ def undoable(people: People, person: str | None = None) -> UndoableChange | None
     last = people.last_change(person)
     if last is None:
         return None
-    return UndoableChange(last.number, change_sentence(last.change, people.before(last.number)))
+    return UndoableChange(last.number, change_sentence(last, people.before(last.number)))
 
 
 def change_sentence(change: Change, before: PeopleState) -> str:
-    """Return what a change says, with the names that people had before it."""
-    person = _name(before, getattr(change, "person", ""))
-    seats = len(getattr(change, "seats", ()))
-    nights = ngettext("%(num)s night", "%(num)s nights", seats)
-    match change:
-        case Add() | Restate():
-            said = _("%(name)s is a person, with %(nights)s.", name=change.name, nights=nights)
-        case Link():
+    """Return what a change says, with the names that people had before it; empty for what was not said by anybody."""
+    values = change.values
+    person, source = _name(before, values.get("person", "")), _name(before, values.get("source", ""))
+    nights = ngettext("%(num)s night", "%(num)s nights", len(values.get("seats", ())))
+    match change.kind:
+        case "add" | "restate":
+            said = _("%(name)s is a person, with %(nights)s.", name=values["name"], nights=nights)
+        case "link":
             said = _("One more night is %(name)s’s.", name=person)
-        case Unlink():
+        case "unlink":
             said = _("One night is no longer %(name)s’s.", name=person)
-        case Merge():
-            source, target = _name(before, change.source), _name(before, change.target)
+        case "merge":
+            target = _name(before, values["target"])
             said = _("%(source)s is the same person as %(name)s.", source=source, name=target)
-        case Split():
-            source = _name(before, change.source)
-            said = _("%(nights)s of %(name)s became %(other)s’s.", nights=nights, name=source, other=change.name)
-        case Rename():
-            said = _("%(old)s is called %(name)s.", old=person, name=change.name)
-        case SetColour():
+        case "split":
+            said = _("%(nights)s of %(name)s became %(other)s’s.", nights=nights, name=source, other=values["name"])
+        case "rename":
+            said = _("%(old)s is called %(name)s.", old=person, name=values["name"])
+        case "colour":
             said = _("%(name)s got another colour.", name=person)
-        case Hide(is_hidden=True):
+        case "hide" if values["is_hidden"]:
             said = _("%(name)s is hidden.", name=person)
-        case Hide():
+        case "hide":
             said = _("%(name)s is listed again.", name=person)
         case _other:
             said = ""
