@@ -5,7 +5,7 @@ With what its functions are given: the words of a sentence (`Vocabulary`), and t
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Generic, Literal, Protocol, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from markupsafe import Markup
 
@@ -104,17 +104,6 @@ NO_NUMBER = -1
 """Stands for a number that can't be read: every event refuses it."""
 
 
-class DealCount(Protocol):
-    """A deal whose hands, or a round whose points, are being counted."""
-
-    @property
-    def moment(self) -> str: ...
-    @property
-    def hands(self) -> Mapping[str, int]: ...
-    @property
-    def closing(self) -> Event: ...
-
-
 @dataclass(frozen=True)
 class MoveForm:
     """What a phone sent, and the moment of the night that it is read at."""
@@ -126,7 +115,11 @@ class MoveForm:
     """For the next antes: seat -> `out` (sits out), or who lends, or `bank`."""
     card_count: CardCount = field(default_factory=CardCount)
     """What phones have said of this hand's payment."""
-    count: DealCount | None = None
+    counted: tuple[Mapping[str, int], Event] | None = None
+    """Of a score game: the points of the hands, or of the round, that are being counted, and the event that pays them.
+
+    None while nothing is counted.
+    """
 
     @property
     def verb(self) -> str:

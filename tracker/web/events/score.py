@@ -3,7 +3,7 @@
 from typing import Any
 
 from tracker.core import events, rounds_game
-from tracker.core.errors import N_, AlreadyDone, BadEvent, Stale
+from tracker.core.errors import N_, AlreadyDone, Stale
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import Night
 from tracker.core.rum_game import hand_points
@@ -89,16 +89,14 @@ REVERSE = EventKind(
 
 def _read_payment(form: MoveForm) -> events.Event:
     """Return the deal's end as the sender has seen it counted; Stale when a hand was changed since."""
-    count = form.count
-    if count is None:
-        raise BadEvent("this game counts no hands", field="hands")
-    if count.moment != "count":
+    if form.counted is None:
         raise AlreadyDone("this deal is paid already: look at the table")
+    counted, closing = form.counted
     pairs = (pair.partition("=") for pair in form.text("hands").split())
     hands = {seat: ask.whole(points) for seat, _equals, points in pairs}
-    if hands != count.hands:
+    if hands != counted:
         raise Stale("somebody’s cards have just been changed: look at the payments and tap again")
-    return count.closing
+    return closing
 
 
 def _rummy(event: events.Rummy, words: Vocabulary) -> str:

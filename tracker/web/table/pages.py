@@ -35,8 +35,8 @@ from tracker.web.notices import Messages, Notice, notices_for
 from tracker.web.responses import stream_response
 from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table import pot_page, score_page
-from tracker.web.table.score_page import deal_ending, save_deal_ending, view_of
-from tracker.web.table.score_view import NOBODY, ONE_TURN, STOCK, RumView
+from tracker.web.table.score_page import counted_deal, deal_ending, save_deal_ending
+from tracker.web.table.score_view import NOBODY, ONE_TURN, STOCK
 from tracker.web.wording.texts import gettext, in_language, language, ngettext
 
 bp = Blueprint("table", __name__)
@@ -180,8 +180,9 @@ def handle_move(table: OpenNight, identity: Identity, form: Form) -> Outcome | N
     if known := table.outcome_of(id_from_content(form), by=identity.by):
         return known
     snapshot = snapshot_of(table)
-    deal = _counted_deal(table, identity) if table.preset.game in ("rum", "points") else None
-    event = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.count, deal))
+    deal = counted_deal(table, viewer_of(table, identity)) if table.preset.game in ("rum", "points") else None
+    counted = (deal.hands, deal.closing) if deal and deal.moment == "count" else None
+    event = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.count, counted))
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(snapshot.night, event.seat):
         check_may_record(table, identity, event)
         _say_out(table, event.seat)
@@ -265,19 +266,12 @@ def _last(table: OpenNight, identity: Identity, choice: str, _: Form) -> None:
 # What is said while a deal of a score game is counted, and recorded only when it is paid
 
 
-def _counted_deal(table: OpenNight, identity: Identity) -> RumView:
-    view = view_of(table, viewer_of(table, identity))
-    if not isinstance(view, RumView):
-        raise BadEvent("this game counts no hands", field="hands")
-    return view
-
-
 def _say_points(table: OpenNight, identity: Identity, points: str, form: Form) -> None:
     """Keep the points that somebody still holds; without any they are asked for again."""
     seat = form.get("seat", "")
     check_may_speak_for(table, identity, seat)
     _restore(table, identity)
-    held, view = whole(points), _counted_deal(table, identity)
+    held, view = whole(points), counted_deal(table, viewer_of(table, identity))
     least, most = view.least_in_hand, view.most_in_hand
     if points and not (isinstance(held, int) and least <= held <= most):
         raise BadEvent("points are whole numbers from {least} to {most}", least=least, most=most, field="hands")
@@ -324,9 +318,9 @@ def _restore(table: OpenNight, identity: Identity) -> None:
     """Put the hands of a payment that was just taken back where phones can change them one by one."""
     if table.draft.winner or table.draft.counts or deal_ending(table):
         return
-    view = _counted_deal(table, identity)
+    view = counted_deal(table, viewer_of(table, identity))
     if view.moment == "count":
-        table.start_draft(view.winner, view.counts or {})
+        table.start_draft(view.winner, view.counts)
         save_deal_ending(table, view.how)
 
 

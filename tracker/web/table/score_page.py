@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from flask import abort, render_template
 
@@ -30,22 +30,15 @@ def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     view, game = view_of(table, viewer), table.preset.game
     told = {"asked": messages.asked, "notices": messages.notices, "error": messages.refusal}
     own = _rendered(f"score/_{game}_own.html", table, view, **told)
-    may = _SharedFor(tap=view.records_for_all, change=viewer.role == "host")
-    return own + view.snapshot.cached(("shared", language(), may), lambda: _shared_fragment(table, may))
+    may = {"may_tap": view.records_for_all, "may_change": viewer.role == "host"}  # a person; the correction of a deal
+    key = ("shared", language(), *may.values())
+    return own + view.snapshot.cached(key, lambda: _for_all(table, "shared", **may))
 
 
-class _SharedFor(NamedTuple):
-    """What some viewers may do with the part that everybody sees alike."""
-
-    tap: bool
-    """Tap a person."""
-    change: bool
-    """Open the correction of a deal."""
-
-
-def _shared_fragment(table: OpenNight, may: _SharedFor) -> str:
-    view = view_of(table, Viewer())
-    return _rendered(f"score/_{view.shared_templates}_shared.html", table, view, may_tap=may.tap, may_change=may.change)
+def _for_all(table: OpenNight, part: str, **more: Any) -> str:
+    """Return a part of the pages that everybody sees alike: of all counted games the same."""
+    game = "rounds" if table.preset.game == "rounds" else "rum"
+    return _rendered(f"score/_{game}_{part}.html", table, view_of(table, Viewer()), **more)
 
 
 def tv_page(table: OpenNight, **facts: Any) -> str:  # noqa: ARG001 - the night is in its fragment
@@ -53,9 +46,7 @@ def tv_page(table: OpenNight, **facts: Any) -> str:  # noqa: ARG001 - the night 
 
 
 def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
-    view = view_of(table, Viewer())
-    template, code = f"score/_{view.shared_templates}_tv.html", code_at_end(table)
-    return _rendered(template, table, view, notices=notices, night_code=code)
+    return _for_all(table, "tv", notices=notices, night_code=code_at_end(table))
 
 
 def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
@@ -68,19 +59,19 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
 
 def view_of(table: OpenNight, viewer: Viewer) -> RoundsView | RumView:
     """Return what `viewer` sees of a night of a score game."""
-    snapshot = snapshot_of(table)
-    if table.preset.game == "rounds":
-        return RoundsView(snapshot, viewer)
+    is_rounds = table.preset.game == "rounds"
+    return RoundsView(snapshot_of(table), viewer) if is_rounds else counted_deal(table, viewer)
+
+
+def counted_deal(table: OpenNight, viewer: Viewer) -> RumView:
+    """Return the same of a game whose hands, or points of a round, are counted."""
     kind = PointsView if table.preset.game == "points" else RumView
-    return counted_view(kind, snapshot, viewer, deal_ending(table), _deals(table))
-
-
-def _deals(table: OpenNight) -> tuple[DealRow, ...]:
-    rows = []
-    for number, event, night in table.history().steps:
-        if event.kind in DEALS:
-            rows.append(DealRow(len(night.deals), number, night.deals[-1], night.points))
-    return tuple(rows)
+    deals = tuple(
+        DealRow(len(night.deals), number, night.deals[-1], night.points)
+        for number, event, night in table.history().steps
+        if event.kind in DEALS
+    )
+    return counted_view(kind, snapshot_of(table), viewer, deal_ending(table), deals)
 
 
 def _rendered(template: str, table: OpenNight, view: RoundsView | RumView, **more: Any) -> str:

@@ -29,9 +29,15 @@ class ScoreSeat:
     """A person of a score game."""
 
     face: PlayerToken
-    is_me: bool
     is_winner: bool
     """Leads or has won the night; of deals that are counted, while they are played: won the last one."""
+    points: int
+    cards: tuple[int, ...]
+    """The numbers of the round cards won so far."""
+    change: int | None
+    """The points that the last deal has moved."""
+    faults: tuple[str, ...]
+    """What waits to be paid with this deal."""
 
 
 @dataclass(frozen=True)
@@ -39,9 +45,6 @@ class ScoreView(SnapshotView):
     """What the pages of both games have in common."""
 
     viewer: Viewer
-
-    shared_templates = ""
-    """The first part of the name of the templates that show what everybody sees alike."""
 
     @property
     def key(self) -> str:
@@ -74,14 +77,28 @@ class ScoreView(SnapshotView):
 
     @cached_property
     def seats(self) -> tuple[ScoreSeat, ...]:
-        return tuple(self._seat(seat) for seat in (self.night.all_seats if self.is_over else self.night.seats))
+        night = self.night
+        last = night.deals[-1] if night.deals else None
+        won = summary.leaders(night) if self.is_over or last is None else last.winners
+        return tuple(
+            ScoreSeat(
+                face=self.faces[seat],
+                is_winner=seat in won,
+                points=night.points.get(seat, 0),
+                cards=tuple(one.number for one in night.rounds if one.winner == seat),
+                change=last.change.get(seat) if last else None,
+                faults=self.faults(seat),
+            )
+            for seat in (night.all_seats if self.is_over else night.seats)
+        )
 
-    def _seat(self, seat: str) -> ScoreSeat:
-        raise NotImplementedError
+    def faults(self, seat: str) -> tuple[str, ...]:
+        """Return the faults of one person that wait to be paid with this deal."""
+        return tuple(offence for offender, offence in self.night.faults if offender == seat)
 
     @property
     def me(self) -> ScoreSeat | None:
-        return next((seat for seat in self.seats if seat.is_me), None)
+        return next((seat for seat in self.seats if seat.face.seat == self.viewer.seat), None)
 
     @property
     def my_seat(self) -> str | None:
@@ -119,18 +136,8 @@ class RoundView:
 
 
 @dataclass(frozen=True)
-class RoundsSeat(ScoreSeat):
-    """A person, with the round cards won so far."""
-
-    points: int
-    cards: tuple[int, ...]
-
-
-@dataclass(frozen=True)
 class RoundsView(ScoreView):
     """Everything on the page of 8 Round Rummy for one viewer."""
-
-    shared_templates = "rounds"
 
     @cached_property
     def now(self) -> RoundCard | None:
@@ -150,16 +157,6 @@ class RoundsView(ScoreView):
                 winner=self.faces[won[card.number].winner] if card.number in won else None,
             )
             for place, card in enumerate(played)
-        )
-
-    def _seat(self, seat: str) -> RoundsSeat:
-        night = self.night
-        return RoundsSeat(
-            face=self.faces[seat],
-            points=night.points.get(seat, 0),
-            cards=tuple(one.number for one in night.rounds if one.winner == seat),
-            is_me=seat == self.viewer.seat,
-            is_winner=any(face.seat == seat for face in self.winners),
         )
 
     @property
@@ -187,31 +184,6 @@ STOCK, ONE_TURN, NOBODY = "stock", "one-turn", "nobody"
 
 
 @dataclass(frozen=True)
-class RumSeat(ScoreSeat):
-    """A person: the total so far, what the last deal brought, the faults that wait to be paid."""
-
-    total: int
-    change: int | None
-    faults: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class HandRow:
-    """A hand at the end of a deal: its points when they are known, and what this person will pay or get."""
-
-    face: PlayerToken
-    points: int | None
-    faults: tuple[str, ...]
-    change: int | None
-    """The points that will move, faults included; known when every hand is."""
-    is_winner: bool
-    is_asked: bool
-    """Whether this hand counts: everybody's when the stock is used up, else everybody's but the winner's."""
-    waits: bool = False
-    """Whether this person sat down since the last deal and plays from the next one, unless points are typed."""
-
-
-@dataclass(frozen=True)
 class DealRow:
     """One line of the sheet."""
 
@@ -222,22 +194,18 @@ class DealRow:
     deal: Settled
     totals: Mapping[str, int]
 
-    def fault_of(self, seat: str) -> bool:
-        """Return whether this person paid for a fault in this deal."""
-        return any(offender == seat for offender, _ in self.deal.faults)
-
 
 @dataclass(frozen=True)
 class RumView(ScoreView):
     """Everything on the page of the snake game for one viewer."""
 
-    winner: str | None = None
-    how: str = ""
+    winner: str | None
+    how: str
     """`stock` or `one-turn` while a deal is counted."""
-    counts: Mapping[str, int | None] | None = None
-    deals: tuple[DealRow, ...] = ()
+    counts: Mapping[str, int]
+    """The points that were said, by seat."""
+    deals: tuple[DealRow, ...]
 
-    shared_templates = "rum"
     least_in_hand, most_in_hand = 0, 999
     """The points that one person can have said."""
 
@@ -292,12 +260,16 @@ class RumView(ScoreView):
 
     @cached_property
     def hands(self) -> Mapping[str, int]:
-        counts = self.counts or {}
-        return {seat: points for seat in self.asked if (points := counts.get(seat)) is not None}
+        return {seat: self.counts[seat] for seat in self.asked if seat in self.counts}
 
     @cached_property
     def missing(self) -> tuple[PlayerToken, ...]:
         return tuple(self.faces[seat] for seat in self.asked if seat not in self.hands and not self.waits(seat))
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether this phone is asked for its own hand."""
+        return self.my_seat in self.asked
 
     def waits(self, seat: str) -> bool:
         """Return whether somebody who sat down since the last deal has no points in this one."""
@@ -321,22 +293,6 @@ class RumView(ScoreView):
         except TableError:
             return None
 
-    @cached_property
-    def rows(self) -> tuple[HandRow, ...]:
-        asked = self.asked if self.is_stock_out or not self.winner else (*self.asked, self.winner)
-        return tuple(
-            HandRow(
-                face=self.faces[seat],
-                points=self.hands.get(seat),
-                faults=self._faults(seat),
-                change=self.settled.change.get(seat) if self.settled else None,
-                is_winner=seat in self.settled.winners if self.settled else seat == self.winner,
-                is_asked=seat in self.asked,
-                waits=seat in self.asked and self.waits(seat),
-            )
-            for seat in asked
-        )
-
     @property
     def so_far(self) -> int:
         """What the hands that are known cost together, in points."""
@@ -347,26 +303,6 @@ class RumView(ScoreView):
         """Whether it matters that the winner went out in one turn, and the viewer may say so."""
         may_say = self.records_for_all or self.my_seat == self.winner
         return rum_game.may_pay_double(self.night) and not self.is_stock_out and may_say
-
-    def _seat(self, seat: str) -> RumSeat:
-        last = self.night.deals[-1] if self.night.deals else None
-        won = [face.seat for face in self.winners] if self.is_over else last.winners if last else ()
-        return RumSeat(
-            face=self.faces[seat],
-            total=self.night.points.get(seat, 0),
-            change=last.change.get(seat) if last else None,
-            faults=self._faults(seat),
-            is_me=seat == self.viewer.seat,
-            is_winner=seat in won,
-        )
-
-    @property
-    def my_row(self) -> HandRow | None:
-        """The own hand that this phone is asked for."""
-        return next((row for row in self.rows if row.face.seat == self.my_seat and row.is_asked), None)
-
-    def _faults(self, seat: str) -> tuple[str, ...]:
-        return tuple(offence for offender, offence in self.night.faults if offender == seat)
 
     def unpaid_faults(self, seat: str) -> list[Entry]:
         """Return the entries of the faults of one person that this deal has not paid yet."""
