@@ -35,8 +35,7 @@ def test_a_full_list_of_join_requests_lets_only_phones_that_wait_already_ask_aga
     assert phones[0].post("/join", form).location == f"{table.base}/knock"
 
 
-def test_watchers_come_into_the_lobby_unasked_up_to_a_number_for_each_address_and_night(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_watchers_come_into_the_lobby_unasked_up_to_a_number_for_each_address_and_night(site: Site, code: str) -> None:
     form: dict[str, str | list[str]] = {"token": site.join_link(code)[3:], "watch": "1"}
     for number in range(MOST_WATCHERS_PER_ADDRESS + 2):
         ClientPhone(site.app, "192.168.1.250").post("/join", form)

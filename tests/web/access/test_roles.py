@@ -34,8 +34,7 @@ def test_every_route_stands_in_the_table_and_no_other_does(site: Site) -> None:
     assert all(roles <= ANYONE for roles in MAY.values())
 
 
-def test_a_route_that_is_not_in_the_table_is_open_to_nobody(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    host = site.host()
+def test_a_route_that_is_not_in_the_table_is_open_to_nobody(host: ClientPhone, monkeypatch: pytest.MonkeyPatch) -> None:
     assert host.get("/new").status_code == 200
     monkeypatch.delitem(MAY, "new_night.games")
     assert host.get("/new").status_code == 403
@@ -115,8 +114,7 @@ def test_a_night_that_is_not_there_looks_like_one_that_is_not_yours(site: Site) 
 # Tokens
 
 
-def test_a_cookie_that_was_planted_before_joining_never_opens_anything(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_cookie_that_was_planted_before_joining_never_opens_anything(site: Site, code: str) -> None:
     name = f"{site.access.devices.cookie_name}_{code}"
     phone = site.phone()
     phone.client.set_cookie(name, "planted" * 6, domain=HOST.split(":")[0])
@@ -125,9 +123,7 @@ def test_a_cookie_that_was_planted_before_joining_never_opens_anything(site: Sit
     assert site.tables.store.devices.by_token(hash_token("planted" * 6)) is None
 
 
-def test_a_phone_gets_a_new_token_with_every_new_role(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_phone_gets_a_new_token_with_every_new_role(site: Site, host: ClientPhone, code: str) -> None:
     ben = site.join(code, "Ben")
     site.start_first_hand(host, code)
     phone = site.request_join(code, name="Jo")
@@ -147,8 +143,7 @@ def test_a_phone_gets_a_new_token_with_every_new_role(site: Site) -> None:
     assert ben.get(f"/n/{code}").status_code == 200
 
 
-def test_the_cookie_is_for_the_server_alone_and_carries_the_name_of_this_file(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_the_cookie_is_for_the_server_alone_and_carries_the_name_of_this_file(site: Site, code: str) -> None:
     answer = site.phone().post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
     (cookie,) = answer.headers.getlist("Set-Cookie")
     assert cookie.startswith(f"board_{site.tables.store.instance}_{code}=")
@@ -161,9 +156,7 @@ def test_the_cookie_is_for_the_server_alone_and_carries_the_name_of_this_file(si
     assert len(token) >= 43
 
 
-def test_no_token_stands_in_the_file(site: Site, tmp_path: Path) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_no_token_stands_in_the_file(site: Site, host: ClientPhone, code: str, tmp_path: Path) -> None:
     ben = site.join(code, "Ben")
     written = b"".join(path.read_bytes() for path in tmp_path.iterdir() if path.is_file())
     assert code.encode() in written
@@ -171,9 +164,7 @@ def test_no_token_stands_in_the_file(site: Site, tmp_path: Path) -> None:
         assert token.encode() not in written
 
 
-def test_a_revoked_phone_is_a_stranger_at_its_next_request(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_revoked_phone_is_a_stranger_at_its_next_request(site: Site, host: ClientPhone, code: str) -> None:
     ben = site.join(code, "Ben")
     (row,) = site.access.devices.at_seat(code, "ben")
     host.post(f"/n/{code}/devices/{row.id}/away")
@@ -181,9 +172,7 @@ def test_a_revoked_phone_is_a_stranger_at_its_next_request(site: Site) -> None:
     assert ben.post(f"/n/{code}/record", {"do": "ante:ben"}).status_code == 403
 
 
-def test_a_person_sends_away_only_phones_of_the_own_seat(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_person_sends_away_only_phones_of_the_own_seat(site: Site, code: str) -> None:
     ben, mia = site.join(code, "Ben"), site.join(code, "Mia")
     (row,) = site.access.devices.at_seat(code, "mia")
     assert ben.post(f"/n/{code}/devices/{row.id}/away").status_code == 403
@@ -207,8 +196,7 @@ def test_the_host_link_makes_one_browser_the_host_and_then_nothing(site: Site) -
     assert second.get("/new").status_code == 403
 
 
-def test_a_host_who_lost_the_cookie_carries_on_with_a_new_link(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_host_who_lost_the_cookie_carries_on_with_a_new_link(site: Site, code: str) -> None:
     fresh = site.phone()
     token = mint_host_link(site.app).rsplit("/", 1)[1]
     assert "Carry on" in fresh.get(f"/host/{token}").text
@@ -219,9 +207,7 @@ def test_a_host_who_lost_the_cookie_carries_on_with_a_new_link(site: Site) -> No
 # What a seat may record
 
 
-def test_a_phone_records_for_its_own_seat_and_the_host_for_all(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_phone_records_for_its_own_seat_and_the_host_for_all(site: Site, host: ClientPhone, code: str) -> None:
     ben = site.join(code, "Ben")
     site.join(code, "Mia")
     site.start_first_hand(host, code)
@@ -237,9 +223,7 @@ def test_a_phone_records_for_its_own_seat_and_the_host_for_all(site: Site) -> No
     assert collect(ben, "mia", "king-clubs") == 303
 
 
-def test_every_entry_says_which_seat_recorded_it(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_every_entry_says_which_seat_recorded_it(site: Site, host: ClientPhone, code: str) -> None:
     site.join(code, "Ben")
     site.start_first_hand(host, code)
     assert [entry.by for entry in site.tables.get(code).entries] == ["ruth", "ben", "ruth"]

@@ -1,7 +1,7 @@
 """A person keeps the colour of the token when somebody else is taken off the table, or comes."""
 
 import pytest
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 
 from tracker.web.drawing.player_token import COLOURS, colour_of, player_tokens, tokens_of
 
@@ -31,9 +31,7 @@ def test_those_who_stay_keep_their_colours_when_somebody_is_removed_in_the_lobby
     assert {**after, "lea": lea} == colours(site, code)
 
 
-def test_who_comes_later_takes_the_next_free_colour(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_who_comes_later_takes_the_next_free_colour(site: Site, host: ClientPhone, code: str) -> None:
     for name in ("Ben", "Mia"):
         site.join(code, name)
     site.start_first_hand(host, code)

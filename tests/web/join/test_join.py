@@ -14,8 +14,7 @@ def test_the_host_sits_down_first_and_the_night_is_named_after_them(site: Site) 
     assert site.tables.get(code).name.endswith("at Ruth\N{RIGHT SINGLE QUOTATION MARK}s")
 
 
-def test_four_taps_lead_from_home_to_the_first_antes(site: Site) -> None:
-    host = site.host()
+def test_four_taps_lead_from_home_to_the_first_antes(site: Site, host: ClientPhone) -> None:
     assert 'href="/new"' in host.get("/").text
     assert 'value="michigan-rummy"' in host.get("/new").text
     code = site.open_night(host, "Ruth")
@@ -27,8 +26,7 @@ def test_four_taps_lead_from_home_to_the_first_antes(site: Site) -> None:
     assert night.pot("jackpot") == 3
 
 
-def test_looking_at_the_code_seats_nobody(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_looking_at_the_code_seats_nobody(site: Site, code: str) -> None:
     phone = site.phone()
     for _ in range(3):
         page = phone.get(site.join_link(code))
@@ -38,16 +36,13 @@ def test_looking_at_the_code_seats_nobody(site: Site) -> None:
     assert not phone.cookies
 
 
-def test_a_scan_in_the_lobby_seats_at_once(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_scan_in_the_lobby_seats_at_once(site: Site, code: str) -> None:
     phone = site.join(code, "Ben")
     assert site.names(code) == ["Ruth", "Ben"]
     assert site.role(phone.cookies, code) == "seat"
 
 
-def test_a_name_that_the_host_typed_is_taken_with_one_tap(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_name_that_the_host_typed_is_taken_with_one_tap(site: Site, host: ClientPhone, code: str) -> None:
     host.post(f"/n/{code}/seats", {"name": "Tom"})
     phone = site.phone()
     page = phone.get(site.join_link(code)).text
@@ -57,16 +52,13 @@ def test_a_name_that_the_host_typed_is_taken_with_one_tap(site: Site) -> None:
     assert site.names(code) == ["Ruth", "Tom"]
 
 
-def test_typing_the_name_of_a_seat_without_a_phone_takes_that_seat(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_typing_the_name_of_a_seat_without_a_phone_takes_that_seat(site: Site, host: ClientPhone, code: str) -> None:
     host.post(f"/n/{code}/seats", {"name": "Tom"})
     site.join(code, "tom")
     assert site.names(code) == ["Ruth", "Tom"]
 
 
-def test_a_double_tap_on_sit_down_makes_one_seat(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_double_tap_on_sit_down_makes_one_seat(site: Site, code: str) -> None:
     phone = site.phone()
     key = HtmlPage(phone.get(site.join_link(code)).text).value("[name=key]")
     form: dict[str, str | list[str]] = {"token": site.join_link(code)[3:], "name": "Ben", "key": key}
@@ -75,8 +67,7 @@ def test_a_double_tap_on_sit_down_makes_one_seat(site: Site) -> None:
     assert site.names(code) == ["Ruth", "Ben"]
 
 
-def test_a_phone_that_never_got_its_answer_can_sit_down_again(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_phone_that_never_got_its_answer_can_sit_down_again(site: Site, code: str) -> None:
     lost = site.request_join(code, name="Ben")  # the answer with the cookie was lost on the way
     phone = ClientPhone(site.app, lost.address)
     phone.post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
@@ -85,8 +76,7 @@ def test_a_phone_that_never_got_its_answer_can_sit_down_again(site: Site) -> Non
     assert len(site.access.devices.at_seat(code, "ben")) == 1
 
 
-def test_a_seat_with_a_phone_is_not_taken_without_a_yes(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_seat_with_a_phone_is_not_taken_without_a_yes(site: Site, code: str) -> None:
     ben = site.join(code, "Ben")
     thief = site.request_join(code, seat="ben")
     assert site.role(thief.cookies, code) == "knock"
@@ -94,8 +84,7 @@ def test_a_seat_with_a_phone_is_not_taken_without_a_yes(site: Site) -> None:
     assert site.role(ben.cookies, code) == "seat"
 
 
-def test_a_phone_keeps_its_seat_through_reload_new_address_and_new_scan(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_phone_keeps_its_seat_through_reload_new_address_and_new_scan(site: Site, code: str) -> None:
     phone = site.join(code, "Ben")
     phone.address = "192.168.1.222"
     assert phone.get(f"/n/{code}/lobby").status_code == 200
@@ -104,8 +93,7 @@ def test_a_phone_keeps_its_seat_through_reload_new_address_and_new_scan(site: Si
     assert again.location == f"/n/{code}/lobby"
 
 
-def test_a_phone_keeps_its_seat_through_a_restart_of_the_server(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_phone_keeps_its_seat_through_a_restart_of_the_server(site: Site, code: str) -> None:
     phone = site.join(code, "Ben")
     link = site.join_link(code)
     restarted = Site(site.tables)
@@ -114,9 +102,7 @@ def test_a_phone_keeps_its_seat_through_a_restart_of_the_server(site: Site) -> N
     assert restarted.join_link(code) == link
 
 
-def test_after_the_first_hand_a_join_request_needs_a_yes(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_after_the_first_hand_a_join_request_needs_a_yes(site: Site, host: ClientPhone, code: str) -> None:
     ben = site.join(code, "Ben")
     site.start_first_hand(host, code)
     jo = site.request_join(code, name="Jo")
@@ -135,9 +121,7 @@ def test_after_the_first_hand_a_join_request_needs_a_yes(site: Site) -> None:
     assert site.names(code) == ["Ruth", "Ben", "Jo"]
 
 
-def test_until_it_comes_in_a_phone_that_was_let_in_can_do_nothing(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_until_it_comes_in_a_phone_that_was_let_in_can_do_nothing(site: Site, host: ClientPhone, code: str) -> None:
     site.join(code, "Ben")
     site.start_first_hand(host, code)
     jo = site.request_join(code, name="Jo")
@@ -150,9 +134,7 @@ def test_until_it_comes_in_a_phone_that_was_let_in_can_do_nothing(site: Site) ->
     assert site.role(before, code) is None
 
 
-def test_two_admissions_of_one_request_seat_once(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_two_admissions_of_one_request_seat_once(site: Site, host: ClientPhone, code: str) -> None:
     ben = site.join(code, "Ben")
     site.start_first_hand(host, code)
     site.request_join(code, name="Jo")
@@ -162,9 +144,7 @@ def test_two_admissions_of_one_request_seat_once(site: Site) -> None:
     assert site.names(code) == ["Ruth", "Ben", "Jo"]
 
 
-def test_a_no_sends_the_phone_away(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_no_sends_the_phone_away(site: Site, host: ClientPhone, code: str) -> None:
     site.join(code, "Ben")
     site.start_first_hand(host, code)
     jo = site.request_join(code, name="Jo")
@@ -175,9 +155,7 @@ def test_a_no_sends_the_phone_away(site: Site) -> None:
     assert site.names(code) == ["Ruth", "Ben"]
 
 
-def test_a_seat_moves_to_a_new_phone_when_somebody_lets_it_in(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_seat_moves_to_a_new_phone_when_somebody_lets_it_in(site: Site, host: ClientPhone, code: str) -> None:
     ben = site.join(code, "Ben")
     site.start_first_hand(host, code)
     new = site.request_join(code, seat="ben")
@@ -192,9 +170,7 @@ def test_a_seat_moves_to_a_new_phone_when_somebody_lets_it_in(site: Site) -> Non
     assert new.get(f"/n/{code}").status_code == 200
 
 
-def test_watching_needs_a_yes_after_the_first_hand_too(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_watching_needs_a_yes_after_the_first_hand_too(site: Site, host: ClientPhone, code: str) -> None:
     site.join(code, "Ben")
     early = site.request_join(code, watch="1")
     assert early.get(f"/n/{code}/lobby").status_code == 200
@@ -207,9 +183,7 @@ def test_watching_needs_a_yes_after_the_first_hand_too(site: Site) -> None:
     assert site.role(late.cookies, code) == "watcher"
 
 
-def test_only_so_many_join_requests_wait(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_only_so_many_join_requests_wait(site: Site, host: ClientPhone, code: str) -> None:
     site.join(code, "Ben")
     site.start_first_hand(host, code)
     for number in range(12):
@@ -222,8 +196,7 @@ def test_only_so_many_join_requests_wait(site: Site) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "x" * 25, "A\u202enn", "Ann\nevent: host", "ruth", "RUTH"])
-def test_a_bad_name_comes_back_with_a_sentence_and_seats_nobody(site: Site, name: str) -> None:
-    code = site.open_night(site.host())
+def test_a_bad_name_comes_back_with_a_sentence_and_seats_nobody(site: Site, code: str, name: str) -> None:
     site.join(code, "Ben")
     phone = site.phone()
     answer = phone.post("/join", {"token": site.join_link(code)[3:], "name": name})
@@ -233,9 +206,7 @@ def test_a_bad_name_comes_back_with_a_sentence_and_seats_nobody(site: Site, name
 
 
 @pytest.mark.parametrize("name", ["<script>alert(1)</scrip>", '"><img src=x>', "&lt;b&gt;", "<b>'OR 1=1--"])
-def test_a_hostile_name_is_shown_as_text(site: Site, name: str) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_hostile_name_is_shown_as_text(site: Site, host: ClientPhone, code: str, name: str) -> None:
     phone = site.join(code, name)
     pages = [host.get(f"/n/{code}/{page}").text for page in ("lobby", "lobby/tv", "dealer", "order", "hand-over")]
     for page in (*pages, phone.get(f"/n/{code}/lobby").text):
@@ -244,24 +215,20 @@ def test_a_hostile_name_is_shown_as_text(site: Site, name: str) -> None:
     assert site.names(code) == ["Ruth", name]
 
 
-def test_a_name_in_letters_that_make_no_address_still_gets_a_seat(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_name_in_letters_that_make_no_address_still_gets_a_seat(site: Site, code: str) -> None:
     site.join(code, "お母さん")
     site.join(code, "מרים")
     assert site.names(code) == ["Ruth", "お母さん", "מרים"]
     assert all(re.fullmatch(r"[a-z0-9-]{1,32}", seat) for seat in site.tables.get(code).night.seats)
 
 
-def test_a_seat_is_never_called_like_a_pot(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_seat_is_never_called_like_a_pot(site: Site, code: str) -> None:
     site.join(code, "Jackpot")
     site.join(code, "Bank")
     assert len(site.tables.get(code).night.seats) == 3
 
 
-def test_every_event_of_joining_says_who_sat_down(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_every_event_of_joining_says_who_sat_down(site: Site, host: ClientPhone, code: str) -> None:
     site.join(code, "Ben")
     host.post(f"/n/{code}/seats", {"name": "Tom"})
     sat = [(entry.event.name, entry.by) for entry in site.tables.get(code).entries if isinstance(entry.event, Sit)]

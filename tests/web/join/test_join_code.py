@@ -2,14 +2,13 @@
 
 import re
 
-from support.client_phones import HERE, Site
+from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage
 
 # The typed code
 
 
-def test_the_typed_code_always_needs_a_yes(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_the_typed_code_always_needs_a_yes(site: Site, code: str) -> None:
     phone = site.phone()
     answer = phone.post("/join", {"typed": site.typed_code(code).lower(), "name": "Jo"})
     assert answer.location == f"/n/{code}/knock"
@@ -24,9 +23,7 @@ def test_the_typed_code_has_six_signs_that_nobody_mixes_up(site: Site) -> None:
         assert re.fullmatch(r"[2-9A-HJKMNP-TV-Z]{3}-[2-9A-HJKMNP-TV-Z]{3}", code), code
 
 
-def test_a_stranger_who_guesses_is_stopped_after_five_and_the_others_are_not(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_stranger_who_guesses_is_stopped_after_five_and_the_others_are_not(site: Site, code: str) -> None:
     ben = site.join(code, "Ben")
     stranger = site.phone()
     heard = [stranger.post("/join", {"typed": "AAA-AAA", "name": "X"}).status_code for _ in range(6)]
@@ -47,17 +44,14 @@ def test_guesses_are_five_in_a_minute_from_an_address_and_four_addresses_block_n
     assert right.location == f"/n/{code}/knock"
 
 
-def test_a_right_guess_after_too_many_wrong_ones_has_to_wait(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_right_guess_after_too_many_wrong_ones_has_to_wait(site: Site, code: str) -> None:
     phone = site.phone()
     for _ in range(5):
         phone.post("/join", {"typed": "AAA-AAA", "name": "X"})
     assert phone.post("/join", {"typed": site.typed_code(code), "name": "X"}).status_code == 429
 
 
-def test_a_new_code_makes_the_photographed_one_worthless(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_new_code_makes_the_photographed_one_worthless(site: Site, host: ClientPhone, code: str) -> None:
     link, typed = site.join_link(code), site.typed_code(code)
     ben = site.join(code, "Ben")
     assert host.post(f"/n/{code}/new-code").status_code == 303
@@ -81,9 +75,7 @@ def test_the_code_leads_to_this_machine_and_never_to_localhost(site: Site) -> No
     assert "127.0.0.1" not in page
 
 
-def test_the_host_may_put_another_address_into_the_code(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_the_host_may_put_another_address_into_the_code(host: ClientPhone, code: str) -> None:
     assert "10.8.0.6:8000" in host.get(f"/n/{code}/share").text
     host.post(f"/n/{code}/address", {"address": "10.8.0.6:8000"})
     assert "http://10.8.0.6:8000/j/" in host.get(f"/n/{code}/share").text
@@ -141,9 +133,7 @@ def test_a_made_up_host_header_never_gets_into_the_code(site: Site) -> None:
     assert "192.168.1.66" not in host.get(f"/n/{code}/lobby").text
 
 
-def test_the_code_is_drawn_dark_on_white_with_a_margin_of_four(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_the_code_is_drawn_dark_on_white_with_a_margin_of_four(host: ClientPhone, code: str) -> None:
     page = HtmlPage(host.get(f"/n/{code}/share").text)
     *_, size, height = map(int, page.value(".qr", "viewBox").split())
     assert size == height

@@ -230,9 +230,8 @@ SMALL = """[...document.querySelectorAll("a, button, summary, input:not([type=hi
 
 
 def test_no_page_before_the_table_scrolls_sideways_and_its_targets_are_large_enough_for_a_finger(
-    screens: Screens, site: Site
+    screens: Screens, site: Site, host: ClientPhone
 ) -> None:
-    host = site.host()
     code = site.open_night(host, "Großmutter Wilhelmine")
     add_people(host, code, "Maximilian Alexander", "WWWWWWWWWWWWWWWWWWWWWWWW", "Jo")
     page, night = screens.open(host, ""), f"/n/{code}"

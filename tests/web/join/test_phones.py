@@ -35,9 +35,7 @@ def rows(site: Site, code: str, seat: str) -> list[DeviceRow]:
 # Who is in
 
 
-def test_the_host_sees_every_phone_that_is_in_and_sends_any_away(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_the_host_sees_every_phone_that_is_in_and_sends_any_away(site: Site, host: ClientPhone, code: str) -> None:
     ben, watcher = site.join(code, "Ben"), site.request_join(code, watch="1")
     page = host.get(f"/n/{code}/phones")
     assert page.status_code == 200
@@ -51,9 +49,7 @@ def test_the_host_sees_every_phone_that_is_in_and_sends_any_away(site: Site) -> 
     assert host.get(f"/n/{code}/lobby").status_code == 200
 
 
-def test_only_the_host_sees_the_list(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_only_the_host_sees_the_list(site: Site, host: ClientPhone, code: str) -> None:
     assert f"/n/{code}/phones" in host.get(f"/n/{code}/lobby").text
     for phone in (site.join(code, "Ben"), site.request_join(code, watch="1"), site.phone()):
         assert phone.get(f"/n/{code}/phones").status_code == 403
@@ -62,9 +58,7 @@ def test_only_the_host_sees_the_list(site: Site) -> None:
 # Going on with another phone
 
 
-def test_a_seat_moves_to_the_phone_that_scans_its_code(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_seat_moves_to_the_phone_that_scans_its_code(site: Site, host: ClientPhone, code: str) -> None:
     old = site.join(code, "Ben")
     site.start_first_hand(host, code)
     new = scan(site, code_on(old, code))
@@ -83,9 +77,7 @@ def test_the_table_moves_with_its_hosts_phone(site: Site) -> None:
     assert new.get("/new").status_code == 403  # new nights stay with the browser that opened the link
 
 
-def test_a_code_works_once_and_looking_uses_nothing_up(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_code_works_once_and_looking_uses_nothing_up(site: Site, code: str) -> None:
     link = code_on(site.join(code, "Ben"), code)
     for _ in range(3):
         assert site.phone().get(link).status_code == 200
@@ -95,8 +87,7 @@ def test_a_code_works_once_and_looking_uses_nothing_up(site: Site) -> None:
     assert site.phone().post("/m").status_code == 410
 
 
-def test_the_newest_code_of_a_phone_is_the_only_one(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_the_newest_code_of_a_phone_is_the_only_one(site: Site, code: str) -> None:
     ben = site.join(code, "Ben")
     first = code_on(ben, code)
     second = code_on(ben, code)
@@ -120,8 +111,7 @@ def test_a_code_is_worthless_after_ten_minutes_and_when_its_phone_was_sent_away(
     assert site.phone().post("/m", {"token": link[3:]}).status_code == 410
 
 
-def test_of_twenty_that_scan_at_once_one_gets_the_seat(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_of_twenty_that_scan_at_once_one_gets_the_seat(site: Site, code: str) -> None:
     link = code_on(site.join(code, "Ben"), code)
     phones, heard, gate = [site.phone() for _ in range(20)], [], threading.Barrier(20)
 
@@ -138,8 +128,7 @@ def test_of_twenty_that_scan_at_once_one_gets_the_seat(site: Site) -> None:
     assert len(rows(site, code, "ben")) == 1
 
 
-def test_watchers_and_strangers_show_no_such_code(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_watchers_and_strangers_show_no_such_code(site: Site, code: str) -> None:
     for phone in (site.request_join(code, watch="1"), site.phone()):
         assert phone.post(f"/n/{code}/move").status_code == 403
 

@@ -1,7 +1,7 @@
 """More or fewer people than a game is meant for are warned before they begin, and nobody is sent away."""
 
 import pytest
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.sample_nights import record
 
 from tracker.core.events import End, Name, SeatId, Sit
@@ -13,9 +13,8 @@ WARNING = "This game is meant for"
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
 def test_the_lobby_and_the_question_for_the_dealer_warn_whenever_the_number_of_people_does_not_fit(
-    site: Site, preset: Preset
+    site: Site, host: ClientPhone, preset: Preset
 ) -> None:
-    host = site.host()
     code = site.open_night(host, preset=preset.id)
     table = site.tables.get(code)
     for people in range(len(table.night.seats), preset.seats.max + 3):

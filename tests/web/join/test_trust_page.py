@@ -1,12 +1,10 @@
 """The page that says what can be relied on, in plain words, where people come in."""
 
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.sample_nights import visible_text
 
 
-def test_the_trust_page_says_what_a_home_network_cannot_promise(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_the_trust_page_says_what_a_home_network_cannot_promise(site: Site, host: ClientPhone, code: str) -> None:
     ben = site.join(code, "Ben")
     for page in (host.get("/"), site.phone().get("/join"), host.get(f"/n/{code}/lobby"), ben.get(f"/n/{code}/lobby")):
         assert 'href="/trust"' in page.text

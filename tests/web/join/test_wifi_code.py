@@ -43,9 +43,7 @@ def test_a_camera_reads_the_wifi_from_the_page_of_everybody_at_the_table(site: S
     assert typed(ben, code) == 403
 
 
-def test_a_password_that_is_too_short_is_reported_and_never_sent_back(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_password_that_is_too_short_is_reported_and_never_sent_back(host: ClientPhone, code: str) -> None:
     answer = host.post(f"/n/{code}/wifi", {"name": "Home", "password": "short77"})
     assert answer.status_code == 422
     assert "8 to 63 characters" in answer.text
@@ -53,9 +51,7 @@ def test_a_password_that_is_too_short_is_reported_and_never_sent_back(site: Site
     assert "short77" not in answer.text
 
 
-def test_the_wifi_is_written_into_no_file_and_forgotten_at_once(site: Site, tmp_path: Path) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_the_wifi_is_written_into_no_file_and_forgotten_at_once(host: ClientPhone, code: str, tmp_path: Path) -> None:
     assert typed(host, code, "Home", "very secret") == 303
     page = host.get(f"/n/{code}/wifi")
     assert "very secret" not in page.text

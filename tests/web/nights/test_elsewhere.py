@@ -3,7 +3,7 @@
 import json
 from urllib.parse import unquote
 
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.other_apps import PLAYS, SPLITWISE
 from support.sample_nights import ended_night, visible_text
@@ -38,8 +38,7 @@ def test_plays_come_in_with_the_people_that_were_chosen_and_are_taken_back_toget
     assert People(site.tables.store).seats_of(ruth.id) == ()
 
 
-def test_shared_costs_come_in_as_open_payments_to_settle_up(site: Site) -> None:
-    host = site.host()
+def test_shared_costs_come_in_as_open_payments_to_settle_up(site: Site, host: ClientPhone) -> None:
     form = HtmlPage(upload_night(host, SPLITWISE, "costs.csv").text).form('form[action="/import/elsewhere"]')
     host.post("/import/elsewhere", {**form})
     (night,) = Summaries(site.tables).all()
@@ -47,8 +46,7 @@ def test_shared_costs_come_in_as_open_payments_to_settle_up(site: Site) -> None:
     assert "Shared costs" in visible_text(host.get("/settle-up"))
 
 
-def test_with_anything_wrong_nothing_comes_in(site: Site) -> None:
-    host = site.host()
+def test_with_anything_wrong_nothing_comes_in(site: Site, host: ClientPhone) -> None:
     broken = {**PLAYS, "plays": [*PLAYS["plays"], {}]}
     assert "play 3" in visible_text(upload_night(host, json.dumps(broken))).lower()
     form = HtmlPage(upload_night(host, json.dumps(PLAYS)).text).form('form[action="/import/elsewhere"]')

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from random import Random
 
 import pytest
-from support.client_phones import HERE, Site
+from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage
 from support.random_nights import every_preset, random_night
 from support.sample_nights import night_in_third_hand, record, sample_night, visible_text
@@ -98,8 +98,7 @@ def with_events(*more: Mapping[str, str | int]) -> str:
     return json.dumps({**frame, "events": [{"kind": "sit", "seat": "ann", "name": "Ann"}, *more]})
 
 
-def test_a_refused_file_changes_nothing_and_every_fault_is_named(site: Site) -> None:
-    host = site.host()
+def test_a_refused_file_changes_nothing_and_every_fault_is_named(site: Site, host: ClientPhone) -> None:
     seat = {"kind": "sit", "seat": "UP", "name": "Up"}
     answer = upload_night(host, with_events(seat, {"kind": "dance"}, {"kind": "buy", "seat": "ann", "chips": -2}))
     assert answer.status_code == 422
@@ -115,8 +114,7 @@ def test_a_refused_file_changes_nothing_and_every_fault_is_named(site: Site) -> 
     assert site.tables.nights() == []
 
 
-def test_a_file_of_four_megabytes_is_read_and_a_larger_one_refused(site: Site) -> None:
-    host = site.host()
+def test_a_file_of_four_megabytes_is_read_and_a_larger_one_refused(host: ClientPhone) -> None:
     assert "not JSON" in upload_night(host, b" " * (LARGEST_FILE - 1)).text
     assert upload_night(host, b" " * (LARGEST_FILE + 1)).status_code == 422
     assert upload_night(host, b" " * (LARGEST_FILE + 100_000)).status_code == 413

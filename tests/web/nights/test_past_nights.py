@@ -46,8 +46,7 @@ def rows(page: HtmlPage) -> list[str]:
     return page.values(".past-nights > li > a:first-child", "href")
 
 
-def test_the_first_page_replays_none_of_the_past_nights(site: Site, demo: Nights) -> None:
-    host = site.host()
+def test_the_first_page_replays_none_of_the_past_nights(host: ClientPhone, demo: Nights) -> None:
     assert len(rows(past(host))) >= 20
     assert [row.code for row in demo.nights() if demo.if_open(row.code)] == []
 
@@ -62,8 +61,7 @@ def test_pages_of_whole_months_show_every_night_once(site: Site, demo: Nights) -
 
 
 @pytest.mark.usefixtures("demo")
-def test_every_word_of_a_search_has_to_fit(site: Site) -> None:
-    host = site.host()
+def test_every_word_of_a_search_has_to_fit(host: ClientPhone) -> None:
     everybody = rows(past(host, "/?q=2025")), rows(past(host, "/?q=mich"))
     both = rows(past(host, "/?q=MICH+2025"))
     assert 0 < len(both) <= min(map(len, everybody))
@@ -94,8 +92,7 @@ def test_a_deleted_night_leaves_the_list_and_comes_back_with_one_tap(site: Site)
     assert rows(past(host, "/put-away")) == []
 
 
-def test_nights_that_were_put_away_are_searched_like_the_others(site: Site, demo: Nights) -> None:
-    host = site.host()
+def test_nights_that_were_put_away_are_searched_like_the_others(host: ClientPhone, demo: Nights) -> None:
     codes = [one.code for one in demo.nights()][:SEARCHED_FROM]
     for number, code in enumerate(codes):
         assert not past(host, "/put-away").has("form.find")

@@ -3,15 +3,14 @@
 import re
 
 from support.api_scripts import host_of_new_night
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.sample_nights import play_hand, record, seat_everybody
 
 from tracker.core import events
 
 
-def test_the_hosts_browser_takes_over_a_night_that_a_script_opened(site: Site) -> None:
-    host = site.host()
+def test_the_hosts_browser_takes_over_a_night_that_a_script_opened(site: Site, host: ClientPhone) -> None:
     code = host_of_new_night(site).code
     assert host.get(f"/n/{code}/lobby").status_code == 403
     assert f'name="night" value="{code}"' in host.get("/").text
@@ -24,8 +23,7 @@ def test_the_hosts_browser_takes_over_a_night_that_a_script_opened(site: Site) -
     assert 'name="night"' not in host.get("/").text
 
 
-def test_a_night_that_a_browser_hosts_is_not_taken_over(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_night_that_a_browser_hosts_is_not_taken_over(site: Site, code: str) -> None:
     other = site.host()
     assert 'name="night"' not in other.get("/").text
     assert other.post("/take-over", {"night": code}).status_code == 403

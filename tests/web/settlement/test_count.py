@@ -189,8 +189,7 @@ def test_other_phones_see_a_number_without_asking_for_what_they_have_seen(site: 
     assert 'class="slot num">8<' in here.host.get(f"{here.base}/count?seen={mark}").text
 
 
-def test_a_game_without_chips_has_nothing_to_count(site: Site) -> None:
-    host = site.host()
+def test_a_game_without_chips_has_nothing_to_count(site: Site, host: ClientPhone) -> None:
     code = site.open_night(host, "Ruth", "eight-round-rummy")
     assert host.get(f"/n/{code}/count").status_code == 404
 

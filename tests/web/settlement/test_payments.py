@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping
 
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.sample_nights import (
     SampleNight,
@@ -106,8 +106,7 @@ def test_a_night_with_a_ticked_payment_names_its_end_and_its_last_board(site: Si
     assert re.search(r"\w+ has paid \w+ \d+\.\d\d", visible_text(here.ben.get(f"{here.base}/log")))
 
 
-def test_a_game_of_rounds_has_points_and_no_payments(site: Site) -> None:
-    host = site.host()
+def test_a_game_of_rounds_has_points_and_no_payments(site: Site, host: ClientPhone) -> None:
     table = site.tables.get(site.open_night(host, "Ruth", "eight-round-rummy"))
     record(table, events.Sit("ben", "Ben"))  # type: ignore[arg-type]
     record(table, *(events.Round("ben" if at % 2 else "ruth", Chips(1)) for at in range(8)))
@@ -117,8 +116,7 @@ def test_a_game_of_rounds_has_points_and_no_payments(site: Site) -> None:
     assert "Settle up" not in said
 
 
-def test_the_snake_game_is_paid_in_points(site: Site) -> None:
-    host = site.host()
+def test_the_snake_game_is_paid_in_points(site: Site, host: ClientPhone) -> None:
     table = site.tables.get(site.open_night(host, "Ruth", "michigan-rummy-snake"))
     record(table, events.Sit("ben", "Ben"), events.Rummy("ruth", {"ben": Chips(31)}), events.End())  # type: ignore[arg-type]
     said = visible_text(host.get(f"/n/{table.code}/settle"))
@@ -146,9 +144,7 @@ def test_sums_that_are_rounded_to_a_coin_say_so(site: Site) -> None:
     assert "rounded" not in visible_text(exact.host.get(f"{exact.base}/settle"))
 
 
-def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site, host: ClientPhone, code: str) -> None:
     lobby = host.get(f"/n/{code}/lobby").text
     assert "You play without money: nobody pays at the end." in lobby
     assert f'href="/n/{code}/rules?rule=money.cents#l-money.cents"' in lobby

@@ -1,7 +1,7 @@
 """What the menus of the table lead to, on every kind of game: each link opens, for the host and for a player."""
 
 import pytest
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.score_nights import ScoreNight
 
@@ -14,8 +14,7 @@ WANTED = {"rules", "log", "share", "lobby", "on-tv", "files", "print"}
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_link_of_the_menu_opens_for_the_host_and_for_a_player(site: Site, game: str) -> None:
-    host = site.host()
+def test_every_link_of_the_menu_opens_for_the_host_and_for_a_player(site: Site, host: ClientPhone, game: str) -> None:
     code = site.open_night(host, preset=game)
     guest = site.join(code, "Ben")
     if game == "michigan-rummy":
@@ -31,8 +30,7 @@ def test_every_link_of_the_menu_opens_for_the_host_and_for_a_player(site: Site, 
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_page_of_a_table_has_one_main_part(site: Site, game: str) -> None:
-    host = site.host()
+def test_every_page_of_a_table_has_one_main_part(site: Site, host: ClientPhone, game: str) -> None:
     code = site.open_night(host, preset=game)
     site.join(code, "Ben")
     if game == "michigan-rummy":
@@ -61,9 +59,7 @@ def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site
     assert all("Who won the round?" in page for page in pages)
 
 
-def test_double_stakes_are_one_tap_and_single_ones_again(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_double_stakes_are_one_tap_and_single_ones_again(site: Site, host: ClientPhone, code: str) -> None:
     site.join(code, "Ben")
     site.start_first_hand(host, code)
     table = site.tables.get(code)
@@ -112,8 +108,7 @@ def test_a_language_chosen_leads_to_no_page_but_ours(site: Site) -> None:
         assert site.phone().post("/language", {"lang": "de", "night": night}).location == "/", night
 
 
-def test_the_host_gives_a_hand_up_from_the_menu_and_the_table_is_asked_who_deals(site: Site) -> None:
-    host = site.host()
+def test_the_host_gives_a_hand_up_from_the_menu_and_the_table_is_asked_who_deals(site: Site, host: ClientPhone) -> None:
     code = site.open_night(host, preset="michigan-rummy")
     guest = site.join(code, "Ben")
     site.start_first_hand(host, code)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from itertools import pairwise
 
 import pytest
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
 from support.score_nights import ScoreNight
@@ -114,9 +114,7 @@ def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site, pre
         assert "Ben won 4 rounds" in HtmlPage(night.host.get(page).text).text(".best")
 
 
-def test_a_night_without_money_says_so_and_links_to_the_setting(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_night_without_money_says_so_and_links_to_the_setting(site: Site, host: ClientPhone, code: str) -> None:
     site.join(code, "Ben")
     page = HtmlPage(host.get(f"/n/{code}/dealer").text)
     assert page.value("#no-money a", "href") == f"/n/{code}/rules?rule=money.cents#l-money.cents"

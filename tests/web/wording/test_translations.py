@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from babel.messages.catalog import Message
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.translatable_texts import TRANSLATED, catalogue, compile_texts, renewed, shown_texts, untranslated
 
 GERMAN = "de-DE,de;q=0.9,en;q=0.5"
@@ -75,9 +75,7 @@ def test_buttons_have_room(lang: str, buttons: tuple[str, ...], room: int) -> No
     assert [said[text] for text in buttons if len(re.sub(r"%\(\w+\)s", "", said[text])) > room] == []
 
 
-def test_a_german_browser_gets_german_pages(site: Site) -> None:
-    host = site.host()
-    code = site.open_night(host)
+def test_a_german_browser_gets_german_pages(host: ClientPhone, code: str) -> None:
     home = host.get("/", Accept_Language=GERMAN).text
     assert '<html lang="de"' in home
     assert "Neuer Spieleabend" in home
@@ -86,8 +84,7 @@ def test_a_german_browser_gets_german_pages(site: Site) -> None:
     assert "Everyone is here" not in lobby
 
 
-def test_the_game_is_named_in_german_on_the_pages_of_its_night(site: Site) -> None:
-    host = site.host()
+def test_the_game_is_named_in_german_on_the_pages_of_its_night(site: Site, host: ClientPhone) -> None:
     host.get("/", Accept_Language=GERMAN)
     night = f"/n/{site.open_night(host, preset='score-sheet')}"
     for path in ("/lobby", "/settings", "/print"):
