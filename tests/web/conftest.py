@@ -1,7 +1,8 @@
-"""The host's phone and a night that it has opened, for tests of pages."""
+"""The host's phone and a night that it has opened, and tables of four with phones, for tests of pages."""
 
 import pytest
 from support.client_phones import ClientPhone, Site
+from support.sample_nights import SampleNight, ended_night, night_in_third_hand, sample_night
 
 from tracker.app.open_night import OpenNight
 
@@ -19,3 +20,21 @@ def _code(site: Site, host: ClientPhone) -> str:
 @pytest.fixture(name="table")
 def _table(site: Site, code: str) -> OpenNight:
     return site.tables.get(code)
+
+
+@pytest.fixture(name="here")
+def _here(site: Site) -> SampleNight:
+    """Give a table of four in its lobby."""
+    return sample_night(site)
+
+
+@pytest.fixture(name="third")
+def _third(site: Site) -> SampleNight:
+    """Give a table of four in its third hand."""
+    return night_in_third_hand(site)
+
+
+@pytest.fixture(name="ended")
+def _ended(site: Site) -> SampleNight:
+    """Give a table of four that has ended after two hands."""
+    return ended_night(site)

@@ -5,7 +5,7 @@ from collections import defaultdict
 from support.client_phones import HOST, Site
 from support.html_page import HtmlPage
 from support.routes import app_rules, path_of
-from support.sample_nights import night_in_third_hand
+from support.sample_nights import SampleNight
 
 WITH_A_SHEET_OPEN = {"table.page", "table.sheet"}
 """One page, which shows more or less."""
@@ -23,21 +23,20 @@ def test_a_slash_at_the_end_leads_to_the_same_page(site: Site) -> None:
     assert site.phone().get("/join/").status_code == 200
 
 
-def test_every_page_has_a_title_of_its_own_with_the_nights_name(site: Site) -> None:
-    here = night_in_third_hand(site)
-    token = site.join_link(here.table.code)[3:]
+def test_every_page_has_a_title_of_its_own_with_the_nights_name(site: Site, third: SampleNight) -> None:
+    token = site.join_link(third.table.code)[3:]
     titled = defaultdict(set)
     for rule in app_rules(site.app):
         if "GET" not in (rule.methods or ()) or rule.endpoint.endswith("stream"):
             continue
-        path = path_of(rule, here.table.code, token)
-        with here.host.client.open(path, headers={"Host": HOST}) as answer:
+        path = path_of(rule, third.table.code, token)
+        with third.host.client.open(path, headers={"Host": HOST}) as answer:
             html = answer.get_data().decode(errors="replace")
             if answer.status_code != 200 or not html.startswith("<!doctype"):
                 continue
             title = HtmlPage(html).text("title")
         is_of_night = "code" in rule.arguments or rule.endpoint == "join.scan"
-        assert title.endswith(here.table.name if is_of_night else "Board Tracker"), (path, title)
+        assert title.endswith(third.table.name if is_of_night else "Board Tracker"), (path, title)
         titled[title].add("table.page" if rule.endpoint in WITH_A_SHEET_OPEN else rule.endpoint)
     assert {title: pages for title, pages in titled.items() if len(pages) > 1} == {}
     assert len(titled) >= 35

@@ -75,14 +75,12 @@ def test_of_films_that_are_asked_for_at_once_two_are_made_at_a_time(
     assert most == [2]
 
 
-def test_before_the_end_the_page_leads_to_the_end_and_there_is_no_file(site: Site) -> None:
-    here = sample_night(site)
+def test_before_the_end_the_page_leads_to_the_end_and_there_is_no_file(here: SampleNight) -> None:
     assert here.host.get(f"{here.base}/film").location == f"{here.base}/settle"
     assert here.host.get(f"{here.base}/film.html").status_code == 404
 
 
-def test_a_night_without_a_hand_has_no_film(site: Site) -> None:
-    here = sample_night(site)
+def test_a_night_without_a_hand_has_no_film(here: SampleNight) -> None:
     record(here.table, events.End())
     assert here.host.get(f"{here.base}/film").status_code == 404
     assert not HtmlPage(here.host.get(f"{here.base}/settle").text).has("#film")
@@ -120,8 +118,7 @@ def test_the_file_names_nothing_outside_itself_and_its_policy_allows_only_what_i
         assert f"{tag}-src 'sha256-{digest}'" in policy
 
 
-def test_names_and_titles_are_escaped(site: Site) -> None:
-    here = sample_night(site)
+def test_names_and_titles_are_escaped(site: Site, here: SampleNight) -> None:
     site.tables.store.rename(here.table.code, NAME)
     record(here.table, events.Sit(SeatId("zoe"), Name(NAME[:20])))
     play_hand(here.table, "ruth", "zoe", "mia")
@@ -134,8 +131,7 @@ def test_names_and_titles_are_escaped(site: Site) -> None:
 
 
 @pytest.mark.parametrize("lang", ["en", "de"])
-def test_a_long_night_of_eight_fits_in_300_kb(site: Site, lang: str) -> None:
-    here = sample_night(site)
+def test_a_long_night_of_eight_fits_in_300_kb(here: SampleNight, lang: str) -> None:
     for seat in ("eva", "fritz", "gus", "ida"):
         record(here.table, events.Sit(SeatId(seat), Name(seat.capitalize() * 3)))
     while event := next_event(here.table.night, "a seed", is_last=here.table.night.hand >= 40):

@@ -4,7 +4,7 @@ from support.client_phones import HOST, Site
 from support.html_page import HtmlPage, Tag, text_of
 from support.paths import ROOT
 from support.routes import app_rules, path_of
-from support.sample_nights import night_in_third_hand
+from support.sample_nights import SampleNight
 
 DOCS = ROOT / "docs" / "cant-open-it.md"
 STEP = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
@@ -40,13 +40,12 @@ def test_the_page_is_open_to_everybody_and_says_the_address_with_http_in_front(s
     assert f"http://{HOST}" in HtmlPage(answer.text).text("#insecure")
 
 
-def test_beside_every_code_to_scan_stands_where_the_help_is(site: Site) -> None:
-    here = night_in_third_hand(site)
+def test_beside_every_code_to_scan_stands_where_the_help_is(site: Site, third: SampleNight) -> None:
     found = set()
     for rule in app_rules(site.app):
         if "GET" not in (rule.methods or ()) or rule.endpoint.endswith("stream"):
             continue
-        with here.host.client.open(path_of(rule, here.table.code), headers={"Host": HOST}) as answer:
+        with third.host.client.open(path_of(rule, third.table.code), headers={"Host": HOST}) as answer:
             page = HtmlPage(answer.get_data().decode(errors="replace"))
         if page.has("svg.qr"):
             assert page.has("a[href='/help']") or "/help" in " ".join(page.texts("main, aside")), rule.endpoint

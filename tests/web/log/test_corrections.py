@@ -5,16 +5,7 @@ from flask import Flask
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.random_nights import every_preset, random_night, random_options
-from support.sample_nights import (
-    Form,
-    SampleNight,
-    hidden_fields,
-    night_in_third_hand,
-    play_hand,
-    record,
-    sample_night,
-    visible_text,
-)
+from support.sample_nights import Form, SampleNight, hidden_fields, play_hand, record, visible_text
 from werkzeug.datastructures import MultiDict
 
 from tracker.app.event_rows import replay_log
@@ -39,39 +30,35 @@ def change(here: SampleNight, number: int, at_table: str = "right", **fields: st
     return answer.status_code, answer.headers.get("Location", "")
 
 
-def test_the_difference_is_shown_before_anything_is_saved(site: Site) -> None:
-    here = night_in_third_hand(site)
-    number = here.number("collect", 0)
-    head = here.table.head
-    page = visible_text(here.host.get(f"{here.base}/change/{number}?seat=tom&pot=ten-hearts"))
+def test_the_difference_is_shown_before_anything_is_saved(third: SampleNight) -> None:
+    number = third.number("collect", 0)
+    head = third.table.head
+    page = visible_text(third.host.get(f"{third.base}/change/{number}?seat=tom&pot=ten-hearts"))
     assert "Ben −5" in page
     assert "Tom +5" in page
     assert "Ben gives Tom 5" in page
-    assert here.table.head == head
+    assert third.table.head == head
 
 
-def test_an_amended_entry_counts_and_shows_its_earlier_text(site: Site) -> None:
-    here = night_in_third_hand(site)
-    number = here.number("collect", 0)
-    before = here.table.night.stack("tom")
-    status, location = change(here, number, seat="tom", pot="ten-hearts")
-    assert (status, here.table.night.stack("tom")) == (303, before + 5)
-    page = here.host.get(location.partition("#")[0])
+def test_an_amended_entry_counts_and_shows_its_earlier_text(third: SampleNight) -> None:
+    number = third.number("collect", 0)
+    before = third.table.night.stack("tom")
+    status, location = change(third, number, seat="tom", pot="ten-hearts")
+    assert (status, third.table.night.stack("tom")) == (303, before + 5)
+    page = third.host.get(location.partition("#")[0])
     assert "Tom</bdi></b> takes 5" in page.text
     assert "<s><b><bdi>Ben</bdi></b> takes 5" in page.text
 
 
-def test_handing_over_at_the_table_shows_the_moves_to_make(site: Site) -> None:
-    here = night_in_third_hand(site)
-    status, location = change(here, here.number("collect", 0), at_table="hand", seat="tom", pot="ten-hearts")
+def test_handing_over_at_the_table_shows_the_moves_to_make(third: SampleNight) -> None:
+    status, location = change(third, third.number("collect", 0), at_table="hand", seat="tom", pot="ten-hearts")
     assert status == 303
-    page = visible_text(here.host.get(location))
+    page = visible_text(third.host.get(location))
     assert "Now hand over at the table" in page
     assert "Ben gives Tom 5" in page
 
 
-def test_who_is_taken_out_of_the_night_hands_over_the_chips_by_name(site: Site) -> None:
-    here = sample_night(site)
+def test_who_is_taken_out_of_the_night_hands_over_the_chips_by_name(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     number = record(here.table, events.Sit(SeatId("lea"), Name("Lea"), Chips(100)))
     record(here.table, events.End())
@@ -85,119 +72,108 @@ def test_who_is_taken_out_of_the_night_hands_over_the_chips_by_name(site: Site) 
     assert all(line.startswith("Lea gives ") for line in said[1:])
 
 
-def test_a_correction_that_no_longer_fits_names_the_first_event_in_the_way(site: Site) -> None:
-    here = night_in_third_hand(site)
-    page = visible_text(here.host.get(f"{here.base}/change/{here.number('sit')}?name=Ruth&chips=9"))
+def test_a_correction_that_no_longer_fits_names_the_first_event_in_the_way(third: SampleNight) -> None:
+    page = visible_text(third.host.get(f"{third.base}/change/{third.number('sit')}?name=Ruth&chips=9"))
     assert "Ruth is 9 short" in page or "no longer fit" in page
     assert "They are right" not in page
 
 
-def test_a_wrong_number_is_refused_with_a_sentence_and_nothing_recorded(site: Site) -> None:
-    here = night_in_third_hand(site)
-    number, head = here.number("out", 0), here.table.head
-    answer = here.host.post(f"{here.base}/change/{number}", {"seat": "mia", "cards-ruth": "-3", "key": "k"})
+def test_a_wrong_number_is_refused_with_a_sentence_and_nothing_recorded(third: SampleNight) -> None:
+    number, head = third.number("out", 0), third.table.head
+    answer = third.host.post(f"{third.base}/change/{number}", {"seat": "mia", "cards-ruth": "-3", "key": "k"})
     assert answer.status_code == 422
-    assert here.table.head == head
+    assert third.table.head == head
 
 
-def test_a_page_whose_difference_is_no_longer_true_is_answered_with_the_new_one(site: Site) -> None:
-    here = night_in_third_hand(site)
-    number = here.number("collect", 0)
-    path = f"{here.base}/change/{number}"
-    form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
-    record(here.table, events.Amend(number, {"seat": "mia"}))
-    answer = here.host.post(path, {**form, "at-table": "right"})
+def test_a_page_whose_difference_is_no_longer_true_is_answered_with_the_new_one(third: SampleNight) -> None:
+    number = third.number("collect", 0)
+    path = f"{third.base}/change/{number}"
+    form = hidden_fields(third.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
+    record(third.table, events.Amend(number, {"seat": "mia"}))
+    answer = third.host.post(path, {**form, "at-table": "right"})
     assert answer.status_code == 409
     assert "Mia −5" in visible_text(answer)
 
 
-def test_the_same_correction_sent_twice_is_one(site: Site) -> None:
-    here = night_in_third_hand(site)
-    path = f"{here.base}/change/{here.number('collect', 0)}"
-    form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
+def test_the_same_correction_sent_twice_is_one(third: SampleNight) -> None:
+    path = f"{third.base}/change/{third.number('collect', 0)}"
+    form = hidden_fields(third.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
     for _ in range(2):
-        assert here.host.post(path, {**form, "at-table": "right"}).status_code == 303
-    assert [entry.event.kind for entry in here.table.entries].count("amend") == 1
+        assert third.host.post(path, {**form, "at-table": "right"}).status_code == 303
+    assert [entry.event.kind for entry in third.table.entries].count("amend") == 1
 
 
-def test_the_second_tap_of_a_double_tap_still_shows_the_chips_to_hand_over(site: Site) -> None:
-    here = night_in_third_hand(site)
-    path = f"{here.base}/change/{here.number('collect', 0)}"
-    form = hidden_fields(here.host.get(f"{path}?seat=tom&pot=ten-hearts"), path) | {"at-table": "hand"}
-    first, second = (here.host.post(path, form).headers["Location"] for _ in range(2))
+def test_the_second_tap_of_a_double_tap_still_shows_the_chips_to_hand_over(third: SampleNight) -> None:
+    path = f"{third.base}/change/{third.number('collect', 0)}"
+    form = hidden_fields(third.host.get(f"{path}?seat=tom&pot=ten-hearts"), path) | {"at-table": "hand"}
+    first, second = (third.host.post(path, form).headers["Location"] for _ in range(2))
     assert second == first
-    assert "Ben gives Tom 5" in visible_text(here.host.get(second))
+    assert "Ben gives Tom 5" in visible_text(third.host.get(second))
 
 
-def test_nobody_but_the_host_corrects(site: Site) -> None:
-    here = night_in_third_hand(site)
-    number = here.number("collect", 3)
-    for phone in (here.ben, here.watcher):
-        assert phone.get(f"{here.base}/change/{number}").status_code == 403
-        assert phone.post(f"{here.base}/change/{number}", {"seat": "tom", "key": "k"}).status_code == 403
+def test_nobody_but_the_host_corrects(third: SampleNight) -> None:
+    number = third.number("collect", 3)
+    for phone in (third.ben, third.watcher):
+        assert phone.get(f"{third.base}/change/{number}").status_code == 403
+        assert phone.post(f"{third.base}/change/{number}", {"seat": "tom", "key": "k"}).status_code == 403
 
 
-def test_an_entry_that_was_taken_back_can_not_be_changed(site: Site) -> None:
-    here = night_in_third_hand(site)
-    number = here.number("collect", 3)
-    record(here.table, events.Undo(number))
-    assert here.host.get(f"{here.base}/change/{number}").status_code == 404
+def test_an_entry_that_was_taken_back_can_not_be_changed(third: SampleNight) -> None:
+    number = third.number("collect", 3)
+    record(third.table, events.Undo(number))
+    assert third.host.get(f"{third.base}/change/{number}").status_code == 404
 
 
-def test_htmx_gets_the_difference_alone(site: Site) -> None:
-    here = night_in_third_hand(site)
-    part = here.host.get(f"{here.base}/change/{here.number('collect', 3)}?seat=tom&pot=queen-hearts", HX_Request="true")
+def test_htmx_gets_the_difference_alone(third: SampleNight) -> None:
+    address = f"{third.base}/change/{third.number('collect', 3)}?seat=tom&pot=queen-hearts"
+    part = third.host.get(address, HX_Request="true")
     assert "<html" not in part.text
     assert "They are right" in part.text
-    nothing = here.host.get(f"{here.base}/change/{here.number('collect', 3)}", HX_Request="true")
+    nothing = third.host.get(f"{third.base}/change/{third.number('collect', 3)}", HX_Request="true")
     assert "<form" not in nothing.text
 
 
-def test_taking_back_an_older_entry_is_shown_first_too(site: Site) -> None:
-    here = night_in_third_hand(site)
-    path = f"{here.base}/take-back/{here.number('collect', 0)}"
-    page = here.host.get(path)
+def test_taking_back_an_older_entry_is_shown_first_too(third: SampleNight) -> None:
+    path = f"{third.base}/take-back/{third.number('collect', 0)}"
+    page = third.host.get(path)
     assert "Ben −5" in visible_text(page)
-    form = hidden_fields(page, f"{here.base}/undo")
-    answer = here.host.post(f"{here.base}/undo", {**form, "at-table": "hand"})
+    form = hidden_fields(page, f"{third.base}/undo")
+    answer = third.host.post(f"{third.base}/undo", {**form, "at-table": "hand"})
     assert answer.status_code == 303
     # Tom took that place in the next hand: he takes Ben's chips with it then.
-    assert "Ben gives Tom 5" in visible_text(here.host.get(answer.location))
+    assert "Ben gives Tom 5" in visible_text(third.host.get(answer.location))
 
 
-def test_a_rule_changed_in_mid_night_is_corrected_like_any_other_entry(site: Site) -> None:
-    here = night_in_third_hand(site)
-    number = record(here.table, events.Rule({"out.per_card": 3, "end": "last_hand_winner"}))
-    page = here.host.get(f"{here.base}/change/{number}").text
+def test_a_rule_changed_in_mid_night_is_corrected_like_any_other_entry(third: SampleNight) -> None:
+    number = record(third.table, events.Rule({"out.per_card": 3, "end": "last_hand_winner"}))
+    page = third.host.get(f"{third.base}/change/{number}").text
     assert "Chips for every card left" in page
     assert 'value="last_hand_winner" checked' in page
-    told = visible_text(here.host.get(f"{here.base}/change/{number}?out.per_card=2&end=equal"))
+    told = visible_text(third.host.get(f"{third.base}/change/{number}?out.per_card=2&end=equal"))
     assert "No chips change place" in told
-    status, location = change(here, number, **{"out.per_card": "2", "end": "equal"})
-    assert (status, here.table.night.new_rules) == (303, {"out.per_card": 2, "end": "equal"})
-    log = here.host.get(location.partition("#")[0]).text
+    status, location = change(third, number, **{"out.per_card": "2", "end": "equal"})
+    assert (status, third.table.night.new_rules) == (303, {"out.per_card": 2, "end": "equal"})
+    log = third.host.get(location.partition("#")[0]).text
     assert "Chips for every card left: 2; Left on the board at the end: is shared equally" in log
     assert "<s>A new rule from the next hand on: Chips for every card left: 3" in log
 
 
-def test_a_rule_that_has_been_played_by_is_corrected_with_its_difference(site: Site) -> None:
-    here = night_in_third_hand(site)
-    number = record(here.table, events.Rule({"out.per_card": 3}))
-    record(here.table, events.Out("tom", dict.fromkeys(("ruth", "ben", "mia"), Chips(1))))
-    play_hand(here.table, "ben", "tom", "mia")
-    before = here.table.night.stack("mia")
-    assert "Mia −6" in visible_text(here.host.get(f"{here.base}/change/{number}?out.per_card=2"))
-    assert change(here, number, **{"out.per_card": "2"})[0] == 303
-    assert here.table.night.stack("mia") == before - 6
+def test_a_rule_that_has_been_played_by_is_corrected_with_its_difference(third: SampleNight) -> None:
+    number = record(third.table, events.Rule({"out.per_card": 3}))
+    record(third.table, events.Out("tom", dict.fromkeys(("ruth", "ben", "mia"), Chips(1))))
+    play_hand(third.table, "ben", "tom", "mia")
+    before = third.table.night.stack("mia")
+    assert "Mia −6" in visible_text(third.host.get(f"{third.base}/change/{number}?out.per_card=2"))
+    assert change(third, number, **{"out.per_card": "2"})[0] == 303
+    assert third.table.night.stack("mia") == before - 6
 
 
-def test_a_rule_is_not_corrected_to_an_illegal_value(site: Site) -> None:
-    here = night_in_third_hand(site)
-    number = record(here.table, events.Rule({"out.per_card": 3}))
+def test_a_rule_is_not_corrected_to_an_illegal_value(third: SampleNight) -> None:
+    number = record(third.table, events.Rule({"out.per_card": 3}))
     for typed in ("", "x", "-1", "1001"):
-        told = visible_text(here.host.get(f"{here.base}/change/{number}?out.per_card={typed}"))
+        told = visible_text(third.host.get(f"{third.base}/change/{number}?out.per_card={typed}"))
         assert "must be a whole number from 0 to 1" in told, typed
-    assert here.table.night.new_rules == {"out.per_card": 3}
+    assert third.table.night.new_rules == {"out.per_card": 3}
 
 
 def filled(fields: list[Field]) -> MultiDict[str, str]:
@@ -252,10 +228,9 @@ def test_every_seat_of_a_form_can_be_picked_and_makes_a_valid_correction(app: Fl
                     assert not change_ or amended(line.event, change_) != line.event
 
 
-def test_a_seat_without_cards_is_not_offered_as_winner_of_the_poker_hand(site: Site) -> None:
-    here = night_in_third_hand(site)
-    history = here.table.history()
-    line = next(one for number in range(1, here.table.head) if (one := history.line(number)).event.kind == "poker")
+def test_a_seat_without_cards_is_not_offered_as_winner_of_the_poker_hand(site: Site, third: SampleNight) -> None:
+    history = third.table.history()
+    line = next(one for number in range(1, third.table.head) if (one := history.line(number)).event.kind == "poker")
     with site.app.test_request_context("/"):
         (winners,) = kind_of(line.event).correction.fields(line.event, line.before)
     assert line.before.deal

@@ -97,23 +97,21 @@ def test_the_code_of_a_night_is_taken_by_the_same_page(site: Site, elsewhere: Si
     assert site.tables.get(row.code).night == table.night
 
 
-def test_the_hosts_page_leads_on_to_the_site_to_another_host_or_to_the_file(site: Site) -> None:
-    here = night_in_third_hand(site)
-    text = to_text(here.table)
-    assert here.ben.get(f"{here.base}/carry").status_code == 403
-    page = HtmlPage(here.host.get(f"{here.base}/carry").text)
+def test_the_hosts_page_leads_on_to_the_site_to_another_host_or_to_the_file(site: Site, third: SampleNight) -> None:
+    text = to_text(third.table)
+    assert third.ben.get(f"{third.base}/carry").status_code == 403
+    page = HtmlPage(third.host.get(f"{third.base}/carry").text)
     assert page.values("form[data-carry]", "data-carry") == [f"/arrive#{text}"]
     assert not page.has(f'a[href$="{text}"]')
     site.app.config["PAGES"] = "https://cards.example/"
-    assert HtmlPage(here.host.get(f"{here.base}/carry").text).has(f'a[href="https://cards.example/#{text}"]')
-    assert f"{here.base}/carry" in here.host.get(f"{here.base}/files").text
+    assert HtmlPage(third.host.get(f"{third.base}/carry").text).has(f'a[href="https://cards.example/#{text}"]')
+    assert f"{third.base}/carry" in third.host.get(f"{third.base}/files").text
 
 
-def test_what_a_phone_has_kept_makes_the_same_link(site: Site) -> None:
-    here = night_in_third_hand(site)
-    kept = here.watcher.get(f"{here.base}/copy").get_json()
+def test_what_a_phone_has_kept_makes_the_same_link(third: SampleNight) -> None:
+    kept = third.watcher.get(f"{third.base}/copy").get_json()
     text = f'{{"night":{json.dumps(kept["night"])},"lines":[{",".join(kept["lines"])}],"seal":"{kept["seal"]}"}}'
-    assert night_from(packed(text.encode())) == night_from(to_text(here.table))
+    assert night_from(packed(text.encode())) == night_from(to_text(third.table))
 
 
 def packed(text: bytes) -> str:

@@ -6,7 +6,7 @@ from urllib.parse import unquote
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.other_apps import PLAYS, SPLITWISE
-from support.sample_nights import ended_night, visible_text
+from support.sample_nights import SampleNight, visible_text
 from support.uploads import upload_night
 
 from tracker.archive.people import People
@@ -57,16 +57,15 @@ def test_with_anything_wrong_nothing_comes_in(site: Site, host: ClientPhone) -> 
     assert site.tables.nights() == []
 
 
-def test_a_night_that_is_over_has_a_link_to_bg_stats_with_what_it_needs(site: Site) -> None:
-    here = ended_night(site)
-    (link,) = HtmlPage(here.ben.get(f"{here.base}/settle").text).values(f'a[href^="{ADDRESS}"]', "href")
+def test_a_night_that_is_over_has_a_link_to_bg_stats_with_what_it_needs(ended: SampleNight) -> None:
+    (link,) = HtmlPage(ended.ben.get(f"{ended.base}/settle").text).values(f'a[href^="{ADDRESS}"]', "href")
     play = json.loads(unquote(link.removeprefix(ADDRESS)))
     assert play["game"] == {"name": "Michigan Rummy", "sourceGameId": "michigan-rummy", "highestWins": True}
     scores = {one["name"]: (int(one["score"]), one["winner"], one["startPlayer"]) for one in play["players"]}
-    night = here.table.night
+    night = ended.table.night
     best = max(map(night.net, night.all_seats))
     assert scores == {night.name(s): (night.net(s), night.net(s) == best, False) for s in night.all_seats}
-    assert here.table.began_at.replace("T", " ").removesuffix("Z") == play["playDate"]
+    assert ended.table.began_at.replace("T", " ").removesuffix("Z") == play["playDate"]
     assert len(link) < LONGEST_LINK
 
 

@@ -8,7 +8,7 @@ import pytest
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage
 from support.random_nights import every_preset, random_night
-from support.sample_nights import night_in_third_hand, record, sample_night, visible_text
+from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night, visible_text
 from support.uploads import upload_night
 from werkzeug.test import TestResponse
 
@@ -23,14 +23,13 @@ def rows(answer: TestResponse) -> list[list[str]]:
     return list(csv.reader(io.StringIO(answer.text.removeprefix("\ufeff"))))
 
 
-def test_any_phone_at_the_table_can_keep_the_night_at_any_time(site: Site) -> None:
-    here = night_in_third_hand(site)
-    for phone in (here.host, here.ben, here.watcher):
-        answer = phone.get(f"{here.base}/night.json")
+def test_any_phone_at_the_table_can_keep_the_night_at_any_time(site: Site, third: SampleNight) -> None:
+    for phone in (third.host, third.ben, third.watcher):
+        answer = phone.get(f"{third.base}/night.json")
         assert answer.status_code == 200
         assert answer.headers["Content-Disposition"].startswith('attachment; filename="')
-        assert len(json.loads(answer.text)["events"]) == here.table.head
-    assert site.phone().get(f"{here.base}/night.json").status_code == 403
+        assert len(json.loads(answer.text)["events"]) == third.table.head
+    assert site.phone().get(f"{third.base}/night.json").status_code == 403
 
 
 @pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
@@ -57,13 +56,12 @@ def test_a_file_that_is_sent_twice_is_imported_once(site: Site) -> None:
     assert len(site.tables.nights()) == 3
 
 
-def test_the_importer_of_a_night_hosts_it_and_phones_can_join(site: Site) -> None:
-    here = night_in_third_hand(site)
+def test_the_importer_of_a_night_hosts_it_and_phones_can_join(site: Site, third: SampleNight) -> None:
     host = site.host()
-    code = upload_night(host, here.table.export()).location.split("/")[2]
+    code = upload_night(host, third.table.export()).location.split("/")[2]
     assert host.get(f"/n/{code}/settle").status_code == 200
     assert site.access.invites.shown(code)
-    assert site.tables.get(code).name == here.table.name != "Friday at ruths"
+    assert site.tables.get(code).name == third.table.name != "Friday at ruths"
 
 
 def test_a_file_without_a_name_is_called_as_the_file_is(site: Site) -> None:
@@ -85,11 +83,10 @@ def test_a_file_with_an_unusable_name_is_refused_in_both_languages(site: Site) -
     assert site.tables.nights() == before
 
 
-def test_only_a_host_brings_nights_in(site: Site) -> None:
-    here = night_in_third_hand(site)
-    for phone in (here.ben, here.watcher, site.phone()):
+def test_only_a_host_brings_nights_in(site: Site, third: SampleNight) -> None:
+    for phone in (third.ben, third.watcher, site.phone()):
         assert phone.get("/import").status_code == 403
-        assert upload_night(phone, here.table.export()).status_code == 403
+        assert upload_night(phone, third.table.export()).status_code == 403
 
 
 def with_events(*more: Mapping[str, str | int]) -> str:
@@ -120,8 +117,7 @@ def test_a_file_of_four_megabytes_is_read_and_a_larger_one_refused(host: ClientP
     assert upload_night(host, b" " * (LARGEST_FILE + 100_000)).status_code == 413
 
 
-def test_no_cell_of_a_table_can_be_run_by_a_spreadsheet(site: Site) -> None:
-    here = sample_night(site)
+def test_no_cell_of_a_table_can_be_run_by_a_spreadsheet(here: SampleNight) -> None:
     evil = '=HYPERLINK("http://x","Jo")'
     record(here.table, events.Sit(SeatId("jo"), Name(evil)))
     record(here.table, events.Move("jo", "tom", 3, "@SUM(A1)"))  # type: ignore[arg-type]
@@ -133,12 +129,13 @@ def test_no_cell_of_a_table_can_be_run_by_a_spreadsheet(site: Site) -> None:
     assert csv_text([['a "b"', "c,d"]]) == '"a ""b""","c,d"\r\n'
 
 
-def test_the_table_of_hands_has_a_row_for_each_and_its_sums_agree_with_the_night(site: Site) -> None:
-    here = night_in_third_hand(site)
-    found = rows(here.watcher.get(f"{here.base}/hands.csv"))
+def test_the_table_of_hands_has_a_row_for_each_and_its_sums_agree_with_the_night(third: SampleNight) -> None:
+    found = rows(third.watcher.get(f"{third.base}/hands.csv"))
     assert [row[0] for row in found] == ["hand", "1", "2", "3"]
     assert found[1][1:3] == ["Ruth", "Mia"]
-    assert [int(cell) for cell in found[-1][-4:]] == [here.table.night.net(seat) for seat in here.table.night.all_seats]
+    assert [int(cell) for cell in found[-1][-4:]] == [
+        third.table.night.net(seat) for seat in third.table.night.all_seats
+    ]
 
 
 def test_the_table_of_hands_names_who_won_each_round_or_deal(site: Site) -> None:
@@ -150,12 +147,11 @@ def test_the_table_of_hands_names_who_won_each_round_or_deal(site: Site) -> None
     assert [row[2] for row in rows(snake.host.get(f"{snake.base}/hands.csv"))] == ["winner", "Ruth and Mia"]
 
 
-def test_the_table_of_entries_includes_undone_ones(site: Site) -> None:
-    here = night_in_third_hand(site)
-    record(here.table, events.Undo(here.number("collect", 3)))
-    found = rows(here.host.get(f"{here.base}/log.csv"))
-    assert len(found) == here.table.head + 1
-    assert found[here.number("collect", 3)][-2:] == ["Ben takes 15: Queen of hearts", "yes"]
+def test_the_table_of_entries_includes_undone_ones(third: SampleNight) -> None:
+    record(third.table, events.Undo(third.number("collect", 3)))
+    found = rows(third.host.get(f"{third.base}/log.csv"))
+    assert len(found) == third.table.head + 1
+    assert found[third.number("collect", 3)][-2:] == ["Ben takes 15: Queen of hearts", "yes"]
 
 
 def test_a_file_s_name_is_plain_whatever_the_night_is_called() -> None:

@@ -70,10 +70,9 @@ def test_every_word_of_a_search_has_to_fit(host: ClientPhone) -> None:
 
 
 @pytest.mark.usefixtures("demo")
-def test_a_guest_sees_its_own_nights_only(site: Site) -> None:
-    found = sample_night(site)
-    record(found.table, events.End())
-    assert rows(past(found.ben)) == [f"/n/{found.table.code}/settle"]
+def test_a_guest_sees_its_own_nights_only(site: Site, here: SampleNight) -> None:
+    record(here.table, events.End())
+    assert rows(past(here.ben)) == [f"/n/{here.table.code}/settle"]
     assert site.phone().get("/").status_code == 303
 
 
@@ -155,27 +154,26 @@ def test_play_again_brings_everybodys_phone_and_colour_and_the_tv_along_by_one_t
     assert site.phone().get(f"/n/{code}/lobby").status_code == 403
 
 
-def test_the_host_of_a_table_that_was_handed_over_plays_again_with_everybody(site: Site) -> None:
-    found = sample_night(site)
-    play_hand(found.table, "ruth", "ben", "mia")
-    base = found.base
-    found.host.post(f"{base}/hand-over", {"seat": "ben"})
-    assert found.ben.post(f"{base}/take-table").status_code == 303
-    assert found.ben.post(f"{base}/again", {"key": "too early"}).status_code == 409
-    record(found.table, events.End())
-    assert found.watcher.post(f"{base}/again", {"key": "1"}).status_code == 403
-    form = HtmlPage(found.ben.get(f"{base}/settle").text).form("form[action$='/again']")
+def test_the_host_of_a_table_that_was_handed_over_plays_again_with_everybody(site: Site, here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    base = here.base
+    here.host.post(f"{base}/hand-over", {"seat": "ben"})
+    assert here.ben.post(f"{base}/take-table").status_code == 303
+    assert here.ben.post(f"{base}/again", {"key": "too early"}).status_code == 409
+    record(here.table, events.End())
+    assert here.watcher.post(f"{base}/again", {"key": "1"}).status_code == 403
+    form = HtmlPage(here.ben.get(f"{base}/settle").text).form("form[action$='/again']")
     keys = form["key"], form["key"], "of another page"
-    locations = [found.ben.post(f"{base}/again", {"key": key}).location for key in keys]
+    locations = [here.ben.post(f"{base}/again", {"key": key}).location for key in keys]
     code = locations[0].split("/")[2]
     assert set(locations) == {f"/n/{code}/lobby"}
-    assert found.host.get(base).location == f"/n/{code}/lobby"
+    assert here.host.get(base).location == f"/n/{code}/lobby"
     assert {(row.role, row.seat) for row in site.access.devices.devices_of(code)} == {
         ("host", "ben"), ("seat", "ruth"), ("watcher", None),
     }  # fmt: skip
-    assert found.ben.get("/").status_code == 200  # and it may open no other night
-    assert found.ben.get("/new").status_code == 403
-    assert f"/n/{code}" in found.host.get("/").text
+    assert here.ben.get("/").status_code == 200  # and it may open no other night
+    assert here.ben.get("/new").status_code == 403
+    assert f"/n/{code}" in here.host.get("/").text
 
 
 def test_a_screen_in_the_hosts_own_browser_follows_every_time(site: Site) -> None:
@@ -194,14 +192,13 @@ def colours(site: Site, code: str) -> dict[str, int]:
     return {seat: token.colour for seat, token in tokens.items()}
 
 
-def test_who_was_sent_away_from_the_next_night_does_not_come_back_by_the_one_before(site: Site) -> None:
-    found = sample_night(site)
-    play_hand(found.table, "ruth", "ben", "mia")
-    record(found.table, events.End())
-    code = found.host.post(f"/nights/{found.table.code}/again", {"key": "again"}).location.split("/")[2]
-    found.host.post(f"/n/{code}/seat/ben/remove")
-    assert found.ben.get(found.base).status_code == 200
-    assert found.ben.get(f"/n/{code}/lobby").status_code == 403
+def test_who_was_sent_away_from_the_next_night_does_not_come_back_by_the_one_before(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    record(here.table, events.End())
+    code = here.host.post(f"/nights/{here.table.code}/again", {"key": "again"}).location.split("/")[2]
+    here.host.post(f"/n/{code}/seat/ben/remove")
+    assert here.ben.get(here.base).status_code == 200
+    assert here.ben.get(f"/n/{code}/lobby").status_code == 403
 
 
 BOARD_LEFT: dict[str, int | str] = {"end": "leave", "money.cents": 10}
@@ -249,12 +246,11 @@ def test_a_board_left_for_next_time_may_begin_empty_too(site: Site) -> None:
     assert len(table.night.seats) == 4
 
 
-def test_a_board_that_was_shared_out_is_not_offered(site: Site) -> None:
-    found = sample_night(site)
-    play_hand(found.table, "ruth", "ben", "mia")
-    record(found.table, events.End())
-    assert "The board keeps" not in found.host.get(f"/nights/{found.table.code}").text
-    table = again(found, board="on")
+def test_a_board_that_was_shared_out_is_not_offered(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    record(here.table, events.End())
+    assert "The board keeps" not in here.host.get(f"/nights/{here.table.code}").text
+    table = again(here, board="on")
     assert not any(table.night.pot(pot) for pot in table.preset.board)
 
 
@@ -265,15 +261,14 @@ def test_entries_that_do_not_fit_begin_no_night(site: Site) -> None:
     assert site.tables.nights() == before
 
 
-def test_only_the_browser_that_opens_nights_changes_the_list(site: Site) -> None:
-    found = sample_night(site)
-    record(found.table, events.End())
-    for phone in (found.ben, site.phone()):
+def test_only_the_browser_that_opens_nights_changes_the_list(site: Site, here: SampleNight) -> None:
+    record(here.table, events.End())
+    for phone in (here.ben, site.phone()):
         for path in ("put-away", "name", "again"):
-            assert phone.post(f"/nights/{found.table.code}/{path}", {"where": "deleted"}).status_code == 403
-        assert phone.get(f"/nights/{found.table.code}").status_code == 403
-    assert found.host.post(f"/nights/{found.table.code}/put-away", {"where": "burnt"}).status_code == 400
-    assert found.host.get("/nights/nobody").status_code == 404
+            assert phone.post(f"/nights/{here.table.code}/{path}", {"where": "deleted"}).status_code == 403
+        assert phone.get(f"/nights/{here.table.code}").status_code == 403
+    assert here.host.post(f"/nights/{here.table.code}/put-away", {"where": "burnt"}).status_code == 400
+    assert here.host.get("/nights/nobody").status_code == 404
 
 
 def test_a_night_nobody_went_on_with_stands_among_those_of_the_past(site: Site, tables: Nights) -> None:

@@ -3,16 +3,7 @@ from typing import Any
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.sample_nights import (
-    Form,
-    SampleNight,
-    hidden_fields,
-    night_in_third_hand,
-    play_hand,
-    record,
-    sample_night,
-    visible_text,
-)
+from support.sample_nights import Form, SampleNight, hidden_fields, night_in_third_hand, play_hand, record, visible_text
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
@@ -46,56 +37,51 @@ def test_each_seat_is_asked_to_confirm_its_stack_and_a_right_number_is_ticked_an
     assert here.table.head == head
 
 
-def test_a_seat_counts_its_own_stack_and_no_other(site: Site) -> None:
-    here = night_in_third_hand(site)
+def test_a_seat_counts_its_own_stack_and_no_other(third: SampleNight) -> None:
     for account in ("ruth", "jackpot", "nobody"):
-        assert here.ben.post(f"{here.base}/count", {"account": account, "counted": "5"}).status_code == 403
-    here.table.settings.is_open_to_all = True
-    assert count_stack(here, here.ben, "ruth") == 303
+        assert third.ben.post(f"{third.base}/count", {"account": account, "counted": "5"}).status_code == 403
+    third.table.settings.is_open_to_all = True
+    assert count_stack(third, third.ben, "ruth") == 303
 
 
-def test_chips_can_be_counted_by_colour(site: Site) -> None:
-    here = night_in_third_hand(site)
+def test_chips_can_be_counted_by_colour(third: SampleNight) -> None:
     form: Form = {"account": "ben", "counted": "", "colour-0": "2", "colour-1": "3", "colour-3": "1"}
-    part = here.ben.post(f"{here.base}/count", form, HX_Request="true")
+    part = third.ben.post(f"{third.base}/count", form, HX_Request="true")
     assert 'class="slot num">42<' in part.text
     assert "<html" not in part.text
 
 
-def test_a_difference_is_named_and_moves_nothing_until_the_host_uses_the_count(site: Site) -> None:
-    here = night_in_third_hand(site)
-    stack = here.table.night.stack("mia")
-    count_stack(here, here.host, "mia", -3)
-    page = visible_text(here.host.get(f"{here.base}/count"))
+def test_a_difference_is_named_and_moves_nothing_until_the_host_uses_the_count(third: SampleNight) -> None:
+    stack = third.table.night.stack("mia")
+    count_stack(third, third.host, "mia", -3)
+    page = visible_text(third.host.get(f"{third.base}/count"))
     for words in ("3 short", "3 chips are somewhere else. Look under the board."):
         assert words in page
     assert "If nobody finds them, the table plays on with 397." in page
-    assert here.table.night.stack("mia") == stack
-    form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
+    assert third.table.night.stack("mia") == stack
+    form = hidden_fields(third.host.get(f"{third.base}/count"), f"{third.base}/count/done")
     for _ in range(2):
-        assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 303
-    kinds = [(entry.event.kind, getattr(entry.event, "why", "")) for entry in here.table.entries[-2:]]
+        assert third.host.post(f"{third.base}/count/done", {**form, "use": "count"}).status_code == 303
+    kinds = [(entry.event.kind, getattr(entry.event, "why", "")) for entry in third.table.entries[-2:]]
     assert kinds == [("count", ""), ("move", "counted")]
-    assert here.table.night.stack("mia") == stack - 3
-    assert "Set right: 3 from Mia to the bank (counted)" in visible_text(here.host.get(f"{here.base}/log"))
+    assert third.table.night.stack("mia") == stack - 3
+    assert "Set right: 3 from Mia to the bank (counted)" in visible_text(third.host.get(f"{third.base}/log"))
 
 
-def test_keeping_the_book_records_the_count_and_moves_nothing(site: Site) -> None:
-    here = night_in_third_hand(site)
-    stack = here.table.night.stack("mia")
-    count_stack(here, here.host, "mia", 2)
-    assert finish(here, "book") == 303
-    assert here.table.entries[-1].event == events.Count({"mia": Chips(stack + 2)})
-    assert here.table.night.stack("mia") == stack
+def test_keeping_the_book_records_the_count_and_moves_nothing(third: SampleNight) -> None:
+    stack = third.table.night.stack("mia")
+    count_stack(third, third.host, "mia", 2)
+    assert finish(third, "book") == 303
+    assert third.table.entries[-1].event == events.Count({"mia": Chips(stack + 2)})
+    assert third.table.night.stack("mia") == stack
 
 
-def test_chips_that_only_lie_elsewhere_move_between_people_and_not_through_the_bank(site: Site) -> None:
-    here = night_in_third_hand(site)
-    count_stack(here, here.host, "mia", -2)
-    count_stack(here, here.host, "tom", 2)
-    assert "Set right: 2 from Mia to Tom (counted)" in visible_text(here.host.get(f"{here.base}/count"))
-    assert finish(here) == 303
-    assert here.table.entries[-1].event == events.Move("mia", "tom", 2, "counted")  # type: ignore[arg-type]
+def test_chips_that_only_lie_elsewhere_move_between_people_and_not_through_the_bank(third: SampleNight) -> None:
+    count_stack(third, third.host, "mia", -2)
+    count_stack(third, third.host, "tom", 2)
+    assert "Set right: 2 from Mia to Tom (counted)" in visible_text(third.host.get(f"{third.base}/count"))
+    assert finish(third) == 303
+    assert third.table.entries[-1].event == events.Move("mia", "tom", 2, "counted")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -108,29 +94,26 @@ def test_chips_that_only_lie_elsewhere_move_between_people_and_not_through_the_b
     ],
 )
 def test_a_count_moves_no_chips_between_a_place_and_the_bank(
-    site: Site, off: dict[str, int], moves: list[tuple[str, str, int]], left: dict[str, int]
+    third: SampleNight, off: dict[str, int], moves: list[tuple[str, str, int]], left: dict[str, int]
 ) -> None:
-    here = night_in_third_hand(site)
     for account, chips in off.items():
-        count_stack(here, here.host, account, chips)
-    page = visible_text(here.host.get(f"{here.base}/count"))
+        count_stack(third, third.host, account, chips)
+    page = visible_text(third.host.get(f"{third.base}/count"))
     for pot, chips in left.items():
-        assert f"{here.table.preset.board[pot].name}: a difference of {chips} stays" in page
+        assert f"{third.table.preset.board[pot].name}: a difference of {chips} stays" in page
     assert ("a difference of" in page) == bool(left)
-    assert finish(here) == 303
-    made = [one.event for one in here.table.entries if isinstance(one.event, events.Move)]
+    assert finish(third) == 303
+    made = [one.event for one in third.table.entries if isinstance(one.event, events.Move)]
     assert [(one.source, one.target, one.chips) for one in made] == moves
 
 
-def test_a_number_is_forgotten_when_its_book_moves(site: Site) -> None:
-    here = night_in_third_hand(site)
-    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
-    record(here.table, events.Collect("mia", "jack-spades"))
-    assert "short" not in visible_text(here.host.get(f"{here.base}/count"))
+def test_a_number_is_forgotten_when_its_book_moves(third: SampleNight) -> None:
+    third.host.post(f"{third.base}/count", {"account": "mia", "counted": "7"})
+    record(third.table, events.Collect("mia", "jack-spades"))
+    assert "short" not in visible_text(third.host.get(f"{third.base}/count"))
 
 
-def test_while_chips_are_counted_between_hands_each_phone_is_asked_to_confirm_its_own_stack(site: Site) -> None:
-    here = sample_night(site)
+def test_while_chips_are_counted_between_hands_each_phone_is_asked_to_confirm_its_own_stack(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
     here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(here.table.night.stack("mia"))})
@@ -142,8 +125,7 @@ def test_while_chips_are_counted_between_hands_each_phone_is_asked_to_confirm_it
     assert read_chip_count(here.table).counted == {seat: here.table.night.stack(seat) for seat in ("ben", "mia")}
 
 
-def test_nobody_is_asked_for_chips_any_more_when_the_next_hand_begins(site: Site) -> None:
-    here = sample_night(site)
+def test_nobody_is_asked_for_chips_any_more_when_the_next_hand_begins(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
     assert HtmlPage(here.ben.get(here.base).text).has(ASKED)
@@ -152,41 +134,37 @@ def test_nobody_is_asked_for_chips_any_more_when_the_next_hand_begins(site: Site
     assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
 
 
-def test_a_yes_to_a_number_that_the_book_has_no_more_is_refused(site: Site) -> None:
-    here = night_in_third_hand(site)
-    book = str(here.table.night.stack("ben"))
-    record(here.table, events.Collect("ben", "jack-spades"))
-    answer = here.ben.post(f"{here.base}/count", {"account": "ben", "counted": book, "book": book})
+def test_a_yes_to_a_number_that_the_book_has_no_more_is_refused(third: SampleNight) -> None:
+    book = str(third.table.night.stack("ben"))
+    record(third.table, events.Collect("ben", "jack-spades"))
+    answer = third.ben.post(f"{third.base}/count", {"account": "ben", "counted": book, "book": book})
     assert answer.status_code == 409
     assert "another number by now" in visible_text(answer)
-    assert read_chip_count(here.table).counted == {}
+    assert read_chip_count(third.table).counted == {}
 
 
-def test_a_count_that_changed_under_the_host_s_finger_is_shown_again(site: Site) -> None:
-    here = night_in_third_hand(site)
-    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
-    form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
-    here.ben.post(f"{here.base}/count", {"account": "ben", "counted": "8"})
-    head = here.table.head
-    assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 409
-    assert here.table.head == head
+def test_a_count_that_changed_under_the_host_s_finger_is_shown_again(third: SampleNight) -> None:
+    third.host.post(f"{third.base}/count", {"account": "mia", "counted": "7"})
+    form = hidden_fields(third.host.get(f"{third.base}/count"), f"{third.base}/count/done")
+    third.ben.post(f"{third.base}/count", {"account": "ben", "counted": "8"})
+    head = third.table.head
+    assert third.host.post(f"{third.base}/count/done", {**form, "use": "count"}).status_code == 409
+    assert third.table.head == head
 
 
-def test_a_count_that_is_no_number_is_refused_in_words(site: Site) -> None:
-    here = night_in_third_hand(site)
+def test_a_count_that_is_no_number_is_refused_in_words(third: SampleNight) -> None:
     for typed in ("-3", "1.5", "", "9999999", "\N{ARABIC-INDIC DIGIT FIVE}"):
-        answer = here.ben.post(f"{here.base}/count", {"account": "ben", "counted": typed})
+        answer = third.ben.post(f"{third.base}/count", {"account": "ben", "counted": typed})
         assert answer.status_code == 422
         assert "A whole number, please." in answer.text
 
 
-def test_other_phones_see_a_number_without_asking_for_what_they_have_seen(site: Site) -> None:
-    here = night_in_third_hand(site)
-    first = here.host.get(f"{here.base}/count?seen=")
+def test_other_phones_see_a_number_without_asking_for_what_they_have_seen(third: SampleNight) -> None:
+    first = third.host.get(f"{third.base}/count?seen=")
     mark = first.headers["X-Mark"]
-    assert here.host.get(f"{here.base}/count?seen={mark}").status_code == 204
-    here.ben.post(f"{here.base}/count", {"account": "ben", "counted": "8"})
-    assert 'class="slot num">8<' in here.host.get(f"{here.base}/count?seen={mark}").text
+    assert third.host.get(f"{third.base}/count?seen={mark}").status_code == 204
+    third.ben.post(f"{third.base}/count", {"account": "ben", "counted": "8"})
+    assert 'class="slot num">8<' in third.host.get(f"{third.base}/count?seen={mark}").text
 
 
 def test_a_game_without_chips_has_nothing_to_count(site: Site, host: ClientPhone) -> None:
@@ -194,8 +172,7 @@ def test_a_game_without_chips_has_nothing_to_count(site: Site, host: ClientPhone
     assert host.get(f"/n/{code}/count").status_code == 404
 
 
-def test_a_count_is_compared_with_the_book_of_its_moment(site: Site) -> None:
-    here = sample_night(site)
+def test_a_count_is_compared_with_the_book_of_its_moment(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     night = here.table.night
     stacks = {seat: Chips(night.stack(seat)) for seat in night.seats}
@@ -207,8 +184,7 @@ def test_a_count_is_compared_with_the_book_of_its_moment(site: Site) -> None:
     assert sentence.format(1) in visible_text(here.host.get(f"{here.base}/settle"))
 
 
-def test_a_count_that_was_used_is_no_difference_any_more(site: Site) -> None:
-    here = sample_night(site)
+def test_a_count_that_was_used_is_no_difference_any_more(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     count_stack(here, here.host, "mia", -3)
     assert finish(here) == 303
@@ -216,18 +192,17 @@ def test_a_count_that_was_used_is_no_difference_any_more(site: Site) -> None:
 
 
 def test_a_count_whose_book_changes_at_the_same_moment_is_not_recorded(
-    site: Site, monkeypatch: pytest.MonkeyPatch
+    third: SampleNight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    here = night_in_third_hand(site)
-    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "3"})
-    form = HtmlPage(here.host.get(f"{here.base}/count").text).form("form.push")
-    head, events_of = here.table.head, count.events_of
+    third.host.post(f"{third.base}/count", {"account": "mia", "counted": "3"})
+    form = HtmlPage(third.host.get(f"{third.base}/count").text).form("form.push")
+    head, events_of = third.table.head, count.events_of
 
     def overtaken(*given: Any, **more: Any) -> Any:
-        if here.table.head == head:
-            record(here.table, events.Buy("ben", Amount(7)))
+        if third.table.head == head:
+            record(third.table, events.Buy("ben", Amount(7)))
         return events_of(*given, **more)
 
     monkeypatch.setattr(count, "events_of", overtaken)
-    assert here.host.post(f"{here.base}/count/done", {**form, "use": "count"}).status_code == 409
-    assert here.table.head == head + 1, "the chips that were bought"
+    assert third.host.post(f"{third.base}/count/done", {**form, "use": "count"}).status_code == 409
+    assert third.table.head == head + 1, "the chips that were bought"

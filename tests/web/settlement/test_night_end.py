@@ -2,16 +2,7 @@
 
 import pytest
 from support.client_phones import Site
-from support.sample_nights import (
-    PEOPLE,
-    SampleNight,
-    hidden_fields,
-    night_in_third_hand,
-    play_hand,
-    record,
-    sample_night,
-    visible_text,
-)
+from support.sample_nights import PEOPLE, SampleNight, hidden_fields, play_hand, record, sample_night, visible_text
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
@@ -24,8 +15,7 @@ def finish(here: SampleNight, **form: str | list[str]) -> int:
     return here.host.post(f"{here.base}/settle", {**hidden_fields(page, f"{here.base}/settle"), **form}).status_code
 
 
-def test_the_split_is_named_before_it_happens(site: Site) -> None:
-    here = sample_night(site)
+def test_the_split_is_named_before_it_happens(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     record(here.table, events.Move("ruth", "jackpot", Amount(4)))
     page = visible_text(here.host.get(f"{here.base}/settle"))
@@ -44,16 +34,14 @@ def test_a_house_rule_gives_the_remaining_chips_to_the_last_winner(site: Site) -
     assert "24 chips are left on the board. All of it goes to Mia, who won the last hand." in page
 
 
-def test_a_night_does_not_end_in_mid_hand(site: Site) -> None:
-    here = night_in_third_hand(site)
-    page = here.host.get(f"{here.base}/settle")
+def test_a_night_does_not_end_in_mid_hand(third: SampleNight) -> None:
+    page = third.host.get(f"{third.base}/settle")
     assert "A hand is being played." in page.text
-    assert finish(here) == 422
-    assert not here.table.night.is_over
+    assert finish(third) == 422
+    assert not third.table.night.is_over
 
 
-def test_only_the_host_ends_the_night(site: Site) -> None:
-    here = sample_night(site)
+def test_only_the_host_ends_the_night(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     assert "<form" not in here.ben.get(f"{here.base}/settle").text
     for phone in (here.ben, here.watcher):
@@ -61,8 +49,7 @@ def test_only_the_host_ends_the_night(site: Site) -> None:
     assert finish(here) == 303
 
 
-def test_a_page_that_has_not_seen_the_newest_entry_can_not_end_the_night(site: Site) -> None:
-    here = sample_night(site)
+def test_a_page_that_has_not_seen_the_newest_entry_can_not_end_the_night(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     form = hidden_fields(here.host.get(f"{here.base}/settle"), f"{here.base}/settle")
     record(here.table, events.Buy("ben", Amount(5)))
@@ -70,8 +57,7 @@ def test_a_page_that_has_not_seen_the_newest_entry_can_not_end_the_night(site: S
     assert not here.table.night.is_over
 
 
-def test_the_last_hand_is_announced_and_taken_back(site: Site) -> None:
-    here = sample_night(site)
+def test_the_last_hand_is_announced_and_taken_back(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     here.host.post(f"{here.base}/settle/last", {"last": "on"})
     assert here.table.settings.is_last_hand

@@ -5,13 +5,7 @@ from collections.abc import Mapping
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.sample_nights import (
-    SampleNight,
-    ended_night,
-    record,
-    sample_night,
-    visible_text,
-)
+from support.sample_nights import SampleNight, ended_night, record, visible_text
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
@@ -34,13 +28,11 @@ def test_payments_are_in_money_and_as_few_as_possible(site: Site) -> None:
     assert "pays Mia" in said
 
 
-def test_without_money_nobody_is_asked_to_pay(site: Site) -> None:
-    here = ended_night(site)
-    assert "Settle up" not in visible_text(here.ben.get(f"{here.base}/settle"))
+def test_without_money_nobody_is_asked_to_pay(ended: SampleNight) -> None:
+    assert "Settle up" not in visible_text(ended.ben.get(f"{ended.base}/settle"))
 
 
-def test_an_open_iou_is_paid_in_chips(site: Site) -> None:
-    here = sample_night(site)
+def test_an_open_iou_is_paid_in_chips(here: SampleNight) -> None:
     record(here.table, events.Borrow("ruth", "mia", Amount(50)), events.Move("ruth", "tom", Amount(150)), events.End())
     said = visible_text(here.host.get(f"{here.base}/settle"))
     assert "IOUs left open" in said
@@ -155,21 +147,20 @@ def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site, host:
     assert "You played without money." in visible_text(here.host.get(f"{here.base}/settle"))
 
 
-def test_the_host_says_at_the_settlement_what_a_chip_is_worth(site: Site) -> None:
-    here = ended_night(site)
-    address = f"{here.base}/settle"
-    form = {"key": "a" * 32, "head": str(here.table.head)}
-    assert "/settle/worth" in here.host.get(address).text
-    assert "/settle/worth" not in here.ben.get(address).text
-    assert here.ben.post(f"{address}/worth", {**form, "cents": "5"}).status_code == 403
-    refused = here.host.post(f"{address}/worth", {**form, "cents": "five"})
+def test_the_host_says_at_the_settlement_what_a_chip_is_worth(ended: SampleNight) -> None:
+    address = f"{ended.base}/settle"
+    form = {"key": "a" * 32, "head": str(ended.table.head)}
+    assert "/settle/worth" in ended.host.get(address).text
+    assert "/settle/worth" not in ended.ben.get(address).text
+    assert ended.ben.post(f"{address}/worth", {**form, "cents": "5"}).status_code == 403
+    refused = ended.host.post(f"{address}/worth", {**form, "cents": "five"})
     assert refused.status_code == 422
     assert "whole number" in visible_text(refused)
-    here.host.post(f"{address}/worth", {**form, "cents": "5"})
-    said = visible_text(here.host.get(address))
+    ended.host.post(f"{address}/worth", {**form, "cents": "5"})
+    said = visible_text(ended.host.get(address))
     assert "Settle up" in said
-    assert "/settle/worth" not in here.host.get(address).text
-    assert "From now on: 1 chip is worth 0.05" in visible_text(here.host.get(f"{here.base}/log"))
+    assert "/settle/worth" not in ended.host.get(address).text
+    assert "From now on: 1 chip is worth 0.05" in visible_text(ended.host.get(f"{ended.base}/log"))
 
 
 def test_halves_of_a_debt_are_ticked_off_one_by_one_and_a_double_tap_is_one(site: Site) -> None:

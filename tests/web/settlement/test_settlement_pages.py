@@ -5,16 +5,7 @@ from flask import Flask
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.random_nights import every_preset, random_night, random_options
-from support.sample_nights import (
-    PEOPLE,
-    ended_night,
-    hidden_fields,
-    night_in_third_hand,
-    play_hand,
-    record,
-    sample_night,
-    visible_text,
-)
+from support.sample_nights import PEOPLE, SampleNight, hidden_fields, play_hand, record, visible_text
 
 from tracker.app.event_rows import new_id, replay_log
 from tracker.app.log_history import History
@@ -27,8 +18,7 @@ from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.texts import signed
 
 
-def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_between(site: Site) -> None:
-    here = sample_night(site)
+def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_between(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "tom")
     equal = visible_text(here.host.get(f"{here.base}/settle"))
     assert "bought" not in equal.partition("Why")[0]
@@ -45,8 +35,7 @@ def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_bet
     assert sum(night.worth(seat) for seat in night.seats) == on_the_table + gave_back
 
 
-def test_tables_have_empty_cells_before_the_first_hand_that_somebody_has_played(site: Site) -> None:
-    here = sample_night(site)
+def test_tables_have_empty_cells_before_the_first_hand_that_somebody_has_played(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "tom")
     record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
     play_hand(here.table, "ben", "mia", "tom")
@@ -64,8 +53,7 @@ def test_tables_have_empty_cells_before_the_first_hand_that_somebody_has_played(
         assert [[bool(cell) for cell in row] for row in cells] == [[False, False], [True, False]], path
 
 
-def test_a_chart_of_the_night_comes_with_its_style(site: Site) -> None:
-    here = sample_night(site)
+def test_a_chart_of_the_night_comes_with_its_style(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "tom")
     running = here.host.get(f"{here.base}/settle").text
     record(here.table, events.End())
@@ -74,8 +62,7 @@ def test_a_chart_of_the_night_comes_with_its_style(site: Site) -> None:
         assert "shared/chart.css" in page
 
 
-def test_the_sum_of_a_borrower_names_what_was_had_to_begin_with_bought_and_corrected(site: Site) -> None:
-    here = sample_night(site)
+def test_the_sum_of_a_borrower_names_what_was_had_to_begin_with_bought_and_corrected(here: SampleNight) -> None:
     ben, mia = SeatId("ben"), SeatId("mia")
     record(
         here.table, events.Borrow(ben, mia, Amount(11)), events.Buy(ben, Amount(20)), events.Repay(ben, mia, Amount(4))
@@ -87,45 +74,40 @@ def test_the_sum_of_a_borrower_names_what_was_had_to_begin_with_bought_and_corre
     assert f"Mia start {stack} set right by hand +3 = +3" in said
 
 
-def test_the_settlement_names_the_winner_every_sum_and_that_no_chip_is_missing(site: Site) -> None:
-    here = ended_night(site)
-    page = visible_text(here.ben.get(f"{here.base}/settle"))
+def test_the_settlement_names_the_winner_every_sum_and_that_no_chip_is_missing(ended: SampleNight) -> None:
+    page = visible_text(ended.ben.get(f"{ended.base}/settle"))
     assert "Mia wins the night" in page
     assert "400 of 400 chips. Nothing missing." in page
     for seat in PEOPLE:
-        assert str(here.table.night.worth(seat)) in page
+        assert str(ended.table.night.worth(seat)) in page
 
 
-def test_taking_the_end_back_opens_the_night_again(site: Site) -> None:
-    here = ended_night(site)
-    page = here.host.get(f"{here.base}/settle")
-    assert here.host.post(f"{here.base}/undo", hidden_fields(page, f"{here.base}/undo")).status_code == 303
-    assert not here.table.night.is_over
-    assert here.ben.post(f"{here.base}/undo", {"event": "1", "key": "k"}).status_code == 403
+def test_taking_the_end_back_opens_the_night_again(ended: SampleNight) -> None:
+    page = ended.host.get(f"{ended.base}/settle")
+    assert ended.host.post(f"{ended.base}/undo", hidden_fields(page, f"{ended.base}/undo")).status_code == 303
+    assert not ended.table.night.is_over
+    assert ended.ben.post(f"{ended.base}/undo", {"event": "1", "key": "k"}).status_code == 403
 
 
-def test_the_result_can_be_copied_sent_and_printed(site: Site) -> None:
-    here = ended_night(site)
-    page = here.ben.get(f"{here.base}/settle").text
+def test_the_result_can_be_copied_sent_and_printed(ended: SampleNight) -> None:
+    page = ended.ben.get(f"{ended.base}/settle").text
     assert 'data-copy="#result"' in page
     assert "1. Mia: " in page
     assert all(f'href="{scheme}' in page for scheme in ("sms:?&amp;body=", "mailto:?subject=", "whatsapp://send?text="))
-    assert here.ben.get(f"{here.base}/print").status_code == 200
+    assert ended.ben.get(f"{ended.base}/print").status_code == 200
 
 
-def test_a_sheet_printed_in_mid_night_has_the_board_the_stacks_and_empty_hands_to_play_on(site: Site) -> None:
-    here = night_in_third_hand(site)
-    page = here.ben.get(f"{here.base}/print")
+def test_a_sheet_printed_in_mid_night_has_the_board_the_stacks_and_empty_hands_to_play_on(third: SampleNight) -> None:
+    page = third.ben.get(f"{third.base}/print")
     said = visible_text(page)
     assert "Ten of hearts5" in said
-    assert f"chips now {here.table.night.stack('ruth')}" in said
+    assert f"chips now {third.table.night.stack('ruth')}" in said
     assert page.text.count('<tr class="p-empty">') >= 6
 
 
-def test_no_page_has_a_style_attribute_or_a_script_in_it(site: Site) -> None:
-    here = ended_night(site)
+def test_no_page_has_a_style_attribute_or_a_script_in_it(ended: SampleNight) -> None:
     for path in ("log", "settle", "print", "files", "log/1"):
-        page = here.host.get(f"{here.base}/{path}", HX_Request="true" if path == "log/1" else "false").text
+        page = ended.host.get(f"{ended.base}/{path}", HX_Request="true" if path == "log/1" else "false").text
         assert " style=" not in page
         elements = HtmlPage(page).select("*")
         assert [element for element in elements if element.name == "script" and not element.has_attr("src")] == []
@@ -173,7 +155,6 @@ def test_every_page_of_a_random_night_can_be_read(site: Site, preset: Preset) ->
         assert "None" not in answer.text
 
 
-def test_the_rule_card_says_the_stack_of_tonight(site: Site) -> None:
-    here = sample_night(site)
+def test_the_rule_card_says_the_stack_of_tonight(here: SampleNight) -> None:
     here.table.settings.starting_stack = 30
     assert "Everybody starts with 30 chips." in visible_text(here.ben.get(f"{here.base}/rules"))

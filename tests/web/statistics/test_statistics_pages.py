@@ -13,7 +13,7 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.played_nights import played, rummy, score_night
-from support.sample_nights import play_hand, record, sample_night
+from support.sample_nights import SampleNight, play_hand, record, sample_night
 
 from tracker.app.nights import Nights
 from tracker.archive.night_summary import OFFENCES, NightSummary
@@ -187,20 +187,19 @@ def test_a_first_night_has_its_figures_by_name_and_people_count_the_same_nights(
     assert counted == {name: cells[0] for name, cells in rows(page(found.host, "/statistics")).items()}
 
 
-def test_hidden_people_are_in_no_list_and_an_unknown_seat_is_counted(tables: Nights, site: Site) -> None:
-    found = sample_night(site)
-    play_hand(found.table, "ruth", "ben", "mia")
-    record(found.table, events.End())
+def test_hidden_people_are_in_no_list_and_an_unknown_seat_is_counted(here: SampleNight, tables: Nights) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    record(here.table, events.End())
     people = People(tables.store)
-    people.add("Ruth", [(found.table.code, "ruth")], person="r1")
-    people.add("Ben", [(found.table.code, "ben")], person="b1")
-    shown = page(found.host, "/statistics")
+    people.add("Ruth", [(here.table.code, "ruth")], person="r1")
+    people.add("Ben", [(here.table.code, "ben")], person="b1")
+    shown = page(here.host, "/statistics")
     assert set(rows(shown)) == {"Ruth", "Ben", "Mia", "Tom"}
     assert "2 seats are counted by their names." in shown.text()
     people.hide("b1")
-    people.forget(people.add("Tom", [(found.table.code, "tom")]).id)
-    assert set(rows(page(found.host, "/statistics"))) == {"Ruth", "Mia"}
-    assert found.host.get("/statistics/people/b1").status_code == 404
+    people.forget(people.add("Tom", [(here.table.code, "tom")]).id)
+    assert set(rows(page(here.host, "/statistics"))) == {"Ruth", "Mia"}
+    assert here.host.get("/statistics/people/b1").status_code == 404
 
 
 def test_before_the_first_night_has_ended_the_page_says_so(site: Site) -> None:

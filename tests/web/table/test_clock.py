@@ -34,8 +34,7 @@ def began(table: OpenNight, kind: str | None = None) -> float:
     return datetime.fromisoformat(at).timestamp()
 
 
-def test_a_clock_runs_from_the_hand_or_the_newest_entry_while_a_hand_is_played(site: Site) -> None:
-    here = sample_night(site)
+def test_a_clock_runs_from_the_hand_or_the_newest_entry_while_a_hand_is_played(site: Site, here: SampleNight) -> None:
     record(here.table, events.Hand("ruth"), events.NoSale())
     assert ends_on_every_page(here) == {"none"}
     assert "data-now" in here.host.get(here.base).text
@@ -64,8 +63,7 @@ def test_in_a_score_game_a_round_begins_with_the_result_of_the_last(site: Site) 
 
 
 @pytest.mark.parametrize("wrong", ["", "hand", "hand 0", "week 600", "hand 99999999999"])
-def test_what_is_not_in_the_list_is_no_clock(site: Site, wrong: str) -> None:
-    here = sample_night(site)
+def test_what_is_not_in_the_list_is_no_clock(here: SampleNight, wrong: str) -> None:
     for one in CLOCKS:
         choose(here, one.text())
         assert HtmlPage(here.host.get(f"{here.base}/settings").text).values("option[selected]", "value") == [one.text()]
@@ -75,8 +73,7 @@ def test_what_is_not_in_the_list_is_no_clock(site: Site, wrong: str) -> None:
     assert ends_on_every_page(here) == {"none"}
 
 
-def test_a_clock_that_the_file_does_not_say_readably_is_off(site: Site) -> None:
-    here = sample_night(site)
+def test_a_clock_that_the_file_does_not_say_readably_is_off(here: SampleNight) -> None:
     record(here.table, events.Hand("ruth"))
     here.table.settings.write("clock", "hand soon")
     assert ends_on_every_page(here) == {"none"}

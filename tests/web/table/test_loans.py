@@ -14,8 +14,7 @@ from tracker.web.drawing.player_token import player_tokens
 from tracker.web.snapshot import snapshot_of
 
 
-def test_a_loan_names_lender_borrower_and_chips(site: Site) -> None:
-    here = sample_night(site)
+def test_a_loan_names_lender_borrower_and_chips(here: SampleNight) -> None:
     record(here.table, events.Hand("ruth"), events.NoSale(), events.Borrow("mia", "ben", Amount(7)))
     for phone, own in ((here.host, ""), (here.ben, "You pay Mia 7. ")):
         assert HtmlPage(phone.get(here.base).text).text("#last") == f"{own}Ben hands Mia 7"
@@ -23,8 +22,7 @@ def test_a_loan_names_lender_borrower_and_chips(site: Site) -> None:
     assert HtmlPage(here.host.get(here.base).text).text("#last") == "Tom takes 2 from Ace of hearts for an IOU"
 
 
-def test_an_ante_on_a_loan_names_lender_borrower_and_chips_first(site: Site) -> None:
-    here = sample_night(site)
+def test_an_ante_on_a_loan_names_lender_borrower_and_chips_first(here: SampleNight) -> None:
     owned = here.table.night.stack("mia")
     record(here.table, events.Move("mia", "bank", Amount(owned - 4)))
     record(here.table, events.Hand("ruth", cover={"mia": "ben"}))
@@ -34,8 +32,7 @@ def test_an_ante_on_a_loan_names_lender_borrower_and_chips_first(site: Site) -> 
     assert said.startswith(f"You pay 18. Ben hands Mia {lent}. Ruth puts"), "the host's phone is Ruth's: Ben has one"
 
 
-def test_an_iou_lies_outside_the_clipped_line_of_a_seat(site: Site) -> None:
-    here = sample_night(site)
+def test_an_iou_lies_outside_the_clipped_line_of_a_seat(here: SampleNight) -> None:
     record(here.table, events.Hand("mia"), events.NoSale(), events.Borrow("mia", "ben", Amount(10)))
     for phone in (here.host, here.ben, here.watcher):
         page = HtmlPage(phone.get(here.base).text)
@@ -43,8 +40,7 @@ def test_an_iou_lies_outside_the_clipped_line_of_a_seat(site: Site) -> None:
         assert not page.select("#s-mia .sub .iou")
 
 
-def test_a_place_that_holds_an_iou_is_taken_by_its_whole_contents(site: Site) -> None:
-    here = sample_night(site)
+def test_a_place_that_holds_an_iou_is_taken_by_its_whole_contents(here: SampleNight) -> None:
     record(here.table, events.Hand("ruth"), events.NoSale())
     held = here.table.night.pot("ace-hearts")
     record(here.table, events.Borrow("mia", "ace-hearts", Amount(held - 1)))
@@ -55,8 +51,7 @@ def test_a_place_that_holds_an_iou_is_taken_by_its_whole_contents(site: Site) ->
     assert place.value("#p-ace-hearts", "data-take") == f"IOU {held}"
 
 
-def test_a_late_taker_reads_the_name_of_the_first(site: Site) -> None:
-    here = sample_night(site)
+def test_a_late_taker_reads_the_name_of_the_first(here: SampleNight) -> None:
     record(here.table, events.Hand("ruth"), events.NoSale())
     form = HtmlPage(here.ben.get(here.base).text).form("#move")
     form |= {"do": "collect", "seat": "ben", "pot": "ace-hearts", "held": str(here.table.night.pot("ace-hearts"))}
@@ -66,8 +61,7 @@ def test_a_late_taker_reads_the_name_of_the_first(site: Site) -> None:
     assert HtmlPage(answer.text).text("#notice") == "Mia took it."
 
 
-def test_somebody_who_leaves_and_comes_back_keeps_the_colour_and_so_do_all_others(site: Site) -> None:
-    here = sample_night(site)
+def test_somebody_who_leaves_and_comes_back_keeps_the_colour_and_so_do_all_others(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     before = {seat: face.colour for seat, face in player_tokens(here.table.night).items()}
     record(here.table, events.Leave("ben"))
@@ -115,8 +109,7 @@ def test_nothing_is_lent_before_the_lender_says_yes_on_the_own_phone(site: Site)
     assert loan_words(lea, here) == ""
 
 
-def test_the_host_says_yes_for_a_lender_without_a_phone(site: Site) -> None:
-    here = sample_night(site)
+def test_the_host_says_yes_for_a_lender_without_a_phone(here: SampleNight) -> None:
     record(here.table, events.Hand("ruth"), events.NoSale())
     assert tap(here.ben, here, "borrow:5", source="tom") == 200
     assert loan_words(here.host, here) == "B Ben wants to borrow 5 from Tom No Yes"
@@ -134,16 +127,14 @@ def test_a_loan_that_is_refused_or_withdrawn_is_not_recorded_and_not_asked_again
         assert tap(here.ben, here, "borrow:5", source="lea") == 200
 
 
-def test_the_host_and_a_board_lend_without_a_question(site: Site) -> None:
-    here = sample_night(site)
+def test_the_host_and_a_board_lend_without_a_question(here: SampleNight) -> None:
     record(here.table, events.Hand("ruth"), events.NoSale())
     assert tap(here.host, here, "borrow:5", seat="ben", source="tom") == 200
     assert tap(here.ben, here, "borrow:1", source="ace-hearts") == 200
     assert here.table.night.ledger.iou == {("ben", "tom"): 5, ("ben", "ace-hearts"): 1}
 
 
-def test_chips_lacking_for_the_ante_are_asked_for_as_well(site: Site) -> None:
-    here = sample_night(site)
+def test_chips_lacking_for_the_ante_are_asked_for_as_well(site: Site, here: SampleNight) -> None:
     lea = site.join(here.table.code, "Lea")
     play_hand(here.table, "ruth", "mia", "tom")
     record(here.table, events.Move("ben", "lea", Amount(here.table.night.stack("ben") - 4)))

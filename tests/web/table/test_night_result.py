@@ -81,8 +81,7 @@ def test_the_end_shows_winners_and_best_moments_instead_of_an_empty_board(site: 
     assert result.best_moments[0].striptags() in visible_text(here.host.get(f"{here.base}/settle"))
 
 
-def test_the_last_hand_is_named_while_it_is_on_and_over_when_it_is(site: Site) -> None:
-    here = sample_night(site)
+def test_the_last_hand_is_named_while_it_is_on_and_over_when_it_is(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     record(here.table, events.Hand("ben"), events.NoSale())
     here.table.settings.is_last_hand = True
@@ -122,8 +121,7 @@ def test_a_night_without_money_says_so_and_links_to_the_setting(site: Site, host
     assert "no-money" not in host.get(f"/n/{code}/dealer").text
 
 
-def test_the_rule_card_of_a_night_says_the_chips_of_tonight(site: Site) -> None:
-    here = sample_night(site)
+def test_the_rule_card_of_a_night_says_the_chips_of_tonight(here: SampleNight) -> None:
     assert "Everybody starts with 100 chips." in visible_text(here.host.get(f"{here.base}/rules"))
     here.table.settings.starting_stack = 30
     assert "Everybody starts with 30 chips." in visible_text(here.host.get(f"{here.base}/rules"))
