@@ -75,23 +75,13 @@ def _laid_freely(preset: Preset, pot: Pot) -> None:
         assert table.gains("place", seat="b", pots={pot.id: budget}) == {"b": -budget, pot.id: budget}
 
 
-@says("nobody puts chips in before the deal", PLACE_PARTS)
-def _empty(preset: Preset, pot: Pot) -> None:
-    _put_in(preset, pot, 0, 0)
-
-
-@says("the dealer alone puts in %(n)s", PLACE_PARTS)
-def _dealer_alone(preset: Preset, pot: Pot, n: int) -> None:
-    _put_in(preset, pot, 0, n)
-
-
+@says("nobody puts chips in before the deal", PLACE_PARTS, n=0)
+@says("the dealer alone puts in %(dealer)s", PLACE_PARTS, n=0)
 @says("everybody puts in %(n)s", PLACE_PARTS)
-def _all_put_in(preset: Preset, pot: Pot, n: int) -> None:
-    _put_in(preset, pot, n, n)
-
-
 @says("everybody puts in %(n)s, the dealer %(dealer)s", PLACE_PARTS)
-def _put_in(preset: Preset, pot: Pot, n: int, dealer: int) -> None:
+def _put_in(preset: Preset, pot: Pot, n: int, dealer: int | None = None) -> None:
+    """Begin a hand; the dealer puts in as much as everybody where nothing else is said."""
+    dealer = n if dealer is None else dealer
     table = Table(preset)
     table.record("hand", dealer="a")
     paid = {source: chips for source, target, chips in table.last if target == pot.id}
@@ -114,24 +104,13 @@ def _due(preset: Preset, card: str, n: int) -> None:
 # Before the play
 
 
-@says("Nobody puts chips in.")
-@says("Nobody puts chips in, but where a place says so.")
-def _no_antes(preset: Preset) -> None:
-    _antes(preset, 0, "in each place that names no chips of its own", 0)
-
-
-@says("Only the dealer puts %(n)s %(where)s.")
-def _dealers_antes(preset: Preset, n: int, where: str) -> None:
-    _antes(preset, 0, where, n)
-
-
+@says("Nobody puts chips in.", n=0, where="in each place that names no chips of its own")
+@says("Nobody puts chips in, but where a place says so.", n=0, where="in each place that names no chips of its own")
+@says("Only the dealer puts %(dealer)s %(where)s.", n=0)
 @says("Everybody puts %(n)s %(where)s.")
-def _equal_antes(preset: Preset, n: int, where: str) -> None:
-    _antes(preset, n, where, n)
-
-
 @says("Everybody puts %(n)s %(where)s, the dealer %(dealer)s.")
-def _antes(preset: Preset, n: int, where: str, dealer: int) -> None:
+def _antes(preset: Preset, n: int, where: str, dealer: int | None = None) -> None:
+    dealer = n if dealer is None else dealer
     own = re.compile("puts? in|puts chips in|laid there")
     lines = {line.key: line.text for part in rule_card(preset).parts for line in part.lines}
     pots = {
@@ -177,14 +156,10 @@ def _exempt(preset: Preset) -> None:
 
 
 @says("Everybody lays %(n)s on the places as they like.")
-def _budget(preset: Preset, n: int) -> None:
-    _budgets(preset, n, n)
-
-
 @says("Everybody lays %(n)s as they like, the dealer %(dealer)s.")
-def _budgets(preset: Preset, n: int, dealer: int) -> None:
+def _budgets(preset: Preset, n: int, dealer: int | None = None) -> None:
     pots = [pot.id for pot in preset.won_by("card")]
-    for seat, chips in (("b", n), ("a", dealer)):
+    for seat, chips in (("b", n), ("a", n if dealer is None else dealer)):
         table = Table(preset)
         table.record("hand", dealer="a")
         table.refusal("place", seat=seat, pots={pots[0]: chips + 1})

@@ -20,20 +20,16 @@ def _pool(preset: Preset) -> str:
     return pool.id
 
 
-@says("After each hand, the best poker hand of the cards left wins the poker pool.")
-@says("After each hand, the best set in the cards left wins the pool.")
-def _of_cards_left(preset: Preset) -> None:
+@says("After each hand, the best poker hand of the cards left wins the poker pool.", of_left=True)
+@says("After each hand, the best set in the cards left wins the pool.", of_left=True)
+@says("After each hand, the best poker hand of all cards dealt wins the poker pool.", of_left=False)
+@says("After each hand, the best set in all cards dealt wins the pool.", of_left=False)
+def _after_each_hand(preset: Preset, *, of_left: bool) -> None:
     table, pool = Table(preset).until(PLAY).out("b", a=1, c=1, d=1), _pool(preset)
-    table.refusal("poker", winners=["b"])
-    assert table.holding(pool, 7).gains("poker", winners=["c"]) == {"c": 7, pool: -7}
-    assert table.until(PLAY, dealer="b").night.hand == 2
-
-
-@says("After each hand, the best poker hand of all cards dealt wins the poker pool.")
-@says("After each hand, the best set in all cards dealt wins the pool.")
-def _of_all_cards(preset: Preset) -> None:
-    table, pool = Table(preset).until(PLAY).out("b", a=1, c=1, d=1), _pool(preset)
-    assert table.holding(pool, 7).gains("poker", winners=["b"]) == {"b": 7, pool: -7}
+    if of_left:
+        table.refusal("poker", winners=["b"])
+    winner = "c" if of_left else "b"
+    assert table.holding(pool, 7).gains("poker", winners=[winner]) == {winner: 7, pool: -7}
     assert table.until(PLAY, dealer="b").night.hand == 2
 
 
@@ -80,48 +76,31 @@ def _sets(preset: Preset) -> None:
 
 
 @says("Bets have no limit.")
-def _bets_without_limit(preset: Preset) -> None:
-    Table(preset).until(POKER).record("bet", seat="b", chips=300)
-
-
 @says("One bet is %(n)s at most.")
-def _bet_limit(preset: Preset, n: int) -> None:
+def _bet_limit(preset: Preset, n: int | None = None) -> None:
     table = Table(preset).until(POKER)
-    table.refusal("bet", seat="b", chips=n + 1)
-    table.record("bet", seat="b", chips=n)
+    if n is not None:
+        table.refusal("bet", seat="b", chips=n + 1)
+    table.record("bet", seat="b", chips=n or 300)
 
 
 @says("Side bets have no limit.")
-def _side_bets_without_limit(preset: Preset) -> None:
-    Table(preset).until(PLAY).record("bet", seat="b", pot=preset.won_by("side")[0].id, chips=300)
-
-
 @says("A side bet is %(n)s at most.")
-def _side_bet_limit(preset: Preset, n: int) -> None:
+def _side_bet_limit(preset: Preset, n: int | None = None) -> None:
     table, pot = Table(preset).until(PLAY), preset.won_by("side")[0].id
-    table.refusal("bet", seat="b", pot=pot, chips=n + 1)
-    table.record("bet", seat="b", pot=pot, chips=n)
+    if n is not None:
+        table.refusal("bet", seat="b", pot=pot, chips=n + 1)
+    table.record("bet", seat="b", pot=pot, chips=n or 300)
 
 
-def _tied(preset: Preset) -> dict[str, int]:
+@says("Equal poker hands share it; odd chips stay for the next hand.", parts={"b": 1, "c": 1, "d": 1})
+@says("Equal poker hands share it; odd chips go round from the dealer’s left.", parts={"b": 2, "c": 2, "d": 1})
+@says("Equal poker hands leave it for the next hand.", parts={})
+def _tied(preset: Preset, parts: dict[str, int]) -> None:
     table, pool = Table(preset), _pool(preset)
     table.until(POKER) if POKER in preset.stages else table.until(PLAY).out("a", b=1, c=1, d=1)
-    return table.holding(pool, 5).gains("poker", winners=["d", "b", "c"])
-
-
-@says("Equal poker hands share it; odd chips stay for the next hand.")
-def _tie_rest_stays(preset: Preset) -> None:
-    assert _tied(preset) == {"b": 1, "c": 1, "d": 1, _pool(preset): -3}
-
-
-@says("Equal poker hands share it; odd chips go round from the dealer’s left.")
-def _tie_rest_goes_round(preset: Preset) -> None:
-    assert _tied(preset) == {"b": 2, "c": 2, "d": 1, _pool(preset): -5}
-
-
-@says("Equal poker hands leave it for the next hand.")
-def _tie_carried(preset: Preset) -> None:
-    assert _tied(preset) == {}
+    gained = table.holding(pool, 5).gains("poker", winners=["d", "b", "c"])
+    assert gained == (parts and {**parts, pool: -sum(parts.values())})
 
 
 # Short of chips, and the end
@@ -220,19 +199,12 @@ def _end_equal(preset: Preset) -> None:
     assert {seat: gained[seat] for seat in "abcd"} == dict.fromkeys("abcd", share)
 
 
-@says("At the end, what is left on the board goes to the winner of the last hand.")
-def _end_winner(preset: Preset) -> None:
+@says("At the end, what is left on the board goes to the winner of the last hand.", winner="b", said={})
+@says("At the end, what is left on the board goes to the best poker hand.", winner="c", said={"winners": ["c"]})
+def _end_winner(preset: Preset, winner: str, said: dict[str, list[str]]) -> None:
     table = _last_hand(preset)
     lies = table.board
-    assert {seat: chips for seat, chips in table.gains("end").items() if seat in "abcd"} == {"b": lies}
-
-
-@says("At the end, what is left on the board goes to the best poker hand.")
-def _end_poker(preset: Preset) -> None:
-    table = _last_hand(preset)
-    lies = table.board
-    gained = table.gains("end", winners=["c"])
-    assert {seat: chips for seat, chips in gained.items() if seat in "abcd"} == {"c": lies}
+    assert {seat: chips for seat, chips in table.gains("end", **said).items() if seat in "abcd"} == {winner: lies}
 
 
 @says("At the end, what is left stays on the board for next time.")
@@ -240,21 +212,13 @@ def _end_leave(preset: Preset) -> None:
     assert _last_hand(preset).gains("end") == {}
 
 
-def _odd(preset: Preset) -> dict[str, int]:
+@says("Odd chips of the board go round from the dealer’s left.", more={"b": 1, "c": 1})
+@says("Odd chips of the board go to the winner of the last hand.", more={"b": 2})
+def _odd(preset: Preset, more: dict[str, int]) -> None:
     table = _last_hand(preset)
     share = table.board // 4
     gained = table.gains("end")
-    return {seat: gained[seat] - share for seat in "abcd" if gained[seat] != share}
-
-
-@says("Odd chips of the board go round from the dealer’s left.")
-def _odd_go_round(preset: Preset) -> None:
-    assert _odd(preset) == {"b": 1, "c": 1}
-
-
-@says("Odd chips of the board go to the winner of the last hand.")
-def _odd_to_winner(preset: Preset) -> None:
-    assert _odd(preset) == {"b": 2}
+    assert {seat: gained[seat] - share for seat in "abcd" if gained[seat] != share} == more
 
 
 @says("Odd chips of the board go to whoever draws the highest card.")

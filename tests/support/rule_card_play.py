@@ -189,29 +189,15 @@ def _holder_excused(preset: Preset, cards: str) -> None:
     _excused(preset)
 
 
-def _still_held(preset: Preset) -> tuple[dict[str, int], str]:
-    pot = money_pot(preset).id
-    table = Table(preset).until(PLAY).holding(pot, 7).out("b", a=1, c=1, d=1)
-    return table.gains("left", seat="c", pot=pot), pot
-
-
-@says("A money card still held doubles its place, out of the holder’s chips.")
-def _doubles(preset: Preset) -> None:
-    gained, pot = _still_held(preset)
-    assert gained == {"c": -7, pot: 7}
-
-
+@says("A money card still held doubles its place, out of the holder’s chips.", cost=7)
 @says("A money card still held costs what its place began with.")
-def _costs_base(preset: Preset) -> None:
-    gained, pot = _still_held(preset)
-    base = preset.ante(preset.pot(pot), 2, is_dealer=False)
-    assert gained == ({"c": -base, pot: base} if base else {})
-
-
-@says("A money card still held costs as much as lies there, to the winner.")
-def _pays_winner(preset: Preset) -> None:
-    gained, _ = _still_held(preset)
-    assert gained == {"c": -7, "b": 7}
+@says("A money card still held costs as much as lies there, to the winner.", cost=7, payee="b")
+def _still_held(preset: Preset, cost: int | None = None, payee: str = "") -> None:
+    pot = money_pot(preset)
+    chips = preset.ante(pot, 2, is_dealer=False) if cost is None else cost
+    table = Table(preset).until(PLAY).holding(pot.id, 7).out("b", a=1, c=1, d=1)
+    gained = table.gains("left", seat="c", pot=pot.id)
+    assert gained == ({"c": -chips, payee or pot.id: chips} if chips else {})
 
 
 def _first_out(preset: Preset, offence: str) -> tuple[Table, dict[str, int]]:
@@ -230,19 +216,15 @@ def _as_anybody(preset: Preset, gained: dict[str, int]) -> bool:
     return gained == honest.gains("out", seat="b", cards=dict.fromkeys("acd", 2))
 
 
-@says("Out first after a penalty wins nothing, and the others play on.")
-def _nothing(preset: Preset) -> None:
+@says("Out first after a penalty wins nothing, and the others play on.", waits=False)
+@says(
+    "Out first after a penalty wins nothing, the others play on, and the jackpot waits for the next hand.", waits=True
+)
+def _nothing(preset: Preset, *, waits: bool) -> None:
     table, gained = _first_out(preset, "withheld-card")
     assert (gained, table.night.phase) == ({}, PLAY)
     taken = table.out("c").night.current_deal().taken
-    assert set(taken) == {pot.id for pot in preset.won_by("out")}
-
-
-@says("Out first after a penalty wins nothing, the others play on, and the jackpot waits for the next hand.")
-def _jackpot_waits(preset: Preset) -> None:
-    table, gained = _first_out(preset, "withheld-card")
-    assert (gained, table.night.phase) == ({}, PLAY)
-    assert table.out("c").night.current_deal().taken == {}
+    assert set(taken) == (set() if waits else {pot.id for pot in preset.won_by("out")})
 
 
 @says("Out first after a penalty is paid for cards, but wins no jackpot.")

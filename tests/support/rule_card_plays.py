@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Self
 
 from support.core_nights import CoreNight
@@ -61,11 +62,14 @@ class Table(CoreNight):
         return {account: after[account] - before[account] for account in after if after[account] != before[account]}
 
 
-def says(template: str, plays: list[tuple[str, Play]] = PLAYS) -> Callable[[Play], Play]:
-    """Register the play of the sentences that a template makes; its facts are the play's arguments, numbers as such."""
+def says(template: str, plays: list[tuple[str, Play]] = PLAYS, **meant: Any) -> Callable[[Play], Play]:
+    """Register the play of the sentences that a template makes; its facts are the play's arguments, numbers as such.
+
+    `meant` are further arguments: what those words mean where other words are played alike.
+    """
 
     def register(play: Play) -> Play:
-        plays.append((template, play))
+        plays.append((template, partial(play, **meant)))
         return play
 
     return register

@@ -41,16 +41,8 @@ def _reverse(preset: Preset) -> None:
     assert (table.record("reverse").night.is_reversed, table.scores) == (True, before)
 
 
-@says("All eight rounds are played; the most points win.")
-def _eight_rounds(preset: Preset) -> None:
-    _rounds(preset, 8)
-
-
-@says("Rounds 2, 4, 6 and 8 are played; the most points win.")
-def _four_rounds(preset: Preset) -> None:
-    _rounds(preset, 4)
-
-
+@says("All eight rounds are played; the most points win.", count=8)
+@says("Rounds 2, 4, 6 and 8 are played; the most points win.", count=4)
 def _rounds(preset: Preset, count: int) -> None:
     assert _won(preset, "a" * (count - 1)).night.phase == PLAY
     ended = _won(preset, "a" * (count - 1) + "b")
@@ -78,26 +70,14 @@ def _win_in_any_round(preset: Preset) -> None:
         assert (table.winners == ["b"]) == (phase == ENDED)
 
 
-@says("With equal points, both have won.")
-def _tie_shared(preset: Preset) -> None:
-    assert _equal_points(preset).winners == ["a", "b"]
-
-
-@says("With equal points, whoever won round 8 wins.")
-def _tie_round_8(preset: Preset) -> None:
-    assert _equal_points(preset).winners == ["b"]
-
-
-@says("With equal points, more rounds win.")
-def _tie_rounds(preset: Preset) -> None:
-    assert _equal_points(preset).winners == ["a"]
-
-
-def _equal_points(preset: Preset) -> Table:
-    """Return a table where `a` and `b` have 18 points each: `a` of five rounds, `b` of rounds 4, 6 and 8."""
+@says("With equal points, both have won.", winners="ab")
+@says("With equal points, whoever won round 8 wins.", winners="b")
+@says("With equal points, more rounds win.", winners="a")
+def _equal_points(preset: Preset, winners: str) -> None:
+    """Let `a` and `b` have 18 points each: `a` of five rounds, `b` of rounds 4, 6 and 8."""
     table = _won(preset, "".join("b" if card.number in (4, 6, 8) else "a" for card in preset.rounds_played))
     assert table.scores["a"] == table.scores["b"] == 18
-    return table
+    assert table.winners == [*winners]
 
 
 # The snake
@@ -148,20 +128,12 @@ def _double(preset: Preset) -> None:
     assert table.scores == {"a": 16, "b": -14, "c": -2, "d": 0}
 
 
-def _stock(preset: Preset) -> dict[str, int]:
+@says("When the stock is used up, fewest points win, and the others pay their whole hand.", won=37, less=0)
+@says("When the stock is used up, fewest points win, and the others pay the difference.", won=25, less=4)
+def _stock(preset: Preset, won: int, less: int) -> None:
     table = Table(preset)
     table.record("stock-out", hands={"a": 4, "b": 10, "c": 20, "d": 7})
-    return table.scores
-
-
-@says("When the stock is used up, fewest points win, and the others pay their whole hand.")
-def _stock_full(preset: Preset) -> None:
-    assert _stock(preset) == {"a": 37, "b": -10, "c": -20, "d": -7}
-
-
-@says("When the stock is used up, fewest points win, and the others pay the difference.")
-def _stock_difference(preset: Preset) -> None:
-    assert _stock(preset) == {"a": 25, "b": -6, "c": -16, "d": -3}
+    assert table.scores == {"a": won, "b": less - 10, "c": less - 20, "d": less - 7}
 
 
 def _fault(preset: Preset, winner: str) -> dict[str, int]:
@@ -173,19 +145,11 @@ def _fault(preset: Preset, winner: str) -> dict[str, int]:
     return table.scores
 
 
-@says("A wrong Rummy or an unused purchase costs %(n)s, for the winner.")
-def _fault_to_winner(preset: Preset, n: int) -> None:
-    assert _fault(preset, "a") == {"a": 2 * n, "b": -2 * n, "c": 0, "d": 0}
-
-
-@says("A wrong Rummy or an unused purchase costs %(n)s, for every other player.")
-def _fault_to_each(preset: Preset, n: int) -> None:
-    assert _fault(preset, "a") == {"a": 2 * n, "b": -6 * n, "c": 2 * n, "d": 2 * n}
-
-
-@says("A wrong Rummy or an unused purchase costs %(n)s, off the sheet.")
-def _fault_off_sheet(preset: Preset, n: int) -> None:
-    assert _fault(preset, "a") == {"a": 0, "b": -2 * n, "c": 0, "d": 0}
+@says("A wrong Rummy or an unused purchase costs %(n)s, for the winner.", shares=(2, -2, 0, 0))
+@says("A wrong Rummy or an unused purchase costs %(n)s, for every other player.", shares=(2, -6, 2, 2))
+@says("A wrong Rummy or an unused purchase costs %(n)s, off the sheet.", shares=(0, -2, 0, 0))
+def _price_of_fault(preset: Preset, n: int, shares: tuple[int, ...]) -> None:
+    assert _fault(preset, "a") == dict(zip("abcd", (n * share for share in shares), strict=True))
 
 
 @says("If the offender wins, the others pay that much less.")
@@ -195,14 +159,10 @@ def _own_reduce(preset: Preset) -> None:
     assert sum(scores.values()) == 0
 
 
-@says("If the offender wins, the fault stays on the sheet.")
-def _own_sheet(preset: Preset) -> None:
-    assert _fault(preset, "b") == {"a": 0, "b": -2 * preset.house_rules.fault_points, "c": 0, "d": 0}
-
-
-@says("If the offender wins, the fault is forgiven.")
-def _own_forgiven(preset: Preset) -> None:
-    assert set(_fault(preset, "b").values()) == {0}
+@says("If the offender wins, the fault stays on the sheet.", faults=2)
+@says("If the offender wins, the fault is forgiven.", faults=0)
+def _own_fault(preset: Preset, faults: int) -> None:
+    assert _fault(preset, "b") == {"a": 0, "b": -faults * preset.house_rules.fault_points, "c": 0, "d": 0}
 
 
 # Score sheets, and when the night is over
@@ -264,14 +224,10 @@ def _winner_only(preset: Preset) -> None:
     assert table.record("scores", points={"a": 1, "b": 0, "c": 0, "d": 0}).scores["a"] == 1
 
 
-@says("The most points win.")
-def _most(preset: Preset) -> None:
-    assert scored(preset).winners == ["a"]
-
-
-@says("The fewest points win.")
-def _fewest(preset: Preset) -> None:
-    assert scored(preset).winners == ["b"]
+@says("The most points win.", winner="a")
+@says("The fewest points win.", winner="b")
+def _wins(preset: Preset, winner: str) -> None:
+    assert scored(preset).winners == [winner]
 
 
 @says("The deal passes to the left after each round.")
@@ -282,23 +238,16 @@ def _deal_passes(preset: Preset) -> None:
         table.record("scores", points={"a": 1, "b": 0, "c": 0, "d": 0})
 
 
-def _joined(preset: Preset) -> int:
-    """Return the points of somebody who joins after a round of 5, 1, 3 and 4 points, or of one winner."""
-    table = Table(preset)
-    points = (1, 0, 0, 0) if preset["points.entry"] == "winner" else (5, 1, 3, 4)
+@says("Who joins later begins with the average sum of the table.", first=3, of_one_winner=0)
+@says("Who joins later begins with the worst sum of the table.", first=5, of_one_winner=1)
+@says("Who joins later begins with 0 points.", first=0, of_one_winner=0)
+@says("Who joins later begins with 0 points, as the most points win.", first=0, of_one_winner=0)
+def _joined(preset: Preset, first: int, of_one_winner: int) -> None:
+    """Let somebody join after a round of 5, 1, 3 and 4 points, or of one winner."""
+    table, has_one_winner = Table(preset), preset["points.entry"] == "winner"
+    points = (1, 0, 0, 0) if has_one_winner else (5, 1, 3, 4)
     table.record("scores", points=dict(zip("abcd", points, strict=True))).record("sit", seat="e", name="E")
-    return table.scores["e"]
-
-
-@says("Who joins later begins with the average sum of the table.")
-def _late_average(preset: Preset) -> None:
-    assert _joined(preset) == (0 if preset["points.entry"] == "winner" else 3)
-
-
-@says("Who joins later begins with 0 points.")
-@says("Who joins later begins with 0 points, as the most points win.")
-def _late_zero(preset: Preset) -> None:
-    assert _joined(preset) == 0
+    assert table.scores["e"] == (of_one_winner if has_one_winner else first)
 
 
 @says("The points of a round come to %(n)s.")
@@ -306,11 +255,6 @@ def _sum(preset: Preset, n: int) -> None:
     night = Table(preset, "abc").night
     assert is_odd_sum(night, {"a": n, "b": n, "c": n + 1})
     assert not is_odd_sum(night, {"a": n, "b": 0, "c": 0})
-
-
-@says("Who joins later begins with the worst sum of the table.")
-def _late_worst(preset: Preset) -> None:
-    assert _joined(preset) == (1 if preset["points.entry"] == "winner" else 5)
 
 
 def _with_newcomer(preset: Preset) -> dict[str, int]:
