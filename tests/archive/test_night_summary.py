@@ -13,15 +13,16 @@ from support.random_nights import every_preset, random_night, random_options
 
 from tracker.archive.night_summary import (
     NOBODY,
-    DummyBought,
+    NightRows,
     NightSummary,
-    PenaltyPaid,
     PotShare,
-    Rows,
+    SeatSummary,
+    from_json,
     from_text,
+    to_json,
     to_text,
 )
-from tracker.archive.summarize import facts_of, summarize
+from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.events import End
 from tracker.core.log import Entry
@@ -71,12 +72,12 @@ def test_everybody_has_a_net_and_what_it_was_after_each_hand(rummy: NightSummary
 
 
 def test_each_hand_has_who_dealt_it_and_who_went_out(rummy: NightSummary) -> None:
-    hands = [(one.hand, named(rummy, one.dealer), named(rummy, one.winner)) for one in rummy.details.hands]
+    hands = [(one.hand, named(rummy, one.dealer), named(rummy, one.winner)) for one in rummy.rows.hands]
     assert hands == [(1, "a", "b"), (2, "b", "c"), (3, "c", "a"), (4, "d", "c")]
 
 
 def test_a_pot_taken_has_its_chips_and_the_hands_it_had_grown_for_each_who_shared_it(rummy: NightSummary) -> None:
-    taken = {(one.hand, rummy.details.pots[one.pot].id, named(rummy, one.seat)): one[3:] for one in rummy.details.taken}
+    taken = {(one.hand, rummy.details.pots[one.pot].id, named(rummy, one.seat)): one[3:] for one in rummy.rows.taken}
     assert taken[1, "king-clubs", "c"] == (5, 1, 1)
     assert taken[3, "king-queen-hearts", "d"] == (15, 3, 1)
     assert taken[4, "ten-hearts", "c"] == (15, 3, 1)  # emptied in the first hand
@@ -88,28 +89,34 @@ def test_a_pot_that_was_given_back_in_its_hand_has_grown_through_it() -> None:
     night = rummy_night("abc", bar__scope="whole_hand_refund").hand("a").collect("b", "king-clubs")
     night.withholds("b", "H").out("c", a=1, b=1).hand("b").collect("a", "king-clubs")
     summary, steps = summary_of(night.preset, night.entries)
-    grown = [(one.hand, one.grown) for one in summary.details.taken if summary.details.pots[one.pot].id == "king-clubs"]
+    grown = [(one.hand, one.grown) for one in summary.rows.taken if summary.details.pots[one.pot].id == "king-clubs"]
     assert grown == [(2, 2)]
     ends = hand_ends(state for _, _, state in steps)
     assert [(one.hand, one.hands_grown) for one in pots_taken(ends) if one.pot == "king-clubs"] == grown
 
 
 def test_a_bought_dummy_has_its_price_and_what_the_hand_won(rummy: NightSummary) -> None:
-    places = rummy.place_of
-    assert list(rummy.details.dummies) == [
-        DummyBought(1, places["d"], 4, 5 - 6),  # took a pot of 5, had 6 cards left
-        DummyBought(4, places["b"], 3, 15 - 2),
-    ]
+    bought = {one.seat: (one.dummies, one.dummy_cost, one.dummy_won) for one in rummy.seats}
+    assert bought["d"] == (1, 4, 5 - 6)  # took a pot of 5, had 6 cards left
+    assert bought["b"] == (1, 3, 15 - 2)
+    assert bought["a"] == bought["c"] == (0, 0, 0)
 
 
 def test_penalties_have_what_they_cost(rummy: NightSummary) -> None:
-    places = rummy.place_of
-    assert list(rummy.details.penalties) == [
-        PenaltyPaid(2, places["a"], 0, 3),  # a wrong lead: 1 to each of three
-        PenaltyPaid(3, places["b"], 1, 0),
-        PenaltyPaid(3, places["b"], 2, 10),  # matches the pot of the card that was withheld
-        PenaltyPaid(4, places["a"], 1, 0),
-    ]
+    assert {one.seat: (one.penalties, one.penalty_cost) for one in rummy.seats} == {
+        "a": ({"wrong-lead": 1, "withheld-card": 1}, 3),  # 1 to each of three
+        "b": ({"withheld-card": 1, "match": 1}, 10),  # the pot of the card that was withheld
+        "c": ({}, 0),
+        "d": ({}, 0),
+    }
+
+
+def test_a_seat_has_its_wins_the_most_in_a_row_and_its_richest_pot(rummy: NightSummary) -> None:
+    wins = {one.seat: (one.wins, one.wins_in_a_row, one.pots) for one in rummy.seats}
+    assert wins == {"a": (1, 1, 2), "b": (1, 1, 3), "c": (2, 1, 7), "d": (0, 0, 7)}
+    richest = rummy.seats[rummy.place_of["c"]].richest
+    assert richest
+    assert (richest.hand, rummy.details.pots[richest.pot].id, richest.chips) == (4, "ten-hearts", 15)
 
 
 def test_payments_that_were_not_ticked_off_are_unpaid() -> None:
@@ -127,12 +134,11 @@ def test_payments_that_were_not_ticked_off_are_unpaid() -> None:
 
 def test_rounds_and_deals_have_their_winners_and_totals() -> None:
     snake = summary_in(ROOT / "tests/nights/snake-two-penalties.json")
-    assert [(one.hand, one.dealer, named(snake, one.winner)) for one in snake.details.hands] == [(1, NOBODY, "w")]
+    assert [(one.hand, one.dealer, named(snake, one.winner)) for one in snake.rows.hands] == [(1, NOBODY, "w")]
     assert (snake.seats[snake.place_of["w"]].score, series_of(snake)["w"]) == (132, (132,))
-    penalties = [(one.hand, named(snake, one.seat), one.chips) for one in snake.details.penalties]
-    assert penalties == [(1, "x", 20), (1, "y", 20)]
+    assert {one.seat: one.penalty_cost for one in snake.seats if one.penalties} == {"x": 20, "y": 20}
     rounds = summary_in(ROOT / "tests/nights/eight-rounds-full.json")
-    assert len(rounds.details.hands) == rounds.hand == 8
+    assert len(rounds.rows.hands) == rounds.hand == 8
 
 
 def test_a_night_knows_when_it_began_and_ended() -> None:
@@ -147,16 +153,19 @@ def test_a_night_knows_when_it_began_and_ended() -> None:
 @pytest.mark.parametrize("path", NIGHTS, ids=lambda path: path.stem)
 def test_a_summary_is_written_and_read_unchanged_also_what_is_read_only_when_it_is_used(path: Path) -> None:
     summary = summary_in(path)
-    details, facts = summary.details, facts_of(summary.details)
-    assert (details.to_text(), summary.facts) == (summary.details_text, facts)
-    assert from_text(to_text(summary), {}) == summary
+    again = from_text(to_text(summary), {})
+    assert again == summary
+    for text, value in ("details_text", again.details), ("rows_text", again.rows), ("moments_text", again.moments):
+        assert to_json(value) == getattr(summary, text)
+    assert {*map(type, again.seats)} == {SeatSummary}
+    assert {type(one.richest) for one in again.seats} <= {PotShare, type(None)}
 
 
 def test_rows_hold_numbers_of_any_size_and_refuse_half_a_row() -> None:
     big = PotShare(1, 2, 3, 2**40, 5, 1)
-    assert list(Rows.of(PotShare, [big, big])) == [big, big]
+    assert from_json(NightRows, to_json(NightRows((), (big, big)))) == NightRows((), (big, big))
     with pytest.raises(ValueError, match="shorter"):
-        list(Rows(PotShare, "1,2,3"))
+        from_json(PotShare, "[1,2,3]")
 
 
 @given(st.sampled_from(every_preset()), CHANCE, st.integers(2, 6))
@@ -170,7 +179,7 @@ def test_the_figures_of_any_night_fit_its_ledger(preset: Preset, chance: Random,
         assert {seat: series[-1] for seat, series in series_of(summary).items()} == totals(night)
     check_pots(summary, steps)
     assert all(0 <= one.hands <= summary.hand for one in summary.seats)
-    assert {one.hand for one in summary.details.hands} == set(range(1, summary.hand + 1))
+    assert {one.hand for one in summary.rows.hands} == set(range(1, summary.hand + 1))
 
 
 def check_pots(summary: NightSummary, steps: log.Steps) -> None:
@@ -179,13 +188,13 @@ def check_pots(summary: NightSummary, steps: log.Steps) -> None:
         assert pot.most == max(state.ledger.holds(pot.id) for _, _, state in steps)
     for (_, place), chips in _sums(summary).items():
         assert 0 < chips <= summary.details.pots[place].most
-    assert all(1 <= one.grown <= one.hand for one in summary.details.taken)
-    assert all(one.winner == NOBODY or 0 <= one.winner < len(summary.seats) for one in summary.details.hands)
+    assert all(1 <= one.grown <= one.hand for one in summary.rows.taken)
+    assert all(one.winner == NOBODY or 0 <= one.winner < len(summary.seats) for one in summary.rows.hands)
 
 
 def _sums(summary: NightSummary) -> Counter[tuple[int, int]]:
     sums: Counter[tuple[int, int]] = Counter()
-    for one in summary.details.taken:
+    for one in summary.rows.taken:
         sums[one.hand, one.pot] += one.chips
     return sums
 

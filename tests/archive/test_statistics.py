@@ -6,7 +6,7 @@ from datetime import date
 
 from support.played_nights import played, rummy, score_night
 
-from tracker.archive.night_summary import NightFacts, NightSummary, SeatFacts
+from tracker.archive.night_summary import NightSummary, to_json
 from tracker.archive.statistics import (
     MONEY,
     NO_ONE,
@@ -87,8 +87,7 @@ def test_streaks_of_nights_break_at_another_winner_and_not_at_a_night_missed() -
         seats = tuple(base.seats[0]._replace(seat=seat, net=net) for seat, net in results.items())
         winners = tuple(seat for seat, net in results.items() if net == best)
         began = f"2026-03-{day:02}T20:00:00Z"
-        facts = NightFacts((SeatFacts(),) * len(seats), ()).to_text()
-        return replace(base, seats=seats, winners=winners, began_at=began, facts_text=facts)
+        return replace(base, seats=seats, winners=winners, began_at=began)
 
     nights = played(
         [
@@ -116,7 +115,7 @@ def test_what_is_won_in_a_hand_comes_from_its_losers_in_proportion_and_counts_fr
         (-3, -3, 3, 0),  # half of what was lost lies on the board: c wins 1 1/2 from each
         (9, -3, 0, 0),  # the board gave 6: a wins 3 from b
     )
-    summary = replace(base, details_text=replace(base.details, won=won).to_text())
+    summary = replace(base, details_text=to_json(base.details._replace(won=won)))
     nights = played([replace(summary, code=f"n{at}") for at in range(5)])
     assert rivals(nights, "a", CHIPS) == [Rival("b", 25, 5), Rival("c", 12, 5), Rival("d", 0, 5)]
     assert rivals(nights, "b", CHIPS) == [Rival("d", 0, 5), Rival("c", -8, 5), Rival("a", -25, 5)]
@@ -164,7 +163,7 @@ def test_a_score_game_is_no_night_of_somebody_who_has_played_no_round() -> None:
 def test_a_seat_of_nobody_counts_in_the_nights_and_for_no_person() -> None:
     nights = played([rummy()], lambda _code, seat: None if seat == "c" else seat)
     assert people_of(nights) == ["a", "b", "d"]
-    assert totals_of_all(nights).pots == sum(seat.pots for seat in nights[0].summary.facts.seats)
+    assert totals_of_all(nights).pots == sum(seat.pots for seat in nights[0].summary.seats)
     assert nights[0].people == ("a", "b", NO_ONE, "d")
 
 

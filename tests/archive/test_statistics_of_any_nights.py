@@ -182,7 +182,7 @@ def test_totals_are_what_the_replayed_log_says_after_undos_and_amends(preset, ch
         assert (found.net[unit], found.outs, dict(found.offences)) == (net, outs, offences)
         pools = sum(
             row.seat == summary.place_of[seat] and summary.details.pots[row.pot].won_by == "poker"
-            for row in summary.details.taken
+            for row in summary.rows.taken
         )
         assert found.pots - pools == taken
         if MONEY in one.units:

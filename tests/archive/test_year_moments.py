@@ -7,7 +7,7 @@ from typing import get_args
 from support.played_nights import played, rummy
 from support.random_nights import every_preset, random_night
 
-from tracker.archive.night_summary import NightSummary, moments_text
+from tracker.archive.night_summary import NightSummary, to_json
 from tracker.archive.statistics import year_moments
 from tracker.archive.summarize import summarize
 from tracker.core import log
@@ -38,7 +38,7 @@ def test_summary_year_and_result_tell_the_same_moments_of_any_night_of_every_pre
 
 
 def with_moments(code: str, *moments: Moment) -> NightSummary:
-    return replace(rummy(code=code), moments_text=moments_text(moments))
+    return replace(rummy(code=code), moments_text=to_json(moments))
 
 
 def test_a_year_has_the_greatest_of_each_kind() -> None:

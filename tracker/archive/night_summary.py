@@ -5,18 +5,19 @@ Seats and pots are named by their places in the summary. What most pages don't n
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, is_dataclass
 from datetime import date
-from functools import cached_property
+from functools import cache, cached_property
 from sys import intern
-from typing import Any, Generic, NamedTuple, Self, TypeVar
+from types import UnionType
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin, get_type_hints
 
 from tracker.core.night import ENDED
-from tracker.core.queries import best_moments
-from tracker.core.queries.best_moments import Kind, Moment
+from tracker.core.queries.best_moments import Moment
 from tracker.formats.evening import evening_of, order_of
 
+Made = TypeVar("Made")
 NOBODY = -1
 """Stands for a seat where there is none."""
 OFFENCES = ("wrong-lead", "withheld-card", "match", "false-rummy", "unused-purchase")
@@ -32,6 +33,10 @@ class PotSummary(NamedTuple):
     won_by: str
     most: int
     """The most that it ever held in this night: chips and IOUs."""
+    times: int
+    """Hands in which it was taken."""
+    chips: int
+    """What was taken from it altogether."""
 
 
 class HandEnd(NamedTuple):
@@ -65,55 +70,8 @@ class PotShare(NamedTuple):
         return self.chips, self.grown
 
 
-class DummyBought(NamedTuple):
-    """A dummy hand that was sold, in a hand that is over."""
-
-    hand: int
-    buyer: int
-    """The place of the seat in `seats`."""
-    price: int
-    won: int
-    """By how much the buyer's net changed from the purchase to the end of the hand; the price is not in it."""
-
-
-class PenaltyPaid(NamedTuple):
-    """A penalty that somebody was given."""
-
-    hand: int
-    seat: int
-    offence: int
-    """The place of its name in OFFENCES."""
-    chips: int
-    """What it cost at once."""
-
-
-Row = TypeVar("Row", HandEnd, PotShare, DummyBought, PenaltyPaid)
-
-
-@dataclass(frozen=True)
-class Rows(Generic[Row]):
-    """Rows of whole numbers, held as a text that is read when it is used: of many nights they are many."""
-
-    kind: type[Row]
-    text: str
-    """The fields of the first row, then those of the next one, with commas between."""
-
-    @classmethod
-    def of(cls, kind: type[Row], rows: Iterable[Row]) -> Self:
-        return cls(kind, ",".join(str(number) for row in rows for number in row))
-
-    def __iter__(self) -> Iterator[Row]:
-        """Yield the rows. Raises ValueError for a text that has half a row, or other words than numbers."""
-        fields = [iter(json.loads(f"[{self.text}]"))] * len(self.kind._fields)
-        return map(self.kind._make, zip(*fields, strict=True))
-
-    def __len__(self) -> int:
-        return sum(1 for _row in self)
-
-
-@dataclass(frozen=True)
-class NightDetails:
-    """A night hand by hand."""
+class NightDetails(NamedTuple):
+    """A night hand by hand, as sums."""
 
     series: tuple[tuple[int, ...], ...]
     """By the places of the seats: the total after each hand. The end of the night, when the board is shared out, is in
@@ -122,81 +80,13 @@ class NightDetails:
     """In board games, hand by hand: what each hand has won (+) or lost (-) each seat, by the places of the seats. Chips
     bought, lent, paid back and corrected by hand are no part of it."""
     pots: tuple[PotSummary, ...]
-    hands: Rows[HandEnd]
-    taken: Rows[PotShare]
-    dummies: Rows[DummyBought]
-    penalties: Rows[PenaltyPaid]
-
-    def to_text(self) -> str:
-        rows = {key: getattr(self, key).text for key in ("hands", "taken", "dummies", "penalties")}
-        plain = {"series": self.series, "won": self.won, "pots": self.pots}
-        return json.dumps({**plain, **rows}, ensure_ascii=False, separators=(",", ":"))
-
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """Return what `to_text` wrote."""
-        raw = json.loads(text)
-        return cls(
-            series=tuple(map(tuple, raw["series"])),
-            won=tuple(map(tuple, raw["won"])),
-            pots=tuple(PotSummary._make([*map(intern, texts), most]) for *texts, most in raw["pots"]),
-            hands=Rows(HandEnd, raw["hands"]),
-            taken=Rows(PotShare, raw["taken"]),
-            dummies=Rows(DummyBought, raw["dummies"]),
-            penalties=Rows(PenaltyPaid, raw["penalties"]),
-        )
 
 
-class SeatFacts(NamedTuple):
-    """What one seat did in one night."""
+class NightRows(NamedTuple):
+    """A night hand by hand, as rows of a table: of many nights they are many."""
 
-    wins: int = 0
-    """Hands in which it went out; in a score game, rounds or deals it won."""
-    wins_in_a_row: int = 0
-    """The most hands in a row that it won."""
-    pots: int = 0
-    """How often it took a pot, alone or shared."""
-    richest: PotShare | None = None
-    """The most that it got from a pot, and of equal ones the first."""
-    dummies: int = 0
-    """Dummy hands bought."""
-    dummy_cost: int = 0
-    dummy_won: int = 0
-    """By how much its net changed in the hands of the bought dummies, their prices left out."""
-    penalties: tuple[int, ...] = ()
-    """How many, by their places in OFFENCES; empty for none."""
-    penalty_cost: int = 0
-
-
-class PotTotals(NamedTuple):
-    """How often one pot paid in one night, and how much."""
-
-    times: int = 0
-    """Hands in which it was taken."""
-    chips: int = 0
-    """What was taken from it altogether."""
-
-
-class NightFacts(NamedTuple):
-    """The facts of a night: by the places of its seats, and of its pots."""
-
-    seats: tuple[SeatFacts, ...]
-    pots: tuple[PotTotals, ...]
-
-    def to_text(self) -> str:
-        return json.dumps(self, separators=(",", ":"))
-
-    @classmethod
-    def from_text(cls, text: str) -> Self:
-        """Return what `to_text` wrote."""
-        seats, pots = json.loads(text)
-        return cls(tuple(map(_seat_facts, seats)), tuple(map(PotTotals._make, pots)))
-
-
-def _seat_facts(raw: list[Any]) -> SeatFacts:
-    facts = SeatFacts._make(raw)
-    richest = PotShare._make(facts.richest) if facts.richest else None
-    return facts._replace(richest=richest, penalties=tuple(facts.penalties))
+    hands: tuple[HandEnd, ...]
+    taken: tuple[PotShare, ...]
 
 
 class SeatSummary(NamedTuple):
@@ -214,6 +104,23 @@ class SeatSummary(NamedTuple):
     """The total of a score game, in points; 0 in pot games."""
     hands: int
     """How many finished hands (rounds, deals) this seat was dealt in."""
+    wins: int
+    """Hands in which it went out; in a score game, rounds or deals it won."""
+    wins_in_a_row: int
+    """The most hands in a row that it won."""
+    pots: int
+    """How often it took a pot, alone or shared."""
+    richest: PotShare | None
+    """The most that it got from a pot, and of equal ones the first."""
+    dummies: int
+    """Dummy hands bought, in hands that are over."""
+    dummy_cost: int
+    dummy_won: int
+    """By how much its net changed from the purchases to the ends of these hands, the prices left out."""
+    penalties: Mapping[str, int]
+    """How many of each offence that it was punished for, in the order of OFFENCES."""
+    penalty_cost: int
+    """What they cost at once."""
 
 
 class PaymentSummary(NamedTuple):
@@ -280,10 +187,10 @@ class NightSummary:
     """Everybody of the night, clockwise, also who left."""
     payments: tuple[PaymentSummary, ...]
     """After the end, where chips are worth money: the payments of the settlement."""
-    facts_text: str
-    """`facts`, `moments` and `details` as texts, each of which is read when it is used."""
     moments_text: str
+    """`moments`, `details` and `rows` as texts, each of which is read when it is used."""
     details_text: str
+    rows_text: str
     code: str = ""
     name: str = ""
     created_at: str = ""
@@ -312,18 +219,18 @@ class NightSummary:
         return evening_of(self.day)
 
     @cached_property
-    def facts(self) -> NightFacts:
-        """What each seat did, and what each pot paid."""
-        return NightFacts.from_text(self.facts_text)
-
-    @cached_property
     def moments(self) -> tuple[Moment, ...]:
         """The greatest moment of each kind that the night has, the greatest first."""
-        return moments_from(self.moments_text)
+        return from_json(tuple[Moment, ...], self.moments_text)
 
     @cached_property
     def details(self) -> NightDetails:
-        return NightDetails.from_text(self.details_text)
+        return from_json(NightDetails, self.details_text)
+
+    @property
+    def rows(self) -> NightRows:
+        """How each hand ended, and who took which pot; read anew each time, as it is much."""
+        return from_json(NightRows, self.rows_text)
 
     @cached_property
     def place_of(self) -> Mapping[str, int]:
@@ -345,49 +252,60 @@ def newest_first(summaries: Iterable[NightSummary]) -> list[NightSummary]:
     return sorted(summaries, key=lambda one: (order_of(one.day), one.code), reverse=True)
 
 
-def moments_text(moments: Iterable[Moment]) -> str:
-    values = ([*vars(replace(one, pot=None)).values(), one.pot and [*vars(one.pot).values()]] for one in moments)
-    return json.dumps([*values], separators=(",", ":"))
+def to_json(value: object) -> str:
+    """Return a value of plain values, tuples, named tuples and dataclasses as JSON, without the names of fields."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), default=lambda one: [*vars(one).values()])
 
 
-def moments_from(text: str) -> tuple[Moment, ...]:
-    """Return what `moments_text` wrote."""
-    return tuple(_moment(*values) for values in json.loads(text))
+def from_json(kind: type[Made], text: str) -> Made:
+    """Return the value of a type that `to_json` wrote. Raises ValueError or TypeError for another text."""
+    read: Callable[[Any], Made] = _reader(kind)  # type: ignore[arg-type]
+    return read(json.loads(text))
 
 
-def _moment(kind: Kind, seats: list[str], *values: Any) -> Moment:
-    *others, pot = values
-    if pot:
-        hand, name, takers, *chips = pot
-        pot = best_moments.PotTaken(hand, name, tuple(takers), *chips)
-    return replace(Moment(kind, tuple(seats), *others), pot=pot)
+@cache
+def _reader(kind: Any) -> Callable[[Any], Any]:
+    """Return what makes a value of a type of what its JSON gives.
+
+    Texts are interned: what pots and people are called is the same in many nights.
+    """
+    arguments = get_args(kind)
+    if get_origin(kind) is tuple:
+        inner = _reader(arguments[0])
+        return tuple if inner is _as_it_is else lambda raw: tuple(map(inner, raw))
+    if get_origin(kind) is UnionType:
+        inner = _reader(arguments[0])
+        return lambda raw: None if raw is None else inner(raw)
+    if is_dataclass(kind) or hasattr(kind, "_fields"):
+        readers = [*map(_reader, get_type_hints(kind).values())]
+        return lambda raw: kind(
+            *[one if read is _as_it_is else read(one) for read, one in zip(readers, raw, strict=True)]
+        )
+    return intern if kind is str else _as_it_is
+
+
+def _as_it_is(raw: Any) -> Any:
+    return raw
 
 
 _LABELS = ("code", "name", "created_at", "put_away")
 """The fields that are not in the log."""
-_TEXTS = ("facts_text", "moments_text", "details_text")
-_NOT_PLAIN = {*_LABELS, *_TEXTS}
+_TEXTS = ("moments_text", "details_text", "rows_text")
+_PLAIN = {name: kind for name, kind in get_type_hints(NightSummary).items() if name not in (*_LABELS, *_TEXTS)}
 
 
 def to_text(summary: NightSummary) -> str:
-    """Return a summary as lines of JSON, without what is not in the log: its fields, facts, moments, and details."""
-    plain = {field.name: getattr(summary, field.name) for field in fields(summary) if field.name not in _NOT_PLAIN}
-    first = json.dumps(plain, ensure_ascii=False, separators=(",", ":"))
+    """Return a summary as lines of JSON, without what is not in the log: its fields, moments, details, and rows."""
+    first = to_json({name: getattr(summary, name) for name in _PLAIN})
     return "\n".join([first, *(getattr(summary, name) for name in _TEXTS)])
 
 
 def from_text(text: str, labels: Mapping[str, str]) -> NightSummary:
     """Return the summary that `to_text` wrote, with `labels` for what is not in the log.
 
-    Raises ValueError, TypeError, KeyError or AttributeError for others.
+    Raises ValueError, TypeError or KeyError for others.
     """
     first, *texts = text.split("\n")
     raw = json.loads(first)
-    lists = {
-        "money": tuple(raw["money"]),
-        "winners": tuple(raw["winners"]),
-        "seats": tuple(map(SeatSummary._make, raw["seats"])),
-        "payments": tuple(map(PaymentSummary._make, raw["payments"])),
-        "time": raw["time"] and PlayingTime(tuple(raw["time"][0]), *raw["time"][1:]),
-    }
-    return NightSummary(**{**raw, **lists, **dict(zip(_TEXTS, texts, strict=True)), **labels})
+    fields = {name: _reader(kind)(raw[name]) for name, kind in _PLAIN.items()}
+    return NightSummary(**{**fields, **dict(zip(_TEXTS, texts, strict=True)), **labels})

@@ -14,7 +14,7 @@ from math import gcd
 from typing import NamedTuple
 
 from tracker.app.person_names import comparison_key
-from tracker.archive.night_summary import OFFENCES, NightSummary, PotShare, SeatFacts, SeatSummary
+from tracker.archive.night_summary import NightSummary, PotShare, SeatSummary
 from tracker.core.queries.best_moments import Kind, Moment
 from tracker.formats.evening import order_of
 
@@ -232,7 +232,7 @@ class Totals:
 
     def add_night(self, night: PlayedNight, hands: int, places: Iterable[int]) -> None:
         """Add a night in which these seats are counted."""
-        summary, facts, unit = night.summary, night.summary.facts, night.unit
+        summary, unit = night.summary, night.unit
         is_pots = unit.kind == "chips"
         self.nights += 1
         self.hands += hands
@@ -243,33 +243,33 @@ class Totals:
             self.longest_wait = max(self.longest_wait, summary.time.longest_wait)
         result = cents = 0
         for place in places:
-            seat, one = summary.seats[place], facts.seats[place]
+            seat = summary.seats[place]
             result += seat.net if is_pots else seat.score
             cents += seat.cents
             if is_pots:
-                self.outs += one.wins
+                self.outs += seat.wins
             else:
-                self.rounds_won += one.wins
-            self._add_seat(night, one)
+                self.rounds_won += seat.wins
+            self._add_seat(night, seat)
         self.net[unit] += result
         self.nights_in[unit] += 1
         if has_money(summary):
             self.net[MONEY] += cents
             self.nights_in[MONEY] += 1
 
-    def _add_seat(self, night: PlayedNight, facts: SeatFacts) -> None:
+    def _add_seat(self, night: PlayedNight, seat: SeatSummary) -> None:
         """Add what one seat did."""
-        self.longest_outs = max(self.longest_outs, facts.wins_in_a_row)
-        self.pots += facts.pots
-        if facts.richest and (self.richest is None or facts.richest.riches > self.richest.taken.riches):
-            self.richest = PotRecord(night, facts.richest)
-        if facts.dummies:
-            self.dummies += facts.dummies
-            self.dummy_cost[night.unit] += facts.dummy_cost
-            self.dummy_won[night.unit] += facts.dummy_won
-        if facts.penalties:
-            self.offences.update({name: times for name, times in zip(OFFENCES, facts.penalties, strict=True) if times})
-            self.penalty_cost[night.unit] += facts.penalty_cost
+        self.longest_outs = max(self.longest_outs, seat.wins_in_a_row)
+        self.pots += seat.pots
+        if seat.richest and (self.richest is None or seat.richest.riches > self.richest.taken.riches):
+            self.richest = PotRecord(night, seat.richest)
+        if seat.dummies:
+            self.dummies += seat.dummies
+            self.dummy_cost[night.unit] += seat.dummy_cost
+            self.dummy_won[night.unit] += seat.dummy_won
+        if seat.penalties:
+            self.offences.update(seat.penalties)
+            self.penalty_cost[night.unit] += seat.penalty_cost
 
 
 def totals_of(nights: Sequence[PlayedNight], person: str) -> Totals:
@@ -318,14 +318,14 @@ def pot_lines(nights: Sequence[PlayedNight]) -> list[PotLine]:
     """Return the pots of the nights' boards, as they were called last; the nights are of one game."""
     found: dict[str, PotLine] = {}
     for night in nights:
-        for pot, paid in zip(night.summary.details.pots, night.summary.facts.pots, strict=True):
+        for pot in night.summary.details.pots:
             known = found.get(pot.id, PotLine("", "", 0, 0, 0, 0))
             found[pot.id] = PotLine(
                 pot.name,
                 pot.label,
                 known.hands + night.summary.hand,
-                known.times + paid.times,
-                known.chips + paid.chips,
+                known.times + pot.times,
+                known.chips + pot.chips,
                 max(known.most, pot.most),
             )
     return list(found.values())

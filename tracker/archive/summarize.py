@@ -1,41 +1,35 @@
 """Compute a night's summary from its log and the replayed steps. Reads nothing else."""
 
-from __future__ import annotations
-
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby, pairwise
 from typing import get_args
 
 from tracker.archive.night_summary import (
     NOBODY,
     OFFENCES,
-    DummyBought,
     HandEnd,
     NightDetails,
-    NightFacts,
+    NightRows,
     NightSummary,
     PaymentSummary,
-    PenaltyPaid,
     PlayingTime,
     PotShare,
     PotSummary,
-    PotTotals,
-    Rows,
-    SeatFacts,
     SeatSummary,
-    moments_text,
+    to_json,
 )
 from tracker.core import payment_list
-from tracker.core.events import MatchWithheld, Penalty
+from tracker.core.events import Event, MatchWithheld, Penalty
 from tracker.core.log import Entry, Step
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Pot, Preset
 from tracker.core.queries.best_moments import Kind, best_moments, hand_ends, hands_grown
 from tracker.core.queries.summary import leaders
-from tracker.core.settlement import has_money
+from tracker.core.settlement import equal_shares, has_money
 from tracker.formats.evening import moment_of
 
-VERSION = 9
+VERSION = 10
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
 BREAK_SECONDS = 600
 """What lies further apart in the log is a break: no part of the play."""
@@ -43,12 +37,25 @@ LEAST_SECONDS = 10
 """A hand takes longer at a table: a log whose hands took less on average was not written while they were played."""
 
 
+Change = tuple[Event, Night, Night]
+"""An event, with the state before and the state after it."""
+
+
 def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -> NightSummary:
     """Return the summary of a night; `steps` is the replayed log of `entries`."""
-    night = steps[-1][2] if steps else Night(preset)
-    is_pots, rules = night.preset.game == "pots", night.house_rules
-    ends = hand_ends(state for _, _, state in steps)
-    details = _details(night, ends, PotFacts(preset, steps, ends, _places(night)) if is_pots else None)
+    states = [Night(preset), *(after for _, _, after in steps)]
+    night, ends = states[-1], hand_ends(states)
+    is_pots, rules, totals = night.preset.is_pot_game, night.house_rules, [*map(payment_list.totals, ends)]
+    given_up = {end.hand for end in ends if end.is_abandoned}  # what was won and paid in these hands does not count
+    events = ((event, before, after) for (_, event, after), before in zip(steps, states, strict=False))
+    changes = [one for one in events if one[2].hand not in given_up]
+    board = {pot.id: pot for state in states for pot in state.preset.board.values()}
+    rows = NightRows(tuple(_hands(night, ends)), tuple(_taken(night, ends, changes, [*board])))
+    details = NightDetails(
+        series=tuple(tuple(one.get(seat, 0) for one in totals) for seat in night.all_seats),
+        won=tuple(tuple(end.deal.won.get(seat, 0) for seat in night.all_seats) for end in ends if end.deal),
+        pots=tuple(_pots(states, rows.taken, board)),
+    )
     return NightSummary(
         preset=night.preset.id,
         game_name=night.preset.name,
@@ -64,31 +71,12 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
         on_board=sum(night.pot(pot) for pot in night.preset.board) if is_pots else 0,
         money=(rules.money_chips, rules.money_cents) if has_money(night) else (1, 0),
         winners=tuple(leaders(night)),
-        seats=tuple(_seats(night, ends)),
+        seats=tuple(_seats(night, ends, changes, rows)),
         payments=tuple(_payments(night)),
-        facts_text=facts_of(details).to_text(),
-        moments_text=moments_text(best_moments((state for _, _, state in steps), len(get_args(Kind)))),
-        details_text=details.to_text(),
+        moments_text=to_json(best_moments(states, len(get_args(Kind)))),
+        details_text=to_json(details),
+        rows_text=to_json(rows),
     )
-
-
-def _details(night: Night, ends: Sequence[Night], facts: PotFacts | None) -> NightDetails:
-    """Return a night hand by hand; `facts` are those of a pot game."""
-    totals = [payment_list.totals(state) for state in ends]
-    places = _places(night)
-    return NightDetails(
-        series=tuple(tuple(one.get(seat, 0) for one in totals) for seat in night.all_seats),
-        won=tuple(tuple(one.deal.won.get(seat, 0) for seat in night.all_seats) for one in ends if one.deal),
-        pots=facts.pot_summaries() if facts else (),
-        hands=Rows.of(HandEnd, facts.hand_ends() if facts else _scored_hands(night, places)),
-        taken=Rows.of(PotShare, facts.taken() if facts else ()),
-        dummies=Rows.of(DummyBought, facts.dummies() if facts else ()),
-        penalties=Rows.of(PenaltyPaid, facts.penalties() if facts else _faults(night, places)),
-    )
-
-
-def _places(night: Night) -> dict[str, int]:
-    return {seat: place for place, seat in enumerate(night.all_seats)}
 
 
 def _ended_at(entries: Sequence[Entry], steps: Sequence[Step]) -> str:
@@ -97,22 +85,40 @@ def _ended_at(entries: Sequence[Entry], steps: Sequence[Step]) -> str:
     return (entries[number - 1].at or "") if number is not None and steps[-1][2].is_over else ""
 
 
-def _seats(night: Night, ends: Sequence[Night]) -> list[SeatSummary]:
-    is_scored = night.preset.game != "pots"
-    finished = [state for state in ends if state.hand < night.hand or state.phase == SHOWDOWN or is_scored]
+def _seats(night: Night, ends: Sequence[Night], changes: Sequence[Change], rows: NightRows) -> Iterator[SeatSummary]:
+    finished = [end for end in ends if end.hand < night.hand or end.phase == SHOWDOWN or not end.preset.is_pot_game]
     nets, cents = payment_list.nets(night), payment_list.nets_in_cents(night)
-    return [
-        SeatSummary(
+    all_bought, all_penalties = [*_dummies(finished, changes)], [*_penalties(night, changes)]
+    for place, seat in enumerate(night.all_seats):
+        won = [end.hand for end in rows.hands if end.winner == place]
+        taken = [share for share in rows.taken if share.seat == place]
+        bought = [(price, won) for buyer, price, won in all_bought if buyer == seat]
+        penalties = [(offence, cost) for offender, offence, cost in all_penalties if offender == seat]
+        times = Counter(offence for offence, _ in penalties)
+        yield SeatSummary(
             seat=seat,
             name=night.name(seat),
             is_here=night.people[seat].is_here,
             net=nets[seat],
             cents=cents.get(seat, 0),
             score=night.points[seat] if seat in night.players else 0,
-            hands=sum(seat in _players(state) for state in finished),
+            hands=sum(seat in _players(end) for end in finished),
+            wins=len(won),
+            wins_in_a_row=_longest_run(won),
+            pots=len(taken),
+            richest=max(taken, key=lambda share: share.chips, default=None),
+            dummies=len(bought),
+            dummy_cost=sum(price for price, _ in bought),
+            dummy_won=sum(won for _, won in bought),
+            penalties={offence: times[offence] for offence in OFFENCES if times[offence]},
+            penalty_cost=sum(cost for _, cost in penalties),
         )
-        for seat in night.all_seats
-    ]
+
+
+def _longest_run(hands: Sequence[int]) -> int:
+    """Return how many numbers of hands follow each other, at most."""
+    runs = groupby(enumerate(hands), key=lambda one: one[1] - one[0])
+    return max((len([*run]) for _, run in runs), default=0)
 
 
 def _players(state: Night) -> Sequence[str]:
@@ -129,20 +135,6 @@ def _payments(night: Night) -> Iterator[PaymentSummary]:
     if night.is_over and has_money(night):
         for one in payment_list.payment_list(night):
             yield PaymentSummary(one.event.source, one.event.target, one.event.cents, one.is_made)
-
-
-def _scored_hands(night: Night, places: dict[str, int]) -> Iterator[HandEnd]:
-    for hand, won in enumerate(night.rounds, start=1):
-        yield HandEnd(hand, NOBODY, places[won.winner])
-    for hand, deal in enumerate(night.deals, start=1):
-        for winner in deal.winners:
-            yield HandEnd(hand, NOBODY, places[winner])
-
-
-def _faults(night: Night, places: dict[str, int]) -> Iterator[PenaltyPaid]:
-    for hand, deal in enumerate(night.deals, start=1):
-        for seat, offence in deal.faults:
-            yield PenaltyPaid(hand, places[seat], OFFENCES.index(offence), night.house_rules.fault_points)
 
 
 def playing_time(entries: Sequence[Entry], steps: Sequence[Step]) -> PlayingTime | None:
@@ -184,146 +176,71 @@ def _in_play(steps: Sequence[Step]) -> Sequence[Step]:
     return steps[max(0, first - is_scored) : end + 1] if first < len(steps) else ()
 
 
-# What each seat did, and what each pot paid
+# What happened in the hands
 
 
-def facts_of(details: NightDetails) -> NightFacts:
-    """Return the facts of a night."""
-    seats, pots = [SeatFacts() for _ in details.series], [PotTotals() for _ in details.pots]
-    _add_wins(seats, details.hands)
-    for one in details.dummies:
-        seat = seats[one.buyer]
-        seats[one.buyer] = seat._replace(
-            dummies=seat.dummies + 1, dummy_cost=seat.dummy_cost + one.price, dummy_won=seat.dummy_won + one.won
-        )
-    for penalty in details.penalties:
-        seat = seats[penalty.seat]
-        times = [*(seat.penalties or [0] * len(OFFENCES))]
-        times[penalty.offence] += 1
-        seats[penalty.seat] = seat._replace(penalties=tuple(times), penalty_cost=seat.penalty_cost + penalty.chips)
-    _add_pots(seats, pots, details.taken)
-    return NightFacts(tuple(seats), tuple(pots))
+def _hands(night: Night, ends: Sequence[Night]) -> Iterator[HandEnd]:
+    """Yield a row for each hand, or for each of several winners of a deal."""
+    places = {seat: place for place, seat in enumerate(night.all_seats)}
+    for end in ends:
+        dealer = places[end.deal.dealer] if end.deal else NOBODY
+        for winner in end.hand_winners or ("",):
+            yield HandEnd(end.hand, dealer, places.get(winner, NOBODY))
 
 
-def _add_wins(seats: list[SeatFacts], hands: Iterable[HandEnd]) -> None:
-    """Add how many hands each seat won, and how many in a row at most."""
-    before, now, hand = dict[int, int](), dict[int, int](), 0  # the row that each winner of a hand has by then
-    for end in hands:
-        if end.hand != hand:
-            before, now, hand = (now if end.hand == hand + 1 else {}), {}, end.hand
-        if end.winner != NOBODY:
-            now[end.winner] = before.get(end.winner, 0) + 1
-            seat = seats[end.winner]
-            longest = max(seat.wins_in_a_row, now[end.winner])
-            seats[end.winner] = seat._replace(wins=seat.wins + 1, wins_in_a_row=longest)
-
-
-def _add_pots(seats: list[SeatFacts], pots: list[PotTotals], taken: Iterable[PotShare]) -> None:
-    """Add how often each seat took a pot and its richest one, and what each pot paid."""
-    newest = dict[int, int]()  # the hand in which each pot was taken last
-    for one in taken:
-        seat, pot = seats[one.seat], pots[one.pot]
-        is_richer = seat.richest is None or one.chips > seat.richest.chips
-        seats[one.seat] = seat._replace(pots=seat.pots + 1, richest=one if is_richer else seat.richest)
-        is_first = newest.get(one.pot) != one.hand  # else it is shared
-        newest[one.pot] = one.hand
-        pots[one.pot] = PotTotals(pot.times + is_first, pot.chips + one.chips)
-
-
-# The rows of a pot game
-
-
-class PotFacts:
-    """The facts of a pot game's replayed log; `places` are those of the seats.
-
-    What was won and paid in a hand that was given up does not count.
-    """
-
-    def __init__(self, preset: Preset, steps: Sequence[Step], ends: Sequence[Night], places: Mapping[str, int]) -> None:
-        self._states = [Night(preset), *(after for _, _, after in steps)]
-        given_up = {night.hand for night in ends if night.is_abandoned}
-        self._changes = [
-            (event, before, after)
-            for (_, event, after), before in zip(steps, self._states, strict=False)
-            if after.hand not in given_up
-        ]
-        self._ends = {night.hand: (night, night.deal) for night in ends if night.deal}
-        """By hand: its last state before the night's end."""
-        self._places = places
-        self._pots: dict[str, Pot] = {}
-        """By id, every pot that the board had in this night, as it was first."""
-        for state in self._states:
-            for pot in state.preset.board.values():
-                self._pots.setdefault(pot.id, pot)
-        self._grown = hands_grown(ends)
-
-    def pot_summaries(self) -> tuple[PotSummary, ...]:
-        """Return every pot that the board had in this night, with the most that it ever held, in chips and IOUs."""
-        most = {pot: max(state.ledger.holds(pot) for state in self._states) for pot in self._pots}
-        return tuple(
-            PotSummary(pot.id, str(pot.name), pot.label, pot.won_by, most[pot.id]) for pot in self._pots.values()
-        )
-
-    def hand_ends(self) -> Iterator[HandEnd]:
-        for hand, (_, deal) in self._ends.items():
-            yield HandEnd(hand, self._places[deal.dealer], self._places[deal.winner] if deal.winner else NOBODY)
-
-    def taken(self) -> Iterator[PotShare]:
-        """Yield a row for each pot and each seat that got of it."""
-        pools, pots = self._pools(), [*self._pots]
-        for hand, (_, deal) in self._ends.items():
-            shares = [
-                (pot, seat, taken.part(seat), 1 + len(taken.others))
-                for pot, taken in deal.taken.items()
-                for seat in (taken.seat, *taken.others)
-            ]
-            for pot, seat, chips, sharers in (*shares, *pools.get(hand, ())):
+def _taken(night: Night, ends: Sequence[Night], changes: Sequence[Change], pots: Sequence[str]) -> Iterator[PotShare]:
+    """Yield a row for each pot that was taken and each seat that got of it; `pots` are the places of the pots."""
+    pools, grown = _pools(changes), hands_grown(ends)
+    for end in ends:
+        taken = end.deal.taken.items() if end.deal else ()
+        shares = [(pot, {seat: one.part(seat) for seat in (one.seat, *one.others)}) for pot, one in taken]
+        for pot, parts in (*shares, *pools.get(end.hand, {}).items()):
+            for seat, chips in parts.items():
                 if chips:
-                    grown = self._grown[hand, pot]
-                    yield PotShare(hand, pots.index(pot), self._places[seat], chips, grown, sharers)
-
-    def _pools(self) -> dict[int, list[tuple[str, str, int, int]]]:
-        """Return by hand who got how much of the poker pools that were won in it: (pool, seat, chips, sharers)."""
-        pools: dict[int, list[tuple[str, str, int, int]]] = {}
-        for _, before, after in self._changes:
-            if after.deal and after.deal.poker is not None and after.hand not in pools:
-                pools[after.hand] = [
-                    part
-                    for pool in before.preset.won_by("poker")
-                    for part in _pool_parts(
-                        before, pool.id, after.deal.poker, before.ledger.holds(pool.id) - after.ledger.holds(pool.id)
-                    )
-                ]
-        return pools
-
-    def dummies(self) -> Iterator[DummyBought]:
-        """Yield a row for each dummy that was sold in a hand that is over."""
-        won_at_sale: dict[int, int] = {}
-        for _, _, after in self._changes:
-            if after.deal and after.deal.dummy == "sold" and after.deal.buyer:
-                won_at_sale.setdefault(after.hand, after.deal.won.get(after.deal.buyer, 0))
-        newest = max(self._ends, default=0)
-        for hand, before in won_at_sale.items():
-            end, deal = self._ends[hand]
-            if deal.buyer and (hand < newest or end.phase == SHOWDOWN):
-                won = deal.won.get(deal.buyer, 0) - before
-                yield DummyBought(hand, self._places[deal.buyer], deal.price, won)
-
-    def penalties(self) -> Iterator[PenaltyPaid]:
-        """Yield a row for each penalty, and for each money card that an offender paid for."""
-        for event, before, after in self._changes:
-            if isinstance(event, Penalty):
-                seat, offence = event.seat, event.offence
-            elif isinstance(event, MatchWithheld):
-                seat, offence = event.offender, "match"
-            else:
-                continue
-            cost = max(before.net(seat) - after.net(seat), 0)
-            yield PenaltyPaid(after.hand, self._places[seat], OFFENCES.index(offence), cost)
+                    places = pots.index(pot), night.all_seats.index(seat)
+                    yield PotShare(end.hand, *places, chips, grown[end.hand, pot], len(parts))
 
 
-def _pool_parts(before: Night, pool: str, winners: tuple[str, ...], given: int) -> Iterator[tuple[str, str, int, int]]:
-    """Yield (pool, seat, chips, sharers) of a poker pool that its winners got; odd chips went round."""
-    each, odd = divmod(given, len(winners))
-    for place, seat in enumerate(seat for seat in before.clockwise_from(before.dealer) if seat in winners):
-        yield pool, seat, each + (place < odd), len(winners)
+def _pools(changes: Sequence[Change]) -> dict[int, dict[str, dict[str, int]]]:
+    """Return by hand and poker pool who got how much of it; odd chips went round."""
+    pools: dict[int, dict[str, dict[str, int]]] = {}
+    for _, before, after in changes:
+        if after.deal and after.deal.poker is not None and after.hand not in pools:
+            takers = [seat for seat in before.clockwise_from(before.dealer) if seat in after.deal.poker]
+            given = {
+                pool.id: before.ledger.holds(pool.id) - after.ledger.holds(pool.id)
+                for pool in before.preset.won_by("poker")
+            }
+            pools[after.hand] = {pool: equal_shares(chips, takers) for pool, chips in given.items()}
+    return pools
+
+
+def _pots(states: Sequence[Night], taken: Sequence[PotShare], board: Mapping[str, Pot]) -> Iterator[PotSummary]:
+    """Yield every pot that the board had in this night, with the most that it ever held, in chips and IOUs."""
+    for place, pot in enumerate(board.values()):
+        most = max(state.ledger.holds(pot.id) for state in states)
+        shares = [one for one in taken if one.pot == place]
+        times, chips = len({one.hand for one in shares}), sum(one.chips for one in shares)
+        yield PotSummary(pot.id, str(pot.name), pot.label, pot.won_by, most, times, chips)
+
+
+def _dummies(finished: Sequence[Night], changes: Sequence[Change]) -> Iterator[tuple[str, int, int]]:
+    """Yield (buyer, price, chips) for each dummy sold in a hand that is over: what it won the buyer since then."""
+    won_at_sale: dict[int, int] = {}
+    for _, _, after in changes:
+        if after.deal and after.deal.dummy == "sold" and after.deal.buyer:
+            won_at_sale.setdefault(after.hand, after.deal.won.get(after.deal.buyer, 0))
+    for end in finished:
+        if end.hand in won_at_sale and end.deal and end.deal.buyer:
+            yield end.deal.buyer, end.deal.price, end.deal.won.get(end.deal.buyer, 0) - won_at_sale[end.hand]
+
+
+def _penalties(night: Night, changes: Sequence[Change]) -> Iterator[tuple[str, str, int]]:
+    """Yield (seat, offence, cost) for each penalty, and for each money card that an offender paid for."""
+    for deal in night.deals:
+        yield from ((seat, offence, night.house_rules.fault_points) for seat, offence in deal.faults)
+    for event, before, after in changes if night.preset.is_pot_game else ():
+        if isinstance(event, Penalty):
+            yield event.seat, event.offence, max(before.net(event.seat) - after.net(event.seat), 0)
+        elif isinstance(event, MatchWithheld):
+            yield event.offender, "match", max(before.net(event.offender) - after.net(event.offender), 0)

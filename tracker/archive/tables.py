@@ -34,7 +34,7 @@ def hand_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:
     """
     yield [*_NIGHT, "hand", "dealer", "winner"]
     for one in summaries:
-        for end in one.details.hands:
+        for end in one.rows.hands:
             yield [*_night(one), end.hand, _name(one, end.dealer), _name(one, end.winner)]
 
 
@@ -42,7 +42,7 @@ def pot_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:
     """Yield the names of the columns, then a row for each pot that was taken, or for each of those who shared it."""
     yield [*_NIGHT, "hand", "pot", "person", "chips", "grown over hands", "shared by"]
     for one in summaries:
-        for pot in one.details.taken:
+        for pot in one.rows.taken:
             person = _name(one, pot.seat)
             yield [*_night(one), pot.hand, one.details.pots[pot.pot].name, person, pot.chips, pot.grown, pot.sharers]
 

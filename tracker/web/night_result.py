@@ -158,7 +158,7 @@ class NightResult:
         )
 
     def _place_name(self, moment: Moment) -> str:
-        return self.history.after_hand(moment.hand).preset.pot(moment.pot.pot).name if moment.pot else ""
+        return self.history.after_hand(moment.hand).preset.pot(moment.pot).name if moment.pot else ""
 
     # How long it took
 
@@ -210,9 +210,8 @@ def moment_sentence(
 
 
 def _pot(moment: Moment, names: str, place: str) -> str:
-    assert moment.pot
     facts = {"name": names, "chips": _number(moment.chips), "place": escape(_(place)), "hand": moment.hand}
-    hands = moment.pot.hands_grown
+    hands = moment.hands_grown
     if hands > 1 and len(moment.seats) > 1:
         return _("%(name)s shared %(chips)s from %(place)s, which had grown for %(num)s hands", num=hands, **facts)
     if hands > 1:

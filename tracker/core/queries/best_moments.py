@@ -31,19 +31,6 @@ CLOSE_PART = 10
 """A finish is close when the second is behind by less than a tenth of the best net."""
 
 
-@dataclass(frozen=True)
-class PotTaken:
-    """A pot that one seat took, or several shared."""
-
-    hand: int
-    pot: str
-    seats: tuple[str, ...]
-    chips: int
-    """What lay in it, in chips and IOUs."""
-    hands_grown: int
-    """See `hands_grown`."""
-
-
 def hand_ends(states: Iterable[Night]) -> list[Night]:
     """Return the last state of every hand, in the order of the hands; the end of a pot game's night is no part of one.
 
@@ -77,15 +64,6 @@ def hands_grown(ends: Iterable[Night]) -> dict[tuple[int, str], int]:
     return grown
 
 
-def pots_taken(ends: Sequence[Night]) -> Iterator[PotTaken]:
-    """Yield every pot that was taken for its card, hand by hand; `ends` are the last states of the hands."""
-    grown = hands_grown(ends)
-    for night in ends:
-        for pot, taken in night.deal.taken.items() if night.deal else ():
-            if taken.chips:
-                yield PotTaken(night.hand, pot, (taken.seat, *taken.others), taken.chips, grown[night.hand, pot])
-
-
 @dataclass(frozen=True)
 class Moment:
     """A moment: whose it is, in which hand, and what it weighs in chips or points."""
@@ -96,13 +74,28 @@ class Moment:
     """The hand in which it happened; of a streak the last one, of a comeback the deepest."""
     weight: int
     chips: int = 0
-    """What was taken or won; of a comeback the net at its deepest, of a finish how far the second is behind, of a dummy
-    hand what its hand brought the buyer."""
-    pot: PotTaken | None = None
+    """What was taken or won, IOUs among it; of a comeback the net at its deepest, of a finish how far the second is
+    behind, of a dummy hand what its hand brought the buyer."""
+    pot: str = ""
+    hands_grown: int = 0
+    """See the function `hands_grown`."""
     times: int = 0
     """How many hands a streak has; how often somebody won where `is_in_a_row` is False."""
     is_in_a_row: bool = False
     price: int = 0
+
+
+def pots_taken(ends: Sequence[Night]) -> Iterator[Moment]:
+    """Yield a moment for every pot that was taken for its card, by one seat or several, hand by hand.
+
+    `ends` are the last states of the hands.
+    """
+    grown = hands_grown(ends)
+    for night in ends:
+        for pot, taken in night.deal.taken.items() if night.deal else ():
+            if chips := taken.chips:
+                seats, hands = (taken.seat, *taken.others), grown[night.hand, pot]
+                yield Moment("pot", seats, night.hand, chips, chips, pot=pot, hands_grown=hands)
 
 
 def best_moments(states: Iterable[Night], most: int = BEST) -> list[Moment]:
@@ -124,7 +117,7 @@ class _Moments:
     def every_kind(self) -> Iterator[Moment]:
         """Yield the greatest moment of each kind that the night has."""
         if self.ends:
-            makers = (self._pot(), self._hand(), self._comeback(), self._streak(), self._dummy(), self._finish())
+            makers = (self._pot, self._hand(), self._comeback(), self._streak(), self._dummy(), self._finish())
             yield from (moment for moment in makers if moment is not None and moment.weight > 0)
 
     @cached_property
@@ -139,19 +132,15 @@ class _Moments:
         return self._nets[at + 1].get(seat, 0) - self._nets[at].get(seat, 0)
 
     @cached_property
-    def _richest(self) -> PotTaken | None:
-        return max(pots_taken(self.ends), key=lambda taken: taken.chips, default=None)
-
     def _pot(self) -> Moment | None:
-        pot = self._richest
-        return Moment("pot", pot.seats, pot.hand, pot.chips, pot.chips, pot) if pot else None
+        return max(pots_taken(self.ends), key=lambda taken: taken.chips, default=None)
 
     def _hand(self) -> Moment | None:
         if self.last.preset.game != "pots":
             return None
         changes = [(self._change(at, seat), at, seat) for at in range(len(self.ends)) for seat in self.last.all_seats]
         chips, at, seat = max(changes, key=lambda one: one[0], default=(0, 0, ""))
-        hand, pot = self.ends[at].hand, self._richest
+        hand, pot = self.ends[at].hand, self._pot
         if pot and (pot.hand, pot.seats) == (hand, (seat,)):
             return None
         return Moment("hand", (seat,), hand, chips, chips)

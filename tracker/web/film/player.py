@@ -256,7 +256,7 @@ def player_of(history: History, opening: str) -> Player | None:
 def event_of(history: History, moment: Moment) -> int:
     """Return the number of the event that shows a moment: the one that took its pot, else the last of its hand."""
     numbers = [number for number, _event, night in history.steps if night.hand == moment.hand and not night.is_over]
-    taken = [number for number in numbers if moment.pot and _took(history, number, moment.pot.pot)]
+    taken = [number for number in numbers if moment.pot and _took(history, number, moment.pot)]
     return (taken or numbers or [history.steps[-1][0]])[-1]
 
 

@@ -501,7 +501,7 @@ class Recap(Overview):
     def _sentence(self, night: PlayedNight, moment: Moment) -> Markup:
         seats = night.summary.seats
         known = {seat.seat: self.roster.names.get(night.people[at], seat.name) for at, seat in enumerate(seats)}
-        place = next((pot.name for pot in night.summary.details.pots if moment.pot and pot.id == moment.pot.pot), "")
+        place = next((pot.name for pot in night.summary.details.pots if pot.id == moment.pot), "")
         nets = {seat.seat: seat.net for seat in seats}
         return moment_sentence(moment, known, place, nets, is_pots=night.summary.game == "pots")
 
