@@ -1,6 +1,5 @@
 """Addresses that try to leave the folder, and files that cost more to read than to send."""
 
-import io
 import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -52,30 +51,6 @@ def test_no_address_leads_out_of_the_folder(site: Site, path: str) -> None:
 # Files that are bombs
 
 DEEP = "[" * 5000
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "a" + ".a" * 4900 + " = 1",
-        "a = " + "[" * 4900,
-        "a = " + "[" * 2000 + "]" * 2000,
-        "a = " + "{a=" * 1500 + "1" + "}" * 1500,
-        "\n".join(f"[a{'.b' * n}]" for n in range(90)),
-        "a = " + "9" * 9000,
-        'a = "' + "\\u0041" * 1400 + '"',
-        'id = "x"\x00',
-        "[[pots]]\n" * 1000,
-        "x" * 39_000,
-    ],
-)
-def test_a_preset_that_is_a_bomb_is_refused_in_words(site: Site, text: str) -> None:
-    host, kept = site.host(), site.tables.library.own()
-    forms: list[dict[str, Any]] = [{"board": (io.BytesIO(text.encode()), "bomb.toml")}, {"code": text}]
-    for form in forms:
-        answer = host.post("/boards/import", form)
-        assert answer.status_code in (413, 422), answer.status_code
-    assert site.tables.library.own() == kept
 
 
 @pytest.mark.parametrize(

@@ -227,6 +227,8 @@ def test_the_count_ends_the_oldest_phone_of_a_seat_and_never_the_host_or_a_scrip
     admitted = [table.host_too]
     for _ in range(2 * MOST_PER_SEAT):
         phone = site.request_join(table.code, seat="ruth")
+        asked = f'id="join-request-{table.device(phone).id}"'
+        assert [asked in one.get(table.base).text for one in (table.host, table.mia)] == [True, False]
         table.admit(phone)
         admitted.append(phone)
     assert [phone.get(table.base).status_code for phone in admitted] == [403] * (len(admitted) - 3) + [200] * 3

@@ -6,7 +6,7 @@ from support.html_page import HtmlPage
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.core.events import End, Hand, NoSale, Sit
+from tracker.core.events import End, NoSale
 from tracker.core.queries.chip_supply import box_advice
 from tracker.formats.built_in import all_built_in
 from tracker.streaming.hub import Frame
@@ -177,13 +177,6 @@ def test_the_dealer_is_drawn_when_nobody_is_tapped(host: ClientPhone, code: str,
     assert "data-drawn" not in host.get(f"/n/{code}").text
 
 
-def test_a_double_tap_on_the_dealer_begins_one_hand(host: ClientPhone, code: str, table: OpenNight) -> None:
-    add_people(host, code, "Ben")
-    for _ in range(2):
-        assert host.post(f"/n/{code}/dealer", {"seat": "ben", "key": "b" * 32}).status_code == 303
-    assert [entry.event for entry in table.entries if isinstance(entry.event, Hand)] == [Hand("ben")]
-
-
 def test_a_dealer_who_cannot_pay_is_left_to_the_table_that_everybody_goes_to(
     site: Site, host: ClientPhone, code: str, table: OpenNight
 ) -> None:
@@ -279,11 +272,6 @@ def test_an_offer_can_be_taken_back(site: Site, host: ClientPhone, code: str) ->
     host.post(f"/n/{code}/hand-over", {"seat": "mia"})
     host.post(f"/n/{code}/hand-over", {"seat": ""})
     assert mia.post(f"/n/{code}/take-table").status_code == 403
-
-
-def test_everybody_sat_down_through_the_log(table: OpenNight, site: Site, code: str) -> None:
-    site.join(code, "Ben")
-    assert [type(entry.event) for entry in table.entries] == [Sit, Sit]
 
 
 def test_after_the_end_the_lobby_offers_nothing_that_would_be_refused(

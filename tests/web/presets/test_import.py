@@ -48,6 +48,14 @@ HOSTILE = {
     "deep lists": b"a = " + b"[" * 4000 + b"]" * 4000,
     "deep tables": b"[" + b".".join([b"a"] * 4000) + b"]",
     "a long number": b"stack = " + b"9" * 9000,
+    "deep keys": b"a" + b".a" * 4900 + b" = 1",
+    "a deep list without an end": b"a = " + b"[" * 4900,
+    "deep objects": b"a = " + b"{a=" * 1500 + b"1" + b"}" * 1500,
+    "ever deeper tables": "\n".join(f"[a{'.b' * depth}]" for depth in range(90)).encode(),
+    "escapes": b'a = "' + b"\\u0041" * 1400 + b'"',
+    "a zero byte": b'id = "x"\x00',
+    "a thousand empty places": b"[[pots]]\n" * 1000,
+    "a word without an end": b"x" * 39_000,
     "ten thousand places": changed(pots=pots(10_000))[:400_000],
     "seventeen places": changed(pots=pots(17)),
     "no places": changed(pots=[]),
@@ -88,14 +96,6 @@ def test_a_hostile_file_is_refused_in_words_and_nothing_changes(site: Site, host
         assert "This board was not taken. Nothing was changed." in answer.text
     assert "Traceback" not in answer.text
     assert site.tables.store.settings(None) == before
-
-
-def test_every_fault_is_reported_at_once(host: ClientPhone) -> None:
-    raw = changed(seats={"min": 9, "max": 2}, name=" ", rules={"claim": "stolen"}, pots=pots(2, cards=["3X"], id="p"))
-    said = bring(host, raw).text
-    assert said.count("<li>") >= 6
-    for word in ("needs a name", "seats", "claim must be one of", "stands twice", "is not a card"):
-        assert word in said.replace("&#39;", "'")
 
 
 def test_names_that_look_like_formulas_or_markup_stay_names(site: Site, host: ClientPhone) -> None:
@@ -164,13 +164,6 @@ def test_a_hostile_preset_inside_a_code_or_link_is_refused_in_words_too(
             assert "This board was not taken. Nothing was changed." in answer.text
             assert any(len(line) >= 12 for line in HtmlPage(answer.text).texts("li"))
     assert site.tables.store.settings(None) == before
-
-
-def test_every_fault_inside_a_code_is_reported_at_once(host: ClientPhone) -> None:
-    raw = changed(seats={"min": 9, "max": 2}, name=" ", rules={"claim": "stolen"}, pots=pots(2, cards=["3X"], id="p"))
-    said = host.get(f"/b/{preset_code_of(as_json(raw))}").text.replace("&#39;", "'")
-    for word in ("needs a name", "seats", "claim must be one of", "stands twice", "is not a card"):
-        assert word in said
 
 
 def test_a_name_like_a_formula_inside_a_code_stays_a_name(site: Site, host: ClientPhone) -> None:

@@ -1,0 +1,58 @@
+"""At the running command: watchers of several nights who open all the streams that there are."""
+
+import http.client
+import re
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+from support.remote_phone import RemoteNight, RemotePhone, open_night
+from support.server_process import Command
+
+from tracker.server.server import Capacity
+from tracker.streaming.hub import KEPT_SHARE
+from tracker.web.access.devices import MOST_WATCHERS
+
+
+def lobby(host: RemotePhone) -> RemoteNight:
+    """Return a new lobby of Ruth, the host."""
+    code = host.post("/new", {"preset": "michigan-rummy", "host": "Ruth"}).location.split("/")[2]
+    found = re.search(r"/j/(\w+)", host.get(f"/n/{code}/share").text)
+    assert found
+    return RemoteNight(code, host, found[1])
+
+
+def test_watchers_of_many_nights_share_the_streams_and_leave_them_to_seats_and_hosts(
+    tmp_path: Path, short_or_long: Callable[[int, int], int]
+) -> None:
+    """Everything that watchers are given is taken; every night still gets its share, and the host's page its stream."""
+    files, nights = short_or_long(240, 440), short_or_long(2, 5)
+    given = Capacity.for_files(files).streams
+    command = Command(tmp_path, most_files=files)
+    with ExitStack() as stack:
+        stack.callback(command.kill)
+        host, share = open_night(command.port, command.host_link).host, (given - given // KEPT_SHARE) // nights
+        for group in range(nights):
+            night, got = lobby(host), list[bool]()
+            for number in range(MOST_WATCHERS):
+                phone = night.join(f"127.1.{group}.{number + 1}", watch="1")
+                got.append(has_stream(stack, phone, night.code))
+            assert got == [True] * (share if group else MOST_WATCHERS) + [False] * (MOST_WATCHERS - share) * bool(group)
+        assert all(has_stream(stack, host, night.code, tab) for tab in range(4))
+
+
+def has_stream(stack: ExitStack, phone: RemotePhone, code: str, tab: int = 1) -> bool:
+    """Return whether the lobby's page is given a stream, which stays open; else it is shown what it shows now."""
+    source = (phone.address, 0)
+    line = stack.enter_context(
+        closing(http.client.HTTPConnection("127.0.0.1", phone.port, timeout=60, source_address=source))
+    )
+    line.request("GET", f"/n/{code}/lobby/stream?tab={tab}", headers=phone.headers)
+    answer = stack.enter_context(line.getresponse())
+    assert answer.status == 200
+    if answer.readline().startswith(b"retry: "):
+        return True
+    text = answer.read().decode()
+    assert "data: " in text
+    assert text.endswith("event: closed\ndata: full\n\n")
+    return False
