@@ -2,36 +2,20 @@
 
 import os
 import random
-import resource
-import signal
 import sqlite3
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
-from support.other_programs import STORE_HOLDER, another_program
-from support.polling import read_until
 
-from tracker.storage import InUse, NewEvent, NotSaved, Store, StoreError, Unreadable, sqlite as connection
+from tracker.storage import InUse, NewEvent, NotSaved, Store, StoreError, Unreadable
 from tracker.storage.files import log_of
 
-KILLS = 6  # tests/trust kills far more
 NOBODY = 65534
 JOIN_SECONDS = 60
-
-APPENDER = """
-import sys
-from pathlib import Path
-from tracker.storage import NewEvent, Store
-store = Store(Path(sys.argv[1]))
-for number in range(store.head("K7Q")[0] + 1, 1_000_000):
-    store.append("K7Q", NewEvent(number, f"id-{number}", bytes(32), "{}", ""))
-    print(number, flush=True)
-"""
 
 
 def new_night(path: Path, events: int = 0) -> Store:
@@ -49,36 +33,6 @@ def append(store: Store, number: int, word: str = "") -> None:
     store.append("K7Q", NewEvent(number, f"id-{number}{word}", bytes(32), "{}", ""))
 
 
-def test_a_killed_server_has_lost_nothing_it_acknowledged(tmp_path: Path) -> None:
-    chance = random.Random(20261121)
-    path = tmp_path / "nights.db"
-    new_night(path).close()
-    for _ in range(KILLS):
-        with another_program(APPENDER, path) as program:
-            first = read_until(program, "\n")
-            time.sleep(chance.uniform(0, 0.05))
-            program.send_signal(signal.SIGKILL)
-            acknowledged = [int(line) for line in [first, *(program.stdout or ())] if line.endswith("\n")]
-        store = Store(path)
-        kept = numbers(store)
-        assert kept == list(range(1, len(kept) + 1))
-        assert len(kept) - acknowledged[-1] in (0, 1), "at most the one that was being written is there unacknowledged"
-        store.close()
-
-
-def test_a_second_server_is_refused_and_told_where_the_first_one_is(tmp_path: Path) -> None:
-    path = tmp_path / "nights.db"
-    new_night(path).close()
-    with another_program(STORE_HOLDER, path) as program:
-        read_until(program, "open\n")
-        with pytest.raises(InUse, match=r"already running.*http://192\.168\.1\.5:8000") as refusal:
-            Store(path)
-        assert refusal.value.address == "http://192.168.1.5:8000"
-        program.kill()
-        program.wait()
-        Store(path).close()
-
-
 def test_a_closed_store_lets_the_next_one_in(tmp_path: Path) -> None:
     store = new_night(tmp_path / "nights.db")
     with pytest.raises(InUse):
@@ -86,37 +40,6 @@ def test_a_closed_store_lets_the_next_one_in(tmp_path: Path) -> None:
     store.close()
     store.close()
     Store(tmp_path / "nights.db").close()
-
-
-@contextmanager
-def file_size_limit(limit: int) -> Iterator[None]:
-    """Let no file grow past `limit` bytes, which SQLite takes for a disk that is full."""
-    before = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (limit, before[1]))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, before)
-
-
-def test_a_full_disk_refuses_events_and_keeps_acknowledged_ones(tmp_path: Path) -> None:
-    store = new_night(tmp_path / "nights.db", events=20)
-    acknowledged, troubles = 20, []
-    for room in range(0, 60_000, 1_000):
-        try:
-            with file_size_limit(room):
-                append(store, acknowledged + 1, word=f"-{room}")
-            least = most = acknowledged + 1
-        except NotSaved as trouble:
-            troubles.append(trouble.reason)
-            least, most = acknowledged, acknowledged + (not trouble.certain)
-        acknowledged = store.head("K7Q")[0]
-        assert least <= acknowledged <= most
-    assert len(troubles) > 5
-    assert set(troubles) <= {"full", "disk", "read-only"}
-    append(store, acknowledged + 1)
-    assert numbers(store) == list(range(1, acknowledged + 2))
-    store.close()
 
 
 def test_a_file_that_may_not_grow_says_that_the_disk_is_full(tmp_path: Path) -> None:
@@ -128,23 +51,6 @@ def test_a_file_that_may_not_grow_says_that_the_disk_is_full(tmp_path: Path) -> 
         store.create_night(code="BIG", name="", preset="x" * 60_000, options="{}", created_at="2026")
     assert (trouble.value.reason, trouble.value.certain) == ("full", True)
     store.create_night(code="BIG", name="", preset="x" * 60_000, options="{}", created_at="2026")
-    store.close()
-
-
-def test_a_file_held_by_another_program_is_waited_for_and_then_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(connection, "BUSY_SECONDS", 0.05)
-    store = new_night(tmp_path / "nights.db")
-    other = sqlite3.connect(tmp_path / "nights.db", isolation_level=None)
-    other.execute("BEGIN EXCLUSIVE")
-    with pytest.raises(NotSaved, match="another program") as trouble:
-        append(store, 1)
-    assert (trouble.value.reason, trouble.value.certain) == ("busy", True)
-    other.execute("COMMIT")
-    other.close()
-    append(store, 1)
-    assert numbers(store) == [1]
     store.close()
 
 
