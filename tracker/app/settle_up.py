@@ -1,6 +1,7 @@
 """A list that settles several nights together, as it is stored: it is kept beside the logs until its last tick."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple, Self
@@ -8,7 +9,7 @@ from typing import NamedTuple, Self
 from tracker.core.errors import NotAllowed, Stale, Unknown
 from tracker.core.events import Cents, Paid
 from tracker.core.ledger import BANK
-from tracker.core.settlement import Owed, SharedCost, fewest_payments
+from tracker.core.settlement import Payment, equal_shares, payments
 
 PERSON = "person:"
 """How the party of seats begins that are one person's."""
@@ -77,11 +78,16 @@ class SettleUp:
         return {(seat.code, seat.seat): seat.party for seat in self.seats} | {(code, BANK): BANK for code in self.codes}
 
     @property
-    def payments(self) -> list[Owed]:
-        """The fewest payments that settle what is open and what was paid for others."""
-        party_of = self.party_of
-        owed = [Owed(party_of[one.code, one.source], party_of[one.code, one.target], one.cents) for one in self.open]
-        return fewest_payments(owed, [SharedCost(cost.payer, cost.sharers, cost.cents) for cost in self.costs])
+    def payments(self) -> list[Payment]:
+        """The fewest payments, in cents, that settle what is open and what was paid for others."""
+        nets, party_of = Counter[str](), self.party_of
+        for one in self.open:
+            nets[party_of[one.code, one.source]] -= one.cents
+            nets[party_of[one.code, one.target]] += one.cents
+        for cost in self.costs:
+            nets[cost.payer] += cost.cents
+            nets.subtract(equal_shares(cost.cents, cost.sharers))
+        return payments(dict(sorted(nets.items())))
 
     @property
     def is_all_paid(self) -> bool:
@@ -108,7 +114,7 @@ class SettleUp:
         if self.paid or self.is_recorded:
             raise NotAllowed("payments are ticked off already: what they settle stays as it is")
 
-    def ticked(self, place: int, *, is_paid: bool, owed: Owed | None = None) -> Self:
+    def ticked(self, place: int, *, is_paid: bool, owed: Payment | None = None) -> Self:
         """Return the list with one payment ticked, or not; as it is once it is recorded.
 
         Raises Unknown, Stale when the payment there is not `owed` any more.

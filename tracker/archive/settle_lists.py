@@ -13,7 +13,7 @@ from tracker.archive.summaries import Summaries
 from tracker.core.errors import AlreadyDone, NotAllowed, TableError, Unknown
 from tracker.core.events import Undo
 from tracker.core.payment_list import payment_list
-from tracker.core.settlement import Owed
+from tracker.core.settlement import Payment
 
 MOST_NIGHTS = 60
 
@@ -114,7 +114,7 @@ class SettleLists:
         already = Counter(night.payments_made) if settle_up.is_all_paid else Counter()
         return night.is_over and now_open <= mine <= now_open + already
 
-    def tick(self, name: str, place: int, *, is_paid: bool, by: str, owed: Owed | None = None) -> None:
+    def tick(self, name: str, place: int, *, is_paid: bool, by: str, owed: Payment | None = None) -> None:
         """Tick one payment, or take that back; with the last tick the nights' own payments are recorded as paid.
 
         Raises NotAllowed when the list does not fit its nights any more, Stale when the payment there is not `owed` any

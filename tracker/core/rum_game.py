@@ -8,6 +8,7 @@ from tracker.core.cards import RANKS, Holding, points
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import Chips, End, Held_Hand, Penalty, Rummy, StockOut
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
+from tracker.core.settlement import equal_shares
 
 FAULTS = ("false-rummy", "unused-purchase")
 
@@ -134,9 +135,7 @@ def with_deal(night: Night, deal: Settled, **changes: Any) -> Night:
 
 def share(change: dict[str, int], seats: Sequence[str], total: int) -> None:
     """Add `total` to `seats` in equal parts; odd points go one by one in the order given."""
-    each, odd = divmod(abs(total), len(seats))
-    for place, seat in enumerate(seats):
-        part = each + (place < odd)
+    for seat, part in equal_shares(abs(total), seats).items():
         change[seat] += part if total >= 0 else -part
 
 

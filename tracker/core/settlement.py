@@ -1,10 +1,10 @@
 """The end of a night: the leftover split, IOUs redeemed, nets in money, and the fewest payments that settle them.
 
-Also what goes on to other nights: a board that was left as it was, and open payments of several nights settled at once.
+Also what goes on to another night: a board that was left as it was.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -17,8 +17,7 @@ EXACT_UP_TO = 15
 """Up to so many people the number of payments is proven to be the smallest."""
 
 
-@dataclass(frozen=True)
-class Payment:
+class Payment(NamedTuple):
     """What a debtor hands to a creditor, in chips (or points, or cents, as the nets given were)."""
 
     debtor: str
@@ -43,7 +42,10 @@ def end(night: Night, event: End) -> Night:
         if holder in night.people or not shares:  # where the board is shared, the shares hold what is owed to it
             _claim(draft, holder, chips)
     for seat, share in shares.items():
-        _claim(draft, seat, share - _from_board(night, draft, seat, share))
+        _claim(draft, seat, share)
+    for one in matched({pot: draft.balance(pot) for pot in night.preset.board}, shares):
+        draft.move(one.debtor, one.creditor, one.chips)
+        _claim(draft, one.creditor, -one.chips)
     _clear_claims(night, draft)
     return night.with_draft(draft, phase=ENDED, deal=None)
 
@@ -88,10 +90,10 @@ def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]
         return {}
     if night.house_rules.end == "last_hand_winner" and last_winner:
         return {last_winner: total}
-    each, odd = divmod(total, len(seats))
     if night.house_rules.end_rest == "last_hand_winner" and last_winner:
+        each, odd = divmod(total, len(seats))
         return {seat: each + (odd if seat == last_winner else 0) for seat in seats}
-    return {seat: each + (place < odd) for place, seat in enumerate(seats)}
+    return equal_shares(total, seats)
 
 
 def odd_chips(night: Night, shares: int) -> int:
@@ -107,23 +109,8 @@ def odd_chips(night: Night, shares: int) -> int:
 
 def odd_moves(night: Night, seat: str, chips: int) -> list[Move]:
     """Return the corrections by hand that give so many chips of the board to whoever drew the highest card."""
-    moves = []
-    for pot in sorted(night.preset.board, key=night.pot, reverse=True):
-        part = min(chips, night.pot(pot))
-        if part:
-            moves.append(Move(pot, seat, Amount(part)))
-        chips -= part
-    return moves
-
-
-def _from_board(night: Night, draft: LedgerDraft, seat: str, share: int) -> int:
-    """Hand `seat` up to `share` chips out of the pots and return how many there were."""
-    given = 0
-    for pot in night.preset.board:
-        part = min(draft.balance(pot), share - given)
-        draft.move(pot, seat, part)
-        given += part
-    return given
+    pots = {pot: night.pot(pot) for pot in sorted(night.preset.board, key=night.pot, reverse=True)}
+    return [Move(one.debtor, seat, Amount(one.chips)) for one in matched(pots, {seat: chips})]
 
 
 def _claim(draft: LedgerDraft, seat: str, chips: int) -> None:
@@ -132,13 +119,12 @@ def _claim(draft: LedgerDraft, seat: str, chips: int) -> None:
 
 def _clear_claims(night: Night, draft: LedgerDraft) -> None:
     """Pay claims in chips as far as the debtors' stacks go; the rest is settled with the nets."""
-    for debtor in night.seats:
-        for creditor in (*night.seats, *night.preset.board):
-            owed = min(-draft.claims.get(debtor, 0), draft.claims.get(creditor, 0), draft.balance(debtor))
-            if owed > 0:
-                draft.move(debtor, creditor, owed)
-                _claim(draft, debtor, owed)
-                _claim(draft, creditor, -owed)
+    owes = {seat: min(-draft.claims.get(seat, 0), draft.balance(seat)) for seat in night.seats}
+    gets = {account: draft.claims.get(account, 0) for account in (*night.seats, *night.preset.board)}
+    for one in matched(owes, gets):
+        draft.move(one.debtor, one.creditor, one.chips)
+        _claim(draft, one.debtor, one.chips)
+        _claim(draft, one.creditor, -one.chips)
     draft.claims = {seat: chips for seat, chips in draft.claims.items() if chips}
 
 
@@ -190,20 +176,30 @@ def _chain(sums: list[int], most: list[int]) -> list[int]:
     return [*groups, group] if group else groups
 
 
-def _settle(group: Sequence[tuple[str, int]]) -> list[Payment]:
+def _settle(group: Sequence[tuple[str, int]]) -> Iterator[Payment]:
     """Pay the largest creditor by the largest debtor until nobody is left: one payment fewer than people."""
-    owes = {seat: -net for seat, net in group if net < 0}
-    gets = {seat: net for seat, net in group if net > 0}
-    made = []
-    while owes:
-        debtor, creditor = max(owes, key=lambda seat: owes[seat]), max(gets, key=lambda seat: gets[seat])
-        chips = min(owes[debtor], gets[creditor])
-        made.append(Payment(debtor, creditor, chips))
-        for side, seat in ((owes, debtor), (gets, creditor)):
-            side[seat] -= chips
-            if not side[seat]:
-                del side[seat]
-    return made
+    owes, gets = {seat: -net for seat, net in group}, dict(group)
+    return matched(owes, gets, lambda side: max(side, key=lambda seat: side[seat]))
+
+
+def matched(
+    owes: Mapping[str, int],
+    gets: Mapping[str, int],
+    choose: Callable[[dict[str, int]], str] = lambda side: next(iter(side)),
+) -> Iterator[Payment]:
+    """Yield payments from those who owe to those who get, each as large as both allow, until one side has no more.
+
+    Who has nothing, or less, pays and gets nothing. Of those who are left, `choose` says who is next: else the first.
+    """
+    owing, due = ({one: chips for one, chips in side.items() if chips > 0} for side in (owes, gets))
+    while owing and due:
+        debtor, creditor = choose(owing), choose(due)
+        chips = min(owing[debtor], due[creditor])
+        yield Payment(debtor, creditor, chips)
+        for side, one in ((owing, debtor), (due, creditor)):
+            side[one] -= chips
+            if not side[one]:
+                del side[one]
 
 
 def has_money(night: Night) -> bool:
@@ -233,45 +229,10 @@ def in_money(nets: Mapping[str, int], *, chips: int, cents: int, coin: int = 1) 
     return {seat: coins * coin for seat, coins in floors.items()}
 
 
-class Owed(NamedTuple):
-    """Cents that one party owes another; a party is a person, or the box of the table."""
-
-    debtor: str
-    creditor: str
-    cents: int
-
-
-class SharedCost(NamedTuple):
-    """What one party has paid for several, itself among them or not."""
-
-    payer: str
-    sharers: Sequence[str]
-    cents: int
-
-
 def equal_shares(total: int, sharers: Sequence[str]) -> dict[str, int]:
     """Return equal parts of cents or chips: the first sharers have one each of what can't be split. None is lost."""
     each, rest = divmod(total, len(sharers))
     return {sharer: each + (place < rest) for place, sharer in enumerate(sharers)}
-
-
-def combined_nets(owed: Iterable[Owed], costs: Iterable[SharedCost] = ()) -> dict[str, int]:
-    """Return what each party gets (+) or pays (-) in the end, in cents; they sum to zero."""
-    nets: dict[str, int] = {}
-    for one in owed:
-        nets[one.debtor] = nets.get(one.debtor, 0) - one.cents
-        nets[one.creditor] = nets.get(one.creditor, 0) + one.cents
-    for cost in costs:
-        nets[cost.payer] = nets.get(cost.payer, 0) + cost.cents
-        for sharer, share in equal_shares(cost.cents, cost.sharers).items():
-            nets[sharer] = nets.get(sharer, 0) - share
-    return nets
-
-
-def fewest_payments(owed: Iterable[Owed], costs: Iterable[SharedCost] = ()) -> list[Owed]:
-    """Return payments that settle all of it: as few as possible for up to 15 parties, else nearly so."""
-    nets = {party: cents for party, cents in sorted(combined_nets(owed, costs).items()) if cents}
-    return [Owed(one.debtor, one.creditor, one.chips) for one in payments(nets)]
 
 
 def kept_board(night: Night) -> dict[str, int]:
@@ -289,18 +250,6 @@ def refill(board: Mapping[str, int], seats: Sequence[str], why: str) -> list[Eve
 
     `why` is the reason that the log gives for the chips moved.
     """
-    shares = {seat: chips for seat, chips in equal_shares(sum(board.values()), seats).items() if chips}
-    bought: list[Event] = [Buy(seat, Amount(chips)) for seat, chips in shares.items()]
-    moves: list[Event] = []
-    empty = {pot: chips for pot, chips in board.items() if chips}
-    for seat, share in shares.items():
-        rest = share
-        while rest:
-            pot = next(iter(empty))
-            part = min(rest, empty[pot])
-            moves.append(Move(seat, pot, Amount(part), Text(why)))
-            rest -= part
-            empty[pot] -= part
-            if not empty[pot]:
-                del empty[pot]
-    return [*bought, *moves]
+    shares = equal_shares(sum(board.values()), seats)
+    bought: list[Event] = [Buy(seat, Amount(chips)) for seat, chips in shares.items() if chips]
+    return [*bought, *(Move(one.debtor, one.creditor, Amount(one.chips), Text(why)) for one in matched(shares, board))]

@@ -15,7 +15,7 @@ from tracker.archive.night_summary import NightSummary
 from tracker.archive.settle_lists import SettleLists
 from tracker.core.errors import Malformed, TableError
 from tracker.core.ledger import BANK
-from tracker.core.settlement import Owed
+from tracker.core.settlement import Payment
 from tracker.formats.text import clean_text, safe
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
@@ -95,7 +95,7 @@ def tick(name: str) -> ResponseReturnValue:
     place = whole_number(request.form.get("place", ""))
     wants = request.form.get("wants") == "paid"
     debtor, creditor, cents = [*request.form.getlist("owed"), "", "", ""][:3]
-    owed = Owed(debtor, creditor, whole_number(cents) or 0) if cents else None
+    owed = Payment(debtor, creditor, whole_number(cents) or 0) if cents else None
     paid_at = -1 if place is None else place
     return _done(name, lambda: lists().tick(name, paid_at, is_paid=wants, by=g.identity.by, owed=owed))
 
@@ -179,7 +179,7 @@ class PaymentLine:
     """A payment of the list."""
 
     place: int
-    owed: Owed
+    owed: Payment
     debtor: PartyName
     creditor: PartyName
     amount: str
@@ -240,7 +240,7 @@ class SettleView:
                 one,
                 self.names[one.debtor],
                 self.names[one.creditor],
-                amount(one.cents),
+                amount(one.chips),
                 place in self.settle_up.paid or self.settle_up.is_recorded,
             )
             for place, one in enumerate(self.settle_up.payments)

@@ -149,7 +149,7 @@ def _settled(seats: Sequence[SeatOfNight], parties: Collection[str]) -> Iterator
                 {
                     "from": names.get(pay.debtor, pay.debtor),
                     "to": names.get(pay.creditor, pay.creditor),
-                    "cents": pay.cents,
+                    "cents": pay.chips,
                     "paid": found.is_recorded or place in found.paid,
                 }
                 for place, pay in enumerate(found.payments)

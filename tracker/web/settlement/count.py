@@ -20,7 +20,7 @@ from tracker.core.events import Amount, Chips, Count, Event, Move, Text
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.night import Night
-from tracker.core.settlement import Payment
+from tracker.core.settlement import Payment, matched
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
@@ -145,18 +145,7 @@ def _is_pot_at_bank(chip_count: ChipCount, one: Payment) -> bool:
 def _pairs(chip_count: ChipCount) -> list[Payment]:
     """Match what is short with what is over: pots first, the bank last."""
     off = {one.account: one.off for one in (*chip_count.pots, *chip_count.seats)} | {BANK: -chip_count.off}
-    short = {account: -chips for account, chips in off.items() if chips < 0}
-    over = {account: chips for account, chips in off.items() if chips > 0}
-    made = []
-    while short:
-        source, target = next(iter(short)), next(iter(over))
-        chips = min(short[source], over[target])
-        made.append(Payment(source, target, chips))
-        for side, account in ((short, source), (over, target)):
-            side[account] -= chips
-            if not side[account]:
-                del side[account]
-    return made
+    return [*matched({account: -chips for account, chips in off.items()}, off)]
 
 
 def events_of(chip_count: ChipCount, *, use: bool) -> list[Event]:
