@@ -15,7 +15,6 @@ from markupsafe import Markup
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Penalty, Undo
-from tracker.core.ledger import Note
 from tracker.core.night import Night
 from tracker.core.queries.difference import difference
 from tracker.core.queries.options import SeatOptions, seat_options
@@ -27,14 +26,14 @@ from tracker.streaming.stream import MARK
 from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_template
-from tracker.web.drawing import board
+from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import PlaceView, board_size
 from tracker.web.events import sentences
 from tracker.web.events.registry import reason_name
 from tracker.web.night_result import NightResult, code_at_end
 from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import NightSnapshot, Viewer, snapshot_of
-from tracker.web.table.view import BoardView, DockView, LastSeconds, SeatView, TableView, dock_view, last_seconds
+from tracker.web.table.view import BoardView, LastSeconds, SeatView, TableView, board_of, dock_view, last_seconds
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.texts import amount, gettext, language, refusal, signed
 
@@ -49,21 +48,23 @@ def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
 
 def _shared(view: TableView, table: OpenNight, may_tap_places: bool, may_tap_seats: bool) -> Markup:
     """Return the board, the seats and the stages: rendered once for everybody who may tap the same."""
-    facts, lang, cached = page_context(view, table), language(), view.snapshot.cached
+    facts, lang, cached = page_context(view.board, table), language(), view.snapshot.cached
     parts = facts["place_macros"]
-    seats = [cached(("seat", lang, one.face.seat, may_tap_seats), parts.seat, one, may_tap_seats) for one in view.seats]
+    seats = [
+        cached(("seat", lang, one.face.seat, may_tap_seats), parts.seat, one, may_tap_seats) for one in view.board.seats
+    ]
     shared: Markup = facts["shared_macros"].shared(
         *(facts[name] for name in ("board", "base", "news", "result")),
-        cached(("rail", lang), parts.rail, stages(view.night), view.moment.stage),
-        places_html(view, parts.place, is_button=may_tap_places),
+        cached(("rail", lang), parts.rail, stages(view.night), view.board.moment.stage),
+        places_html(view.board, parts.place, is_button=may_tap_places),
         marked(seats),
     )
     return shared
 
 
-def places_html(view: BoardView, place: Callable[[PlaceView, bool], Markup], *, is_button: bool) -> Markup:
-    lang, cached = language(), view.snapshot.cached
-    return marked(cached(("place", lang, one.id, is_button), place, one, is_button) for one in view.places)
+def places_html(board: BoardView, place: Callable[[PlaceView, bool], Markup], *, is_button: bool) -> Markup:
+    lang, cached = language(), board.snapshot.cached
+    return marked(cached(("place", lang, one.id, is_button), place, one, is_button) for one in board.places)
 
 
 def marked(found: Iterable[Markup]) -> Markup:
@@ -73,15 +74,15 @@ def marked(found: Iterable[Markup]) -> Markup:
 
 def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Markup:
     """Return what is one viewer's alone: the chips in hand, the dock and notices."""
-    viewer, facts, hand, lang = view.viewer, page_context(view, table), Markup(), language()
+    viewer, facts, hand, lang = view.viewer, page_context(view.board, table), Markup(), language()
     own, cached, base = facts["own_macros"], view.snapshot.cached, facts["base"]
     if view.is_own:
-        told = view.me, view.dealer, facts["hand_number"], facts["last_hand"], view.night.is_over
+        told = view.me, view.board.dealer, facts["hand_number"], facts["last_hand"], view.night.is_over
         top = cached(("top", lang, viewer), own.top, *told, base)
         hand = cached(("hand", lang, viewer), own.strip, view.strip, view.debts, f"{base}/sheet/{viewer.seat}")
     else:
         top = facts["head_macros"].head(view, base, facts["result"])
-    if view.moment.name == "count":
+    if view.board.moment.name == "count":
         with_phone = get_access().devices.seats_with_phone(table.code)
         html = get_template("table/_count.html").render(view=view, with_phone=with_phone, **facts)
         hand = Markup(html)  # noqa: S704
@@ -91,8 +92,8 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     requests = notice = Markup()
     if view.may_act and view.snapshot.requests and (shown := tuple(shown_requests(table, viewer))):
         requests = facts["requests_macros"].requests(shown, base, view.key, view.head, view.night.hand)
-    place = view.seats.index(view.me) + 1 if view.me else None
-    acts = view.is_own, place, view.may_act, view.own_turn, view.moment.name
+    place = view.board.seats.index(view.me) + 1 if view.me else None
+    acts = view.is_own, place, view.may_act, view.own_turn, view.board.moment.name
     form = cached(("form", lang, viewer), own.form, viewer, base, *acts)
     if messages.refusal or messages.note:
         notice = facts["ui"].notice(messages.refusal, messages.note, view.head)
@@ -121,9 +122,9 @@ def _own_moves(view: TableView, table: OpenNight) -> list[Payment]:
 
     That may be a correction. Nobody's chips but those that the entry has changed are handed over.
     """
-    night, seat, last = view.night, view.viewer.seat, view.last
+    night, seat, last = view.night, view.viewer.seat, view.board.last
     is_correction = last is not None and isinstance(last.event, Undo | Amend)
-    before = table.history().state_after(view.head - 1) if is_correction else view.before
+    before = table.history().state_after(view.head - 1) if is_correction else view.board.before
     if before is None or not seat or before.stack(seat) == night.stack(seat):
         return []
     moves = view.snapshot.cached("moves", lambda: difference(before, night).moves)
@@ -135,24 +136,26 @@ def _dock_html(view: TableView, facts: dict[str, Any], table: OpenNight) -> Mark
     lang, cached = language(), view.snapshot.cached
     reader = view.viewer.seat if view.did or view.deals else None
     last = cached(("last", lang, reader), lambda: facts["words"].last(view.last_event))
-    seat, is_said = view.viewer.seat, view.did and view.last and view.last.event.kind == "collect"
+    seat, newest = view.viewer.seat, view.board.last
+    is_said = view.did and newest and newest.event.kind == "collect"
     if not is_said and (view.is_own or (seat and get_access().devices.seats_with_phone(table.code) - {seat})):
         moves = _own_moves(view, table)
         last = facts["words"].own_moves(moves, seat, view.night.people) + last if moves else last
     if not view.may_act:
         html: Markup = facts["own_macros"].no_dock(last, f"{facts['base']}/settle" if facts["result"] else "")
         return html
-    docks: dict[DockView, Markup] = cached(("docks", lang), dict)
+    docks: dict[tuple[object, ...], Markup] = cached(("docks", lang), dict)
     dock = dock_view(view, last)
-    if dock not in docks:
+    key = tuple(vars(dock).values())
+    if key not in docks:
         parts, collect = facts["dock_macros"], Markup()
         if facts["board"].collecting:
             all_ = dock.records_for_all
             mine = all_, dock.may_collect, dock.may_take, dock.waits, dock.is_barred
-            of_place = (view.turn_ups, view.sharing) if all_ else ((), False)
+            of_place = (view.board.turn_ups, view.board.sharing) if all_ else ((), False)
             collect = cached(("collect", lang, *mine), parts.collect, *mine, *of_place)
-        docks[dock] = parts.dock(dock, facts["board"], facts["base"], facts["ante_fault"], collect)
-    return docks[dock]
+        docks[key] = parts.dock(dock, facts["board"], facts["base"], facts["ante_fault"], collect)
+    return docks[key]
 
 
 MACROS = {
@@ -164,22 +167,22 @@ MACROS = {
 """Under which names the parts of pages find the macros that they call."""
 
 
-def page_context(view: BoardView, table: OpenNight) -> dict[str, Any]:
+def page_context(board: BoardView, table: OpenNight) -> dict[str, Any]:
     """Return what the table's templates need beside the viewer: the same for all who look at one snapshot."""
-    return view.snapshot.cached(
+    return board.snapshot.cached(
         ("facts", language()),
         lambda: {
-            "snapshot": view.snapshot,
-            "night": view.night,
-            "moment": view.moment,
+            "snapshot": board.snapshot,
+            "night": board.night,
+            "moment": board.moment,
             "base": f"/n/{table.code}",
-            "most": most_cards(view.night),
-            "news": [change_words(view.night.preset, key, value) for key, value in view.night.new_rules.items()],
-            "board": BoardView(view.snapshot),
-            "ante_fault": refusal(view.ante_fault) if view.ante_fault else "",
-            "result": NightResult(table.history()) if view.night.is_over else None,
-            "hand_number": view.hand_number,
-            "last_hand": view.last_hand,
+            "most": most_cards(board.night),
+            "news": [change_words(board.night.preset, key, value) for key, value in board.night.new_rules.items()],
+            "board": board,
+            "ante_fault": refusal(board.ante_fault) if board.ante_fault else "",
+            "result": NightResult(table.history()) if board.night.is_over else None,
+            "hand_number": board.hand_number,
+            "last_hand": board.last_hand,
             **{name: get_template(f"{file}.html").module for name, file in MACROS.items()},
         },
     )
@@ -193,11 +196,11 @@ def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
         view=view,
         sheet=open_sheet,
         live=live,
-        art=board.art(view.board_size),
+        art=art(view.board.board_size),
         name=table.name,
         is_temporary=table.is_temporary,
         tab=secrets.token_hex(4),
-        **page_context(view, table),
+        **page_context(view.board, table),
     )
 
 
@@ -213,11 +216,11 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
         "sheet": sheet_view(view, whose, table.preview) if whose else None,
         "is_temporary": table.is_temporary,
     }
-    return render_template(name, **own, **page_context(view, table))
+    return render_template(name, **own, **page_context(view.board, table))
 
 
 def tv_page(table: OpenNight, **facts_: Any) -> str:
-    return render_template("table/tv.html", art=board.art(board_size(table.night)), **facts_)
+    return render_template("table/tv.html", art=art(board_size(table.night)), **facts_)
 
 
 COLUMN, MOST_COLUMNS = 20, 12
@@ -232,32 +235,32 @@ def columns(chips: int) -> list[int]:
     return [COLUMN] * min(full, MOST_COLUMNS) + ([rest] if rest and full < MOST_COLUMNS else [])
 
 
-def big_win(view: BoardView) -> tuple[str, int] | None:
+def big_win(board: BoardView) -> tuple[str, int] | None:
     """Return who has just won a lot by one event, and how much; None for anything smaller or not a win."""
-    last = view.last
+    last = board.last
     if last is None or last.event.kind not in ("collect", "out", "poker", "sweep"):
         return None
     gains: dict[str, int] = {}
-    for one in view.night.last_transfers:
-        if one.target in view.night.people:
+    for one in board.night.last_transfers:
+        if one.target in board.night.people:
             gains[one.target] = gains.get(one.target, 0) + one.chips
     if not gains:
         return None
     seat = max(gains, key=lambda one: gains[one])
-    is_big = gains[seat] * BIG_WIN_PART >= max(view.night.preset.stack, BIG_WIN_PART)
+    is_big = gains[seat] * BIG_WIN_PART >= max(board.night.preset.stack, BIG_WIN_PART)
     return (seat, gains[seat]) if is_big else None
 
 
 def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
     """Return the HTML of everything on the big screen that changes."""
-    board_view = BoardView(snapshot_of(table))
-    night, facts = board_view.night, page_context(board_view, table)
+    board = board_of(snapshot_of(table))
+    night, facts = board.night, page_context(board, table)
     return get_template("table/_tv.html").render(
-        big_win=big_win(board_view),
+        big_win=big_win(board),
         columns=columns,
         lines=lines(table),
         won=leaders(night) if night.is_over else [],
-        places=places_html(board_view, facts["place_macros"].place, is_button=False),
+        places=places_html(board, facts["place_macros"].place, is_button=False),
         notices=notices,
         night_code=code_at_end(table),
         **facts,
@@ -272,15 +275,6 @@ def lines(table: OpenNight) -> list[Markup]:
 
 
 @dataclass(frozen=True)
-class Lender:
-    """Where chips can be borrowed: a seat or a pot, its name, and the chips it holds."""
-
-    account: str
-    name: str
-    chips: int
-
-
-@dataclass(frozen=True)
 class SheetView:
     """Everything a seat's sheet offers just now."""
 
@@ -288,11 +282,8 @@ class SheetView:
     options: SeatOptions
     lift: int | None
     """The number of the penalty that bars this seat, where the viewer may take it back and nothing hangs on it."""
-    lenders: tuple[Lender, ...]
-    owed: tuple[Note, ...]
-    short: int
-    """Chips lacking for the next ante."""
-    plan: str
+    lenders: tuple[tuple[str, int], ...]
+    """The seats and pots that chips can be borrowed from, with what they hold, the richest first."""
     amounts: tuple[int, ...]
     prices: Mapping[int, str]
     """What each of the amounts, and the seat's stack, costs in money; empty where chips are worth none."""
@@ -305,17 +296,14 @@ Preview = Callable[[Event], Night]
 def sheet_view(view: TableView, seat: str, preview: Preview) -> SheetView | None:
     """Return the sheet of a seat at the table; None for somebody who has left."""
     night = view.night
-    found = next((one for one in view.seats if one.face.seat == seat), None)
+    found = next((one for one in view.board.seats if one.face.seat == seat), None)
     if found is None:
         return None
     return SheetView(
         seat=found,
-        options=seat_options(night, view.moment, seat),
+        options=seat_options(night, view.board.moment, seat),
         lift=_lift(view, seat, preview),
         lenders=_lenders(night, seat),
-        owed=tuple(note for note in night.ledger.notes() if note.debtor == seat),
-        short=view.moment.short.get(seat, 0),
-        plan=view.snapshot.plan.get(seat, ""),
         amounts=amounts(night),
         prices=prices(night, *amounts(night), found.stack),
     )
@@ -355,8 +343,7 @@ def _penalty_of(snapshot: NightSnapshot, seat: str) -> int | None:
     return None
 
 
-def _lenders(night: Night, seat: str) -> tuple[Lender, ...]:
-    """Return who could lend, the richest first: pots that are getting full are where people borrow."""
+def _lenders(night: Night, seat: str) -> tuple[tuple[str, int], ...]:
     accounts = [*(one for one in night.seats if one != seat), *night.preset.board]
-    found = [Lender(one, night.name(one), night.ledger.balance(one)) for one in accounts]
-    return tuple(sorted((one for one in found if one.chips), key=lambda one: -one.chips))
+    found = [(one, chips) for one in accounts if (chips := night.ledger.balance(one))]
+    return tuple(sorted(found, key=lambda one: -one[1]))

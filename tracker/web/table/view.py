@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import pairwise
+from types import SimpleNamespace
 
 from tracker.core import log
 from tracker.core.errors import TableError
@@ -198,23 +199,25 @@ def _pots_taken(event: Event, before: Night, after: Night, seat: str) -> dict[st
 
 @dataclass(frozen=True)
 class BoardView(SnapshotView):
-    """What everybody sees alike of a night with a board. It knows no viewer, so what is rendered from it is for all."""
+    """What everybody sees alike of a night with a board: made once for all who look at the same snapshot.
 
-    @property
+    It knows no viewer, so what is rendered from it is for all.
+    """
+
+    @cached_property
     def moment(self) -> Prompt:
         return self.snapshot.moment
 
-    # Made once for all who look at the same snapshot
+    @cached_property
+    def faces(self) -> Mapping[str, PlayerToken]:
+        return player_tokens(self.night)
 
-    @property
+    @cached_property
     def places(self) -> tuple[PlaceView, ...]:
         return self.snapshot.cached("places", places_of, self.night, self.faces)
 
-    @property
+    @cached_property
     def seats(self) -> tuple[SeatView, ...]:
-        return self.snapshot.cached("seats", self._seats)
-
-    def _seats(self) -> tuple[SeatView, ...]:
         night, moment, faces = self.night, self.moment, self.faces
         asks = {place.id: place.ask for place in self.places}
         deal = None if night.phase in (LOBBY, ENDED) else night.deal
@@ -235,10 +238,6 @@ class BoardView(SnapshotView):
             for seat in night.seats
         )
 
-    @property
-    def faces(self) -> Mapping[str, PlayerToken]:
-        return self.snapshot.cached("faces", lambda: player_tokens(self.night))
-
     # The board
 
     @property
@@ -257,10 +256,10 @@ class BoardView(SnapshotView):
         """Whether some place can be taken now."""
         return any(place.ask == "collect" for place in self.places)
 
-    @property
+    @cached_property
     def bets_on_pool(self) -> bool:
         """Whether chips can be bet into the poker pool now."""
-        return self.snapshot.cached("bets_on_pool", may_bet_on_pool, self.night)
+        return may_bet_on_pool(self.night)
 
     @property
     def betting(self) -> bool:
@@ -272,10 +271,10 @@ class BoardView(SnapshotView):
         """The pots that can be taken now and that several may share."""
         return tuple(place.id for place in self.places if place.ask == "collect" and may_share(self.night, place.id))
 
-    @property
+    @cached_property
     def turn_ups(self) -> tuple[Pot, ...]:
         """The pots whose card may be the one turned up now."""
-        return self.snapshot.cached("turn_ups", pots_to_turn_up, self.night)
+        return pots_to_turn_up(self.night)
 
     @property
     def may_exchange(self) -> bool:
@@ -292,10 +291,9 @@ class BoardView(SnapshotView):
         pools = self.night.preset.won_by("poker")
         return sum(self.night.ledger.holds(pool.id) for pool in pools)
 
-    @property
+    @cached_property
     def payment(self) -> HandPayment:
-        snapshot = self.snapshot
-        return snapshot.cached("payment", lambda: hand_payment(self.night, snapshot.moment, snapshot.count))
+        return hand_payment(self.night, self.moment, self.snapshot.count)
 
     @property
     def covers(self) -> tuple[str, ...]:
@@ -383,15 +381,23 @@ class BoardView(SnapshotView):
         return tuple(seat.face.seat for seat in self.seats if seat.state in words)
 
 
+def board_of(snapshot: NightSnapshot) -> BoardView:
+    return snapshot.cached("board", BoardView, snapshot)
+
+
 @dataclass(frozen=True)
-class TableView(BoardView):
+class TableView(SnapshotView):
     """Everything on the table's page for one viewer."""
 
     viewer: Viewer
 
     @cached_property
+    def board(self) -> BoardView:
+        return board_of(self.snapshot)
+
+    @cached_property
     def me(self) -> SeatView | None:
-        return next((seat for seat in self.seats if seat.face.seat == self.viewer.seat), None)
+        return next((seat for seat in self.board.seats if seat.face.seat == self.viewer.seat), None)
 
     @cached_property
     def is_own(self) -> bool:
@@ -405,10 +411,10 @@ class TableView(BoardView):
     @property
     def own_turn(self) -> str:
         """The question that waits for the viewer's own answer, by its name and hand; empty when it is not asked."""
-        seat, prompt = self.viewer.seat, self.moment
+        seat, prompt = self.viewer.seat, self.snapshot.moment
         has_answered = prompt.name == "count" and seat in self.snapshot.count.cards
         is_asked = seat in asked_seats(self.night, prompt) and not has_answered
-        return f"{prompt.name}-{self.night.hand}" if is_asked and self.last_hand != "over" else ""
+        return f"{prompt.name}-{self.night.hand}" if is_asked and self.board.last_hand != "over" else ""
 
     @cached_property
     def undo(self) -> UndoView | None:
@@ -435,7 +441,7 @@ class TableView(BoardView):
     @cached_property
     def last_event(self) -> LastEvent:
         reader = self.viewer.seat if self.did or self.deals else None
-        return last_event(self.snapshot, self.night, reader, self.snapshot.withdrawn, self.before)
+        return last_event(self.snapshot, self.night, reader, self.snapshot.withdrawn, self.board.before)
 
     @property
     def deals(self) -> bool:
@@ -454,68 +460,38 @@ ASKS = {"dummy": "buyer", "play": "out", "poker": "poker"}
 """What an own phone answers for its seat at each moment, as `SeatView.no` calls it."""
 
 
-@dataclass(frozen=True)
-class DockView:
-    """All that the dock depends on besides the snapshot. Its template is given no other value of the viewer."""
+def dock_view(view: TableView, last: str) -> SimpleNamespace:
+    """Return all that the dock depends on besides the snapshot, as its template is given it.
 
-    records_for_all: bool
-    is_host: bool
-    is_own: bool
-    """Whether somebody at the table looks at it on the own phone."""
-    may_collect: bool
-    """Whether this phone has a seat that can take a place for itself."""
-    named_seat: str
-    """The own seat where the dock says it: while chips are lacking, and while chips are placed; else empty."""
-    is_barred: bool
-    may_take: bool
-    """Whether the own seat can be who takes some place."""
-    may_bet: bool
-    """Whether the own seat can be who bets."""
-    is_no_answer: bool
-    """Whether the own seat can't be who bought the dummy hand, is out or wins at poker, whichever is asked."""
-    waits: bool
-    decides_dummy: bool
-    """Whether the viewer deals and chooses what becomes of the dummy hand."""
-    deals_next: bool
-    is_winner: bool
-    is_turn: bool
-    bids_first: bool
-    places_chips: bool
-    missing_chips: int
-    """Chips still to be found for the next ante."""
-    calls: int
-    """Chips that the own seat lacks to the highest bet on the poker hand."""
-    short_to_call: int
-    """Chips that the own stack lacks for that."""
-    undo: UndoView | None
-    last: str
-    """What happened last, as HTML."""
-
-
-def dock_view(view: TableView, last: str) -> DockView:
-    """Return what the dock shows to this viewer."""
-    viewer, moment, night, me, seat = view.viewer, view.moment, view.night, view.me, view.viewer.seat
+    Viewers with equal values are shown the same dock. `last` is what happened last, as HTML.
+    """
+    viewer, moment, night, me, seat = view.viewer, view.snapshot.moment, view.night, view.me, view.viewer.seat
     no = me.no.split() if me else ()
     places_chips = view.is_own and seat in moment.needs and moment.name == "stakes"
-    calls = moment.calls.get(seat, 0) if seat else 0
+    # Chips that the own seat lacks: for the next ante, to the highest bet on the poker hand, and of these in its stack.
     missing_chips = moment.short.get(seat, 0) if seat and not view.snapshot.plan.get(seat) else 0
+    calls = moment.calls.get(seat, 0) if seat else 0
     short_to_call = max(calls - night.stack(seat), 0) if seat and view.is_own else 0
-    return DockView(
+    return SimpleNamespace(
         records_for_all=viewer.records_for_all,
         is_host=viewer.role == "host",
         is_own=view.is_own,
+        # Whether this phone has a seat that can take a place for itself.
         may_collect=me is not None and (viewer.records_for_all or viewer.role == "seat"),
+        # The own seat where the dock says it: while chips are lacking, and while chips are placed.
         named_seat=seat or "" if missing_chips or places_chips or short_to_call else "",
         is_barred=night.deal is not None and seat in night.deal.barred,
+        # Whether the own seat can be who takes some place, who bets, and who answers the question of the moment.
         may_take="collect" not in no,
         may_bet=view.is_own and "bettor" not in no,
         is_no_answer=ASKS.get(moment.name) in no,
         waits=me is not None and me.state == "waits",
+        # Whether the viewer deals and chooses what becomes of the dummy hand.
         decides_dummy=view.is_own and night.dealer == seat and moment.name == "dummy",
         deals_next=view.is_own and moment.dealer == seat,
         is_winner=bool(seat) and moment.winner == seat,
         is_turn=bool(seat) and moment.turn == seat,
-        bids_first=bool(seat) and moment.name in ("dummy", "auction") and view.first_bidder == seat,
+        bids_first=bool(seat) and moment.name in ("dummy", "auction") and view.board.first_bidder == seat,
         places_chips=places_chips,
         missing_chips=missing_chips,
         calls=calls,
