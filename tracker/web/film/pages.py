@@ -1,5 +1,6 @@
 """The film of a night that is over: its page, its player within another page, and one file to keep and send."""
 
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -53,8 +54,9 @@ def file(code: str) -> Response:
     shown = film_context(table)
     content = file_content(**shown)
     if (over := len(content.encode()) - MOST_BYTES) > 0:
-        found: Player = shown["player"]
-        content = file_content(**{**shown, "player": found.fitting(len(found.film.json.encode()) - over)})
+        film = shown["player"].film
+        shown["player"] = replace(shown["player"], film=film.fitting(len(film.json.encode()) - over))
+        content = file_content(**shown)
     return download(table, content, "html", "text/html", _("film"))
 
 

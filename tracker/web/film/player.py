@@ -15,7 +15,7 @@ from itertools import groupby
 from math import log2
 
 from tracker.app.log_history import History
-from tracker.core.events import Event, Paid
+from tracker.core.events import Paid
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.payment_list import totals
@@ -142,49 +142,43 @@ def film_of(history: History, opening: str, moments: Mapping[int, str] | None = 
         return None
     first = next(at for at, (_number, _event, night) in enumerate(steps) if night.hand)
     board = max((night for _number, _event, night in steps), key=lambda night: len(night.preset.board))
-    is_pots = history.preset.game == "pots"
-    pots = tuple(pot.id for pot in history.night.preset.pots)
-    cutter = _Cutter(history, (*history.night.all_seats, *pots, BANK) if is_pots else history.night.all_seats)
     before = steps[first - 1][2] if first else Night(history.preset)
-    frames = [cutter.frame(0, opening, None, before)]
+    frames = [_frame(history.night, None, before, hand=0, caption=opening)]
     states = [before, *(night for _number, _event, night in steps[first:])]
     for then, (number, event, now) in zip(states, steps[first:], strict=False):
-        told = cutter.frame(history.hand_of(number), cutter.caption(number, event, then, now), then, now)
+        caption = plain_sentence(history.entries[number - 1], event, then, now)
+        told = _frame(history.night, then, now, hand=history.hand_of(number), caption=caption)
         frames.append(replace(told, moment=(moments or {}).get(number, "")))
-    return Film(board, cutter.accounts, tuple(frames))
+    return Film(board, accounts_of(history.night), tuple(frames))
 
 
-@dataclass(frozen=True)
-class _Cutter:
-    history: History
-    accounts: tuple[str, ...]
+def accounts_of(last: Night) -> tuple[str, ...]:
+    """Return `Film.accounts` of a night, from its last state."""
+    is_pots, pots = last.preset.is_pot_game, (pot.id for pot in last.preset.pots)
+    return (*last.all_seats, *pots, BANK) if is_pots else last.all_seats
 
-    def caption(self, number: int, event: Event, before: Night, after: Night) -> str:
-        return plain_sentence(self.history.entries[number - 1], event, before, after)
 
-    def frame(self, hand: int, caption: str, before: Night | None, after: Night) -> FilmFrame:
-        dealer = self.accounts.index(after.dealer) if after.dealer in self.accounts else -1
-        if self.history.preset.game != "pots":
-            told = totals(after)
-            points = tuple(told.get(seat, 0) for seat in self.accounts)
-            return FilmFrame(hand, caption, points, ranks=self._ranks(after), dealer=dealer)
-        at = {account: place for place, account in enumerate(self.accounts)}
-        # An event that moves nothing may leave `moved` as it was.
-        moved = after.last_transfers if before is not None and before.ledger != after.ledger else ()
-        sizes = number_sizes(after)
-        return FilmFrame(
-            hand,
-            caption,
-            tuple(after.ledger.balance(account) for account in self.accounts),
-            tuple((at[one.source], at[one.target], one.chips) for one in moved),
-            "".join(sizes.get(account, "v0")[1] for account in self.accounts[len(self.history.night.all_seats) : -1]),
-            dealer=dealer,
-        )
-
-    def _ranks(self, night: Night) -> tuple[int, ...]:
-        order = [seat for _, seat in ranking(night)]
-        order += [seat for seat in self.accounts if seat not in order]
-        return tuple(order.index(seat) for seat in self.accounts)
+def _frame(last: Night, before: Night | None, after: Night, *, hand: int, caption: str) -> FilmFrame:
+    accounts = accounts_of(last)
+    dealer = accounts.index(after.dealer) if after.dealer in accounts else -1
+    if not after.preset.is_pot_game:
+        told = totals(after)
+        points = tuple(told.get(seat, 0) for seat in accounts)
+        order = [seat for _, seat in ranking(after)]
+        order += [seat for seat in accounts if seat not in order]
+        return FilmFrame(hand, caption, points, ranks=tuple(map(order.index, accounts)), dealer=dealer)
+    at = {account: place for place, account in enumerate(accounts)}
+    # An event that moves nothing may leave `last_transfers` as it was.
+    moved = after.last_transfers if before is not None and before.ledger != after.ledger else ()
+    sizes = number_sizes(after)
+    return FilmFrame(
+        hand,
+        caption,
+        tuple(after.ledger.balance(account) for account in accounts),
+        tuple((at[one.source], at[one.target], one.chips) for one in moved),
+        "".join(sizes.get(pot.id, "v0")[1] for pot in last.preset.pots),
+        dealer=dealer,
+    )
 
 
 TELLS_THE_END = ("comeback", "finish")
@@ -222,10 +216,6 @@ class Player:
     def places(self) -> tuple[PlaceView, ...]:
         return places_of(self.film.board, player_tokens(self.film.board)) if self.is_pots else ()
 
-    @property
-    def has_centre(self) -> bool:
-        return any(place.at is None for place in self.places)
-
     def colouring(self, place: PlaceView) -> str:
         return colouring(place.at)
 
@@ -236,10 +226,6 @@ class Player:
         piles = {f"{mix}{pile_size(frame.balances[at])}" for frame in self.film.frames for at, mix in shown}
         art = board.art(self.board_size) if self.is_pots else ""
         return art + board.pile_symbols(sorted(pile for pile in piles if pile[1:] != "0"))
-
-    def fitting(self, most_bytes: int) -> Player:
-        """Return the player of as much of the film as fits in so many bytes of JSON."""
-        return replace(self, film=self.film.fitting(most_bytes))
 
 
 def player_of(history: History, opening: str) -> Player | None:
