@@ -24,7 +24,7 @@ def line_sentence(history: History, line: HistoryLine) -> Markup:
         )
     if line.after is None:
         return sentences.event_subject(line.event, line.before)
-    return sentences.sentence(line.entry, line.event, line.before, line.after)
+    return sentences.sentence(line.event, line.before, line.after)
 
 
 def refusal_in_log(error: TableError, history: History) -> str:

@@ -26,7 +26,7 @@ from tracker.core.queries.best_moments import Moment, best_moments
 from tracker.core.settlement import has_money, kept_board
 from tracker.web.context import site_link
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.drawing.qr_code import QrCode, dense_qr_code
+from tracker.web.drawing.qr_code import QrCode, qr_code
 from tracker.web.snapshot import snapshot_of
 from tracker.web.wording.dates import duration_words, without_breaks
 from tracker.web.wording.texts import amount, gettext as _, listed, signed
@@ -278,7 +278,7 @@ def night_code(table: OpenNight) -> NightCode:
     def make() -> NightCode:
         code = table.code_text()
         text = site_link(code) or code
-        return NightCode(text, dense_qr_code(text) if len(text) <= LONGEST_IN_QR else None)
+        return NightCode(text, qr_code(text, is_dense=True) if len(text) <= LONGEST_IN_QR else None)
 
     return snapshot_of(table).cached("night-code", make)
 

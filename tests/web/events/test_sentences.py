@@ -13,7 +13,6 @@ from tracker.core import events
 from tracker.core.apply import apply
 from tracker.core.errors import Barred, NoLongerFits, NotEnoughChips, TableError
 from tracker.core.events import Amount, Event, Name, SeatId
-from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.formats.built_in import built_in
@@ -33,9 +32,9 @@ def _app(site: Site) -> Iterator[Flask]:
 def told(events_: list[Event], preset: str = "michigan-rummy") -> list[str]:
     """What each event of a night is told as, in text."""
     night, found = Night(built_in(preset)), []
-    for number, event in enumerate(events_, start=1):
+    for event in events_:
         after = apply(night, event)
-        found.append(sentences.plain_sentence(Entry(number, event), event, night, after))
+        found.append(sentences.plain_sentence(event, night, after))
         night = after
     return found
 
@@ -72,9 +71,9 @@ def test_a_short_seat_is_named_with_its_lender() -> None:
 def test_a_name_can_not_become_markup() -> None:
     event = events.Sit(SeatId("x"), Name("<b>&%(n)s"))
     after = apply(Night(built_in("michigan-rummy")), event)
-    said = sentences.sentence(Entry(1, event), None, None, after)
+    said = sentences.sentence(event, None, after)
     assert said.startswith("<b><bdi>&lt;b&gt;&amp;%(n)s</bdi></b> sits down")
-    assert sentences.plain_sentence(Entry(1, event), None, None, after).startswith("<b>&%(n)s sits down")
+    assert sentences.plain_sentence(event, None, after).startswith("<b>&%(n)s sits down")
 
 
 def test_the_reason_of_a_correction_can_not_become_markup() -> None:
@@ -82,7 +81,7 @@ def test_the_reason_of_a_correction_can_not_become_markup() -> None:
     night = Night(built_in("michigan-rummy"))
     for one in [*sit("Ann", "Ben"), event]:
         night = apply(night, one)
-    assert "&lt;script&gt;" in sentences.sentence(Entry(3, event), None, None, night)
+    assert "&lt;script&gt;" in sentences.sentence(event, None, night)
 
 
 def taken_from_a_place(held: int) -> NotEnoughChips:
@@ -118,10 +117,9 @@ def test_every_event_of_the_transcripts_has_a_sentence_with_and_without_the_stat
             after = apply(night, entry.event)
         except TableError:  # some transcripts end with what is refused
             break
-        assert sentences.plain_sentence(entry, None, night, after)
-        assert sentences.sentence(entry, None, None, after).striptags() == sentences.plain_sentence(
-            entry, None, None, after
-        )
+        assert sentences.plain_sentence(entry.event, night, after)
+        plain = sentences.plain_sentence(entry.event, None, after)
+        assert sentences.sentence(entry.event, None, after).striptags() == plain
         night = after
 
 
@@ -131,9 +129,9 @@ def test_random_nights_of_every_game_are_described_without_a_gap(preset: Preset)
     for _ in range(3):
         rules = preset.with_options(random_options(preset, chance))
         night = Night(rules)
-        for number, event in enumerate(random_night(rules, chance, 60), start=1):
+        for event in random_night(rules, chance, 60):
             after = apply(night, event)
-            said = sentences.plain_sentence(Entry(number, event), event, night, after)
+            said = sentences.plain_sentence(event, night, after)
             assert said
             assert "%(" not in said
             assert "None" not in said

@@ -84,7 +84,7 @@ def test_a_film_is_a_minute_at_most_and_says_what_the_log_says(preset: Preset, c
     assert sum(film.seconds) <= SECONDS + 1
     assert min(film.seconds) > 0
     told = [
-        plain_sentence(history.entries[number - 1], event, history.before(number), night)
+        plain_sentence(event, history.before(number), night)
         for number, event, night in history.steps
         if night.hand and not isinstance(event, Paid)
     ]

@@ -204,7 +204,7 @@ def _what(table: OpenNight, event: Event, after: Night | None) -> Markup:
     if after is None:
         return event_subject(event, table.night)
     if not isinstance(event, Undo):
-        return sentence(Entry(table.head + 1, event), None, table.night, after)
+        return sentence(event, table.night, after)
     undone, _undos = undone_by(table.entries, Entry(table.head + 1, event))
-    what = sentence(undone, None, None, after)
+    what = sentence(undone.event, None, after)
     return Markup(escape(_("Counts again: %(what)s"))) % {"what": what}  # noqa: S704 - escaped

@@ -6,7 +6,7 @@ Units: the board is 200 wide, the origin is its centre; 1em on a board is 1 % of
 """
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import cos, pi, radians, sin, sqrt, tan
@@ -170,7 +170,8 @@ def art(n: int) -> str:
         f'<path class="b-hub" d="{rounded(polygon(n, INNER - 2.6), 7)}"/>'
         f'<path class="b-hub2" d="{rounded(polygon(n, INNER - 5.6), 5)}"/></symbol>'
     )
-    return _chips() + board + "".join(_compartment(at, place) for at, place in enumerate(places(n)))
+    chips = "".join(_chip(at, *colours) for at, colours in enumerate(CHIPS))
+    return f"<defs>{chips}</defs>{board}" + "".join(_compartment(at, place) for at, place in enumerate(places(n)))
 
 
 def _compartment(at: int, place: PlaceShape) -> str:
@@ -178,27 +179,20 @@ def _compartment(at: int, place: PlaceShape) -> str:
     return f'<symbol id="w{at}" viewBox="{view}" preserveAspectRatio="none"><path d="{place.outline}"/></symbol>'
 
 
-@cache
-def thumb(n: int, fills: tuple[str, ...] = ()) -> str:
-    """Return a small picture of a board with about n places, complete in itself, for lists of games.
+def thumb(n: int, fills: Sequence[str] = (), signs: str = "") -> str:
+    """Return a small picture of a board with n places, complete in itself, for lists of games.
 
-    `fills` are the colours of the first places; an empty one is a place without.
+    `fills` are the colours of the first places; an empty one is a place without. `signs` are drawn on the places.
     """
-    n = min(MOST, max(FEWEST, n))
-    painted = dict(enumerate(fills))
-    compartments = "".join(_small_compartment(place, painted.get(at, "")) for at, place in enumerate(places(n)))
+    looks = [f'fill="{fill}"' if fill else 'class="b-compartment"' for fill in (*fills, *[""] * (n - len(fills)))]
+    compartments = "".join(f'<path {look} d="{place.outline}"/>' for look, place in zip(looks, places(n), strict=True))
     edge = outer_edge(n)
     return (
         '<svg class="thumb" viewBox="-100 -100 200 200" aria-hidden="true">'
         f'<path class="b-rim" d="{rounded(polygon(n, edge + 2.6), 9)}"/>'
-        f'<path class="b-felt" d="{rounded(polygon(n, edge - 0.6), 7)}"/>{compartments}'
+        f'<path class="b-felt" d="{rounded(polygon(n, edge - 0.6), 7)}"/>{compartments}{signs}'
         f'<path class="b-hub" d="{rounded(polygon(n, INNER - 2.6), 7)}"/></svg>'
     )
-
-
-def _small_compartment(place: PlaceShape, fill: str) -> str:
-    look = f'fill="{fill}"' if fill else 'class="b-compartment"'
-    return f'<path {look} d="{place.outline}"/>'
 
 
 def pile_size(chips: int) -> int:
@@ -206,10 +200,6 @@ def pile_size(chips: int) -> int:
     if chips <= EXACT:
         return max(chips, 0)
     return min(MOST_DRAWN, EXACT + 2 * round(1.6 * (sqrt(chips) - sqrt(EXACT))))
-
-
-def _chips() -> str:
-    return f"<defs>{''.join(_chip(at, *colours) for at, colours in enumerate(CHIPS))}</defs>"
 
 
 @cache

@@ -26,8 +26,7 @@ def board_picture(pots: tuple[Pot, ...]) -> str:
     count = min(board.MOST, max(board.FEWEST, len(pots)))
     signs = "".join(sign_of(pot, at, count) for at, pot in enumerate(pots[:count]))
     tints = (tint_of(pot.colour) for pot in pots[:count])
-    fills = tuple(tint.fill if tint else "" for tint in tints)
-    return board.thumb(count, fills if any(fills) else ()).replace('<path class="b-hub"', f'{signs}<path class="b-hub"')
+    return board.thumb(count, [tint.fill if tint else "" for tint in tints], signs)
 
 
 def sign_of(pot: Pot, at: int, count: int) -> str:

@@ -17,19 +17,13 @@ class QrCode:
 
 
 @lru_cache(maxsize=32)
-def qr_code(text: str) -> QrCode:
-    """Return the QR code of a text, with the white margin that readers need."""
-    return _drawn(text, qrcode.ERROR_CORRECT_M)
+def qr_code(text: str, *, is_dense: bool = False) -> QrCode:
+    """Return the QR code of a text, with the white margin that readers need.
 
-
-@lru_cache(maxsize=8)
-def dense_qr_code(text: str) -> QrCode:
-    """Return the QR code of a long text with as few squares as possible: it is read from a screen, not from paper."""
-    return _drawn(text, qrcode.ERROR_CORRECT_L)
-
-
-def _drawn(text: str, error_correction: int) -> QrCode:
-    code = qrcode.QRCode(error_correction=error_correction, border=4)
+    A dense one has as few squares as possible: it is for long texts, and read from a screen, not from paper.
+    """
+    level = qrcode.ERROR_CORRECT_L if is_dense else qrcode.ERROR_CORRECT_M
+    code = qrcode.QRCode(error_correction=level, border=4)
     code.add_data(text)
     code.make(fit=True)
     rows = code.get_matrix()

@@ -24,13 +24,13 @@ BY_LOT = "by lot"
 """Recorded an event that was drawn; no seat has such an id."""
 
 
-def sentence(entry: Entry, event: Event | None, before: Night | None, after: Night) -> Markup:
-    """Return what an event did, names in <bdi>; `event` is the entry's as it stands now, if it was changed."""
-    return Markup(_sentence(event or entry.event, Vocabulary(before, after, is_markup=True)))  # noqa: S704  escaped in words
+def sentence(event: Event, before: Night | None, after: Night) -> Markup:
+    """Return what an event did, names in <bdi>."""
+    return Markup(_sentence(event, Vocabulary(before, after, is_markup=True)))  # noqa: S704  escaped in words
 
 
-def plain_sentence(entry: Entry, event: Event | None, before: Night | None, after: Night) -> str:
-    return _sentence(event or entry.event, Vocabulary(before, after, is_markup=False))
+def plain_sentence(event: Event, before: Night | None, after: Night) -> str:
+    return _sentence(event, Vocabulary(before, after, is_markup=False))
 
 
 def event_subject(event: Event, night: Night) -> Markup:
@@ -113,7 +113,7 @@ def last_event(
         return LastEvent(_restored(log, change.entry, night))
     short = kind_of(event).short
     if short is None:
-        return LastEvent(sentence(change.entry, None, before, night))
+        return LastEvent(sentence(event, before, night))
     covered = () if isinstance(event, Hand) else cover_sentences(words, event)  # its own words say who hands over what
     parts = [short(event, words), *covered]
     return LastEvent(Markup(". ".join(parts)), pot_label(event, night))  # noqa: S704  escaped in words
@@ -125,7 +125,7 @@ def _restored(log: Recorded, entry: Entry, night: Night) -> Markup:
     is_newest = all(one.number in log.undone or isinstance(one.event, Undo | Amend) for one in newer)
     if isinstance(entry.event, Amend):
         return escape(_("The change counts again"))
-    what = sentence(entry, None, None, night) if is_newest else event_subject(entry.event, night)
+    what = sentence(entry.event, None, night) if is_newest else event_subject(entry.event, night)
     return Markup(escape(_("Counts again: %(what)s"))) % {"what": what}  # noqa: S704  our own text
 
 

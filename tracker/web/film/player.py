@@ -146,7 +146,7 @@ def film_of(history: History, opening: str, moments: Mapping[int, str] | None = 
     frames = [_frame(history.night, None, before, hand=0, caption=opening)]
     states = [before, *(night for _number, _event, night in steps[first:])]
     for then, (number, event, now) in zip(states, steps[first:], strict=False):
-        caption = plain_sentence(history.entries[number - 1], event, then, now)
+        caption = plain_sentence(event, then, now)
         told = _frame(history.night, then, now, hand=history.hand_of(number), caption=caption)
         frames.append(replace(told, moment=(moments or {}).get(number, "")))
     return Film(board, accounts_of(history.night), tuple(frames))

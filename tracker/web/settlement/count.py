@@ -18,7 +18,6 @@ from tracker.app.settings import CountedChips
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Chips, Count, Event, Move, Text
 from tracker.core.ledger import BANK
-from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, matched
 from tracker.web.access.answered_forms import id_from_content
@@ -204,7 +203,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
 def corrections(chip_count: ChipCount) -> list[Markup]:
     """Return what using the count would write into the log, a sentence each."""
     made = events_of(chip_count, use=True)[1:]
-    return [sentences.sentence(Entry(0, event), event, None, chip_count.night) for event in made]
+    return [sentences.sentence(event, None, chip_count.night) for event in made]
 
 
 def may_count(table: OpenNight, account: str) -> bool:

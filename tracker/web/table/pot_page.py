@@ -271,7 +271,7 @@ def lines(table: OpenNight) -> list[Markup]:
     """Return the newest events in force in words, the newest first."""
     history = table.history()
     newest = [history.line(number) for number, _, _ in history.steps[-LINES:]]
-    return [sentences.sentence(one.entry, one.event, one.before, one.after) for one in reversed(newest) if one.after]
+    return [sentences.sentence(one.event, one.before, one.after) for one in reversed(newest) if one.after]
 
 
 @dataclass(frozen=True)

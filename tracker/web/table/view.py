@@ -311,11 +311,6 @@ class BoardView(SnapshotView):
         return may_excuse(self.night)
 
     @property
-    def excusing_pot(self) -> Pot | None:
-        """The place of that card, where the board names one."""
-        return self.night.preset.excusing_pot
-
-    @property
     def coming_times(self) -> int:
         """By how much every ante of the next hand is multiplied."""
         return with_new_rules(self.night).house_rules.ante_times
@@ -369,10 +364,6 @@ class BoardView(SnapshotView):
         if not self.snapshot.is_last or self.night.is_over:
             return ""
         return "over" if self.moment.name == "ante" and self.night.hand else "now"
-
-    @property
-    def first_bidder(self) -> str:
-        return self.night.current_deal().seats[0]
 
     @property
     def not_in(self) -> tuple[str, ...]:
@@ -491,7 +482,7 @@ def dock_view(view: TableView, last: str) -> SimpleNamespace:
         deals_next=view.is_own and moment.dealer == seat,
         is_winner=bool(seat) and moment.winner == seat,
         is_turn=bool(seat) and moment.turn == seat,
-        bids_first=bool(seat) and moment.name in ("dummy", "auction") and view.board.first_bidder == seat,
+        bids_first=moment.name in ("dummy", "auction") and seat == night.current_deal().seats[0],
         places_chips=places_chips,
         missing_chips=missing_chips,
         calls=calls,
