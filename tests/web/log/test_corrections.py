@@ -189,6 +189,8 @@ def filled(fields: list[Field]) -> MultiDict[str, str]:
         elif one.type == "seat order":
             for place, seat in enumerate(one.value):
                 form.add(f"{one.name}-{place}", seat)
+        elif one.type == "yes or no":
+            form.add(one.name, "yes" if one.value else "no")
         else:
             form.add(one.name, str(one.value if one.value is not None else ""))
     return form

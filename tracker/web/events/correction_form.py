@@ -38,7 +38,8 @@ class Option:
 
 @dataclass(frozen=True)
 class Field:
-    """A question: `pick` (one), `picks` (several), `number`, `numbers` (by account), `text`, `seat order`, `cover`."""
+    """A question: `pick` (one), `picks` (several), `yes or no`, `number`, `numbers` (by account), `text`, `seat order`,
+    `cover`."""
 
     name: str
     type: str
@@ -90,7 +91,8 @@ def _typed(field: Field, values: Values, raw: Raw) -> Any:
         return _typed_by_account(field, values, raw)
     if field.type == "picks" or name not in values:
         return raw.get(name)
-    return whole(values[name].strip()) if field.type == "number" else values[name].strip()
+    text = values[name].strip()
+    return whole(text) if field.type == "number" else text == "yes" if field.type == "yes or no" else text
 
 
 def _typed_by_account(field: Field, values: Values, raw: Raw) -> Any:
@@ -201,6 +203,13 @@ def number(name: str, label: str, least: int = 0) -> MakeField:
 
 def text(name: str, label: str) -> MakeField:
     return lambda raw, _night: Field(name, "text", _(label), raw.get(name, ""))
+
+
+def yes_or_no(name: str, label: str) -> MakeField:
+    """Return a question for what is true or false."""
+    return lambda raw, _night: Field(
+        name, "yes or no", _(label), raw.get(name, False), (Option("no", _("no")), Option("yes", _("yes")))
+    )
 
 
 def only_if(rule: str, value: object, make: MakeField) -> MakeField:

@@ -27,12 +27,14 @@ class Vocabulary:
     is_markup: bool
     reader: str | None = None
     """The seat whose own phone shows the sentence."""
+    is_short: bool = False
+    """In a short sentence not the names stand out, but the numbers."""
 
     def name(self, account: str) -> str:
         night = self.after
         if account in night.people:
-            name = night.people[account].name
-            return str(Markup("<b><bdi>{}</bdi></b>").format(name)) if self.is_markup else name
+            name = self.text(night.people[account].name)
+            return f"<b>{name}</b>" if self.is_markup and not self.is_short else name
         if account == BANK:
             return _("the bank")
         return self.text(_(night.preset.board[account].name) if account in night.preset.board else account)
@@ -59,16 +61,6 @@ class Vocabulary:
             return 0
         then, now = self.before.ledger.iou, self.after.ledger.iou
         return now.get((debtor, holder), 0) - then.get((debtor, holder), 0)
-
-
-@dataclass(frozen=True)
-class ShortVocabulary(Vocabulary):
-    """The words of a short sentence: not its names stand out, but its numbers."""
-
-    def name(self, account: str) -> str:
-        if account not in self.after.people:
-            return super().name(account)
-        return self.text(self.after.people[account].name)
 
 
 Sentence = Callable[[Any, Vocabulary], str]

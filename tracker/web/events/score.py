@@ -46,17 +46,14 @@ def _ask_jokers(raw: ask.Raw, night: Night) -> ask.Field | None:
     return ask.Field("jokers", "number", _("Jokers in it"), raw.get("jokers", 0)) if is_asked else None
 
 
+_SEVEN_ALIKE = ask.yes_or_no("seven_alike", N_("Seven equal numbers without a joker?"))
+
+
 def _ask_seven_alike(raw: ask.Raw, night: Night) -> ask.Field | None:
     """Return that question, of a round in which seven equal numbers win, or that was recorded with them."""
-    now, is_so = rounds_game.next_round(night), raw["seven_alike"]
-    if not is_so and (now is None or not rounds_game.asks_seven_alike(night, now.number)):
-        return None
-    label = _("Seven equal numbers without a joker?")
-    return ask.Field("seven_alike", "pick", label, "yes" if is_so else "no", _yes_or_no())
-
-
-def _yes_or_no() -> tuple[ask.Option, ...]:
-    return (ask.Option("no", _("no")), ask.Option("yes", _("yes")))
+    now = rounds_game.next_round(night)
+    is_asked = raw.get("seven_alike") or (now is not None and rounds_game.asks_seven_alike(night, now.number))
+    return _SEVEN_ALIKE(raw, night) if is_asked else None
 
 
 ROUND = EventKind(
@@ -65,13 +62,7 @@ ROUND = EventKind(
     undone=lambda _event, _words: _("Undone: the round is open again"),
     own="winner",
     buttons={"round": _read_round},
-    correction=ask.Form(
-        ask.pick("winner", N_("Who won the round?"), ask.at_table),
-        _ask_jokers,
-        _ask_seven_alike,
-        to_form=lambda event, _before: {**event_to(event), "seven_alike": event.seven_alike},
-        from_form=lambda typed: {**typed, "seven_alike": typed.get("seven_alike") in (True, "yes")},
-    ),
+    correction=ask.Form(ask.pick("winner", N_("Who won the round?"), ask.at_table), _ask_jokers, _ask_seven_alike),
 )
 
 
@@ -117,12 +108,7 @@ def _with_points(event: events.Rummy | events.StockOut, before: Night) -> dict[s
 def _from_rummy_form(typed: dict[str, Any]) -> dict[str, Any]:
     """Return what was typed; whoever is out holds no cards, whoever that is now."""
     hands = {seat: points for seat, points in (typed["hands"] or {}).items() if seat != typed["seat"]}
-    turn = {"one_turn": typed["one_turn"] in (True, "yes")} if "one_turn" in typed else {}
-    return {**typed, "hands": hands, **turn}
-
-
-def _ask_one_turn(raw: ask.Raw, _night: Night) -> ask.Field:
-    return ask.Field("one_turn", "pick", _("All cards in one turn?"), "yes" if raw["one_turn"] else "no", _yes_or_no())
+    return {**typed, "hands": hands}
 
 
 RUMMY = EventKind(
@@ -134,8 +120,8 @@ RUMMY = EventKind(
     correction=ask.Form(
         ask.pick("seat", N_("Who went out?"), ask.at_table),
         ask.points_left,
-        ask.only_if("one_turn", 2, _ask_one_turn),
-        to_form=lambda event, before: {**_with_points(event, before), "one_turn": event.one_turn},
+        ask.only_if("one_turn", 2, ask.yes_or_no("one_turn", N_("All cards in one turn?"))),
+        to_form=_with_points,
         from_form=_from_rummy_form,
     ),
 )

@@ -15,7 +15,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.queries.undo_policy import RESTORED, UNDONE, Recorded, newest_change
 from tracker.web.drawing.player_token import PotLabel, label_of
-from tracker.web.events.event_kind import ShortVocabulary, Vocabulary
+from tracker.web.events.event_kind import Vocabulary
 from tracker.web.events.registry import kind_of
 from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import gettext as _
@@ -106,7 +106,7 @@ def last_event(
     if change is None or change.entry is None:
         return LastEvent(Markup(_("Welcome. Nothing is recorded yet.")))  # noqa: S704  our own text
     event = change.entry.event
-    words = ShortVocabulary(before, night, is_markup=True, reader=reader)
+    words = Vocabulary(before, night, is_markup=True, reader=reader, is_short=True)
     if change.kind == UNDONE:
         return LastEvent(Markup(_undone(event, words)))  # noqa: S704  escaped in words
     if change.kind == RESTORED:
