@@ -12,7 +12,6 @@ from tracker.archive.statistics import (
     NO_ONE,
     Rival,
     Season,
-    Selection,
     Totals,
     Unit,
     best_partner,
@@ -199,6 +198,6 @@ def test_both_ends_of_a_season_belong_to_it() -> None:
 
 def test_a_group_is_the_nights_at_which_all_of_it_sat() -> None:
     nights = played([rummy(), rummy(code="two")], lambda code, seat: None if (code, seat) == ("two", "d") else seat)
-    assert [one.summary.code for one in chosen(nights, Selection(group=frozenset("ad")))] == ["one"]
-    assert len(chosen(nights, Selection(group=frozenset("ab"), game="michigan-rummy"))) == 2
-    assert chosen(nights, Selection(game="michigan-kitty")) == []
+    assert [one.summary.code for one in chosen(nights, group="ad")] == ["one"]
+    assert len(chosen(nights, "michigan-rummy", "ab")) == 2
+    assert chosen(nights, "michigan-kitty") == []

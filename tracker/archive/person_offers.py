@@ -29,11 +29,16 @@ class SeatOfNight(NamedTuple):
         return LinkedSeat(self.night.code, self.seat.seat)
 
 
-class EarlierName(NamedTuple):
-    """Seats of earlier nights that are nobody's and whose names read the same; the newest first."""
+class Offer(NamedTuple):
+    """Somebody who may be at a seat: a person, or a name of earlier nights that is nobody yet."""
 
+    value: str
+    """What a form sends for it."""
     name: str
+    colour: int
+    """0 for a name that is nobody yet."""
     seats: Sequence[SeatOfNight]
+    """At earlier nights, the newest first."""
 
 
 def days_of(seats: Sequence[SeatOfNight]) -> list[str]:
@@ -60,7 +65,7 @@ def names_by_night(people: People, nights: Sequence[NightSummary]) -> dict[str, 
     return found
 
 
-def earlier_names(people: People, nights: Sequence[NightSummary]) -> list[EarlierName]:
+def earlier_names(people: People, nights: Sequence[NightSummary]) -> list[Offer]:
     """Return the names that are nobody's, the most frequent first, without those of people who were forgotten.
 
     Two of one name are one row here: they are told apart when somebody says which of the seats are one person.
@@ -69,33 +74,15 @@ def earlier_names(people: People, nights: Sequence[NightSummary]) -> list[Earlie
     for one in _all_seats(nights):
         if one.key not in owners and not people.is_forgotten(*one.key):
             found[comparison_key(one.seat.name)].append(one)
-    names = [EarlierName(seats[0].seat.name, seats) for seats in found.values()]
-    return sorted(names, key=lambda one: (-len(one.seats), one.name.casefold()))
+    names = [(seats[0].seat.name, seats) for seats in found.values()]
+    offers = [Offer(NAME + name, name, 0, seats) for name, seats in names]
+    return sorted(offers, key=lambda one: (-len(one.seats), one.name.casefold()))
 
 
 def _all_seats(nights: Sequence[NightSummary]) -> Iterator[SeatOfNight]:
     for night in nights:
         for seat in night.seats:
             yield SeatOfNight(night, seat)
-
-
-class Offer(NamedTuple):
-    """Somebody who may be at a seat."""
-
-    value: str
-    """What a form sends for it."""
-    name: str
-    colour: int
-    """0 for a name that is nobody yet."""
-    seats: Sequence[SeatOfNight]
-    """At earlier nights, the newest first."""
-
-
-class Likeness(NamedTuple):
-    """A seat that is nobody's, and somebody of earlier nights whose name reads the same."""
-
-    seat: str
-    offer: Offer
 
 
 class NightOffers:
@@ -113,8 +100,7 @@ class NightOffers:
         for one in sorted(self._people.all(), key=lambda one: order.get(one.id, len(order))):
             if not one.is_hidden:
                 yield Offer(one.id, one.name, one.colour, found.get(one.id, ()))
-        for name in self._names:
-            yield Offer(NAME + name.name, name.name, 0, name.seats)
+        yield from self._names
 
     def free(self, night: Night) -> list[Offer]:
         """Return who can be offered a new seat: nobody who sits here, and no name that somebody here has."""
@@ -123,21 +109,19 @@ class NightOffers:
         offers = (one for one in self.everybody() if one.value not in here and comparison_key(one.name) not in taken)
         return [*offers][:MOST_OFFERS]
 
-    def likenesses(self, night: Night, strangers: Collection[str] = ()) -> list[Likeness]:
-        """Return the seats that are nobody's whose name somebody of earlier nights has, with that one.
+    def likenesses(self, night: Night, strangers: Collection[str] = ()) -> dict[str, Offer]:
+        """Return by seat, of those that are nobody's, somebody of earlier nights whose name reads the same.
 
         `strangers` are seats of which somebody has said that they are nobody of earlier nights.
         """
-        here, found = self._seated(night.seats), []
+        here = self._seated(night.seats)
         by_name: dict[str, Offer] = {}
         for one in self.everybody():
             if one.value not in here:
                 by_name.setdefault(comparison_key(one.name), one)
-        for seat in (one for one in night.seats if one not in strangers):
-            known = by_name.get(comparison_key(night.people[seat].name))
-            if known and not self._people.person_of(self._code, seat):
-                found.append(Likeness(seat, known))
-        return found
+        found = {seat: by_name.get(comparison_key(night.people[seat].name)) for seat in night.seats}
+        known = {seat: offer for seat, offer in found.items() if offer and seat not in strangers}
+        return {seat: offer for seat, offer in known.items() if not self._people.person_of(self._code, seat)}
 
     def find(self, value: str) -> Offer | None:
         """Return the offer that a form sends, or None when there is none."""

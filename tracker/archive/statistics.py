@@ -75,10 +75,13 @@ class PlayedNight:
         """Every unit in which the night has results, money first."""
         return (MONEY, self.unit) if has_money(self.summary) else (self.unit,)
 
+    def seats_of(self, person: str) -> list[SeatSummary]:
+        """Return the seats in which somebody sat: mostly one, and none of who was not there."""
+        return [seat for seat, whose in zip(self.summary.seats, self.people, strict=True) if whose == person]
+
     def is_won_by(self, person: str) -> bool:
         """Return whether somebody had the best result, alone or shared."""
-        places = (self.summary.place_of[seat] for seat in self.summary.winners)
-        return any(self.people[place] == person for place in places)
+        return any(seat.seat in self.summary.winners for seat in self.seats_of(person))
 
 
 @dataclass(frozen=True)
@@ -93,22 +96,6 @@ class Season:
         if day is None:
             return self == Season()
         return (self.first or day) <= day <= (self.last or day)
-
-
-@dataclass(frozen=True)
-class Selection:
-    """What statistics are asked of."""
-
-    game: str = ""
-    """The id of a preset; empty for all games."""
-    group: frozenset[str] = field(default_factory=frozenset)
-    """People who all sat at a night, with others or without."""
-    season: Season = Season()
-
-    def has(self, night: PlayedNight) -> bool:
-        """Return whether a night is one of those that are asked for."""
-        is_game = not self.game or night.summary.preset == self.game
-        return is_game and self.season.has(night.day) and self.group.issubset(night.people)
 
 
 def played_nights(
@@ -127,8 +114,13 @@ def played_nights(
     return sorted(found, key=lambda one: (order_of(one.summary.day), one.summary.code))
 
 
-def chosen(nights: Iterable[PlayedNight], selection: Selection) -> list[PlayedNight]:
-    return [one for one in nights if selection.has(one)]
+def chosen(
+    nights: Iterable[PlayedNight], game: str = "", group: Iterable[str] = (), season: Season = Season()
+) -> list[PlayedNight]:
+    """Return the nights of a game (the id of a preset; empty for all) and season at which all of these people sat."""
+    found = (one for one in nights if season.has(one.day) and game in ("", one.summary.preset))
+    people = {*group}
+    return [one for one in found if people.issubset(one.people)]
 
 
 def people_of(nights: Sequence[PlayedNight]) -> list[str]:
@@ -230,7 +222,7 @@ class Totals:
         """Rounds and deals of score games."""
         return self.hands - self.pot_hands
 
-    def add_night(self, night: PlayedNight, hands: int, places: Iterable[int]) -> None:
+    def add_night(self, night: PlayedNight, hands: int, seats: Iterable[SeatSummary]) -> None:
         """Add a night in which these seats are counted."""
         summary, unit = night.summary, night.unit
         is_pots = unit.kind == "chips"
@@ -242,8 +234,7 @@ class Totals:
             self.timed_hands += len(summary.time.hands)
             self.longest_wait = max(self.longest_wait, summary.time.longest_wait)
         result = cents = 0
-        for place in places:
-            seat = summary.seats[place]
+        for seat in seats:
             result += seat.net if is_pots else seat.score
             cents += seat.cents
             if is_pots:
@@ -276,11 +267,10 @@ def totals_of(nights: Sequence[PlayedNight], person: str) -> Totals:
     """Return what one person did in the nights in which this person sat; `nights` are the oldest first."""
     totals, won, lost = Totals(), 0, 0
     for night in nights:
-        places = [place for place, one in enumerate(night.people) if one == person]
-        if not places:
+        seats = night.seats_of(person)
+        if not seats:
             continue
-        seats = [night.summary.seats[place] for place in places]
-        totals.add_night(night, sum(seat.hands for seat in seats), places)
+        totals.add_night(night, sum(seat.hands for seat in seats), seats)
         is_won = night.is_won_by(person)
         totals.won += is_won
         won = won + 1 if is_won else 0
@@ -294,7 +284,7 @@ def totals_of_all(nights: Sequence[PlayedNight]) -> Totals:
     """Return what all seats did together; `won` and the streaks of nights, which are one person's, are 0."""
     totals = Totals()
     for night in nights:
-        totals.add_night(night, night.summary.hand, range(len(night.people)))
+        totals.add_night(night, night.summary.hand, night.summary.seats)
     return totals
 
 
@@ -361,18 +351,15 @@ def head_to_head(nights: Sequence[PlayedNight], one: str, other: str) -> HeadToH
 
 def _better(night: PlayedNight, one: str, other: str) -> str:
     """Return which of two had the better result: who won the night, else the higher net; NO_ONE if they are level."""
-    ranks = [(night.is_won_by(person), net_of(night, person)) for person in (one, other)]
-    return NO_ONE if ranks[0] == ranks[1] else one if ranks[0] > ranks[1] else other
-
-
-def net_of(night: PlayedNight, person: str) -> int:
-    """Return somebody's net of a night, in its chips or points."""
-    return sum(seat.net for seat, whose in zip(night.summary.seats, night.people, strict=True) if whose == person)
+    first, second = (
+        (night.is_won_by(person), sum(seat.net for seat in night.seats_of(person))) for person in (one, other)
+    )
+    return NO_ONE if first == second else one if first > second else other
 
 
 def result_of(night: PlayedNight, unit: Unit, person: str) -> int:
     """Return what a night was for somebody in one of its units: cents, net chips, or the points of a score game."""
-    seats = [seat for seat, whose in zip(night.summary.seats, night.people, strict=True) if whose == person]
+    seats = night.seats_of(person)
     return sum(seat.cents if unit == MONEY else seat.net if unit.kind == "chips" else seat.score for seat in seats)
 
 

@@ -122,7 +122,7 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         asked=questions_for(table, identity),
         notices=notices_for(table, identity),
         last_people=last_people(table) if identity.role == "host" and len(night.seats) < 2 else [],
-        likenesses=offers.likenesses(night, table.settings.strangers.names()) if offers else [],
+        likenesses=offers.likenesses(night, table.settings.strangers.names()) if offers else {},
         when=lambda seats: nights_line(days_of(seats)),
         advice=seating.chip_advice(table),
         seats_note="" if night.is_over else seats_note(table.preset, len(night.seats)),

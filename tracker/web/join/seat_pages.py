@@ -65,9 +65,9 @@ def confirm_all(code: str) -> ResponseReturnValue:
     """State that each seat is the person of earlier nights that the page has asked about."""
     table = get_table(code)
     offers, asked = checked_offers(table), request.form.getlist("like")
-    for one in offers.likenesses(table.night, table.settings.strangers.names()):
-        if f"{one.seat} {one.offer.value}" in asked:
-            offers.take(one.seat, one.offer.value)
+    for seat, offer in offers.likenesses(table.night, table.settings.strangers.names()).items():
+        if f"{seat} {offer.value}" in asked:
+            offers.take(seat, offer.value)
     table.show_again()
     return redirect_to_night(code)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import Change, KnownPerson, People, PeopleState
-from tracker.archive.person_offers import EarlierName, SeatOfNight, days_of, nights_by_person
+from tracker.archive.person_offers import Offer, SeatOfNight, days_of, nights_by_person
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.texts import gettext as _, ngettext
@@ -50,7 +50,7 @@ def person_view(people: People, nights: Sequence[NightSummary], person: str) -> 
     return PersonView(people.find(person), nights_by_person(people, nights).get(person, ()))
 
 
-def name_line(name: EarlierName) -> str:
+def name_line(name: Offer) -> str:
     """Return how often a name was used, and when last."""
     return nights_line(days_of(name.seats))
 

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from werkzeug.datastructures import MultiDict
 
-from tracker.archive.statistics import MONEY, PlayedNight, Season, Selection, Unit, since_easter, year
+from tracker.archive.statistics import MONEY, PlayedNight, Season, Unit, chosen, since_easter, year
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
 
@@ -31,9 +31,9 @@ class Choice:
     named_group: str = ""
     """The name of a group whose nights are meant; empty for all nights."""
 
-    def selection(self, today: date) -> Selection:
-        """Return which nights are meant, on a day."""
-        return Selection(self.game, frozenset(self.group), self._season(today))
+    def of(self, nights: Iterable[PlayedNight], today: date) -> list[PlayedNight]:
+        """Return which of the nights are meant, on a day."""
+        return chosen(nights, self.game, self.group, self._season(today))
 
     def _season(self, today: date) -> Season:
         if self.season == EASTER:

@@ -7,7 +7,7 @@ from typing import Any
 from flask import Blueprint, Response, abort, render_template, request
 
 from tracker.app.settings import NightSettings
-from tracker.archive.statistics import CHIPS, POINTS, PlayedNight, Selection, chosen, ladder_nights, played_nights
+from tracker.archive.statistics import CHIPS, POINTS, PlayedNight, chosen, ladder_nights, played_nights
 from tracker.formats.evening import evening_at
 from tracker.web.access.permissions import get_club
 from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, groups_of_nights
@@ -37,7 +37,7 @@ def overview() -> str:
     """Show the statistics of everybody, or of those who are chosen."""
     choice = choice_in(request.args)
     nights, roster = all_nights(choice.named_group)
-    shown = Overview(choice, chosen(nights, choice.selection(today())), roster)
+    shown = Overview(choice, choice.of(nights, today()), roster)
     return render_template("statistics/overview.html", shown=shown, **form_of(nights, choice, roster))
 
 
@@ -48,7 +48,7 @@ def person(person: str) -> str:
     nights, roster = all_nights(choice.named_group)
     if person not in roster.faces:
         abort(404)
-    mine = chosen(nights, replace(choice, group=(person,)).selection(today()))
+    mine = replace(choice, group=(person,)).of(nights, today())
     shown = PersonStatistics(choice, mine, roster, roster.faces[person])
     return render_template("statistics/person.html", shown=shown, **form_of(nights, choice, roster))
 
@@ -61,7 +61,7 @@ def pair() -> str:
     if len(choice.group) != PAIR or not roster.faces.keys() >= {*choice.group}:
         abort(404)
     one, other = choice.group
-    mine = chosen(nights, choice.selection(today()))
+    mine = choice.of(nights, today())
     shown = PairStatistics(choice, mine, roster, (roster.faces[one], roster.faces[other]))
     return render_template("statistics/pair.html", shown=shown, **form_of(nights, choice, roster))
 
@@ -91,7 +91,7 @@ def ladder() -> str:
     choice = Choice(season=asked.season if "season" in request.args else year, first=asked.first, last=asked.last)
     agreed = get_nights().store.summaries.nights_with_setting(NightSettings.ladder.key)
     nights = ladder_nights(get_all_summaries().only(lambda code: agreed.get(code) == kind).all(), kind)
-    shown = Recap(replace(choice, ladder=kind), chosen(nights, choice.selection(today())), ladder_roster(nights))
+    shown = Recap(replace(choice, ladder=kind), choice.of(nights, today()), ladder_roster(nights))
     return render_template("statistics/ladder.html", shown=shown, seasons=season_options(nights, today())[:-2])
 
 
@@ -101,7 +101,7 @@ def recap_of(number: int) -> Recap:
     nights, roster = all_nights(choice.named_group)
     if number:
         choice = Choice(season=f"{number:04}", unit=choice.unit)
-    played = chosen(nights, choice.selection(today()))
+    played = choice.of(nights, today())
     if not played or (number and not choice.year):
         abort(404)
     return Recap(choice, played, roster)
@@ -111,7 +111,7 @@ def recap_of(number: int) -> Recap:
 def main_figures(person: str) -> list[FigureLine]:
     """Return the main figures of a person over all nights, for the person's own page; none without a night."""
     nights, roster = all_nights()
-    mine = chosen(nights, Selection(group=frozenset({person})))
+    mine = chosen(nights, group=[person])
     shown = PersonStatistics(Choice(), mine, roster, roster.faces[person])
     return [line for line in shown.figures if line.key in MAIN_FIGURES] if mine else []
 

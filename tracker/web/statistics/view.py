@@ -22,6 +22,7 @@ from tracker.archive.statistics import (
     Totals,
     Unit,
     best_partner,
+    chosen,
     cumulative,
     head_to_head,
     nights_by_players,
@@ -159,10 +160,10 @@ def roster_of(people: People, nights: Sequence[NightSummary]) -> Roster:
     """
     names = [name for name in earlier_names(people, nights) if days_of(name.seats)]
     listed = [(one.id, one.name, one.colour) for one in people.all() if not one.is_hidden]
-    listed += [(NAME + one.name, one.name, at % COLOURS + 1) for at, one in enumerate(names, len(listed))]
+    listed += [(one.value, one.name, at % COLOURS + 1) for at, one in enumerate(names, len(listed))]
     letters = initials([name for _, name, _ in listed])
     faces = {id_: PlayerToken(id_, name, letters[at], colour) for at, (id_, name, colour) in enumerate(listed)}
-    return Roster({**people.seats(), **{one.key: NAME + name.name for name in names for one in name.seats}}, faces)
+    return Roster({**people.seats(), **{one.key: name.value for name in names for one in name.seats}}, faces)
 
 
 def ladder_roster(nights: Sequence[PlayedNight]) -> Roster:
@@ -213,12 +214,8 @@ class Statistics:
         return {night.summary.preset: night.summary.game_name for night in self.nights}
 
     @cached_property
-    def units(self) -> list[Unit]:
-        """What the nights' results are counted in, that of the most nights first, money before its chips."""
-        return [unit for unit, _nights in self._unit_nights]
-
-    @cached_property
     def _unit_nights(self) -> list[tuple[Unit, int]]:
+        """What the nights' results are counted in and of how many, the most first, money before its chips."""
         counted = Counter(unit for night in self.nights for unit in night.units)
         return sorted(counted.items(), key=lambda one: (-one[1], one[0] != MONEY, one[0]))
 
@@ -233,7 +230,7 @@ class Statistics:
     @cached_property
     def unit(self) -> Unit:
         """What sums of the table and the chart are counted in."""
-        return unit_in(self.units, self.choice.unit)
+        return unit_in([unit for unit, _nights in self._unit_nights], self.choice.unit)
 
     @property
     def unit_key(self) -> str:
@@ -318,19 +315,6 @@ class Overview(Statistics):
 
 
 @dataclass(frozen=True)
-class GameLine:
-    """What somebody did in one game."""
-
-    name: str
-    totals: Totals
-    results: Sequence[SumText]
-
-    @property
-    def words(self) -> str:
-        return nights_words(self.totals)
-
-
-@dataclass(frozen=True)
 class PersonStatistics(Statistics):
     """Statistics of one person; `nights` are those at which this person sat."""
 
@@ -371,13 +355,11 @@ class PersonStatistics(Statistics):
         return self.chart_of([self.face], _("Won and lost, night after night"))
 
     @cached_property
-    def by_game(self) -> list[GameLine]:
-        """The games this person played, the most frequent first."""
-        found = []
-        for preset, name in self.games.items():
-            totals = totals_of([night for night in self.nights if night.summary.preset == preset], self.face.seat)
-            found.append(GameLine(_(name), totals, short_sums(totals.net)))
-        return sorted(found, key=lambda line: -line.totals.nights)
+    def by_game(self) -> list[tuple[str, str, Sequence[SumText]]]:
+        """The games this person played, the most frequent first: the name, how many nights, and the results."""
+        found = [(name, totals_of(chosen(self.nights, preset), self.face.seat)) for preset, name in self.games.items()]
+        in_order = sorted(found, key=lambda one: -one[1].nights)
+        return [(_(name), nights_words(totals), short_sums(totals.net)) for name, totals in in_order]
 
     @cached_property
     def others(self) -> list[tuple[PlayerToken, HeadToHead]]:
