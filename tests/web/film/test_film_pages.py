@@ -22,7 +22,7 @@ from tracker.core.events import Chips, Name, SeatId, Undo
 from tracker.simulation.players import next_event
 from tracker.web.film import pages
 from tracker.web.film.pages import MOST_BYTES
-from tracker.web.film.player import Player, player_of
+from tracker.web.film.player import Film, best_film
 
 NAME = 'Zoë </script><b title="&">'
 
@@ -60,15 +60,15 @@ def test_of_films_that_are_asked_for_at_once_two_are_made_at_a_time(
     """Each of a long night takes some ten megabytes."""
     here, making, most = over(site), set[int](), [0]
 
-    def counted(*args: Any) -> Player | None:
+    def counted(*args: Any) -> Film | None:
         making.add(threading.get_ident())
         most[0] = max(most[0], len(making))
         time.sleep(0.05)  # for the others to begin, too
-        made = player_of(*args)
+        made = best_film(*args)
         making.remove(threading.get_ident())
         return made
 
-    monkeypatch.setattr(pages, "player_of", counted)
+    monkeypatch.setattr(pages, "best_film", counted)
     phones = {"film": here.host, "film/player": here.ben, "film.html": here.watcher}
     steps = [partial(phone.get, f"{here.base}/{path}") for path, phone in phones.items()]
     assert {answer.status_code for answer in at_once(steps)} == {200}

@@ -1,6 +1,5 @@
 """The film of a night that is over: its page, its player within another page, and one file to keep and send."""
 
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -10,7 +9,9 @@ from flask.typing import ResponseReturnValue
 from tracker.app.open_night import OpenNight
 from tracker.web.context import get_table, redirect_to
 from tracker.web.drawing import board
-from tracker.web.film.player import Player, player_of
+from tracker.web.drawing.board_places import colouring
+from tracker.web.film.player import Film, best_film
+from tracker.web.night_result import NightResult
 from tracker.web.resources import Inlined, inlined
 from tracker.web.responses import download, few_at_once
 from tracker.web.wording.dates import day_of
@@ -38,10 +39,7 @@ def page(code: str) -> ResponseReturnValue:
 @few_at_once
 def player(code: str) -> str:
     """Return the player, which begins at once: for a page that is there already."""
-    table = get_table(code)
-    if not table.night.is_over:
-        abort(404)
-    return render_template("film/_player.html", starts=True, **film_context(table))
+    return render_template("film/_player.html", starts=True, **film_context(get_table(code)))
 
 
 @bp.get("/n/<code>/film.html")
@@ -49,20 +47,16 @@ def player(code: str) -> str:
 def file(code: str) -> Response:
     """Return the film as one HTML file that needs no network."""
     table = get_table(code)
-    if not table.night.is_over:
-        abort(404)
     shown = film_context(table)
-    content = file_content(**shown)
+    content, film = file_content(**shown), shown["film"]
     if (over := len(content.encode()) - MOST_BYTES) > 0:
-        film = shown["player"].film
-        shown["player"] = replace(shown["player"], film=film.fitting(len(film.json.encode()) - over))
-        content = file_content(**shown)
+        content = file_content(**{**shown, "film": film.fitting(len(film.json.encode()) - over)})
     return download(table, content, "html", "text/html", _("film"))
 
 
-def file_content(player: Player, **shown: Any) -> str:
-    parts = film_parts(player.board_size if player.is_pots else 0)
-    return render_template("film/file.html", parts=parts, player=player, **shown)
+def file_content(film: Film, **shown: Any) -> str:
+    parts = film_parts(film.board_size if film.places else 0)
+    return render_template("film/file.html", parts=parts, film=film, **shown)
 
 
 @cache
@@ -72,8 +66,23 @@ def film_parts(board_size: int) -> Inlined:
 
 
 def film_context(table: OpenNight) -> dict[str, Any]:
-    """Return what the film's pages need; 404 when no hand was played."""
-    game, day, night = _(table.preset.name), day_of(table.began_at), table.night
-    start = _("%(names)s sit down", names=listed(night.name(seat) for seat in night.all_seats))
-    found = player_of(table.history(), start) or abort(404)
-    return {"table": table, "title": table.name, "game": game, "day": day, "player": found}
+    """Return what the film's pages need; 404 before the night's end, and when no hand was played."""
+    game, day, result = _(table.preset.name), day_of(table.began_at), NightResult(table.history())
+    seats = [result.faces[seat] for seat in result.night.all_seats]
+    start = _("%(names)s sit down", names=listed(face.name for face in seats))
+    film = best_film(result, start) if result.night.is_over else None
+    if film is None:
+        abort(404)
+    shown = result.nets if result.is_pots else result.totals
+    best_first = sorted(seats, key=lambda face: (face not in result.winners, -result.nets[face.seat]))
+    return {
+        "table": table,
+        "title": table.name,
+        "game": game,
+        "day": day,
+        "film": film,
+        "result": result,
+        "seats": seats,
+        "ranking": [(face, shown[face.seat]) for face in best_first],
+        "colouring": colouring,
+    }

@@ -24,7 +24,7 @@ from tracker.core.queries.summary import ranking
 from tracker.web.drawing import board
 from tracker.web.drawing.board import pile_size
 from tracker.web.drawing.board_places import PlaceView, board_size, colouring, number_sizes, places_of
-from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import plain_sentence
 from tracker.web.night_result import NightResult
 
@@ -104,6 +104,22 @@ class Film:
         ]
         data = {"accounts": self.accounts, "piles": self.pile_sizes, "times": self.hand_times, "frames": rows}
         return json.dumps(data, separators=(",", ":"), ensure_ascii=False).translate(UNSAFE)
+
+    @cached_property
+    def board_size(self) -> int:
+        return board_size(self.board)
+
+    @cached_property
+    def places(self) -> tuple[PlaceView, ...]:
+        return places_of(self.board, player_tokens(self.board)) if self.board.preset.is_pot_game else ()
+
+    @property
+    def drawings(self) -> str:
+        """The board, its places, and each pile that the film shows, as SVG symbols; of a score game none."""
+        shown = [(self.accounts.index(place.id), colouring(place.at)) for place in self.places]
+        piles = {f"{mix}{pile_size(frame.balances[at])}" for frame in self.frames for at, mix in shown}
+        symbols = board.pile_symbols(sorted(pile for pile in piles if pile[1:] != "0"))
+        return board.art(self.board_size) + symbols if self.places else ""
 
     @property
     def pile_sizes(self) -> list[int]:
@@ -185,58 +201,17 @@ TELLS_THE_END = ("comeback", "finish")
 """Kinds of moments whose sentence would say before its time how the night ends."""
 
 
-@dataclass(frozen=True)
-class Player:
-    """A night's film with everything that its page shows."""
+def best_film(result: NightResult, opening: str) -> Film | None:
+    """Return the film of a night with its best moments and times, as much as fits in MOST_BYTES.
 
-    result: NightResult
-    film: Film
-
-    @property
-    def is_pots(self) -> bool:
-        return self.result.is_pots
-
-    @property
-    def seats(self) -> list[PlayerToken]:
-        return [self.result.faces[seat] for seat in self.result.night.all_seats]
-
-    @property
-    def ranking(self) -> list[tuple[PlayerToken, int]]:
-        """Everybody with what they won or lost (in a score game their total), the best first."""
-        result = self.result
-        order = sorted(self.seats, key=lambda face: (face not in result.winners, -result.nets[face.seat]))
-        shown = result.nets if self.is_pots else result.totals
-        return [(face, shown[face.seat]) for face in order]
-
-    @cached_property
-    def board_size(self) -> int:
-        return board_size(self.film.board)
-
-    @cached_property
-    def places(self) -> tuple[PlaceView, ...]:
-        return places_of(self.film.board, player_tokens(self.film.board)) if self.is_pots else ()
-
-    def colouring(self, place: PlaceView) -> str:
-        return colouring(place.at)
-
-    @property
-    def drawings(self) -> str:
-        """The board, its places, and each pile that the film shows, as SVG symbols."""
-        shown = [(self.film.accounts.index(place.id), colouring(place.at)) for place in self.places]
-        piles = {f"{mix}{pile_size(frame.balances[at])}" for frame in self.film.frames for at, mix in shown}
-        art = board.art(self.board_size) if self.is_pots else ""
-        return art + board.pile_symbols(sorted(pile for pile in piles if pile[1:] != "0"))
-
-
-def player_of(history: History, opening: str) -> Player | None:
-    """Return the player of a night's film, which begins with the sentence `opening`; None when no hand was played."""
-    result = NightResult(history)
-    told = zip(result.chosen_moments, result.best_moments, strict=True)
+    It begins with the sentence `opening`. None when no hand was played.
+    """
+    history, told = result.history, zip(result.chosen_moments, result.best_moments, strict=True)
     moments = {
         event_of(history, moment): sentence.striptags() for moment, sentence in told if moment.kind not in TELLS_THE_END
     }
     film = film_of(history, opening, moments)
-    return Player(result, replace(film, hand_times=result.hand_times).fitting()) if film else None
+    return replace(film, hand_times=result.hand_times).fitting() if film else None
 
 
 def event_of(history: History, moment: Moment) -> int:
