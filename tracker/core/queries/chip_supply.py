@@ -58,11 +58,16 @@ def box_advice(preset: Preset, stack: int, people: int) -> BoxAdvice | None:
     return advice if advice.stack_is_short or advice.box_is_short else None
 
 
+def ante_sums(preset: Preset, people: int) -> tuple[list[int], int]:
+    """Return what each player at the dealer's left, one after the other, and the dealer put in altogether."""
+    pots = preset.board.values()
+    others = [sum(preset.ante(pot, place, is_dealer=False) for pot in pots) for place in range(1, people)]
+    return others, sum(preset.ante(pot, people, is_dealer=True) for pot in pots)
+
+
 def antes_of(preset: Preset, people: int) -> tuple[int, int]:
     """Return the chips that the dealer, and at most anybody else, puts on the board for a hand."""
-    board = preset.board.values()
-    dealer = sum(preset.ante(pot, people, is_dealer=True) for pot in board)
-    others = (sum(preset.ante(pot, place, is_dealer=False) for pot in board) for place in range(1, people))
+    others, dealer = ante_sums(preset, people)
     return dealer + preset.budget(is_dealer=True), max(others, default=0) + preset.budget(is_dealer=False)
 
 

@@ -7,7 +7,7 @@ from tracker.core import events, pot_game
 from tracker.core.errors import N_, Stale
 from tracker.core.night import Night
 from tracker.core.payments import paid_for_cards
-from tracker.core.preset import Preset
+from tracker.core.queries.chip_supply import ante_sums
 from tracker.core.queries.options import going_out, hand_payment
 from tracker.core.queries.prompts import is_asked_for_cards, planned_hand
 from tracker.formats.codec import event_to
@@ -31,13 +31,6 @@ def _is_exempt(words: Vocabulary, seat: str) -> bool:
     """Return whether the winner of the last hand puts nothing in, where the house has it so."""
     is_rule = words.after.house_rules.ante_exempt == "last_winner" and seat != words.after.current_deal().dealer
     return is_rule and not words.chips_moved(source=seat) and max(ante_sums(words.after.preset, 2)[0]) > 0
-
-
-def ante_sums(preset: Preset, people: int) -> tuple[list[int], int]:
-    """Return what each player at the dealer's left, one after the other, and the dealer put in altogether."""
-    pots = preset.board.values()
-    others = [sum(preset.ante(pot, place, is_dealer=False) for pot in pots) for place in range(1, people)]
-    return others, sum(preset.ante(pot, people, is_dealer=True) for pot in pots)
 
 
 def _antes(words: Vocabulary) -> str:

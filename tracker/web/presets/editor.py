@@ -315,15 +315,9 @@ class BoardPreview:
     size: int
     people: int
     dealer: int
-    other: int
     total: int
     hands: int
     """For how many hands the starting stack lasts without winning."""
-    stack: int
-
-    @property
-    def is_short(self) -> bool:
-        return self.stack < self.dealer
 
     @property
     def art(self) -> str:
@@ -340,7 +334,7 @@ def drawing_of(preset: Preset) -> BoardPreview | None:
     lying = sum(night.pot(pot) for pot in preset.board)
     total = lying or dealer + other * (people - 1)
     hands = preset.stack * people // total if total else 0
-    return BoardPreview(places_of(night, {}), board_size(night), people, dealer, other, total, hands, preset.stack)
+    return BoardPreview(places_of(night, {}), board_size(night), people, dealer, total, hands)
 
 
 def after_antes(preset: Preset, people: int) -> Night:

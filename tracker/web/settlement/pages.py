@@ -16,6 +16,7 @@ from tracker.core.events import Cents, End, Event, Paid, Poker, Rule, Undo
 from tracker.core.night import Night
 from tracker.core.payment_list import may_be_played_for_money, payment_list
 from tracker.core.preset import rules_of
+from tracker.core.queries.chip_supply import ante_sums
 from tracker.core.rum_game import fault_booking
 from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.answered_forms import id_from_content
@@ -26,7 +27,6 @@ from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events.event_kind import number
-from tracker.web.events.hand import ante_sums
 from tracker.web.log_sentences import hand_line, refusal_in_log
 from tracker.web.night_result import code_at_end, kept_for_next, share_links
 from tracker.web.responses import poll_response

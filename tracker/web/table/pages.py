@@ -5,7 +5,7 @@ What a tap does: who may do it, and whether it is an event yet or only typed.
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -54,7 +54,6 @@ class GamePages(Protocol):
     def page(self, table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str: ...
     def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> str: ...
     def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str: ...
-    def tv_page(self, table: OpenNight, **facts: Any) -> str: ...
     def tv_fragment(self, table: OpenNight, notices: Sequence[Notice]) -> str: ...
 
 

@@ -27,7 +27,7 @@ from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_template
 from tracker.web.drawing.board import art
-from tracker.web.drawing.board_places import PlaceView, board_size
+from tracker.web.drawing.board_places import PlaceView
 from tracker.web.events import sentences
 from tracker.web.events.registry import reason_name
 from tracker.web.night_result import NightResult, code_at_end
@@ -217,10 +217,6 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
         "is_temporary": table.is_temporary,
     }
     return render_template(name, **own, **page_context(view.board, table))
-
-
-def tv_page(table: OpenNight, **facts_: Any) -> str:
-    return render_template("table/tv.html", art=art(board_size(table.night)), **facts_)
 
 
 COLUMN, MOST_COLUMNS = 20, 12

@@ -41,10 +41,6 @@ def _for_all(table: OpenNight, part: str, **more: Any) -> str:
     return _rendered(f"score/_{game}_{part}.html", table, view_of(table, Viewer()), **more)
 
 
-def tv_page(table: OpenNight, **facts: Any) -> str:  # noqa: ARG001 - the night is in its fragment
-    return render_template("score/tv.html", art="", **facts)
-
-
 def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
     return _for_all(table, "tv", notices=notices, night_code=code_at_end(table))
 

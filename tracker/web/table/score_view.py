@@ -125,17 +125,6 @@ class ScoreView(SnapshotView):
 
 
 @dataclass(frozen=True)
-class RoundView:
-    """One of the round cards on the table: still to be won, being played, or in front of whoever won it."""
-
-    card: RoundCard
-    at: int
-    """Its place in the circle, 0 to 7; the short game uses every second one."""
-    is_now: bool
-    winner: PlayerToken | None = None
-
-
-@dataclass(frozen=True)
 class RoundsView(ScoreView):
     """Everything on the page of 8 Round Rummy for one viewer."""
 
@@ -144,20 +133,17 @@ class RoundsView(ScoreView):
         """The round being played; None when the game is over."""
         return None if self.is_over else rounds_game.next_round(self.night)
 
-    @cached_property
-    def rounds(self) -> tuple[RoundView, ...]:
+    @property
+    def rounds(self) -> tuple[tuple[int, RoundCard], ...]:
+        """The round cards on the table, each after its place in the circle, 0 to 7: a short game has every second."""
         played = self.night.preset.rounds_played
-        won = {one.number: one for one in self.night.rounds}
         step = 8 // len(played) if len(played) in (1, 2, 4, 8) else 1
-        return tuple(
-            RoundView(
-                card=card,
-                at=place * step % 8,
-                is_now=card == self.now,
-                winner=self.faces[won[card.number].winner] if card.number in won else None,
-            )
-            for place, card in enumerate(played)
-        )
+        return tuple((place * step % 8, card) for place, card in enumerate(played))
+
+    @property
+    def won(self) -> Mapping[int, PlayerToken]:
+        """Who won each round card, by its number."""
+        return {one.number: self.faces[one.winner] for one in self.night.rounds}
 
     @property
     def second_question(self) -> str:
@@ -344,11 +330,6 @@ class PointsView(RumView):
     """Everything on the page of a score sheet for one viewer: a deal in which everybody is asked."""
 
     least_in_hand, most_in_hand = -9999, 9999
-
-    @property
-    def is_winner_only(self) -> bool:
-        """Whether only who won a round is written down."""
-        return self.night.house_rules.points_entry == "winner"
 
     @cached_property
     def dealer(self) -> PlayerToken | None:

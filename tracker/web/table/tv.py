@@ -2,7 +2,7 @@
 
 import secrets
 
-from flask import Blueprint, Response, g
+from flask import Blueprint, Response, g, render_template
 
 from tracker.app.open_night import OpenNight
 from tracker.streaming.hub import Frame
@@ -10,6 +10,8 @@ from tracker.streaming.stream import MARK
 from tracker.web.access.devices import NOBODY
 from tracker.web.access.join_link import join_link
 from tracker.web.context import get_table
+from tracker.web.drawing.board import art
+from tracker.web.drawing.board_places import board_size
 from tracker.web.notices import notices_for
 from tracker.web.responses import stream_response
 from tracker.web.table.pages import clock_part, pages_of
@@ -22,8 +24,10 @@ bp = Blueprint("tv", __name__)
 def page(code: str) -> str:
     """Show the game, the seats with their stacks or points, what happened last, and the code to join."""
     table = get_table(code)
-    return pages_of(table).tv_page(
-        table,
+    is_pots = table.preset.is_pot_game
+    return render_template(
+        "table/tv.html" if is_pots else "score/tv.html",
+        art=art(board_size(table.night)) if is_pots else "",
         name=table.name,
         live=fragment(table),
         join_link=join_link(code),
