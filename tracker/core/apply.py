@@ -69,7 +69,7 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
         "place": Step(stages.place, stages.require_places_of_cards),
         "go-on": Step(stages.go_on),
         "share": Step(stages.share, stages.require_several_holders, stages.check_share),
-        "bet": Step(stages.bet, stages.require_not_won),
+        "bet": Step(stages.bet, pot_game.require_free),
         "turn-up": Step(stages.turn_up, stages.require_turned_up),
         "fine": Step(stages.fine),
         "due": Step(stages.pay_due),

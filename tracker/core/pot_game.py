@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from tracker.core.cards import SUITS
 from tracker.core.errors import AlreadyDone, BadEvent, Barred, Fault, Faults, NotAllowed
-from tracker.core.events import Abandon, Collect, Event, Hand, MatchWithheld, Out, Penalty, Poker
+from tracker.core.events import Abandon, Bet, Collect, Event, Hand, MatchWithheld, Out, Penalty, Poker
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Deal, Night, TakenPot
 from tracker.core.payments import Due, caps_payments, card_dues, check_cards, check_cover, pay, with_paid
@@ -164,9 +164,10 @@ def require_not_taken(night: Night, pot: str) -> None:
         )
 
 
-def require_free(night: Night, event: Collect | MatchWithheld) -> None:
-    """Raise AlreadyDone for a pot that was taken in this hand: nobody still holds its card."""
-    require_not_taken(night, event.pot)
+def require_free(night: Night, event: Collect | MatchWithheld | Bet) -> None:
+    """Raise AlreadyDone for a pot that was taken in this hand: nobody still holds its card, or bets on it."""
+    if event.pot:
+        require_not_taken(night, event.pot)
 
 
 def is_out_of_cards(night: Night, seat: str) -> bool:

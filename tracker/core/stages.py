@@ -175,12 +175,6 @@ def require_places_of_cards(night: Night, event: Place) -> None:
             raise NotAllowed("{pot} takes no chips that are laid freely: no card wins it", pot=pot.name)
 
 
-def require_not_won(night: Night, event: Bet) -> None:
-    """Raise AlreadyDone for a bet on a place that was taken in this hand."""
-    if event.pot:
-        require_not_taken(night, event.pot)
-
-
 def fine(night: Night, event: Fine) -> Night:
     """Whoever can't play or lead pays into the pot that takes the fines (RULES M18)."""
     night.require_phase(PLAY)

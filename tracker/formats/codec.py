@@ -15,7 +15,7 @@ from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.formats.evening import moment_of
 from tracker.formats.text import brief, clean_text
-from tracker.formats.validation import checked, structured
+from tracker.formats.validation import checked, mended
 
 LARGEST_EVENT, LARGEST_PRESET = 30_000, 10_000
 """In characters. Reading TOML takes time with the square of its length: a hostile 10,000 take a third of a second."""
@@ -41,7 +41,7 @@ def event_from(raw: object) -> Event:
 
 def checked_event(value: object, kind: type[Event]) -> Event:
     """Return the event of that kind with these fields, or one that has them; BadEvent names the field that is wrong."""
-    made, wrong = structured(value, kind)
+    made, wrong = mended(value, kind)
     if wrong:
         raise BadEvent("{faults}", faults=wrong, field=re.split(r"[.:\[]", str(wrong[0]))[0])
     assert isinstance(made, Event)

@@ -26,19 +26,11 @@ MOST_CENTS = 1_000_000_000_000
 """In one payment: more than all chips of a night can be worth."""
 
 
-def structured(value: object, kind: Any) -> tuple[Any, Faults]:
-    """Return `value` as a `kind`, or None and every fault with the path to its field.
-
-    `value` is what JSON or TOML says, or an object of that kind already, which is checked.
-    """
-    made, faults = mended(value, kind)
-    return (None if faults else made), faults
-
-
 def mended(value: object, kind: Any) -> tuple[Any, Faults]:
     """Return `value` as a `kind` without what can't be read of it, and every fault with the path to its field.
 
-    A field that is needed and can't be read has a value that no other one has.
+    `value` is what JSON or TOML says, or an object of that kind already, which is checked. A field that is needed and
+    can't be read has a value that no other one has.
     """
     faults: list[Fault] = []
     made = _reader(kind)(value, "", faults)

@@ -14,14 +14,14 @@ from random import Random
 from tracker.core import auction, events, pot_game, rounds_game
 from tracker.core.apply import apply
 from tracker.core.cards import RANKS, SUITS, Holding
-from tracker.core.errors import NotEnoughChips, TableError
+from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amount, Buy, Chips, End, Event, Penalty, Reverse, Round, Rummy, Score, Scores, StockOut
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.preset import Pot
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.options import going_out, may_happen
-from tracker.core.queries.prompts import ante_prompt, calls, planned_hand, prompt_of
+from tracker.core.queries.prompts import ante_fault, ante_prompt, calls, planned_hand, prompt_of
 from tracker.core.rum_game import fault_booking, fault_payees, waiting_faults
 from tracker.core.settlement import leftover_shares, odd_chips, odd_moves
 
@@ -40,12 +40,13 @@ def next_events(night: Night, seed: str, *, is_last: bool = False) -> Iterator[E
         return
     if night.preset.game == "pots":
         if night.phase != LOBBY:
-            yield from hand_events(night, seed)
+            for make in _STAGES[night.phase]:
+                yield from (with_cover(night, event) for event in make(night, seed))
         if night.is_between_hands:
             yield from _ended(night, seed) if is_last else _next_hand(night, seed)
     else:
         if not is_last:
-            yield from score_events(night, seed)
+            yield from _GAMES[night.preset.game](night, Random(f"{seed}/{night.hand}/{len(night.faults)}"))
         elif waiting_faults(night):
             yield fault_booking(night, fault_payees(night)[0])
         yield End()
@@ -63,11 +64,11 @@ def _next_hand(night: Night, seed: str) -> Iterator[Event]:
             yield Buy(seat, Amount(max(night.preset.stack, prompt.short[seat])))
     lender = max(night.seats, key=night.stack)
     lent = {seat: lender for seat in prompt.short if how == "iou" and seat != lender}
-    hand = planned_hand(night, {**plan, **lent})
-    if is_possible(night, hand):
-        yield hand
-    else:
+    plan = {**plan, **lent}
+    if ante_fault(night, plan):
         yield from _ended(night, seed)
+    else:
+        yield planned_hand(night, plan)
 
 
 def _ended(night: Night, seed: str) -> Iterator[Event]:
@@ -81,19 +82,7 @@ def _ended(night: Night, seed: str) -> Iterator[Event]:
     yield End(winners)
 
 
-def is_possible(night: Night, event: Event) -> bool:
-    """Return whether the event can be recorded now, with the chips there are."""
-    try:
-        apply(night, event)
-    except TableError:
-        return False
-    return True
-
-
-def score_events(night: Night, seed: str) -> Iterator[Event]:
-    """Yield what might be recorded in the present round; nothing when all rounds are won."""
-    chance = Random(f"{seed}/{night.hand}/{len(night.faults)}")
-    yield from _GAMES[night.preset.game](night, chance)
+# A round of a score game
 
 
 def _round(night: Night, chance: Random) -> Iterator[Event]:
@@ -133,8 +122,7 @@ _GAMES = {"rounds": _round, "rum": _rum_deal, "points": _points_round}
 # A hand of a pot game
 
 DUMMY_HAND = "dummy hand"
-_RANKS = tuple(RANKS)
-_PACK = tuple(rank + suit for suit in SUITS for rank in _RANKS)
+_PACK = tuple(rank + suit for suit in SUITS for rank in RANKS)
 _PLACE = {card: place for place, card in enumerate(_PACK)}
 
 
@@ -212,7 +200,7 @@ def _played_cards(hands: Mapping[str, Sequence[str]], leader: str, chance: Rando
 def _next(card: str) -> str | None:
     """Return the next higher card of the suit; None after the ace."""
     place = _PLACE[card] + 1
-    return _PACK[place] if place % len(_RANKS) else None
+    return _PACK[place] if place % len(RANKS) else None
 
 
 def winning_cards(cards: Sequence[str], trumps: str) -> list[tuple[str, ...]]:
@@ -228,15 +216,6 @@ def winning_cards(cards: Sequence[str], trumps: str) -> list[tuple[str, ...]]:
 
 MOST_BID = 9
 _POINTS = {"A": 1, "J": 10, "Q": 10, "K": 10}
-
-
-def hand_events(night: Night, seed: str) -> Iterator[events.Event]:
-    """Yield what is still to be recorded in the present hand, in order; nothing once it is over.
-
-    Only the first is sure to fit. The others are what would follow if the first were left out.
-    """
-    for event in _STAGES[night.phase](night, seed):
-        yield with_cover(night, event)
 
 
 def with_cover(night: Night, event: events.Event) -> events.Event:
@@ -276,19 +255,6 @@ def poker_won(night: Night, seats: list[str]) -> Iterator[events.Event]:
 
 
 # The stages
-
-
-def _before_play(
-    make: Callable[[Night, str], Iterator[events.Event]],
-) -> Callable[[Night, str], Iterator[events.Event]]:
-    """Return the events of a stage after those that may come in any stage before the play."""
-
-    def made(night: Night, seed: str) -> Iterator[events.Event]:
-        yield from _turned_up(night, seed)
-        yield from _side_bets(night, seed)
-        yield from make(night, seed)
-
-    return made
 
 
 def _turned_up(night: Night, seed: str) -> Iterator[events.Event]:
@@ -484,11 +450,15 @@ def _left_in_hands(night: Night, seed: str) -> Iterator[events.Event]:
                 yield events.Left(seat, pot.id)
 
 
-_STAGES: Mapping[str, Callable[[Night, str], Iterator[events.Event]]] = {
-    STAKES: _before_play(_stakes),
-    DUMMY: _before_play(_dummy),
-    HELD: _before_play(_held),
-    POKER: _before_play(_poker_stage),
-    PLAY: _before_play(_play),
-    SHOWDOWN: _showdown,
+_STAGES: Mapping[str, Sequence[Callable[[Night, str], Iterator[events.Event]]]] = {
+    STAKES: (_turned_up, _side_bets, _stakes),
+    DUMMY: (_turned_up, _side_bets, _dummy),
+    HELD: (_turned_up, _side_bets, _held),
+    POKER: (_turned_up, _side_bets, _poker_stage),
+    PLAY: (_turned_up, _side_bets, _play),
+    SHOWDOWN: (_showdown,),
 }
+"""By phase, what makes the events that are still to be recorded in a hand, in order.
+
+Only the first is sure to fit. The others are what would follow if the first were left out.
+"""

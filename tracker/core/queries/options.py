@@ -13,7 +13,7 @@ from tracker.core.apply import check
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.ledger import BANK
 from tracker.core.night import POKER, STAKES, Night
-from tracker.core.payments import Due, caps_payments
+from tracker.core.payments import caps_payments
 from tracker.core.preset import DirectPayment, Pot
 from tracker.core.queries.prompts import Prompt
 from tracker.core.stages import takes_stakes
@@ -146,9 +146,10 @@ class SeatOptions:
 def seat_options(night: Night, prompt: Prompt, seat: str) -> SeatOptions:
     """Return what may be recorded of a seat now; the next hand is the one that `prompt` asks for."""
     sits_out = (*(other for other in night.seats if other not in prompt.needs), seat)
+    may_lead_wrongly = may_happen(night, events.Penalty(seat, "wrong-lead"))
     return SeatOptions(
-        wrong_lead=_total(pot_game.wrong_lead_dues(night, seat)) if _may_penalise(night, seat, None) else None,
-        may_withhold=_may_penalise(night, seat, "S"),
+        wrong_lead=sum(due.chips for due in pot_game.wrong_lead_dues(night, seat)) if may_lead_wrongly else None,
+        may_withhold=may_happen(night, events.Penalty(seat, "withheld-card", "S")),
         fine=night.house_rules.stop_fine if may_happen(night, events.Fine(seat)) else 0,
         dues=tuple(due for due in night.preset.dues if may_happen(night, events.PayDue(seat, due.id))),
         left=tuple(pot for pot in night.preset.won_by("card") if may_happen(night, events.Left(seat, pot.id))),
@@ -158,14 +159,6 @@ def seat_options(night: Night, prompt: Prompt, seat: str) -> SeatOptions:
         and prompt.dealer is not None
         and may_happen(night, events.Hand(prompt.dealer, sits_out)),
     )
-
-
-def _may_penalise(night: Night, seat: str, suit: str | None) -> bool:
-    return may_happen(night, events.Penalty(seat, "withheld-card" if suit else "wrong-lead", suit))
-
-
-def _total(dues: list[Due]) -> int:
-    return sum(due.chips for due in dues)
 
 
 # The payment of a hand
