@@ -24,7 +24,7 @@ from tracker.archive.night_summary import (
 )
 from tracker.archive.summarize import summarize
 from tracker.core import log
-from tracker.core.events import End
+from tracker.core.events import Cents, End, Paid
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, totals
@@ -124,11 +124,13 @@ def test_payments_that_were_not_ticked_off_are_unpaid() -> None:
     read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
     summary, steps = summary_of(base, read.entries)
     assert {one.seat: one.cents for one in summary.seats} == {"a": -105, "b": -115, "c": 165, "d": 55}
-    assert summary.payments == summary.unpaid
     assert sum(one.cents for one in summary.unpaid) == 220
+    first = summary.unpaid[0]
+    ticked, _ = summary_of(base, [*read.entries, Entry(len(read.entries) + 1, Paid(*first[:2], Cents(first.cents)))])
+    assert ticked.unpaid == summary.unpaid[1:]
     assert summary.money == (1, 5)
     before_end, _ = summary_of(base, read.entries[:-1])
-    assert before_end.payments == ()
+    assert before_end.unpaid == ()
     assert len(steps) == summary.head
 
 
@@ -145,9 +147,9 @@ def test_a_night_knows_when_it_began_and_ended() -> None:
     read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
     entries = [Entry(one.number, one.event, at=f"2026-11-21T20:{one.number:02}:00Z") for one in read.entries]
     summary, _ = summary_of(read.preset, entries)
-    assert (summary.began_at, summary.ended_at) == ("2026-11-21T20:01:00Z", f"2026-11-21T20:{len(entries)}:00Z")
+    assert (summary.began_at, summary.last_at) == ("2026-11-21T20:01:00Z", f"2026-11-21T20:{len(entries)}:00Z")
     going_on, _ = summary_of(read.preset, entries[:-1])
-    assert (going_on.ended_at, going_on.is_over) == ("", False)
+    assert (summary.is_over, going_on.is_over) == (True, False)
 
 
 @pytest.mark.parametrize("path", NIGHTS, ids=lambda path: path.stem)

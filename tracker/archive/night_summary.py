@@ -30,7 +30,6 @@ class PotSummary(NamedTuple):
     id: str
     name: str
     label: str
-    won_by: str
     most: int
     """The most that it ever held in this night: chips and IOUs."""
     times: int
@@ -124,12 +123,11 @@ class SeatSummary(NamedTuple):
 
 
 class PaymentSummary(NamedTuple):
-    """A payment of the settlement: seats, or `bank`."""
+    """A payment of the settlement that was not ticked off: seats, or `bank`."""
 
     source: str
     target: str
     cents: int
-    is_paid: bool
 
 
 class PlayingTime(NamedTuple):
@@ -137,8 +135,6 @@ class PlayingTime(NamedTuple):
 
     hands: tuple[int, ...]
     """What each hand took, without breaks, the first hand first."""
-    breaks: int
-    """What all breaks took together."""
     longest_wait: int
     """The longest time between two entries that is no break."""
 
@@ -169,24 +165,20 @@ class NightSummary:
     """Number of events in the log that this was computed from."""
     began_at: str
     """When the first event was recorded (ISO 8601); empty before it, or where the log does not say."""
-    ended_at: str
-    """When the night ended; empty while it goes on."""
     last_at: str
     """When the newest event was recorded."""
     time: PlayingTime | None
     """How long it took; None where its log does not say."""
     dealer: str
     """The seat that deals, or dealt last; empty before the first hand."""
-    on_board: int
-    """Chips in all pots."""
     money: tuple[int, int]
     """(chips, cents): so many chips or points are worth so many cents; 0 cents where they are worth no money."""
     winners: tuple[str, ...]
     """Who leads, or has won: seats; several when they are level, nobody before the first hand."""
     seats: tuple[SeatSummary, ...]
     """Everybody of the night, clockwise, also who left."""
-    payments: tuple[PaymentSummary, ...]
-    """After the end, where chips are worth money: the payments of the settlement."""
+    unpaid: tuple[PaymentSummary, ...]
+    """After the end, where chips are worth money: the payments of the settlement that were not ticked off."""
     moments_text: str
     """`moments`, `details` and `rows` as texts, each of which is read when it is used."""
     details_text: str
@@ -240,11 +232,6 @@ class NightSummary:
     @property
     def winner_names(self) -> list[str]:
         return [self.seats[self.place_of[seat]].name for seat in self.winners]
-
-    @property
-    def unpaid(self) -> tuple[PaymentSummary, ...]:
-        """The payments of the settlement that were not ticked off."""
-        return tuple(one for one in self.payments if not one.is_paid)
 
 
 def newest_first(summaries: Iterable[NightSummary]) -> list[NightSummary]:

@@ -29,7 +29,7 @@ from tracker.core.queries.summary import leaders
 from tracker.core.settlement import equal_shares, has_money
 from tracker.formats.evening import moment_of
 
-VERSION = 10
+VERSION = 11
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
 BREAK_SECONDS = 600
 """What lies further apart in the log is a break: no part of the play."""
@@ -45,7 +45,7 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
     """Return the summary of a night; `steps` is the replayed log of `entries`."""
     states = [Night(preset), *(after for _, _, after in steps)]
     night, ends = states[-1], hand_ends(states)
-    is_pots, rules, totals = night.preset.is_pot_game, night.house_rules, [*map(payment_list.totals, ends)]
+    rules, totals = night.house_rules, [*map(payment_list.totals, ends)]
     given_up = {end.hand for end in ends if end.is_abandoned}  # what was won and paid in these hands does not count
     events = ((event, before, after) for (_, event, after), before in zip(steps, states, strict=False))
     changes = [one for one in events if one[2].hand not in given_up]
@@ -64,25 +64,17 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
         hand=night.hand,
         head=len(entries),
         began_at=(entries[0].at or "") if entries else "",
-        ended_at=_ended_at(entries, steps),
         last_at=(entries[-1].at or "") if entries else "",
         time=playing_time(entries, steps),
         dealer=night.dealer or "",
-        on_board=sum(night.pot(pot) for pot in night.preset.board) if is_pots else 0,
         money=(rules.money_chips, rules.money_cents) if has_money(night) else (1, 0),
         winners=tuple(leaders(night)),
         seats=tuple(_seats(night, ends, changes, rows)),
-        payments=tuple(_payments(night)),
+        unpaid=tuple(_unpaid(night)),
         moments_text=to_json(best_moments(states, len(get_args(Kind)))),
         details_text=to_json(details),
         rows_text=to_json(rows),
     )
-
-
-def _ended_at(entries: Sequence[Entry], steps: Sequence[Step]) -> str:
-    """Return when the event was recorded that ended the night; empty where it goes on, or the log does not say."""
-    number = next((number for number, _, after in steps if after.is_over), None)
-    return (entries[number - 1].at or "") if number is not None and steps[-1][2].is_over else ""
 
 
 def _seats(night: Night, ends: Sequence[Night], changes: Sequence[Change], rows: NightRows) -> Iterator[SeatSummary]:
@@ -130,11 +122,10 @@ def _players(state: Night) -> Sequence[str]:
     return state.deal.seats if state.deal else state.seats
 
 
-def _payments(night: Night) -> Iterator[PaymentSummary]:
-    """Yield the payments of a night that is over and was played for money."""
-    if night.is_over and has_money(night):
-        for one in payment_list.payment_list(night):
-            yield PaymentSummary(one.event.source, one.event.target, one.event.cents, one.is_made)
+def _unpaid(night: Night) -> Iterator[PaymentSummary]:
+    for one in payment_list.payment_list(night) if night.is_over and has_money(night) else ():
+        if not one.is_made:
+            yield PaymentSummary(one.event.source, one.event.target, one.event.cents)
 
 
 def playing_time(entries: Sequence[Entry], steps: Sequence[Step]) -> PlayingTime | None:
@@ -150,19 +141,18 @@ def playing_time(entries: Sequence[Entry], steps: Sequence[Step]) -> PlayingTime
     if not played or len(known) < len(moments):
         return None
     count = played[-1][2].hand
-    seconds, breaks, longest, broken = [0] * count, 0, 0, set[int]()
+    seconds, longest, broken = [0] * count, 0, set[int]()
     for (then, now), (_, _, night) in zip(pairwise(known), played, strict=False):
         hand = min(night.hand + (not night.preset.is_pot_game), count)
         wait = max(0, int((now - then).total_seconds()))
         if wait > BREAK_SECONDS:
-            breaks += wait
             broken.add(hand)
         else:
             seconds[hand - 1] += wait
             longest = max(longest, wait)
     if sum(seconds) < LEAST_SECONDS * count or 2 * len(broken) > count:
         return None
-    return PlayingTime(tuple(seconds), breaks, longest)
+    return PlayingTime(tuple(seconds), longest)
 
 
 def _in_play(steps: Sequence[Step]) -> Sequence[Step]:
@@ -221,7 +211,7 @@ def _pots(states: Sequence[Night], taken: Sequence[PotShare], board: Mapping[str
         most = max(state.ledger.holds(pot.id) for state in states)
         shares = [one for one in taken if one.pot == place]
         times, chips = len({one.hand for one in shares}), sum(one.chips for one in shares)
-        yield PotSummary(pot.id, str(pot.name), pot.label, pot.won_by, most, times, chips)
+        yield PotSummary(pot.id, str(pot.name), pot.label, most, times, chips)
 
 
 def _dummies(finished: Sequence[Night], changes: Sequence[Change]) -> Iterator[tuple[str, int, int]]:
