@@ -11,7 +11,6 @@ from support.page_states import PEOPLE, ServedStates
 from werkzeug.test import TestResponse
 
 from tracker.formats.built_in import built_in
-from tracker.storage import MemoryRows
 from tracker.storage.backups import Backups
 from tracker.web.access.links import PhoneTransfer
 from tracker.web.access.rate_limits import GuessLimit
@@ -190,9 +189,8 @@ def state_of(site: Site) -> dict[str, object]:
         rows: dict[str, object] = {
             table: set(db.execute(f"SELECT {columns} FROM {table}")) for table, columns in TABLES.items()
         }
-    kept = site.access.host_links._rows
-    assert isinstance(kept, MemoryRows)
-    rows["links"] = sorted(row.key for kind in ("host-link", "phone-link") for row in kept._rows.get(kind, []))
+    links = ("host-link", "phone-link")
+    rows["links"] = sorted(key for kind in links for key in site.access.host_links._rows.newest(kind))
     rows["copies"] = [copy.name for copy in site.tables.backups.all()] if site.tables.backups else []
     rows["temporary"] = sorted(site.tables._temporary)
     return rows

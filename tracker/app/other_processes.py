@@ -50,7 +50,7 @@ class OtherProcesses:
         """Tell the others which phones this process has, if that has changed or now and then, and take in theirs."""
         here, now = json.dumps(self._live.presence.here()), time.monotonic()
         if here != self._told or now >= self._tell_again_at:
-            self._store.temporary.note(PRESENT, self._name, FORGET_SECONDS, here)
+            self._store.temporary.add(PRESENT, self._name, FORGET_SECONDS, here, is_durable=False)
             self._told, self._tell_again_at = here, now + TELL_SECONDS
         elsewhere = defaultdict[str, set[str]](set)
         for name, text in self._store.temporary.newest(PRESENT).items():
@@ -62,6 +62,7 @@ class OtherProcesses:
         """Bring a change into every open night that it concerns."""
         if change == POSSIBLY_EVENTS:  # told once a second
             with suppress(DiskTrouble):
+                self._store.temporary.write_tallies()
                 self._share_presence()
         tables = [table for table in self._open_nights() if change.code in ("", table.code)]
         if change == POSSIBLY_EVENTS:

@@ -3,17 +3,16 @@ this module knows of it; everything that pages ask goes through `Bridge.answer`.
 
 import gc
 import json
-import sys
 from collections.abc import Callable, Iterable
 from contextlib import redirect_stderr
-from io import BytesIO, StringIO
+from io import StringIO
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, NamedTuple
-from urllib.parse import unquote, urlsplit
+from typing import NamedTuple
+from urllib.parse import urlsplit
 
-from werkzeug.test import run_wsgi_app
+from werkzeug.test import create_environ, run_wsgi_app
 
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries, SummaryWriter
@@ -74,40 +73,17 @@ class Bridge:
     def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> PageAnswer:
         """Answer a request of this browser's own pages, as the server does."""
         handles: list[Handle] = []
-        environ = self._environ(method, target, body) | {HAND_OVER: handles.append}
-        for name, value in headers:
-            key = name.upper().replace("-", "_")
-            environ[key if key == "CONTENT_TYPE" else f"HTTP_{key}"] = value
-        parts, status, sent = run_wsgi_app(self.app.wsgi_app, environ)
-        try:
-            content = b"".join(parts)
-        finally:
-            getattr(parts, "close", lambda: None)()
-        kept = [_framed(name, value) for name, value in sent]
-        return PageAnswer(int(status.split()[0]), kept, content, self._follow(handles))
-
-    def _environ(self, method: str, target: str, body: bytes) -> dict[str, Any]:
-        path, _, query = target.partition("?")
-        return {
-            "REQUEST_METHOD": method,
-            "SCRIPT_NAME": "",
-            "PATH_INFO": unquote(path, "latin-1"),
-            "QUERY_STRING": query,
-            "SERVER_NAME": self.origin.hostname,
-            "SERVER_PORT": str(self.origin.port or (443 if self.origin.scheme == "https" else 80)),
-            "SERVER_PROTOCOL": "HTTP/1.1",
+        of_worker = {
             "REMOTE_ADDR": LOOPBACK,
-            "HTTP_HOST": self.origin.netloc,
             "HTTP_ORIGIN": self.origin.geturl(),  # the service worker has checked whose page asks
-            "CONTENT_LENGTH": str(len(body)),
-            "wsgi.version": (1, 0),
-            "wsgi.url_scheme": self.origin.scheme,
-            "wsgi.input": BytesIO(body),
-            "wsgi.errors": sys.stderr,
-            "wsgi.multithread": False,
-            "wsgi.multiprocess": False,
-            "wsgi.run_once": False,
+            HAND_OVER: handles.append,
         }
+        environ = create_environ(
+            target, self.origin.geturl(), method=method, headers=headers, data=body, environ_overrides=of_worker
+        )
+        parts, status, sent = run_wsgi_app(self.app.wsgi_app, environ, buffered=True)
+        kept = [_framed(name, value) for name, value in sent]
+        return PageAnswer(int(status.split()[0]), kept, b"".join(parts), self._follow(handles))
 
     def _follow(self, handles: list[Handle]) -> int:
         """Have what comes of a stream put into the outbox; return its number, 0 where there is none."""

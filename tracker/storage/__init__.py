@@ -51,8 +51,4 @@ from tracker.storage.rows import (
 )
 from tracker.storage.store import Store as Store
 from tracker.storage.tables import ListedNight as ListedNight
-from tracker.storage.temporary import (
-    ExpiringRows as ExpiringRows,
-    MemoryRows as MemoryRows,
-    TemporaryRows as TemporaryRows,
-)
+from tracker.storage.temporary import ExpiringRows as ExpiringRows

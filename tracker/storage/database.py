@@ -48,6 +48,11 @@ class Cursor(Protocol):
 class Database(ABC):
     """A database within `Connection.read`, `write` or `run`."""
 
+    now: str
+    """The SQL of the moment that it is, in seconds: by the server's clock, since those of processes may differ."""
+    row_id: str
+    """The SQL of what tells a row from all others of its table."""
+
     @abstractmethod
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Cursor:
         """Run one statement with `?` for its parameters."""
@@ -56,9 +61,11 @@ class Database(ABC):
         """Return the rows of a SELECT; `rest` is what follows FROM."""
         return self.execute(f"SELECT {columns} FROM {rest}", values).fetchall()  # noqa: S608 - constants
 
-    @abstractmethod
     def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
         """Insert a row; with `ignore` one that is there already stays as it is."""
+        columns, marks = ", ".join(row), ", ".join("?" for _ in row)
+        end = " ON CONFLICT DO NOTHING" if ignore else ""
+        self.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks}){end}", [*row.values()])  # noqa: S608 - constants
 
     @abstractmethod
     def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
@@ -88,6 +95,9 @@ class Database(ABC):
 
     def secure_delete(self) -> None:
         """Have what this transaction deletes overwritten in the file; a server does so when it cleans up."""
+
+    def commit_without_waiting(self) -> None:
+        """Let this transaction end before a server has it on its disk."""
 
     def lock_table(self, table: str) -> None:
         """Let no other transaction write to a table until this one has ended; in a file there is no other."""

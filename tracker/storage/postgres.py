@@ -5,7 +5,7 @@ processes change. The only user of psycopg.
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache
 from typing import Any, LiteralString, TypeAlias, TypeVar
@@ -245,16 +245,13 @@ def _translated(sql: str) -> str:
 class PostgresDatabase(Database):
     """A connection within a transaction."""
 
+    now, row_id = "EXTRACT(EPOCH FROM clock_timestamp())", "ctid"
+
     def __init__(self, link: Link) -> None:
         self._link = link
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Cursor:
         return self._link.execute(_translated(sql), [_storable(value) for value in parameters])
-
-    def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
-        columns, marks = ", ".join(row), ", ".join("?" for _ in row)
-        end = " ON CONFLICT DO NOTHING" if ignore else ""
-        self.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks}){end}", [*row.values()])  # noqa: S608 - constants
 
     def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
         with self._link.cursor().copy(f"COPY {table} ({columns}) FROM STDIN") as copy:
@@ -279,6 +276,9 @@ class PostgresDatabase(Database):
         yield
         for table in tables:
             self.execute(f"ALTER TABLE {table} ENABLE TRIGGER {table}_no_delete")
+
+    def commit_without_waiting(self) -> None:
+        self.execute("SET LOCAL synchronous_commit = off")
 
     def lock_table(self, table: str) -> None:
         self.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")

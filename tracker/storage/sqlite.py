@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -63,6 +63,8 @@ PRAGMAS: dict[str, str | int] = {
 class SQLiteDatabase(Database):
     """An open file."""
 
+    now, row_id = "(SELECT clock())", "rowid"
+
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
 
@@ -74,9 +76,6 @@ class SQLiteDatabase(Database):
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
         """Run one statement; sqlite3 starts and commits no transaction by itself."""
         return self.conn.execute(sql, parameters)
-
-    def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
-        self.tables.table(table).insert(dict(row), ignore=ignore)
 
     def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
         marks = ", ".join("?" for _ in columns.split(","))

@@ -31,7 +31,7 @@ from tracker.storage.rows import (
 )
 from tracker.storage.sqlite import DataFile
 from tracker.storage.tables import Cache, DeviceTable, PeopleTable, SummaryTable
-from tracker.storage.temporary import ExpiringRows, MemoryRows, TemporaryRows
+from tracker.storage.temporary import ExpiringRows
 
 
 def postgres(url: str, *, read_only: bool) -> Connection:
@@ -71,7 +71,7 @@ class Store:
         self._one_at_a_time = threading.RLock()
         self.remover = NightRemover(self.connection, self.write)
         self.devices = DeviceTable(self.connection, self.write)
-        self.temporary: ExpiringRows = MemoryRows() if self.is_file else TemporaryRows(self.connection)
+        self.temporary = ExpiringRows(None if self.is_file else self.connection)
         try:
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:

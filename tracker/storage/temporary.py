@@ -4,49 +4,95 @@ alone keeps it in memory, several share it in a PostgreSQL database.
 What is only counted waits for no disk: after a power cut of the server the counts of the last moment are missing.
 """
 
+import sqlite3
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from functools import partial
-from typing import NamedTuple, TypeAlias
+from typing import Any, TypeVar
+from weakref import finalize
 
-from tracker.storage.database import NOTHING, Connection, Database
+from tracker.storage.database import NOTHING, Change, Connection, Database
 from tracker.storage.errors import NotSaved
+from tracker.storage.sqlite import MEMORY, SQLiteDatabase
 
-NOW = "EXTRACT(EPOCH FROM clock_timestamp())"
-"""The server's clock: those of several machines may differ."""
-WITHOUT_WAITING = "SET LOCAL synchronous_commit = off"
-"""For a transaction that need not be on the disk when it ends."""
-
+T = TypeVar("T")
 
 TALLY_SECONDS = 3.0
-"""After which what was counted is written down, all at once."""
+"""What is counted of one key within so many seconds is one row."""
 
 
-class TemporaryRows:
+class MemoryConnection(Connection):
+    """A database in memory with nothing but the table `temporary`. No statement fails, so none is rolled back."""
+
+    is_in_memory = True
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        super().__init__()
+        conn = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False)
+        conn.create_function("clock", 0, clock)
+        conn.execute("CREATE TABLE temporary(kind TEXT, key TEXT, until REAL, value TEXT)")
+        self._db, self._lock = SQLiteDatabase(conn), threading.RLock()
+        self._close = finalize(self, conn.close)
+
+    def read(self) -> AbstractContextManager[Database]:
+        return self.write()
+
+    @contextmanager
+    def write(self, change: Change = NOTHING) -> Iterator[Database]:  # noqa: ARG002 - nobody else has it in memory
+        with self._lock:
+            yield self._db
+
+    def run(self, function: Callable[[Database], T], change: Change) -> T:
+        with self.write(change) as db:
+            return function(db)
+
+    def close(self) -> None:
+        self._close()
+
+
+class ExpiringRows:
     """Rows that end by themselves, each of a kind and with a key. Every method may raise NotSaved or NotRead."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection, self._lock = connection, threading.Lock()
+    def __init__(self, connection: Connection | None = None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        """Without a connection they are in memory, and go by this clock."""
+        self._connection = connection or MemoryConnection(clock)
+        self._lock = threading.Lock()
         self._unwritten: Counter[tuple[str, str, float]] = Counter()
-        self._is_waiting = False
 
-    def add(self, kind: str, key: str, seconds: float, value: str = "") -> None:
-        """Add a row for so many seconds; there may be several of one key."""
-        with self._connection.write() as db:
+    def add(self, kind: str, key: str, seconds: float, value: str = "", *, is_durable: bool = True) -> None:
+        """Add a row for so many seconds, there may be several of one key; else without waiting for the disk."""
+
+        def add(db: Database) -> None:
+            if not is_durable:
+                db.commit_without_waiting()
             _insert(db, kind, key, seconds, value)
+
+        self._connection.run(add, NOTHING)
 
     def value(self, kind: str, key: str) -> str | None:
         """Return the value of a key's newest row, or None."""
-        rest = f"temporary WHERE kind = ? AND key = ? AND until > {NOW} ORDER BY until DESC LIMIT 1"
-        rows = self._connection.select("value", rest, kind, key)
+        rows = self._select("value", "kind = ? AND key = ? ORDER BY until DESC LIMIT 1", kind, key)
         return str(rows[0][0]) if rows else None
+
+    def keys(self, kind: str, value: str) -> set[str]:
+        """Return the keys of a kind's rows that have this value."""
+        return {str(key) for (key,) in self._select("key", "kind = ? AND value = ?", kind, value)}
+
+    def newest(self, kind: str) -> dict[str, str]:
+        """Return the value of the newest row of each key of a kind."""
+        return {str(key): str(value) for key, value in self._select("key, value", "kind = ? ORDER BY until", kind)}
+
+    def _select(self, columns: str, rest: str, *values: str) -> list[tuple[Any, ...]]:
+        with self._connection.read() as db:
+            return db.select(columns, f"temporary WHERE until > {db.now} AND {rest}", *values)
 
     def take(self, kind: str, key: str) -> str | None:
         """Remove a key's rows and return a value of them; None without any. Of many at once exactly one is given it."""
         with self._connection.write() as db:
-            sql = f"DELETE FROM temporary WHERE kind = ? AND key = ? RETURNING value, until > {NOW}"  # noqa: S608 - constants
+            sql = f"DELETE FROM temporary WHERE kind = ? AND key = ? RETURNING value, until > {db.now}"  # noqa: S608 - constants
             rows = db.execute(sql, [kind, key]).fetchall()
         return next((str(value) for value, is_good in rows if is_good), None)
 
@@ -57,173 +103,71 @@ class TemporaryRows:
 
     def give_back(self, kind: str, key: str) -> None:
         """Remove the newest row of a key."""
-        newest = "SELECT ctid FROM temporary WHERE kind = ? AND key = ? ORDER BY until DESC LIMIT 1"
         with self._connection.write() as db:
-            db.execute(f"DELETE FROM temporary WHERE ctid IN ({newest})", [kind, key])  # noqa: S608 - constants
+            newest = f"SELECT {db.row_id} FROM temporary WHERE kind = ? AND key = ? ORDER BY until DESC LIMIT 1"  # noqa: S608 - constants
+            db.execute(f"DELETE FROM temporary WHERE {db.row_id} IN ({newest})", [kind, key])  # noqa: S608 - constants
 
     def count_one(self, kind: str, key: str, seconds: float, *, each: int, in_all: int) -> bool:
         """Add a row, unless the key has `each` or the kind `in_all` of them; return whether it was added."""
-        rest = f"temporary WHERE kind = ? AND until > {NOW}"
         with self._connection.write() as db:
+            rest = f"temporary WHERE kind = ? AND until > {db.now}"
             all_of_it, own = db.select("COUNT(*), COUNT(*) FILTER (WHERE key = ?)", rest, key, kind)[0]
             if all_of_it >= in_all or own >= each:
                 return False
             _insert(db, kind, key, seconds, "")
             return True
 
-    def note(self, kind: str, key: str, seconds: float, value: str) -> None:
-        """Add a row, without waiting for the disk."""
-        self._connection.run(partial(_note, rows={(kind, key, seconds): value}), NOTHING)
-
-    def tally(self, kind: str, key: str, seconds: float) -> None:
-        """Count one more of a key, for so many seconds; other processes know of it some seconds later."""
-        self._tally(Counter([(kind, key, seconds)]))
-
-    def _tally(self, counts: Counter[tuple[str, str, float]]) -> None:
-        with self._lock:
-            self._unwritten += counts
-            is_first, self._is_waiting = not self._is_waiting, True
-        if is_first:
-            timer = threading.Timer(TALLY_SECONDS, self._write_tallies)
-            timer.daemon = True
-            timer.start()
-
-    def _write_tallies(self) -> None:
-        with self._lock:
-            counts, self._unwritten, self._is_waiting = self._unwritten, Counter(), False
-        try:
-            self._connection.run(partial(_note, rows={row: str(number) for row, number in counts.items()}), NOTHING)
-        except NotSaved:
-            self._tally(counts)
-        except RuntimeError:  # the store is closed: the program ends
-            return
-
-    def keys(self, kind: str, value: str) -> set[str]:
-        """Return the keys of a kind's rows that have this value."""
-        rest = f"temporary WHERE kind = ? AND value = ? AND until > {NOW}"
-        return {str(key) for (key,) in self._connection.select("key", rest, kind, value)}
-
-    def newest(self, kind: str) -> dict[str, str]:
-        """Return the value of the newest row of each key of a kind."""
-        rest = f"temporary WHERE kind = ? AND until > {NOW} ORDER BY key, until DESC"
-        rows = self._connection.select("DISTINCT ON (key) key, value", rest, kind)
-        return {str(key): str(value) for key, value in rows}
-
-    def sums(self, kind: str) -> Counter[str]:
-        """Return how often each key of a kind was counted by `tally`."""
-        rest = f"temporary WHERE kind = ? AND until > {NOW} GROUP BY key"
-        rows = self._connection.select("key, SUM(value::integer)", rest, kind)
-        sums = Counter({str(key): int(total) for key, total in rows})
-        for (one, key, _), number in [*self._unwritten.items()]:
-            sums[key] += number if one == kind else 0
-        return sums
-
     def extend(self, kind: str, key: str, seconds: float) -> float:
         """Let a key's row end so much later, or add it; return in how many seconds it ends. Waits for no disk."""
 
         def extended(db: Database) -> float:
-            db.execute(WITHOUT_WAITING)
-            later = f"until = GREATEST(until, {NOW}) + ? WHERE kind = ? AND key = ? RETURNING until - {NOW}"
-            rows = db.execute(f"UPDATE temporary SET {later}", [seconds, kind, key]).fetchall()  # noqa: S608 - constants
+            db.commit_without_waiting()
+            later = f"until = CASE WHEN until > {db.now} THEN until ELSE {db.now} END + ? WHERE kind = ? AND key = ?"
+            sql = f"UPDATE temporary SET {later} RETURNING until - {db.now}"  # noqa: S608 - constants
+            rows = db.execute(sql, [seconds, kind, key]).fetchall()
             if not rows:
                 _insert(db, kind, key, seconds, "")
             return max([float(left) for (left,) in rows], default=seconds)
 
         return self._connection.run(extended, NOTHING)
 
-
-class _Row(NamedTuple):
-    until: float
-    key: str
-    value: str
-
-
-class MemoryRows:
-    """Rows that end by themselves, of this process alone: all are forgotten with it. Its methods are TemporaryRows’."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
-        self._clock, self._lock = clock, threading.RLock()
-        self._rows: dict[str, list[_Row]] = {}
-        """By kind, in the order in which they were added."""
-
-    def _current(self, kind: str) -> list[_Row]:
-        """Forget the rows of a kind that have ended, and return the others; under the lock."""
-        now = self._clock()
-        self._rows[kind] = [row for row in self._rows.get(kind, ()) if row.until > now]
-        return self._rows[kind]
-
-    def add(self, kind: str, key: str, seconds: float, value: str = "") -> None:
-        with self._lock:
-            self._current(kind).append(_Row(self._clock() + seconds, key, value))
-
-    def value(self, kind: str, key: str) -> str | None:
-        with self._lock:
-            return next((row.value for row in reversed(self._current(kind)) if row.key == key), None)
-
-    def take(self, kind: str, key: str) -> str | None:
-        with self._lock:
-            rows = self._current(kind)
-            self._rows[kind] = [row for row in rows if row.key != key]
-        return next((row.value for row in rows if row.key == key), None)
-
-    def remove_value(self, kind: str, value: str) -> None:
-        with self._lock:
-            self._rows[kind] = [row for row in self._current(kind) if row.value != value]
-
-    def give_back(self, kind: str, key: str) -> None:
-        with self._lock:
-            rows = self._current(kind)
-            for row in [row for row in rows if row.key == key][-1:]:
-                rows.remove(row)
-
-    def count_one(self, kind: str, key: str, seconds: float, *, each: int, in_all: int) -> bool:
-        with self._lock:
-            rows = self._current(kind)
-            is_left = len(rows) < in_all and sum(row.key == key for row in rows) < each
-            if is_left:
-                self.add(kind, key, seconds)
-            return is_left
-
-    def note(self, kind: str, key: str, seconds: float, value: str) -> None:
-        self.add(kind, key, seconds, value)
-
     def tally(self, kind: str, key: str, seconds: float) -> None:
+        """Count one more of a key, for so many seconds; other processes know of it after `write_tallies`."""
         with self._lock:
-            rows, row = self._current(kind), _Row(self._clock() + seconds, key, "1")
-            for newest in [one for one in rows if one.key == key and one.until > row.until - TALLY_SECONDS]:
-                rows.remove(newest)
-                row = newest._replace(value=str(int(newest.value) + 1))
-            rows.append(row)
+            self._unwritten[kind, key, seconds] += 1
+        if self._connection.is_in_memory:
+            self.write_tallies()
 
-    def keys(self, kind: str, value: str) -> set[str]:
+    def write_tallies(self) -> None:
+        """Store what was counted; what can't be stored now is stored by the next call."""
         with self._lock:
-            return {row.key for row in self._current(kind) if row.value == value}
-
-    def newest(self, kind: str) -> dict[str, str]:
-        with self._lock:
-            return {row.key: row.value for row in self._current(kind)}
+            counts, self._unwritten = self._unwritten, Counter()
+        try:
+            if counts:
+                self._connection.run(partial(_count, counts=counts), NOTHING)
+        except NotSaved:
+            with self._lock:
+                self._unwritten += counts
 
     def sums(self, kind: str) -> Counter[str]:
-        with self._lock:
-            return sum((Counter({row.key: int(row.value)}) for row in self._current(kind)), start=Counter())
-
-    def extend(self, _kind: str, _key: str, _seconds: float) -> float:
-        """Return 0: whoever asks has counted it, and there is nobody else who has counted something."""
-        return 0.0
-
-
-ExpiringRows: TypeAlias = MemoryRows | TemporaryRows
+        """Return how often each key of a kind was counted by `tally`."""
+        rows = self._select("key, SUM(CAST(value AS INTEGER))", "kind = ? GROUP BY key", kind)
+        sums = Counter({str(key): int(total) for key, total in rows})
+        for (one, key, _), number in [*self._unwritten.items()]:
+            sums[key] += number if one == kind else 0
+        return sums
 
 
-def _note(db: Database, rows: Mapping[tuple[str, str, float], str]) -> None:
-    db.execute(WITHOUT_WAITING)
-    for (kind, key, seconds), value in rows.items():
-        _insert(db, kind, key, seconds, value)
+def _count(db: Database, counts: Mapping[tuple[str, str, float], int]) -> None:
+    db.commit_without_waiting()
+    for (kind, key, seconds), number in counts.items():
+        recent = f"kind = ? AND key = ? AND until > {db.now} + ?"
+        sql = f"UPDATE temporary SET value = CAST(CAST(value AS INTEGER) + ? AS TEXT) WHERE {recent} RETURNING key"  # noqa: S608
+        if not db.execute(sql, [number, kind, key, seconds - TALLY_SECONDS]).fetchall():
+            _insert(db, kind, key, seconds, str(number))
 
 
 def _insert(db: Database, kind: str, key: str, seconds: float, value: str) -> None:
-    db.execute(f"DELETE FROM temporary WHERE until <= {NOW}")  # noqa: S608 - constants
-    db.execute(
-        f"INSERT INTO temporary (kind, key, until, value) VALUES (?, ?, {NOW} + ?, ?)",  # noqa: S608 - constants
-        [kind, key, seconds, value],
-    )
+    db.execute(f"DELETE FROM temporary WHERE until <= {db.now}")  # noqa: S608 - constants
+    sql = f"INSERT INTO temporary (kind, key, until, value) VALUES (?, ?, {db.now} + ?, ?)"  # noqa: S608 - constants
+    db.execute(sql, [kind, key, seconds, value])

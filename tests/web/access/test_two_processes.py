@@ -12,7 +12,7 @@ from support.client_phones import Site
 from support.polling import wait_until
 
 from tracker.app.nights import Nights
-from tracker.storage import DeviceRow, NotSaved, Store, temporary
+from tracker.storage import DeviceRow, NotSaved, Store
 from tracker.storage.postgres import Pool
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, NOBODY, hash_token
@@ -90,7 +90,6 @@ def test_what_any_process_has_refused_is_counted_at_all_of_them_also_what_was_re
     sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, second = (site.access.refusals for site in sites)
-    monkeypatch.setattr(temporary, "TALLY_SECONDS", 0.01)
     for why in ("guess", "guess", "pace"):
         first.note(why)
     second.note("guess")

@@ -195,7 +195,9 @@ class Devices:
         stored = STORED_ROLES.get(role, role)
         row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
         with suppress(DiskTrouble):
-            self.store.temporary.note(CAME_FROM, str(row.id), ADDRESS_SECONDS, request.remote_addr or "")
+            self.store.temporary.add(
+                CAME_FROM, str(row.id), ADDRESS_SECONDS, request.remote_addr or "", is_durable=False
+            )
         if before.device is not None:
             self.dismiss(before.device)
         self._give_token(code, token)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from tracker.app.event_rows import now
 from tracker.app.settings import FolderSettings, Record
-from tracker.storage import DiskTrouble, ExpiringRows, MemoryRows, NotSaved, Store
+from tracker.storage import DiskTrouble, ExpiringRows, NotSaved, Store
 from tracker.web.access.devices import hash_token
 
 HOST_LINK_SECONDS = 600
@@ -64,7 +64,7 @@ class HostLinks:
     kind = "host-link"
 
     def __init__(self, *, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
-        self._rows = rows or MemoryRows(clock)
+        self._rows = rows or ExpiringRows(clock=clock)
 
     def mint(self, value: str = "host") -> str:
         """Return a new 256-bit token, which stands for `value`."""

@@ -68,7 +68,7 @@ class Access:
         self.tries = GuessLimit(30, rows=rows) if club else GuessLimit(rows=rows)
         self.new_hosts = GuessLimit(30, 60, 600, rows=rows, kind="new-host")
         self.pins = PinLimits(rows=rows)
-        self.pace = PostRateLimit(rows=rows)
+        self.pace = PostRateLimit(rows=None if tables.store.is_file else rows)
         self.refusals = RefusalCount(rows)
         self.answered_forms = AnsweredForms() if tables.store.is_file else SharedAnsweredForms(rows)
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 
-from tracker.storage import DiskTrouble, ExpiringRows, MemoryRows
+from tracker.storage import DiskTrouble, ExpiringRows
 
 MOST_SENDERS = 5000
 SHARED_EVERY = 10
@@ -35,7 +35,7 @@ class GuessLimit:
     ) -> None:
         """`kind` tells it from other limits in the same `rows`; without these it has some of its own."""
         self.each, self.in_all, self.seconds = each, in_all, seconds
-        self._rows, self._kind = rows or MemoryRows(clock), kind
+        self._rows, self._kind = rows or ExpiringRows(clock=clock), kind
 
     def take(self, address: str) -> bool:
         """Take one guess and return whether there was one left; counted before the guess is compared."""
@@ -48,9 +48,9 @@ class GuessLimit:
 class PostRateLimit:
     """How fast each sender may post: `burst` at once, then so many a second; a fast table sends one or two a second.
 
-    Each process counts by itself; after every tenth post of a sender it counts ten in `rows`, and learns what other
-    processes have counted there. In the long run the rate is exact. At once, every further process lets ten more
-    through.
+    Each process counts by itself; if there are others, it counts ten in their `rows` after every tenth post of a
+    sender, and learns what they have counted there. In the long run the rate is exact. At once, every further process
+    lets ten more through.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class PostRateLimit:
         rows: ExpiringRows | None = None,
     ) -> None:
         self.burst, self.each_second = burst, each_second
-        self._clock, self._rows = clock, rows or MemoryRows(clock)
+        self._clock, self._rows = clock, rows
         self._lock = threading.Lock()
         self._full_at: dict[str, float] = {}
         self._unshared: Counter[str] = Counter()
@@ -77,6 +77,8 @@ class PostRateLimit:
             if full_at - now > self.burst / self.each_second + 1e-6:
                 return False
             self._full_at[sender] = full_at
+            if self._rows is None:
+                return True
             self._unshared[sender] += 1
             if self._unshared[sender] < SHARED_EVERY:
                 return True
@@ -105,7 +107,7 @@ class PinLimits:
     """Which phones have typed the PIN lately, and how often it was typed wrong."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
-        self._rows = rows or MemoryRows(clock)
+        self._rows = rows or ExpiringRows(clock=clock)
 
     def is_open(self, device: int | None) -> bool:
         """Return whether this phone has typed the PIN in the last five minutes."""
