@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Callable, Mapping
+from enum import Enum
 
 import pytest
 from support.admission_table import Table, new_table
@@ -9,9 +10,55 @@ from support.client_phones import ClientPhone, Site
 from support.paths import ROOT
 
 from tracker.app.club import Club
-from tracker.web.access.admission import MAY_ACT, Act, Relation, send_away
+from tracker.web.access.admission import send_away
 from tracker.web.access.devices import MOST_PER_SEAT, Devices, hash_token
 from tracker.web.access.permissions import mint_host_link
+
+
+class Relation(Enum):
+    """How the one who acts stands to the device or seat that an act concerns."""
+
+    STRANGER = "no device of this night"
+    WAITING = "waits to be admitted"
+    WATCHER = "watches"
+    OTHER_SEAT = "a phone of another seat"
+    SAME_SEAT = "another phone of the seat concerned"
+    OWN_DEVICE = "the device concerned"
+    HOST = "the host's device"
+
+
+class Act(Enum):
+    """What gives a device a role or ends it, besides joining an open lobby and the link from the terminal."""
+
+    ADMIT_PERSON = "admit somebody to a new seat or to one that no phone holds, or refuse it"
+    ADMIT_WATCHER = "admit somebody who wants to watch, or refuse it"
+    ADMIT_TO_HELD_SEAT = "admit a phone to a seat that another phone holds, or refuse it"
+    DISMISS_WATCHER = "end a watcher's device"
+    DISMISS_PLAYER = "end a phone of a seat"
+    DISMISS_HOST = "end the host's device"
+    MOVE_DEVICE = "give a device's role to another browser, which ends it here"
+    REMOVE_PERSON = "remove a person with all phones of the seat"
+    OFFER_TABLE = "offer the table to another seat"
+    TAKE_TABLE = "become the host of a table that was offered to the seat"
+    ISSUE_TOKEN = "make a script's token for a seat"
+
+
+AT_TABLE = frozenset({Relation.OTHER_SEAT, Relation.SAME_SEAT, Relation.HOST})
+BY_HOST = frozenset({Relation.HOST})
+
+MAY_ACT: Mapping[Act, frozenset[Relation]] = {
+    Act.ADMIT_PERSON: AT_TABLE,
+    Act.ADMIT_WATCHER: AT_TABLE,
+    Act.ADMIT_TO_HELD_SEAT: frozenset({Relation.SAME_SEAT, Relation.HOST}),
+    Act.DISMISS_WATCHER: BY_HOST,
+    Act.DISMISS_PLAYER: frozenset({Relation.OWN_DEVICE, Relation.SAME_SEAT, Relation.HOST}),
+    Act.DISMISS_HOST: BY_HOST,  # another device of the host: nobody leaves a table without one
+    Act.MOVE_DEVICE: frozenset({Relation.OWN_DEVICE}),
+    Act.REMOVE_PERSON: BY_HOST,
+    Act.OFFER_TABLE: BY_HOST,
+    Act.TAKE_TABLE: frozenset({Relation.SAME_SEAT}),
+    Act.ISSUE_TOKEN: BY_HOST,
+}
 
 Try = Callable[[Table, ClientPhone], None]
 """Has a phone try an act; what it changed is compared afterwards."""

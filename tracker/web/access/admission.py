@@ -1,11 +1,8 @@
 """What phones at a table are asked besides the game: to let people in, to take the table over, to count their chips."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from enum import Enum
-
-from flask import abort
 
 from tracker.app.open_night import OpenNight
 from tracker.app.seating import name_of, sit_event_number
@@ -80,89 +77,19 @@ def offered_by(table: OpenNight, identity: Identity) -> str | None:
     return host_name(table) if offer and identity.device in offer.devices else None
 
 
-class Relation(Enum):
-    """How the one who acts stands to the device or seat that an act concerns."""
+def may_decide(identity: Identity, device: DeviceRow, held: Collection[str]) -> bool:
+    """Return whether one phone of a night may let another one in or refuse it, or end it, as it has come in already.
 
-    STRANGER = "no device of this night"
-    WAITING = "waits to be admitted"
-    WATCHER = "watches"
-    OTHER_SEAT = "a phone of another seat"
-    SAME_SEAT = "another phone of the seat concerned"
-    OWN_DEVICE = "the device concerned"
-    HOST = "the host's device"
-
-
-class Act(Enum):
-    """What gives a device a role or ends it, besides joining an open lobby and the link from the terminal."""
-
-    ADMIT_PERSON = "admit somebody to a new seat or to one that no phone holds, or refuse it"
-    ADMIT_WATCHER = "admit somebody who wants to watch, or refuse it"
-    ADMIT_TO_HELD_SEAT = "admit a phone to a seat that another phone holds, or refuse it"
-    DISMISS_WATCHER = "end a watcher's device"
-    DISMISS_PLAYER = "end a phone of a seat"
-    DISMISS_HOST = "end the host's device"
-    MOVE_DEVICE = "give a device's role to another browser, which ends it here"
-    REMOVE_PERSON = "remove a person with all phones of the seat"
-    OFFER_TABLE = "offer the table to another seat"
-    TAKE_TABLE = "become the host of a table that was offered to the seat"
-    ISSUE_TOKEN = "make a script's token for a seat"  # noqa: S105 - a sentence, not a password
-
-
-AT_TABLE = frozenset({Relation.OTHER_SEAT, Relation.SAME_SEAT, Relation.HOST})
-BY_HOST = frozenset({Relation.HOST})
-
-MAY_ACT: Mapping[Act, frozenset[Relation]] = {
-    Act.ADMIT_PERSON: AT_TABLE,
-    Act.ADMIT_WATCHER: AT_TABLE,
-    Act.ADMIT_TO_HELD_SEAT: frozenset({Relation.SAME_SEAT, Relation.HOST}),
-    Act.DISMISS_WATCHER: BY_HOST,
-    Act.DISMISS_PLAYER: frozenset({Relation.OWN_DEVICE, Relation.SAME_SEAT, Relation.HOST}),
-    Act.DISMISS_HOST: BY_HOST,  # another device of the host: nobody leaves a table without one
-    Act.MOVE_DEVICE: frozenset({Relation.OWN_DEVICE}),
-    Act.REMOVE_PERSON: BY_HOST,
-    Act.OFFER_TABLE: BY_HOST,
-    Act.TAKE_TABLE: frozenset({Relation.SAME_SEAT}),
-    Act.ISSUE_TOKEN: BY_HOST,
-}
-
-
-def relation_of(identity: Identity, *, device: int | None = None, seat: str | None = None) -> Relation:
-    """Return how an identity stands to a device (by its id) and to the seat that it holds or wants."""
-    if identity.role is None:
-        return Relation.STRANGER
-    if identity.role == "knock":
-        return Relation.WAITING
-    if device is not None and identity.device == device:
-        return Relation.OWN_DEVICE
-    if identity.role == "host":
-        return Relation.HOST
+    The host may with every device but the own one, as nobody leaves a table without a host. A player may with phones of
+    the own seat that are no host's, and with a join request unless it is for one of the seats in `held`, which are
+    those that have a phone.
+    """
+    if identity.device == device.id:
+        return device.role == "seat"
     if identity.role == "seat":
-        return Relation.SAME_SEAT if seat and identity.seat == seat else Relation.OTHER_SEAT
-    return Relation.WATCHER
-
-
-def may_act(act: Act, identity: Identity, target: DeviceRow) -> bool:
-    return relation_of(identity, device=target.id, seat=target.seat) in MAY_ACT[act]
-
-
-def check_act(act: Act, identity: Identity, target: DeviceRow) -> None:
-    """Answer 403 unless an identity may do this to the target."""
-    if not may_act(act, identity, target):
-        abort(403)
-
-
-def admission_act(request: DeviceRow, held: Collection[str]) -> Act:
-    """Return what admitting a join request would be, where the seats in `held` have a phone."""
-    if not request.seat and not request.name:
-        return Act.ADMIT_WATCHER
-    return Act.ADMIT_TO_HELD_SEAT if request.seat in held else Act.ADMIT_PERSON
-
-
-def dismissal_act(device: DeviceRow, held: Collection[str]) -> Act:
-    """Return what ending a device would be, where the seats in `held` have a phone."""
-    if device.role == "knock":
-        return admission_act(device, held)
-    return {"host": Act.DISMISS_HOST, "seat": Act.DISMISS_PLAYER}.get(device.role, Act.DISMISS_WATCHER)
+        is_free = device.role == "knock" and device.seat not in held
+        return is_free or (device.seat == identity.seat and device.role != "host")
+    return identity.role == "host"
 
 
 def replaced_by_count(phones: Collection[DeviceRow], most: int) -> list[DeviceRow]:
@@ -173,22 +100,12 @@ def replaced_by_count(phones: Collection[DeviceRow], most: int) -> list[DeviceRo
 
 @dataclass(frozen=True)
 class JoinRequest:
-    """Somebody who waits to be let in, and what admitting them would be."""
+    """Somebody who waits to be let in."""
 
     row: DeviceRow
     """Without a name for somebody who wants to watch."""
-    act: Act
     face: PlayerToken | None
     """Of the seat they say is theirs."""
-
-
-def join_requests(code: str, night: Night) -> tuple[JoinRequest, ...]:
-    """Return who waits to be let in, the first one first."""
-    rows = get_access().devices.join_requests(code)
-    if not rows:
-        return ()
-    tokens, held = player_tokens(night), get_access().devices.seats_with_phone(code)
-    return tuple(JoinRequest(row, admission_act(row, held), tokens.get(row.seat or "")) for row in rows)
 
 
 @dataclass(frozen=True)
@@ -213,11 +130,10 @@ def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
     """Return whom this phone may admit, whether it is offered the table, and what to count; nothing for watchers."""
     if identity.role not in ("seat", "host"):
         return PhoneQuestions(table.code)
-    mine = tuple(
-        request
-        for request in join_requests(table.code, table.night)
-        if may_act(request.act, identity, request.row) and is_present(table.night, identity)
-    )
+    devices = get_access().devices
+    rows = devices.join_requests(table.code) if is_present(table.night, identity) else []
+    tokens, held = (player_tokens(table.night), devices.seats_with_phone(table.code)) if rows else ({}, set[str]())
+    mine = tuple(JoinRequest(row, tokens.get(row.seat or "")) for row in rows if may_decide(identity, row, held))
     stack = _stack_to_count(table, identity.seat)
     return PhoneQuestions(table.code, mine, offered_by(table, identity), stack, identity.seat)
 

@@ -11,11 +11,9 @@ from tracker.app.person_names import BadName, name_taken
 from tracker.app.settings import Admission
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import (
-    Act,
     PhoneQuestions,
-    admission_act,
-    check_act,
     is_present,
+    may_decide,
     questions_for,
     replaced_by_count,
     send_away,
@@ -101,25 +99,26 @@ def questions_of_phone(code: str) -> PhoneQuestions:
 @in_turn
 def let_in(code: str, device: int) -> ResponseReturnValue:
     """Admit a join request; a new person is seated now."""
-    table, row = get_table(code), get_access().devices.join_request(code, device)
+    table, row = get_table(code), join_request(code, device)
     if row:
-        act = checked_act(table, row)
+        is_held = row.seat in get_access().devices.seats_with_phone(code)
         seat = table.night.require_seated(row.seat) if row.seat else None
         if not seat and row.name:
             seat = seat_newcomer(table, row)
         role, sit = ("seat", seating.sit_event_number(table, seat)) if seat else ("watcher", 0)
-        get_access().devices.let_in(row, role, seat, is_held=act is Act.ADMIT_TO_HELD_SEAT, sit=sit)
+        get_access().devices.let_in(row, role, seat, is_held=is_held, sit=sit)
         get_nights().live.publish(code)
     return done(code)
 
 
-def checked_act(table: OpenNight, row: DeviceRow) -> Act:
-    """Return what admitting this join request is; answers 403 to a phone that may not decide about it."""
-    if not is_present(table.night, g.identity):
+def join_request(code: str, device: int) -> DeviceRow | None:
+    """Return a join request, None once it is answered; answers 403 to a phone that may not decide about it."""
+    devices, identity = get_access().devices, g.identity
+    row = devices.join_request(code, device)
+    is_allowed = row and is_present(get_table(code).night, identity)
+    if row and not (is_allowed and may_decide(identity, row, devices.seats_with_phone(code))):
         abort(403)
-    act = admission_act(row, get_access().devices.seats_with_phone(row.code or ""))
-    check_act(act, g.identity, row)
-    return act
+    return row
 
 
 def seat_newcomer(table: OpenNight, row: DeviceRow) -> str:
@@ -135,9 +134,7 @@ def seat_newcomer(table: OpenNight, row: DeviceRow) -> str:
 
 @bp.post("/n/<code>/knocks/<int:device>/away")
 def refuse(code: str, device: int) -> ResponseReturnValue:
-    row = get_access().devices.join_request(code, device)
-    if row:
-        checked_act(get_table(code), row)
+    if row := join_request(code, device):
         send_away(row)
         get_nights().live.publish(code)
     return done(code)

@@ -15,7 +15,7 @@ from tracker.app.person_names import BadName, clean_name
 from tracker.archive.person_offers import NightOffers
 from tracker.core.events import Amend, Leave, Undo
 from tracker.core.night import Night
-from tracker.web.access.admission import check_act, dismissal_act, send_away
+from tracker.web.access.admission import may_decide, send_away
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, is_house
 from tracker.web.access.pin import after_pin
@@ -153,7 +153,8 @@ def send_phone_away(code: str, device: int) -> ResponseReturnValue:
     row = next((one for one in get_access().devices.devices_of(code) if one.id == device), None)
     if row is None:
         return redirect_to_night(code)
-    check_act(dismissal_act(row, get_access().devices.seats_with_phone(code)), g.identity, row)
+    if not may_decide(g.identity, row, get_access().devices.seats_with_phone(code)):
+        abort(403)
     send_away(row)
     get_nights().live.publish(code)
     shown = get_access().invites.shown(code)
