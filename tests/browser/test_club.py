@@ -11,7 +11,6 @@ from support.served_app import Screens, screens_at
 from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.permissions import mint_host_link
 
 
 class ServedClub:
@@ -44,7 +43,7 @@ def _served(browser: Browser, tables: Nights, live: StreamHub) -> Iterator[Serve
 
 
 def test_an_evening_with_two_hosts_and_the_house(served: ServedClub) -> None:
-    house = served.open(mint_host_link(served.site.app))
+    house = served.open(served.site.access.mint_host_link())
     house.get_by_role("link", name="Tables and hosts").tap()
     expect(house.get_by_text("No table goes on.")).to_be_visible()
     anna, ben = served.host("Anna"), served.host("Ben")
@@ -82,7 +81,7 @@ def test_an_evening_with_two_hosts_and_the_house(served: ServedClub) -> None:
 
 
 def test_a_screen_of_the_room_is_let_in_and_follows_without_a_touch(served: ServedClub) -> None:
-    house = served.open(mint_host_link(served.site.app))
+    house = served.open(served.site.access.mint_host_link())
     house.get_by_role("link", name="Tables and hosts").tap()
     screen = served.open("/tv")
     screen.set_viewport_size({"width": 1280, "height": 720})
@@ -104,7 +103,7 @@ def test_a_screen_of_the_room_is_let_in_and_follows_without_a_touch(served: Serv
 
 
 def test_somebody_asks_and_is_let_in_without_touching_the_page(served: ServedClub) -> None:
-    house = served.open(mint_host_link(served.site.app))
+    house = served.open(served.site.access.mint_host_link())
     house.get_by_role("link", name="Tables and hosts").tap()
     dora = served.open("/join")
     dora.get_by_role("link", name="Open a table of my own").tap()

@@ -10,7 +10,7 @@ from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.storage.retention import Retention
 from tracker.web.access.devices import hash_token
-from tracker.web.access.permissions import Access, mint_host_link
+from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
 
@@ -81,7 +81,7 @@ class Site:
     def host(self, address: str = "", host: str = HOST) -> ClientPhone:
         """A browser that opened the link from the terminal."""
         phone = ClientPhone(self.app, address, host)
-        token = mint_host_link(self.app).rsplit("/", 1)[1]
+        token = self.access.mint_host_link().rsplit("/", 1)[1]
         assert phone.post("/host", {"token": token}).status_code == 303
         return phone
 

@@ -19,7 +19,6 @@ from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import STORED_ROLES
 from tracker.web.access.links import CODE_SIGNS
-from tracker.web.access.permissions import mint_host_link
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 from tracker.web.access.role_table import ANYONE, MAY
 
@@ -131,7 +130,7 @@ def _walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
     code = here.table.code
     secrets = [value for phone in phones.values() for value in phone.cookies.values()]
     secrets += [site.access.devices.issue(code, "host"), store.setting(None, "invite-secret")]
-    secrets += [site.join_link(other)[3:], site.typed_code(other), mint_host_link(site.app).rsplit("/", 1)[1]]
+    secrets += [site.join_link(other)[3:], site.typed_code(other), site.access.mint_host_link().rsplit("/", 1)[1]]
     found = [look(rule, path, role, phone) for role, phone in phones.items() for rule, path in looks(here)]
     yield Walk(found, secrets, [site.typed_code(code), site.join_link(code)[3:]])
     live.stop()

@@ -11,7 +11,7 @@ from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.cli import main
 from tracker.server.server import believe_proxies
-from tracker.web.access.permissions import Access, mint_host_link
+from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.app import create_app
@@ -102,7 +102,7 @@ def _public(tables: Nights) -> PublicSite:
 
 def test_cookies_are_secure_and_links_lead_to_the_public_address(public: PublicSite) -> None:
     host = PublicPhone(public.app, CLIENT)
-    token = mint_host_link(public.app).rsplit("/", 1)[1]
+    token = public.access.mint_host_link().rsplit("/", 1)[1]
     answer = host.post("/host", {"token": token})
     cookie = answer.headers["Set-Cookie"]
     assert cookie.startswith("__Host-board_")

@@ -89,6 +89,10 @@ class SettleUp:
             nets.subtract(equal_shares(cost.cents, cost.sharers))
         return payments(dict(sorted(nets.items())))
 
+    def is_made(self, place: int) -> bool:
+        """Return whether the payment at this place is ticked off."""
+        return self.is_recorded or place in self.paid
+
     @property
     def is_all_paid(self) -> bool:
         return len(self.paid) == len(self.payments)

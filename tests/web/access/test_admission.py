@@ -12,7 +12,6 @@ from support.paths import ROOT
 from tracker.app.club import Club
 from tracker.web.access.admission import send_away
 from tracker.web.access.devices import MOST_PER_SEAT, Devices, hash_token
-from tracker.web.access.permissions import mint_host_link
 
 
 class Relation(Enum):
@@ -305,6 +304,6 @@ def test_a_host_who_takes_over_a_players_phone_stays_the_host(site: Site) -> Non
 def test_a_waiting_phone_has_no_seat_when_the_host_link_is_opened(site: Site) -> None:
     table = new_table(site)
     asking = site.request_join(table.code, seat="ben")
-    token = mint_host_link(site.app).rsplit("/", 1)[1]
+    token = site.access.mint_host_link().rsplit("/", 1)[1]
     assert asking.post("/host", {"token": token, "night": table.code}).status_code == 303
     assert (table.device(asking).role, table.device(asking).seat) == ("host", None)

@@ -20,7 +20,6 @@ from tracker.web.access.devices import (
     MOST_WAITING_PER_ADDRESS,
     WAITING_SECONDS,
 )
-from tracker.web.access.permissions import mint_host_link
 
 
 @pytest.fixture(name="clock")
@@ -263,7 +262,7 @@ def fails_once(site: Site, monkeypatch: pytest.MonkeyPatch, send: Callable[[], i
 def test_a_link_that_could_not_be_used_for_the_disk_works_when_it_is_sent_again(
     table: Table, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    site, token = table.site, mint_host_link(table.site.app).rsplit("/", 1)[1]
+    site, token = table.site, table.site.access.mint_host_link().rsplit("/", 1)[1]
     browser = site.phone()
     form: Form = {"token": token, "night": table.code}
     assert fails_once(site, monkeypatch, lambda: browser.post("/host", form).status_code) == (503, 303)

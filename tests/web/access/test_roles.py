@@ -7,7 +7,6 @@ from support.client_phones import HOST, ClientPhone, Site
 from support.routes import ROLES, app_rules, asked, path_of
 
 from tracker.web.access.devices import hash_token
-from tracker.web.access.permissions import mint_host_link
 from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.access.role_table import ANYONE, CLUB_PAGES, MAY
 
@@ -158,7 +157,7 @@ def test_no_token_stands_in_the_file(site: Site, host: ClientPhone, code: str, t
 
 
 def test_the_host_link_makes_one_browser_the_host_and_then_nothing(site: Site) -> None:
-    path = mint_host_link(site.app)
+    path = site.access.mint_host_link()
     first, second = site.phone(), site.phone()
     for _ in range(2):
         assert first.get(path).status_code == 200
@@ -173,7 +172,7 @@ def test_the_host_link_makes_one_browser_the_host_and_then_nothing(site: Site) -
 
 def test_a_host_who_lost_the_cookie_carries_on_with_a_new_link(site: Site, code: str) -> None:
     fresh = site.phone()
-    token = mint_host_link(site.app).rsplit("/", 1)[1]
+    token = site.access.mint_host_link().rsplit("/", 1)[1]
     assert "Carry on" in fresh.get(f"/host/{token}").text
     assert fresh.post("/host", {"token": token, "night": code}).status_code == 303
     assert fresh.get(f"/n/{code}/settings").status_code == 200

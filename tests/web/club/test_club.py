@@ -12,7 +12,6 @@ from support.sample_nights import Form
 from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
-from tracker.web.access.permissions import mint_host_link
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.role_table import CLUB_PAGES, MAY, OF_ALL_TABLES, OF_THE_HOUSE
 
@@ -309,7 +308,7 @@ def test_a_newer_link_ends_the_older_one_and_a_day_ends_both(tables: Nights) -> 
 
 def test_the_terminals_link_does_not_end_a_host_of_the_club(site: Site) -> None:
     anna = become_host(site, "Anna")
-    token = mint_host_link(site.app).rsplit("/", 1)[1]
+    token = site.access.mint_host_link().rsplit("/", 1)[1]
     assert anna.post("/host", {"token": token}).status_code == 409
     assert anna.get("/new").status_code == 200
     other = site.phone()

@@ -102,10 +102,6 @@ def get_access() -> Access:
     return cast(Access, current_app.extensions["access"])
 
 
-def mint_host_link(app: Flask) -> str:
-    return cast(Access, app.extensions["access"]).mint_host_link()
-
-
 def admit() -> Response | None:
     """Find out who sends this request, and refuse what the table above does not give them."""
     get_access().addresses.note(request)

@@ -28,6 +28,7 @@ from tracker.web.club.overview import (
     retention_line,
     table_lines,
     troubles,
+    when,
     who_could_move,
 )
 from tracker.web.club.pages import end_hosts, free_name, host_nights
@@ -35,7 +36,7 @@ from tracker.web.context import get_all_summaries, get_nights, redirect_to
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import time_of_day
-from tracker.web.wording.texts import refusal, whole_number
+from tracker.web.wording.texts import gettext as _, refusal, whole_number
 
 bp = Blueprint("house", __name__)
 
@@ -79,16 +80,17 @@ def live_context() -> dict[str, Any]:
     query, tables, hosts = request.args.get("q", ""), table_lines(), host_lines()
     return {
         "query": query,
+        "when": when,
         "is_searched": len(tables) + len(hosts) >= SEARCHED_FROM,
         "is_house": g.identity.role == "host",
         "asking": get_access().devices.join_requests(None),
-        "tables": [one for one in tables if is_found(query, (one.name, one.host, one.game))],
+        "tables": [one for one in tables if is_found(query, (one.name, one.host, _(one.night.game_name)))],
         "may_draw": len(nights_in_room()) > 1,
         "drawn": drawn_names(),
         "mover": who_could_move(),
         "is_series_over": is_series_over(),
         "hosts": hosts,
-        "found_hosts": [one for one in hosts if is_found(query, [one.name])],
+        "found_hosts": [one for one in hosts if is_found(query, [one.row.name])],
         "troubles": troubles(),
         "refusals": refusals(),
         "retention": retention_line(),
@@ -260,10 +262,11 @@ def host_page(owner: str, link: str = "", wrong: str = "") -> ResponseReturnValu
     return form_page(
         "club/host.html",
         wrong,
-        host=next(one for one in host_lines() if one.owner == owner),
+        host=next(one for one in host_lines() if one.row.seat == owner),
         link=link,
         qr=qr_code(link) if link else None,
         dismissed=get_club().dismissed(),
+        when=when,
     )
 
 
@@ -323,7 +326,7 @@ def give(night: str) -> ResponseReturnValue:
     owner = request.form.get("owner", "")
     find_host(owner)
     is_given = get_club().owner_of(night) == owner  # the same form again
-    if not is_given and not any(one.code == night and one.is_without_host for one in table_lines()):
+    if not is_given and not any(one.night.code == night and one.is_without_host for one in table_lines()):
         abort(409, description="has-host")
     get_club().set_owner(night, owner)
     return redirect_to("house.page")

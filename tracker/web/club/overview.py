@@ -14,6 +14,7 @@ from random import SystemRandom
 from tracker.app.club import HOUSE, deal_out
 from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.formats.evening import moment_of
+from tracker.storage import DeviceRow
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import get_access, get_club
 from tracker.web.context import get_all_summaries, get_nights, is_running
@@ -29,16 +30,12 @@ NEWEST = 500
 class TableLine:
     """A table that goes on, without anything that is played at it."""
 
-    code: str
+    night: NightSummary
     name: str
-    game: str
+    """With the number of its table in the room."""
     host: str
     """Whose table it is; empty for one of the house."""
-    since: str
-    last_entry: str
     phones: int
-    hand: int
-    """How many hands (rounds, deals) have begun."""
     is_of_house: bool
     is_without_host: bool
     """Whether no browser hosts it, and whoever it belonged to is no host any more."""
@@ -48,14 +45,10 @@ class TableLine:
 class HostLine:
     """A host of the club."""
 
-    owner: str
-    name: str
-    seen: str
+    row: DeviceRow
     tables: int
     """How many of this host's nights go on."""
     nights: int
-    label: str
-    """What the browser says that it is."""
 
 
 def table_lines() -> list[TableLine]:
@@ -68,19 +61,15 @@ def table_lines() -> list[TableLine]:
             continue
         owner = owners.get(one.code, HOUSE)
         line = TableLine(
-            code=one.code,
+            night=one,
             name=f"{_('Table %(n)s', n=places[one.code])} · {one.name}" if one.code in places else one.name,
-            game=_(one.game_name),
             host=names.get(owner, ""),
-            since=when(one.created_at),
-            last_entry=when(one.last_at),
             phones=len(get_nights().live.presence.devices(one.code)),
-            hand=one.hand,
             is_of_house=owner == HOUSE,
             is_without_host=owner not in (HOUSE, *names) and not has_host_browser(one.code),
         )
         found.append(line)
-    return sorted(found, key=lambda line: (name_order(line.name), line.since))
+    return sorted(found, key=lambda line: (name_order(line.name), when(line.night.created_at)))
 
 
 def name_order(name: str) -> list[tuple[int, str]]:
@@ -97,11 +86,7 @@ def host_lines() -> list[HostLine]:
         owner = owners.get(one.code, HOUSE)
         nights[owner] += 1
         going_on[owner] += is_running(one)
-    return [
-        HostLine(row.seat, row.name, when(row.seen_at), going_on[row.seat], nights[row.seat], row.label)
-        for row in get_club().hosts()
-        if row.seat
-    ]
+    return [HostLine(row, going_on[row.seat], nights[row.seat]) for row in get_club().hosts() if row.seat]
 
 
 def troubles() -> list[str]:

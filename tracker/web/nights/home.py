@@ -1,12 +1,12 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.club import HOUSE
+from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, Responsible
 from tracker.archive.night_summary import NightSummary, newest_first
 from tracker.archive.person_offers import names_by_night
@@ -49,20 +49,6 @@ NEWEST = 30
 """How many nights are looked at for one that goes on, when a browser becomes a host."""
 
 
-@dataclass(frozen=True)
-class NightCard:
-    """A night that goes on, as a card on the first page."""
-
-    code: str
-    name: str
-    night: Night
-    is_lobby_open: bool
-
-    @property
-    def people(self) -> str:
-        return listed(self.night.name(seat) for seat in self.night.seats)
-
-
 # The first page
 
 
@@ -78,7 +64,7 @@ def index() -> ResponseReturnValue:
     running = [one for one in summaries if is_running(one) and not one.put_away][:MOST_RUNNING]
     cards = {one.code for one in running}
     past = [one for one in summaries if one.code not in cards and not one.put_away]
-    open_ = cards_of(one for one in running if one.code in mine)
+    open_ = tables_of(one for one in running if one.code in mine)
     if not is_host and not open_ and not past:
         return redirect_to(START_OF.get(g.identity.role, "join.code_form"))
     query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
@@ -87,8 +73,10 @@ def index() -> ResponseReturnValue:
         "nights/home.html",
         identity=g.identity,
         evening_line=evening_line,
+        is_lobby_open=is_lobby_open,
+        names_of=lambda night: listed(night.name(seat) for seat in night.seats),
         open=open_,
-        unhosted=cards_of(one for one in running if one.code in own_codes and not has_host_browser(one.code)),
+        unhosted=tables_of(one for one in running if one.code in own_codes and not has_host_browser(one.code)),
         past_unpaid=is_house and any(one.unpaid for one in past),
         past=past_nights(past_rows(past), query, request.args.get("until", ""), names),
         query=query,
@@ -113,8 +101,8 @@ def past_rows(summaries: Iterable[NightSummary]) -> list[PastNight]:
     return [PastNight(one, notes.get(one.code, ""), groups.get(one.code, "")) for one in summaries]
 
 
-def evening_line(evening: NightCard) -> str:
-    night = evening.night
+def evening_line(night: Night) -> str:
+    """Return how far a night is that goes on."""
     players = ngettext("%(num)s player", "%(num)s players", len(night.seats))
     if night.phase == LOBBY:
         line = _("People are sitting down. %(players)s so far.", players=players)
@@ -136,9 +124,8 @@ def codes_of_own() -> set[str]:
     return {code for code in devices.nights_of(request) if devices.identity_of(request, code).role}
 
 
-def cards_of(summaries: Iterable[NightSummary]) -> list[NightCard]:
-    tables = [(one, table) for one in summaries if (table := readable_night(one.code))]
-    return [NightCard(one.code, one.name, table.night, is_lobby_open(table)) for one, table in tables]
+def tables_of(summaries: Iterable[NightSummary]) -> list[OpenNight]:
+    return [table for one in summaries if (table := readable_night(one.code))]
 
 
 @bp.post("/language")

@@ -175,18 +175,6 @@ class PartyName:
 
 
 @dataclass(frozen=True)
-class PaymentLine:
-    """A payment of the list."""
-
-    place: int
-    owed: Payment
-    debtor: PartyName
-    creditor: PartyName
-    amount: str
-    is_paid: bool
-
-
-@dataclass(frozen=True)
 class SettleView:
     """A list with the names of its people and nights."""
 
@@ -232,32 +220,18 @@ class SettleView:
     def days(self) -> str:
         return listed(self.day(code) or code for code in reversed(self.settle_up.codes))
 
-    @cached_property
-    def payments(self) -> list[PaymentLine]:
-        return [
-            PaymentLine(
-                place,
-                one,
-                self.names[one.debtor],
-                self.names[one.creditor],
-                amount(one.chips),
-                place in self.settle_up.paid or self.settle_up.is_recorded,
-            )
-            for place, one in enumerate(self.settle_up.payments)
-        ]
-
     @property
     def text(self) -> str:
         """The list as plain text to copy or send."""
         lines = [_("Settle up"), self.days]
-        for one in self.payments:
+        for place, one in enumerate(self.settle_up.payments):
             sentence = _(
                 "%(debtor)s pays %(creditor)s %(amount)s",
-                debtor=one.debtor,
-                creditor=one.creditor,
-                amount=one.amount,
+                debtor=self.names[one.debtor],
+                creditor=self.names[one.creditor],
+                amount=amount(one.chips),
             )
-            lines.append(f"{sentence} ({_('paid')})" if one.is_paid else sentence)
+            lines.append(f"{sentence} ({_('paid')})" if self.settle_up.is_made(place) else sentence)
         if costs := self.settle_up.costs:
             said = (f"{one.what or _('Shared cost')} {amount(one.cents)}: {self.cost_line(one)}" for one in costs)
             lines += ["", _("Shared costs"), *said]
@@ -265,7 +239,8 @@ class SettleView:
 
     @property
     def left(self) -> int:
-        return sum(not one.is_paid for one in self.payments)
+        """How many payments are still to be made."""
+        return sum(not self.settle_up.is_made(place) for place, _one in enumerate(self.settle_up.payments))
 
     def cost_line(self, cost: NightCost) -> str:
         """Return who paid a shared cost for whom, and on which evening."""

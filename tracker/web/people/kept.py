@@ -150,7 +150,7 @@ def _settled(seats: Sequence[SeatOfNight], parties: Collection[str]) -> Iterator
                     "from": names.get(pay.debtor, pay.debtor),
                     "to": names.get(pay.creditor, pay.creditor),
                     "cents": pay.chips,
-                    "paid": found.is_recorded or place in found.paid,
+                    "paid": found.is_made(place),
                 }
                 for place, pay in enumerate(found.payments)
                 if not mine.isdisjoint((pay.debtor, pay.creditor))
