@@ -139,8 +139,8 @@ def test_the_best_partner_is_at_the_table_of_better_nights_than_all() -> None:
 
 
 def test_each_pot_has_how_often_it_paid_and_how_big_it_grew() -> None:
-    lines = {line.label: line for line in pot_lines(played([rummy(), rummy(code="two")]))}
-    shown = {label: (one.hands, one.times, one.chips, one.most) for label, one in lines.items()}
+    lines = {pot.label: (pot, hands) for pot, hands in pot_lines(played([rummy(), rummy(code="two")]))}
+    shown = {label: (hands, one.times, one.chips, one.most) for label, (one, hands) in lines.items()}
     assert shown["10"] == (8, 4, 40, 15)
     assert shown["K"] == (8, 2, 10, 15)  # grew on after it was taken, and stayed
     assert shown["Poker"] == (8, 8, 40, 6)

@@ -7,10 +7,8 @@ from datetime import date
 from support.paths import ROOT
 
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.statistics import (
-    PlayedNight,
-    played_nights,
-)
+from tracker.archive.people import LinkedSeat
+from tracker.archive.statistics import PlayedNight, played_nights
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.formats.built_in import built_in
@@ -29,7 +27,8 @@ def played(
     summaries: Sequence[NightSummary], person_of: Callable[[str, str], str | None] = same_seat
 ) -> list[PlayedNight]:
     dated = [one if one.evening else replace(one, began_at=f"{DAY}T20:00:00Z") for one in summaries]
-    return played_nights(dated, person_of)
+    seats = [LinkedSeat(one.code, seat.seat) for one in dated for seat in one.seats]
+    return played_nights(dated, {seat: person for seat in seats if (person := person_of(*seat))})
 
 
 def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> NightSummary:

@@ -4,7 +4,7 @@ Chips of different worth, and points of different games, are never added to each
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from fractions import Fraction
@@ -14,7 +14,8 @@ from math import gcd
 from typing import NamedTuple
 
 from tracker.app.person_names import comparison_key
-from tracker.archive.night_summary import NightSummary, PotShare, SeatSummary
+from tracker.archive.night_summary import NightSummary, PotShare, PotSummary, SeatSummary
+from tracker.archive.people import LinkedSeat
 from tracker.core.queries.best_moments import Kind, Moment
 from tracker.formats.evening import order_of
 
@@ -98,19 +99,18 @@ class Season:
         return (self.first or day) <= day <= (self.last or day)
 
 
-def played_nights(
-    summaries: Iterable[NightSummary],
-    person_of: Callable[[str, str], str | None],
-) -> list[PlayedNight]:
+def played_nights(summaries: Iterable[NightSummary], person_of: Mapping[LinkedSeat, str]) -> list[PlayedNight]:
     """Return the nights that count, the oldest first: those that have ended and in which a hand was played.
 
-    `person_of(code, seat)` says who sat there, and None where nobody has said it.
+    `person_of` says who sat in a seat, and has nothing where nobody has said it.
     """
-
-    def people(night: NightSummary) -> tuple[str, ...]:
-        return tuple((night.counts_for(one) and person_of(night.code, one.seat)) or NO_ONE for one in night.seats)
-
-    found = [PlayedNight(one, people(one), unit_of(one)) for one in summaries if one.is_over and one.hand]
+    found = []
+    for night in summaries:
+        if night.is_over and night.hand:
+            known = (person_of.get(LinkedSeat(night.code, one.seat), NO_ONE) for one in night.seats)
+            counts = map(night.counts_for, night.seats)
+            people = tuple(who if is_in else NO_ONE for who, is_in in zip(known, counts, strict=True))
+            found.append(PlayedNight(night, people, unit_of(night)))
     return sorted(found, key=lambda one: (order_of(one.summary.day), one.summary.code))
 
 
@@ -288,37 +288,18 @@ def totals_of_all(nights: Sequence[PlayedNight]) -> Totals:
     return totals
 
 
-@dataclass(frozen=True)
-class PotLine:
-    """One pot of one game over nights."""
-
-    name: str
-    label: str
-    hands: int
-    """Hands that were played on a board with this pot."""
-    times: int
-    """Hands in which it was taken."""
-    chips: int
-    """What was taken from it altogether."""
-    most: int
-    """The most that it ever held, taken or not."""
-
-
-def pot_lines(nights: Sequence[PlayedNight]) -> list[PotLine]:
-    """Return the pots of the nights' boards, as they were called last; the nights are of one game."""
-    found: dict[str, PotLine] = {}
+def pot_lines(nights: Sequence[PlayedNight]) -> list[tuple[PotSummary, int]]:
+    """Return the pots of the nights' boards, as they were called last, each added up over the nights, which are of one
+    game; with the number of hands that were played on a board with it.
+    """
+    found, hands = dict[str, PotSummary](), Counter[str]()
     for night in nights:
         for pot in night.summary.details.pots:
-            known = found.get(pot.id, PotLine("", "", 0, 0, 0, 0))
-            found[pot.id] = PotLine(
-                pot.name,
-                pot.label,
-                known.hands + night.summary.hand,
-                known.times + pot.times,
-                known.chips + pot.chips,
-                max(known.most, pot.most),
-            )
-    return list(found.values())
+            known = found.get(pot.id, PotSummary("", "", "", most=0, times=0, chips=0))
+            most, times, chips = max(known.most, pot.most), known.times + pot.times, known.chips + pot.chips
+            found[pot.id] = pot._replace(most=most, times=times, chips=chips)
+            hands[pot.id] += night.summary.hand
+    return [(pot, hands[pot.id]) for pot in found.values()]
 
 
 @dataclass(frozen=True)
@@ -474,8 +455,8 @@ LADDER_POINTS = Unit("points", game="ladder")
 
 def ladder_nights(summaries: Sequence[NightSummary], kind: str) -> list[PlayedNight]:
     """Return the nights that count in a ladder, the oldest first, with each seat's result as it counts there."""
-    known = {(one.code, seat.seat): person_in_ladder(seat) for one in summaries for seat in one.seats}
-    played = played_nights((replace(one, money=(1, 0)) for one in summaries), lambda code, seat: known[code, seat])
+    known = {LinkedSeat(one.code, seat.seat): person_in_ladder(seat) for one in summaries for seat in one.seats}
+    played = played_nights((replace(one, money=(1, 0)) for one in summaries), known)
     if kind == CHIPS:
         return [night for night in played if night.unit.kind == "chips"]
     return [replace(night, unit=LADDER_POINTS, summary=_with_points(night)) for night in played]

@@ -43,7 +43,12 @@ class AccountCount:
     @property
     def off(self) -> int:
         """How many chips more (or fewer) than the book lie there; 0 while nobody has counted."""
-        return 0 if self.counted is None else self.counted - self.book
+        return self.chips - self.book
+
+    @property
+    def chips(self) -> int:
+        """Chips that lie there, as counted and else as in the book."""
+        return self.book if self.counted is None else self.counted
 
 
 @dataclass(frozen=True)
@@ -63,20 +68,6 @@ class ChipCount:
         return {one.account: one.counted for one in self.all if one.counted is not None}
 
     @property
-    def at_seats(self) -> int:
-        """Chips at the seats, as counted and else as in the book."""
-        return sum(one.book + one.off for one in self.seats)
-
-    @property
-    def on_board(self) -> int:
-        return sum(one.book + one.off for one in self.pots)
-
-    @property
-    def all_there(self) -> int:
-        """All chips that should be on the table."""
-        return sum(one.book for one in self.all)
-
-    @property
     def off(self) -> int:
         return sum(one.off for one in self.all)
 
@@ -84,14 +75,6 @@ class ChipCount:
     def mark(self) -> str:
         """Return a short text that is another one for another count: what a form says it has shown."""
         return " ".join(f"{one.account}:{one.book}:{one.counted}" for one in self.all if one.counted is not None)
-
-    @property
-    def to_go(self) -> tuple[AccountCount, ...]:
-        return tuple(one for one in self.seats if one.counted is None)
-
-    @property
-    def wrong(self) -> tuple[AccountCount, ...]:
-        return tuple(one for one in self.all if one.off)
 
 
 def read_chip_count(table: OpenNight) -> ChipCount:
@@ -121,36 +104,27 @@ def clear_counts(table: OpenNight) -> None:
         table.settings.counted.put(account, None)
 
 
-def setting_right(chip_count: ChipCount) -> list[Payment]:
-    """Return the moves that bring the book to what was counted.
+def setting_right(chip_count: ChipCount) -> tuple[list[Payment], dict[str, int]]:
+    """Return the moves that bring the book to what was counted, and the chips that they leave short or over in pots.
 
-    Chips that nobody finds go to the bank, and chips that nobody missed come from it, but none from or to a pot (see
-    `unsettled_pots`).
+    Chips that nobody finds go to the bank, and chips that nobody missed come from it, but none from or to a pot. What
+    is short is matched with what is over, pots first and the bank last.
     """
-    return [one for one in _pairs(chip_count) if not _is_pot_at_bank(chip_count, one)]
-
-
-def unsettled_pots(chip_count: ChipCount) -> dict[str, int]:
-    """Return the chips that `setting_right` leaves short or over in each pot: they were found nowhere else."""
-    left = [one for one in _pairs(chip_count) if _is_pot_at_bank(chip_count, one)]
-    return {one.creditor if one.debtor == BANK else one.debtor: one.chips for one in left}
-
-
-def _is_pot_at_bank(chip_count: ChipCount, one: Payment) -> bool:
-    ends = {one.debtor, one.creditor}
-    return BANK in ends and not ends.isdisjoint(chip_count.night.preset.board)
-
-
-def _pairs(chip_count: ChipCount) -> list[Payment]:
-    """Match what is short with what is over: pots first, the bank last."""
     off = {one.account: one.off for one in (*chip_count.pots, *chip_count.seats)} | {BANK: -chip_count.off}
-    return [*matched({account: -chips for account, chips in off.items()}, off)]
+    moves, left = list[Payment](), dict[str, int]()
+    for one in matched({account: -chips for account, chips in off.items()}, off):
+        pots = {one.debtor, one.creditor} & {*chip_count.night.preset.board}
+        if pots and BANK in (one.debtor, one.creditor):
+            left[pots.pop()] = one.chips
+        else:
+            moves.append(one)
+    return moves, left
 
 
 def events_of(chip_count: ChipCount, *, use: bool) -> list[Event]:
     """Return what a finished count records: the count and, if it is to be used, the moves that set the book right."""
     counted = Count({account: Chips(chips) for account, chips in chip_count.counted.items()})
-    made = setting_right(chip_count) if use else []
+    made = setting_right(chip_count)[0] if use else []
     return [counted, *(Move(one.debtor, one.creditor, Amount(one.chips), REASON) for one in made)]
 
 
@@ -194,7 +168,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "colours": table.preset.chips,
         "may": {one.account for one in chip_count.all if may_count(table, one.account)},
         "setting_right": corrections(chip_count),
-        "unsettled_pots": unsettled_pots(chip_count),
+        "unsettled_pots": setting_right(chip_count)[1],
         "key": new_id(),
         "wrong": wrong,
     }

@@ -11,6 +11,7 @@ from tracker.archive.statistics import CHIPS, POINTS, PlayedNight, chosen, ladde
 from tracker.formats.evening import evening_at
 from tracker.web.access.permissions import get_club
 from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, groups_of_nights
+from tracker.web.resources import inlined
 from tracker.web.responses import attachment
 from tracker.web.statistics.choice import Choice, choice_in, game_options, group_options, season_options
 from tracker.web.statistics.figures import FigureLine
@@ -21,13 +22,13 @@ from tracker.web.statistics.view import (
     Recap,
     Roster,
     ladder_roster,
-    recap_parts,
     roster_of,
 )
 
 bp = Blueprint("statistics", __name__)
 
 PAIR = 2
+STYLES = ("shared/site.css", "shared/chart.css", "statistics/recap.css")
 MAIN_FIGURES = ("nights", "hands", "time", "won", "net", "richest", "won-row", "won-from", "lost-to")
 """Of a person, on the page of that person."""
 
@@ -78,7 +79,7 @@ def recap(number: int = 0) -> str:
 def recap_file(number: int = 0) -> Response:
     """Send a year, or the nights that are chosen, as one HTML file that needs no network."""
     shown = recap_of(number)
-    text = render_template("statistics/recap-file.html", shown=shown, parts=recap_parts())
+    text = render_template("statistics/recap-file.html", shown=shown, parts=inlined(STYLES))
     return attachment(shown.title, text, "html", "text/html")
 
 
@@ -132,7 +133,7 @@ def all_nights(named_group: str = "") -> tuple[list[PlayedNight], Roster]:
     summaries, groups = get_summaries().all(), groups_of_nights() if named_group else {}
     roster = roster_of(get_people(), summaries)
     counted = (one for one in summaries if not named_group or groups.get(one.code) == named_group)
-    return played_nights(counted, roster.person_of), roster
+    return played_nights(counted, roster.seats), roster
 
 
 def today() -> date:

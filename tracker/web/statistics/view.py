@@ -5,19 +5,18 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
-from functools import cache, cached_property
+from functools import cached_property
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tracker.archive.night_summary import NightSummary
+from tracker.archive.night_summary import NightSummary, PotSummary
 from tracker.archive.people import LinkedSeat, People
 from tracker.archive.person_offers import NAME, days_of, earlier_names
 from tracker.archive.statistics import (
     MONEY,
     HeadToHead,
     PlayedNight,
-    PotLine,
     Rival,
     Totals,
     Unit,
@@ -38,7 +37,6 @@ from tracker.core.queries.best_moments import Moment
 from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
 from tracker.web.night_result import moment_sentence
-from tracker.web.resources import Inlined, inlined
 from tracker.web.statistics.choice import Choice, unit_in, unit_key
 from tracker.web.statistics.figures import (
     KINDS,
@@ -60,7 +58,6 @@ MOST_POINTS = 160
 MOST_LABELS = 8
 MOST_ROWS = 24
 MOST_YEARS_WITH_MONTHS = 2
-STYLES = ("shared/site.css", "shared/chart.css", "statistics/recap.css")
 MOST_NAMES = 2
 """So many people share a longest row that is worth a line."""
 
@@ -142,10 +139,6 @@ class Roster:
     """(code, seat) -> person; where nobody has said who sat there, NAME and the name."""
     faces: Mapping[str, PlayerToken]
     """By person, those who are listed; a face's `seat` is the person."""
-
-    def person_of(self, code: str, seat: str) -> str | None:
-        """Return who sat in a seat; None where nobody has said it."""
-        return self.seats.get(LinkedSeat(code, seat))
 
     @property
     def names(self) -> Mapping[str, str]:
@@ -309,8 +302,8 @@ class Overview(Statistics):
         return sum(person.startswith(NAME) for night in self.nights for person in night.people)
 
     @cached_property
-    def pots(self) -> list[PotLine]:
-        """The places of the board, where all nights are of one game."""
+    def pots(self) -> list[tuple[PotSummary, int]]:
+        """The places of the board and the hands of each, where all nights are of one game."""
         return pot_lines(self.nights) if len(self.games) == 1 else []
 
 
@@ -500,8 +493,3 @@ class Recap(Overview):
             return ""
         name = dict(self.unit_choices)[self.unit_key]
         return _("Sums in %(unit)s. The other nights are counted otherwise.", unit=name)
-
-
-@cache
-def recap_parts() -> Inlined:
-    return inlined(STYLES)
