@@ -171,12 +171,12 @@ def art(n: int) -> str:
         f'<path class="b-hub2" d="{rounded(polygon(n, INNER - 5.6), 5)}"/></symbol>'
     )
     chips = "".join(_chip(at, *colours) for at, colours in enumerate(CHIPS))
-    return f"<defs>{chips}</defs>{board}" + "".join(_compartment(at, place) for at, place in enumerate(places(n)))
-
-
-def _compartment(at: int, place: PlaceShape) -> str:
-    view = " ".join(_n(value) for value in place.box)
-    return f'<symbol id="w{at}" viewBox="{view}" preserveAspectRatio="none"><path d="{place.outline}"/></symbol>'
+    compartments = (
+        f'<symbol id="w{at}" viewBox="{" ".join(map(_n, place.box))}" preserveAspectRatio="none">'
+        f'<path d="{place.outline}"/></symbol>'
+        for at, place in enumerate(places(n))
+    )
+    return f"<defs>{chips}</defs>{board}{''.join(compartments)}"
 
 
 def thumb(n: int, fills: Sequence[str] = (), signs: str = "") -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
@@ -173,14 +174,6 @@ def pots(night: Night, won_by: Sequence[str] = ("card", "out", "poker")) -> tupl
     return tuple(Option(pot.id, _(pot.name), label=label_of(pot)) for pot in chosen)
 
 
-def card_pots(night: Night) -> tuple[Option, ...]:
-    return pots(night, ("card", "side"))
-
-
-def bet_pots(night: Night) -> tuple[Option, ...]:
-    return pots(night, ("poker", "side"))
-
-
 def accounts(night: Night) -> tuple[Option, ...]:
     return at_table(night) + pots(night)
 
@@ -223,7 +216,8 @@ def cover(raw: Raw, night: Night) -> Field:
     return Field("cover", "cover", _("Somebody could not pay"), raw.get("cover", {}), payers(night))
 
 
-which_pot = pick("pot", N_("Which place?"), card_pots)
+which_pot = pick("pot", N_("Which place?"), partial(pots, won_by=("card", "side")))
+which_bet_pot = pick("pot", N_("Which place?"), partial(pots, won_by=("poker", "side")))
 person = pick("seat", N_("Who?"), in_hand)
 who_at_table = pick("seat", N_("Who?"), at_table)
 how_many = number("chips", N_("How many chips?"), 1)

@@ -134,9 +134,7 @@ COLLECT = EventKind(
     undone=says(N_("Undone: %(name)s gives back %(n)s"), n=lambda event, words: words.after.pot(event.pot)),
     seats=lambda event, _night: {event.seat},
     buttons={"collect": lambda form: events.Collect(form.seat, form.text("pot"))},
-    correction=ask.Form(
-        ask.pick("seat", N_("Who took it?"), ask.in_hand), ask.pick("pot", N_("Which place?"), ask.card_pots)
-    ),
+    correction=ask.Form(ask.pick("seat", N_("Who took it?"), ask.in_hand), ask.which_pot),
     reason="places",
 )
 

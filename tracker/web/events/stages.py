@@ -28,7 +28,7 @@ def _with_auction_result(sentence: str, words: Vocabulary) -> str:
     deal = words.after.current_deal()
     if deal.dummy == "sold":
         return sentence + ". " + _sold(words, str(deal.buyer), deal.price)
-    return sentence + ". " + _unsold() if deal.dummy == "dead" else sentence
+    return sentence + ". " + _(_UNSOLD) if deal.dummy == "dead" else sentence
 
 
 def _sold(words: Vocabulary, buyer: str, price: int) -> str:
@@ -38,8 +38,7 @@ def _sold(words: Vocabulary, buyer: str, price: int) -> str:
     )
 
 
-def _unsold() -> str:
-    return _("The dummy hand is left alone")
+_UNSOLD = N_("The dummy hand is left alone")
 
 
 def _short_sold(words: Vocabulary, buyer: str, price: int) -> str:
@@ -78,16 +77,13 @@ BID = EventKind(
 
 
 def _pass(event: events.Pass, words: Vocabulary) -> str:
-    if event.seat in words.after.current_deal().folded:
-        return _folded(event, words)
-    return _with_auction_result(_("%(name)s passes", name=words.name(event.seat)), words)
-
-
-def _folded(event: events.Pass, words: Vocabulary) -> str:
-    sentence, winners = _("%(name)s folds", name=words.name(event.seat)), words.after.current_deal().poker
-    if not winners:
+    name, deal = words.name(event.seat), words.after.current_deal()
+    if event.seat not in deal.folded:
+        return _with_auction_result(_("%(name)s passes", name=name), words)
+    sentence = _("%(name)s folds", name=name)
+    if not deal.poker:
         return sentence
-    won = _("%(name)s is the last one in and wins %(n)s", name=words.names(winners), n=words.chips_moved())
+    won = _("%(name)s is the last one in and wins %(n)s", name=words.names(deal.poker), n=words.chips_moved())
     return f"{sentence}. {won}"
 
 
@@ -118,7 +114,7 @@ SALE = EventKind(
 )
 
 
-NO_SALE = EventKind(event=events.NoSale, sentence=lambda _event, _words: _unsold(), seats=_dealer, icon="minus")
+NO_SALE = EventKind(event=events.NoSale, sentence=says(_UNSOLD), seats=_dealer, icon="minus")
 
 
 # Stakes, shares, bets and stages
@@ -176,7 +172,7 @@ BET = EventKind(
             form.seat, events.Amount(form.prompt.calls.get(form.seat, 0)), None, form.cover
         ),
     },
-    correction=ask.Form(ask.person, ask.how_many, ask.pick("pot", N_("Which place?"), ask.bet_pots), ask.cover),
+    correction=ask.Form(ask.person, ask.how_many, ask.which_bet_pot, ask.cover),
     reason="bets",
 )
 

@@ -77,7 +77,7 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     viewer, facts, hand, lang = view.viewer, page_context(view.board, table), Markup(), language()
     own, cached, base = facts["own_macros"], view.snapshot.cached, facts["base"]
     if view.is_own:
-        told = view.me, view.board.dealer, facts["hand_number"], facts["last_hand"], view.night.is_over
+        told = view.me, view.board.dealer, view.board.hand_number, view.board.last_hand, view.night.is_over
         top = cached(("top", lang, viewer), own.top, *told, base)
         hand = cached(("hand", lang, viewer), own.strip, view.strip, view.debts, f"{base}/sheet/{viewer.seat}")
     else:
@@ -181,8 +181,6 @@ def page_context(board: BoardView, table: OpenNight) -> dict[str, Any]:
             "board": board,
             "ante_fault": refusal(board.ante_fault) if board.ante_fault else "",
             "result": NightResult(table.history()) if board.night.is_over else None,
-            "hand_number": board.hand_number,
-            "last_hand": board.last_hand,
             **{name: get_template(f"{file}.html").module for name, file in MACROS.items()},
         },
     )
@@ -285,12 +283,11 @@ class SheetView:
     """What each of the amounts, and the seat's stack, costs in money; empty where chips are worth none."""
 
 
-Preview = Callable[[Event], Night]
-"""Returns the state after an event that is not recorded; raises TableError where it would be refused."""
+def sheet_view(view: TableView, seat: str, preview: Callable[[Event], Night]) -> SheetView | None:
+    """Return the sheet of a seat at the table; None for somebody who has left.
 
-
-def sheet_view(view: TableView, seat: str, preview: Preview) -> SheetView | None:
-    """Return the sheet of a seat at the table; None for somebody who has left."""
+    `preview` returns the state after an event that is not recorded; it raises TableError where it would be refused.
+    """
     night = view.night
     found = next((one for one in view.board.seats if one.face.seat == seat), None)
     if found is None:
@@ -316,7 +313,7 @@ def prices(night: Night, *sums: int) -> dict[int, str]:
     return {chips: amount(price_of(night, chips)) for chips in sums} if has_money(night) else {}
 
 
-def _lift(view: TableView, seat: str, preview: Preview) -> int | None:
+def _lift(view: TableView, seat: str, preview: Callable[[Event], Night]) -> int | None:
     number, viewer = _penalty_of(view.snapshot, seat), view.viewer
     if number is None or not may_take_back(view.snapshot, viewer.role, viewer.seat, number):
         return None

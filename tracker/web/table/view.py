@@ -323,7 +323,7 @@ class BoardView(SnapshotView):
 
     # The moment
 
-    @property
+    @cached_property
     def last(self) -> Entry | None:
         """The newest entry of the log."""
         return self.snapshot.entries[-1] if self.snapshot.entries else None
@@ -340,7 +340,7 @@ class BoardView(SnapshotView):
         """The dealer who has just been drawn by lot; empty when somebody was chosen, or something happened since."""
         return (self.night.dealer or "") if self.last and self.last.by == BY_LOT else ""
 
-    @property
+    @cached_property
     def dealer(self) -> PlayerToken | None:
         """Who deals, or will; nobody while the table is asked."""
         seat = self.moment.dealer or (None if self.night.is_abandoned else self.night.dealer)
@@ -353,12 +353,12 @@ class BoardView(SnapshotView):
             return None
         return ante_fault(self.night, self.snapshot.plan)
 
-    @property
+    @cached_property
     def hand_number(self) -> int:
         """The number of the hand that is played, or whose antes are due."""
         return self.night.hand + (self.moment.name == "ante" and self.last_hand != "over")
 
-    @property
+    @cached_property
     def last_hand(self) -> str:
         """`now` while the hand is on that was announced to be the last, `over` after it; else empty."""
         if not self.snapshot.is_last or self.night.is_over:
