@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tracker.core.errors import BadEvent
+from tracker.core.errors import N_, BadEvent
 
-SUITS: Mapping[str, str] = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SUITS: Mapping[str, str] = {"C": N_("clubs"), "D": N_("diamonds"), "H": N_("hearts"), "S": N_("spades")}
 RANKS: Mapping[str, str] = {
     **{str(pips): str(pips) for pips in range(2, 11)},
     "J": "jack",

@@ -223,3 +223,14 @@ who_at_table = pick("seat", N_("Who?"), at_table)
 how_many = number("chips", N_("How many chips?"), 1)
 cards_left = pick("cards", N_("Cards left in each hand"), in_hand, "numbers")
 points_left = pick("hands", N_("Points still in each hand"), at_table, "numbers")
+
+
+def without_winners(name: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
+    """Return what makes an event's values of a form: whoever is out holds no cards, whoever that is now.
+
+    `name` is the field with what each seat still holds.
+    """
+    return lambda typed: {
+        **typed,
+        name: {seat: left for seat, left in (typed[name] or {}).items() if seat != typed["seat"]},
+    }

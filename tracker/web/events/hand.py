@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from tracker.core import events, pot_game
+from tracker.core.cards import SUITS
 from tracker.core.errors import N_, Stale
 from tracker.core.night import Night
 from tracker.core.payments import paid_for_cards
@@ -138,13 +139,6 @@ COLLECT = EventKind(
     reason="places",
 )
 
-_SUITS = {
-    "C": N_("clubs"),
-    "D": N_("diamonds"),
-    "H": N_("hearts"),
-    "S": N_("spades"),
-}
-
 
 def _penalty(event: events.Penalty, words: Vocabulary) -> str:
     name, rules = words.name(event.seat), words.after.house_rules
@@ -154,7 +148,7 @@ def _penalty(event: events.Penalty, words: Vocabulary) -> str:
         points = rules.fault_points
         return _("%(name)s bought a card and did not meld it: %(points)s", name=name, points=points)
     if event.suit:
-        suit = _(_SUITS[event.suit])
+        suit = _(SUITS[event.suit])
         sentence = _(
             "%(name)s held back a card of %(suit)s. No money cards for %(name)s in this hand", name=name, suit=suit
         )
@@ -176,7 +170,7 @@ def _short_penalty(event: events.Penalty, words: Vocabulary) -> str:
         return _(
             "%(name)s led too high: paid %(n)s, barred", name=name, n=words.number(words.chips_moved(source=event.seat))
         )
-    return _("%(name)s held back a card of %(suit)s", name=name, suit=_(_SUITS[event.suit]))
+    return _("%(name)s held back a card of %(suit)s", name=name, suit=_(SUITS[event.suit]))
 
 
 def _undone_penalty(event: events.Penalty, words: Vocabulary) -> str:
@@ -198,7 +192,7 @@ def _offences(night: Night) -> tuple[ask.Option, ...]:
         ask.Option("wrong-lead:", _("Led too high")),
         *(
             ask.Option(f"withheld-card:{suit}", _("Held back: %(suit)s", suit=_(name)), suit=suit)
-            for suit, name in _SUITS.items()
+            for suit, name in SUITS.items()
         ),
     )
 
@@ -330,11 +324,6 @@ def _read_payment(form: MoveForm) -> events.Out:
     )
 
 
-def _from_out_form(typed: dict[str, Any]) -> dict[str, Any]:
-    """Return what was typed; whoever is out holds no cards, whoever that is now."""
-    return {**typed, "cards": {seat: left for seat, left in (typed["cards"] or {}).items() if seat != typed["seat"]}}
-
-
 OUT = EventKind(
     event=events.Out,
     sentence=_out,
@@ -347,7 +336,7 @@ OUT = EventKind(
         ask.cards_left,
         ask.only_if("out.excuse", "holder", ask.pick("excused", N_("Who pays nothing?"), ask.in_hand, "picks")),
         ask.cover,
-        from_form=_from_out_form,
+        from_form=ask.without_winners("cards"),
     ),
 )
 

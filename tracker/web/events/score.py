@@ -105,12 +105,6 @@ def _with_points(event: events.Rummy | events.StockOut, before: Night) -> dict[s
     return {**event_to(event), "hands": points}
 
 
-def _from_rummy_form(typed: dict[str, Any]) -> dict[str, Any]:
-    """Return what was typed; whoever is out holds no cards, whoever that is now."""
-    hands = {seat: points for seat, points in (typed["hands"] or {}).items() if seat != typed["seat"]}
-    return {**typed, "hands": hands}
-
-
 RUMMY = EventKind(
     event=events.Rummy,
     sentence=_rummy,
@@ -122,7 +116,7 @@ RUMMY = EventKind(
         ask.points_left,
         ask.only_if("one_turn", 2, ask.yes_or_no("one_turn", N_("All cards in one turn?"))),
         to_form=_with_points,
-        from_form=_from_rummy_form,
+        from_form=ask.without_winners("hands"),
     ),
 )
 

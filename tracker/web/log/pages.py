@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from types import SimpleNamespace
 from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request
@@ -24,7 +25,7 @@ from tracker.web.access.answered_forms import expected_state, id_from_content
 from tracker.web.access.consent import check_may_record, record_or_ask
 from tracker.web.access.devices import Identity
 from tracker.web.context import get_table, redirect_to
-from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
+from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events import sentences
 from tracker.web.events.event_kind import Vocabulary, number
@@ -237,33 +238,6 @@ def correction_context(table: OpenNight, line: HistoryLine, event: Event | None,
 
 
 @dataclass(frozen=True)
-class Row:
-    """One entry as the log shows it."""
-
-    line: HistoryLine
-    text: Markup
-    recorded_by: Markup
-    face: PlayerToken | None
-    label: PotLabel | None
-    icon: str
-    earlier_texts: tuple[Markup, ...]
-    """What the entry said before each correction in force, with who corrected it and when."""
-    undone: Markup | None
-    """Who took it back, and when."""
-    undo: int | None
-    """The number of the event that can be taken back here: this entry, or what took it back."""
-    is_newest: bool
-    """That was the newest change: one tap takes it back. The difference of any other is shown before."""
-    may_change: bool
-    of_hand: int | None = None
-    """Of a correction: the hand in which it changed something."""
-
-    @property
-    def number(self) -> int:
-        return self.line.number
-
-
-@dataclass(frozen=True)
 class LogView:
     """The log of a night for one reader."""
 
@@ -288,7 +262,7 @@ class LogView:
         """The oldest group of entries: 0 when somebody sat down before the first hand."""
         return min(self.history.hands, default=0)
 
-    def rows(self, hand: int) -> list[Row]:
+    def rows(self, hand: int) -> list[SimpleNamespace]:
         """Return the entries of a hand, the newest first."""
         return [self.row(line) for line in self.history.lines(hand)]
 
@@ -297,25 +271,30 @@ class LogView:
         hands = [hand for hand in self.history.hands if hand < (self.now if before is None else before)]
         return [hand_line(self.history, hand) for hand in reversed(hands[-HANDS_SHOWN:])]
 
-    def row(self, line: HistoryLine) -> Row:
-        event, kind = line.event, kind_of(line.event)
-        mine, target = self._mine, self.history.target(line.entry)
+    def row(self, line: HistoryLine) -> SimpleNamespace:
+        """Return one entry as the log's templates show it."""
+        event, history, seat = line.event, self.history, self.identity.seat
+        mine, target = self._mine, history.target(line.entry)
+        # The event that can be taken back here: this entry, or what took it back.
         undo = line.undone_by.number if line.undone_by else line.number
-        is_newest = line.number == self.history.newest
+        is_newest = line.number == history.newest
         is_offered = line.undone_by is not None or is_newest or (mine is not None and undo == mine.number)
-        may_undo = may_take_back(self.history, self.identity.role, self.identity.seat, undo) and is_offered
-        return Row(
+        may_undo = is_offered and may_take_back(history, self.identity.role, seat, undo)
+        return SimpleNamespace(
             line=line,
-            text=line_sentence(self.history, line),
+            text=line_sentence(history, line),
             recorded_by=sentences.recorded_by(line.entry, self.night),
-            face=player_tokens(self.night).get(kind.token_of(event) or ""),
+            face=player_tokens(self.night).get(kind_of(event).token_of(event) or ""),
             label=sentences.pot_label(event, self.night),
             icon=kind_of(line.entry.event).icon,
+            # What the entry said before each correction in force, with who corrected it and when.
             earlier_texts=tuple(self._said_before(line)),
             undone=sentences.recorded_by(line.undone_by, self.night) if line.undone_by else None,
             undo=undo if may_undo else None,
-            is_newest=undo == len(self.history.entries) if line.undone_by else is_newest,
-            of_hand=None if target is None else self.history.hand_of(target),
+            # Of the newest change one tap takes it back; the difference of any other is shown before.
+            is_newest=undo == len(history.entries) if line.undone_by else is_newest,
+            # Of a correction: the hand in which it changed something.
+            of_hand=None if target is None else history.hand_of(target),
             may_change=self.identity.role == "host" and not line.undone_by and not line.is_correction,
         )
 
