@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
@@ -137,18 +136,6 @@ def is_lobby_open(table: OpenNight) -> bool:
 def bdi(text: str) -> Markup:
     """Wrap a name that people typed, so that its writing direction stays its own."""
     return Markup("<bdi>{}</bdi>").format(text)
-
-
-@dataclass(frozen=True)
-class Reader:
-    """A device at one night, and the language it reads."""
-
-    identity: Identity
-    language: str
-
-
-def get_reader() -> Reader:
-    return Reader(g.identity, language())
 
 
 def viewer_of(table: OpenNight, identity: Identity) -> Viewer:

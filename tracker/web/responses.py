@@ -5,7 +5,7 @@ from functools import wraps
 from threading import Semaphore
 from typing import Any, ParamSpec, TypeVar
 
-from flask import Response, render_template, request
+from flask import Response, g, render_template, request
 from flask.globals import app_ctx
 from flask.typing import ResponseReturnValue
 
@@ -13,13 +13,14 @@ from tracker.app.open_night import OpenNight
 from tracker.formats.text import file_name
 from tracker.streaming.hub import Frame, TooManyStreams
 from tracker.streaming.stream import HAND_OVER
+from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.access.role_table import AT_TABLE
-from tracker.web.context import Reader, get_nights, get_reader, own_colours
+from tracker.web.context import get_nights, own_colours
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.snapshot import snapshot_of
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import in_language
+from tracker.web.wording.texts import in_language, language
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -64,17 +65,18 @@ def poll_response(template: str, facts: dict[str, Any]) -> Response:
 
 
 def stream_response(
-    table: OpenNight, view: str, render: Callable[[Reader], Frame], *, is_page: bool = True
+    table: OpenNight, view: str, render: Callable[[Identity], Frame], *, is_page: bool = True
 ) -> Response:
     """Answer with a stream of what `render` returns for whoever asks.
 
     `view` names the page and everything of the reader that it depends on. `render` is called in any thread and has
-    the app's context, but no request: what it shows depends on nothing but the night and the reader. A stream that is
-    no page's takes no place that is kept for players, and ends no other of its device's tabs. Where there is no room
-    for another stream, a page is sent what it shows now and told to ask again later; what is no page gets 503.
+    the app's context, but no request: what it shows depends on nothing but the night, the reader and the language. A
+    stream that is no page's takes no place that is kept for players, and ends no other of its device's tabs. Where
+    there is no room for another stream, a page is sent what it shows now and told to ask again later; what is no page
+    gets 503.
     """
-    reader = get_reader()
-    render_for_reader = _rendering(table, render, reader)
+    identity: Identity = g.identity
+    render_for_reader = _rendering(table, render, identity)
     live, headers = get_nights().live, {"Cache-Control": "no-store", "X-Accel-Buffering": "no"}
     messages: Iterable[bytes]
     try:
@@ -82,9 +84,9 @@ def stream_response(
             table.code,
             view,
             render_for_reader,
-            device=str(reader.identity.device or ""),
+            device=str(identity.device or ""),
             tab=request.args.get("tab", "")[:16] if is_page else view,
-            is_player=is_page and reader.identity.role in AT_TABLE,
+            is_player=is_page and identity.role in AT_TABLE,
             hand_over=request.environ.get(HAND_OVER),
         )
     except TooManyStreams as full:
@@ -96,16 +98,16 @@ def stream_response(
     return Response(messages, headers=headers, mimetype="text/event-stream")
 
 
-def _rendering(table: OpenNight, render: Callable[[Reader], Frame], reader: Reader) -> Callable[[], Frame]:
-    """Return what renders a page of a night for a reader, in any thread."""
-    app = app_ctx.app
+def _rendering(table: OpenNight, render: Callable[[Identity], Frame], identity: Identity) -> Callable[[], Frame]:
+    """Return what renders a page of a night for a reader in the language of this request, in any thread."""
+    app, lang = app_ctx.app, language()
 
     def render_for_reader() -> Frame:
-        with app.app_context(), in_language(reader.language):
+        with app.app_context(), in_language(lang):
             colours = snapshot_of(table).cached("colours", lambda: own_colours(table.code))
             before = OWN_COLOURS.set(colours)
             try:
-                return render(reader)
+                return render(identity)
             finally:
                 OWN_COLOURS.reset(before)
 

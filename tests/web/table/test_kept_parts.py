@@ -16,7 +16,6 @@ from tracker.core.events import Event
 from tracker.core.preset import Preset
 from tracker.streaming.stream import MARK, changed_parts, data_of, message
 from tracker.web.access.devices import Identity
-from tracker.web.context import Reader
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.snapshot import SNAPSHOTS
 from tracker.web.table.pages import marked
@@ -26,10 +25,10 @@ from tracker.web.wording.texts import in_language
 PEOPLE = list(NAMES)[:4]
 STEPS = 30
 READERS = [
-    Reader(Identity("host", None, 1, "", None), "en"),
-    Reader(Identity("watcher", None, 2, "", None), "de"),
-    *(Reader(Identity("seat", seat, at, "", None), "en") for at, seat in enumerate(PEOPLE[:2], 3)),
-    Reader(Identity("seat", PEOPLE[2], 5, "", None), "de"),
+    (Identity("host", None, 1, "", None), "en"),
+    (Identity("watcher", None, 2, "", None), "de"),
+    *((Identity("seat", seat, at, "", None), "en") for at, seat in enumerate(PEOPLE[:2], 3)),
+    (Identity("seat", PEOPLE[2], 5, "", None), "de"),
 ]
 POT_PRESETS = [preset for preset in every_preset() if preset.is_pot_game]
 
@@ -85,7 +84,11 @@ def pages(table: OpenNight) -> list[str]:
     """Return what everybody sees of a table, its parts marked, and a big screen."""
     with in_language("de"):
         screen = tv_fragment(table, ())
-    return [*(marked(table, reader) for reader in READERS), screen]
+    shown = []
+    for identity, lang in READERS:
+        with in_language(lang):
+            shown.append(marked(table, identity))
+    return [*shown, screen]
 
 
 def rendered_anew(table: OpenNight) -> list[str]:

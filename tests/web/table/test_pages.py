@@ -12,7 +12,6 @@ from support.random_nights import every_preset, legal_event, random_night, rando
 from tracker.app.open_night import OpenNight
 from tracker.core.preset import Preset
 from tracker.web.access.devices import Identity
-from tracker.web.context import Reader
 from tracker.web.snapshot import SNAPSHOTS
 from tracker.web.table.pages import sheet, shown
 from tracker.web.table.tv import fragment as tv_fragment
@@ -59,7 +58,7 @@ def seen_by(site: Site, table: OpenNight, identity: Identity) -> list[str]:
     with site.app.test_request_context(f"/n/{table.code}", headers={"HX-Request": "true"}):
         g.identity = identity
         return [
-            shown(table, Reader(identity, "en")),
+            shown(table, identity),
             tv_fragment(table),
             sheet(table.code),
             sheet(table.code, table.night.seats[0]),
@@ -69,7 +68,7 @@ def seen_by(site: Site, table: OpenNight, identity: Identity) -> list[str]:
 def shown_to(site: Site, table: OpenNight, identity: Identity) -> str:
     """What changes on this person's page."""
     with site.app.app_context():
-        return shown(table, Reader(identity, "en"))
+        return shown(table, identity)
 
 
 @pytest.mark.parametrize(

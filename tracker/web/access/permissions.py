@@ -251,11 +251,8 @@ def identify(code: str | None) -> Identity:
     devices, club = get_access().devices, get_access().club
     if has_bearer_token(request):
         is_of_house = site_identity().role == "host"
-        return (
-            NOBODY
-            if club and code and is_of_house and not is_own_night(code)
-            else devices.identify_script(request, code)
-        )
+        is_of_others = club and code and is_of_house and not is_own_night(code)
+        return NOBODY if is_of_others else devices.identify_script(request, code)
     identity = devices.identity_of(request, code)
     if identity.role is None and code and is_own_night(code) and (table := readable_night(code)):
         host = site_identity()

@@ -34,30 +34,6 @@ def endpoints(feature: str, pages: str) -> Iterable[str]:
     return (f"{feature}.{page}" for page in pages.split())
 
 
-NEEDS_OTHERS = frozenset(
-    {
-        *endpoints("join", "scan code_form tv_code_form help_page sit"),
-        *endpoints("join", "show_code tv_instructions choose_address new_code"),
-        *endpoints("join_requests", "waiting answer enter let_in refuse"),
-        *endpoints("wifi_code", "page save"),
-        *endpoints("phones", "page transfer_code transfer_form transfer"),
-        *endpoints("home", "host_link redeem take_over"),
-        *endpoints("lobby", "tv tv_seats tv_stream"),
-        *endpoints("tv", "page live stream"),
-        *endpoints("settings", "hand_over offer take_table"),
-        *endpoints("backups", "page make look download ask bring_all_back bring_one_back"),
-        *endpoints("webhooks", "page add remove"),
-        *(
-            "notices.hide_announcement",
-            "seat.send_phone_away",
-            "arrive.phone_copy",
-            "api.seat_token",
-            "presets.shared_preset",
-        ),
-    }
-)
-"""Pages that need another phone, a network or a folder of copies: an app that runs in one browser has none of them."""
-
 MAY: dict[str, frozenset[str | None]] = {
     endpoint: roles
     for roles, feature, pages in (
@@ -154,3 +130,21 @@ MAY: dict[str, frozenset[str | None]] = {
     for endpoint in endpoints(feature, pages)
 } | {"static": ANYONE}
 """endpoint -> the roles that may use it"""
+
+FEATURES_WITH_OTHERS = ("join", "join_requests", "wifi_code", "phones", "tv", "backups", "webhooks")
+NEEDS_OTHERS = frozenset(
+    {
+        *(endpoint for endpoint in MAY if endpoint.partition(".")[0] in FEATURES_WITH_OTHERS),
+        *endpoints("home", "host_link redeem take_over"),
+        *endpoints("lobby", "tv tv_seats tv_stream"),
+        *endpoints("settings", "hand_over offer take_table"),
+        *(
+            "notices.hide_announcement",
+            "seat.send_phone_away",
+            "arrive.phone_copy",
+            "api.seat_token",
+            "presets.shared_preset",
+        ),
+    }
+)
+"""Pages that need another phone, a network or a folder of copies: an app that runs in one browser has none of them."""

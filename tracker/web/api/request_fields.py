@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from flask import Request, abort
+from flask import abort, request
 
 from tracker.core.errors import BadEvent
 from tracker.formats.text import UnreadableError, brief, clean_text, json_value
@@ -14,27 +14,27 @@ Row = TypeVar("Row")
 ROWS_A_PAGE, MOST_ROWS_A_PAGE = 20, 100
 
 
-def body_text(asked: Request) -> str:
+def body_text() -> str:
     """Return the request's body, which has to be JSON in UTF-8; 400 or 415 when it is not."""
-    if asked.mimetype != "application/json":
+    if request.mimetype != "application/json":
         abort(415)
     try:
-        return asked.get_data().decode()
+        return request.get_data().decode()
     except UnicodeDecodeError:
         abort(json_refusal(400, "not-json", "The body is not UTF-8 text."))
 
 
-def body(asked: Request) -> Any:
+def body() -> Any:
     """Return what the request's JSON says; 400 or 415 when it has none."""
     try:
-        return json_value(body_text(asked))
+        return json_value(body_text())
     except UnreadableError as error:
         abort(json_refusal(400, "not-json", str(error)))
 
 
-def fields_of(asked: Request, known: set[str]) -> dict[str, Any]:
+def fields_of(known: set[str]) -> dict[str, Any]:
     """Return the fields of the request's JSON object; BadEvent for any that is not known."""
-    raw = body(asked)
+    raw = body()
     if not isinstance(raw, dict):
         raise BadEvent("send an object, not {value}", value=brief(raw))
     unknown = sorted(set(raw) - known)
@@ -51,9 +51,9 @@ def text_of(field: str, value: object, longest: int) -> str:
         raise BadEvent("{field}: {error}", error=str(error), field=field) from None
 
 
-def number_in_header(asked: Request, name: str) -> int | None:
+def number_in_header(name: str) -> int | None:
     """Return the number of events in a header: a `head`, or the ETag of a state; 400 for anything else."""
-    sent = asked.headers.get(name, "").strip().removeprefix('"').removesuffix('"')
+    sent = request.headers.get(name, "").strip().removeprefix('"').removesuffix('"')
     if not sent:
         return None
     number = whole_number(sent.partition("-")[0], most_digits=9)
@@ -62,22 +62,16 @@ def number_in_header(asked: Request, name: str) -> int | None:
     return number
 
 
-def number_in_query(asked: Request, name: str, default: int, low: int, high: int) -> int:
-    """Return a whole number behind the question mark of the address; 400 for one outside of the range."""
-    sent = asked.args.get(name, str(default))
-    number = whole_number(sent, most_digits=9)
-    if number is None or not low <= number <= high:
-        abort(json_refusal(400, sentence=f"{name} must be a whole number from {low} to {high}.", field=name))
-    return number
-
-
-def page_of(rows: Sequence[Row], key: Callable[[Row], str], asked: Request) -> tuple[Sequence[Row], dict[str, Any]]:
+def page_of(rows: Sequence[Row], key: Callable[[Row], str]) -> tuple[Sequence[Row], dict[str, Any]]:
     """Return the rows that a request asks for, and the fields of the next page's address, none for the last page.
 
     400 for a bad `limit`.
     """
-    after = asked.args.get("after", "")
-    limit = number_in_query(asked, "limit", ROWS_A_PAGE, 1, MOST_ROWS_A_PAGE)
+    after = request.args.get("after", "")
+    limit = whole_number(request.args.get("limit", str(ROWS_A_PAGE)), most_digits=9)
+    if not limit or limit > MOST_ROWS_A_PAGE:
+        sentence = f"limit must be a whole number from 1 to {MOST_ROWS_A_PAGE}."
+        abort(json_refusal(400, sentence=sentence, field="limit"))
     first = next((place for place, row in enumerate(rows, start=1) if key(row) == after), 0 if not after else len(rows))
     page = rows[first : first + limit]
     is_last = first + limit >= len(rows)

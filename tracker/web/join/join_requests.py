@@ -32,9 +32,7 @@ def waiting(code: str) -> ResponseReturnValue:
     identity: Identity = g.identity
     if identity.role != "knock":
         return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
-    return render_template(
-        "join/join-request.html", table=get_table(code), identity=identity, **answer_context(identity)
-    )
+    return render_template("join/join-request.html", table=get_table(code), **answer_context(identity))
 
 
 @bp.get("/n/<code>/knock/answer")

@@ -22,7 +22,6 @@ from tracker.web.access.devices import NOBODY, Identity
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, is_house, is_of_same_host
 from tracker.web.context import (
-    Reader,
     get_nights,
     get_people,
     get_table,
@@ -152,10 +151,9 @@ def stream(code: str) -> Response:
     table, identity, is_of_house = get_table(code), g.identity, is_house()
     view = "/".join(("lobby", identity.role or "", identity.seat or "", str(is_of_house), language()))
 
-    def frame(reader: Reader) -> Frame:
-        return Frame(table.head, seats_html(table, reader.identity, is_house=is_of_house))
-
-    return stream_response(table, view, frame)
+    return stream_response(
+        table, view, lambda identity: Frame(table.head, seats_html(table, identity, is_house=is_of_house))
+    )
 
 
 @bp.get("/n/<code>/lobby/tv")

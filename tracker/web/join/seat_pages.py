@@ -92,7 +92,6 @@ def page(code: str, seat: str, wrong: str = "", typed: str = "") -> ResponseRetu
         phones=get_access().devices.at_seat(table.code, seat),
         is_mine=g.identity.seat == seat,
         token=shown[0] if shown else "",
-        is_open=is_lobby_open(table),
         person=get_people().person_of(table.code, seat) if offers else None,
         offers=[*offers.everybody()] if offers else [],
         typed=typed,

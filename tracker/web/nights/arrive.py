@@ -1,6 +1,5 @@
 """Nights from hand to hand: the page where a link enters, the host's yes, links that lead away, what phones keep."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, abort, current_app, g, jsonify, render_template, request
@@ -14,7 +13,6 @@ from tracker.formats.codec import preset_to
 from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.night_file import night_from, night_to, states
 from tracker.formats.text import UnreadableError, file_name
-from tracker.storage import ExpiringRows
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
@@ -54,45 +52,29 @@ def read(text: str, place: str = "") -> BroughtNight:
     return BroughtNight(text, found.name or found.preset.name, len(found.entries), "code", place)
 
 
-class WaitingNights:
-    """The nights that other browsers have sent and the host has not answered yet, a few at a time."""
-
-    def __init__(self, rows: ExpiringRows) -> None:
-        self._rows = rows
-
-    def add(self, text: str) -> bool:
-        """Have a night wait, once; False when too many wait already."""
-        if text in [self.get(place) for place in PLACES]:
-            return True
-        place = next((place for place in PLACES if self.get(place) is None), None)
-        if place:
-            self._rows.add(KIND, place, WAITING_SECONDS, text)
-        return place is not None
-
-    def get(self, place: str) -> str | None:
-        return self._rows.value(KIND, place)
-
-    def remove(self, place: str) -> None:
-        self._rows.take(KIND, place)
-
-    def count(self) -> int:
-        return sum(self.get(place) is not None for place in PLACES)
-
-    def all(self) -> Iterator[BroughtNight]:
-        """Yield every night that waits and can still be read."""
-        for place in PLACES:
-            if text := self.get(place):
-                yield read(text, place)
+# The nights that other browsers have sent and the host has not answered yet, a few at a time
 
 
-def waiting() -> WaitingNights:
-    return WaitingNights(get_access().rows)
+def waiting() -> dict[str, str]:
+    """Return the texts that wait, by place."""
+    found = ((place, get_access().rows.value(KIND, place)) for place in PLACES)
+    return {place: text for place, text in found if text}
+
+
+def wait(text: str) -> bool:
+    """Have a night wait, once; False when too many wait already."""
+    known = waiting()
+    place = next((place for place in PLACES if place not in known), None)
+    if place and text not in known.values():
+        get_access().rows.add(KIND, place, WAITING_SECONDS, text)
+    return place is not None or text in known.values()
 
 
 @bp.get("/arrive")
 def page(night: BroughtNight | None = None, wrong: str = "", said: str = "") -> str:
     """Take what stands behind `#` of this page's address, or is pasted; a script of the page sends it."""
-    nights = [*waiting().all()] if g.identity.role == "host" and not (night or wrong) else []
+    is_asked = g.identity.role == "host" and not (night or wrong)
+    nights = [read(text, place) for place, text in waiting().items()] if is_asked else []
     return render_template("nights/arrive.html", night=night, waiting=nights, wrong=wrong, said=said)
 
 
@@ -105,7 +87,7 @@ def send() -> ResponseReturnValue:
         return page(wrong=refusal(error)), 422
     if g.identity.role == "host":
         return page(night)
-    if not waiting().add(night.text):
+    if not wait(night.text):
         return page(wrong=_("Too many nights wait for the host’s yes. Try again in some minutes.")), 429
     return page(night, said=_("Now the host says yes: on the first page of the host’s browser."))
 
@@ -116,13 +98,13 @@ def answer() -> ResponseReturnValue:
     form = request.form
     text = waiting().get(form.get("place", "")) if "place" in form else form.get("text", "")
     if form.get("do") == "no":
-        waiting().remove(form.get("place", ""))
+        get_access().rows.take(KIND, form.get("place", ""))
         return redirect_to("home.index")
     try:
         table = bring_in(text or abort(410), id_from_key(form))
     except (UnreadableError, TableError) as error:
         return page(wrong=refusal(error)), 422
-    waiting().remove(form.get("place", ""))
+    get_access().rows.take(KIND, form.get("place", ""))
     return redirect_to("settlement.page", code=table.code) if table.night.is_over else redirect_to_night(table.code)
 
 

@@ -71,7 +71,6 @@ def index() -> ResponseReturnValue:
     names = names_by_night(get_people(), own) if query and is_house else {}
     return render_template(
         "nights/home.html",
-        identity=g.identity,
         evening_line=evening_line,
         is_lobby_open=is_lobby_open,
         names_of=lambda night: listed(night.name(seat) for seat in night.seats),
@@ -84,7 +83,7 @@ def index() -> ResponseReturnValue:
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
         is_host=is_host,
         is_house=is_house,
-        brought=waiting().count() if is_house else 0,
+        brought=len(waiting()) if is_house else 0,
         sees_ladder=get_access().club is not None and g.identity.role in SEES_LADDER,
         sees_house=get_access().club is not None and g.identity.role in SEES_HOUSE,
         own_codes=own_codes,

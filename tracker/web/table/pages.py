@@ -25,7 +25,7 @@ from tracker.web.access.admission import questions_for
 from tracker.web.access.answered_forms import Form, expected_state, id_from_content
 from tracker.web.access.consent import agreed_by, answer_request, check_may_record, check_may_speak_for, record_or_ask
 from tracker.web.access.devices import Identity
-from tracker.web.context import Reader, get_nights, get_reader, get_table, viewer_of
+from tracker.web.context import get_nights, get_table, viewer_of
 from tracker.web.events import sentences
 from tracker.web.events.correction_form import whole
 from tracker.web.events.event_kind import MoveForm, number
@@ -37,7 +37,7 @@ from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table import pot_page, score_page
 from tracker.web.table.score_page import counted_deal, deal_ending, save_deal_ending
 from tracker.web.table.score_view import NOBODY, ONE_TURN, STOCK
-from tracker.web.wording.texts import gettext, in_language, language, ngettext
+from tracker.web.wording.texts import gettext, language, ngettext
 
 bp = Blueprint("table", __name__)
 
@@ -62,18 +62,16 @@ def pages_of(table: OpenNight) -> GamePages:
     return pot_page if table.preset.is_pot_game else score_page
 
 
-def shown(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -> str:
-    """Return what changes on the page of this night, for this reader; needs no request."""
-    return marked(table, reader, refusal, note).replace(MARK, "")
+def shown(table: OpenNight, identity: Identity, refusal: str = "", note: str = "") -> str:
+    """Return what changes on the page of this night, as one phone sees it; needs no request."""
+    return marked(table, identity, refusal, note).replace(MARK, "")
 
 
-def marked(table: OpenNight, reader: Reader, refusal: str = "", note: str = "") -> str:
+def marked(table: OpenNight, identity: Identity, refusal: str = "", note: str = "") -> str:
     """Return the same with its parts marked, for a stream."""
-    identity = reader.identity
     hint = current_app.extensions["hint"](table) if table.is_temporary else ""
-    with in_language(reader.language):
-        messages = Messages(questions_for(table, identity), notices_for(table, identity), refusal, note, hint)
-        return pages_of(table).fragments(table, viewer_of(table, identity), messages) + clock_part(table)
+    messages = Messages(questions_for(table, identity), notices_for(table, identity), refusal, note, hint)
+    return pages_of(table).fragments(table, viewer_of(table, identity), messages) + clock_part(table)
 
 
 def clock_part(table: OpenNight) -> str:
@@ -101,20 +99,20 @@ def clock_part(table: OpenNight) -> str:
 def page(code: str, sheet: str = "") -> str:
     """Show the table to whoever sits at it or watches, with a sheet open on it when there is one."""
     table = get_table(code)
-    return pages_of(table).page(table, viewer_of(table, g.identity), shown(table, get_reader()), sheet)
+    return pages_of(table).page(table, viewer_of(table, g.identity), shown(table, g.identity), sheet)
 
 
 @bp.get("/n/<code>/live")
 def live(code: str) -> str:
     """Show what changes on the page: asked for when a phone wakes up or finds that it missed something."""
-    return shown(get_table(code), get_reader())
+    return shown(get_table(code), g.identity)
 
 
 @bp.get("/n/<code>/stream")
 def stream(code: str) -> Response:
     """Send the page's changing part again after every change, to everybody who sees the same."""
     table = get_table(code)
-    return stream_response(table, view_name(), lambda reader: Frame(table.head, marked(table, reader)))
+    return stream_response(table, view_name(), lambda identity: Frame(table.head, marked(table, identity)))
 
 
 def view_name() -> str:
@@ -125,7 +123,7 @@ def view_name() -> str:
 def answer(table: OpenNight, error: str, note: str) -> str:
     """Return what changes on the page; where nothing else is to be said, what its stream was sent just now."""
     sent = None if error or note else get_nights().live.last_message(table.code, view_name())
-    return data_of(sent) if sent else shown(table, get_reader(), error, note)
+    return data_of(sent) if sent else shown(table, g.identity, error, note)
 
 
 @bp.get("/n/<code>/sheet")
