@@ -18,12 +18,12 @@ from tracker.archive.statistics import (
     chosen,
     cumulative,
     easter,
-    head_to_head,
     nights_by_players,
     people_of,
     pot_lines,
     rivals,
     since_easter,
+    times_ahead,
     totals_of,
     totals_of_all,
     year,
@@ -100,11 +100,10 @@ def test_streaks_of_nights_break_at_another_winner_and_not_at_a_night_missed() -
     assert [night.day.day for night in nights if night.day] == [1, 2, 3, 4, 5]
     assert (totals_of(nights, "a").longest_won, totals_of(nights, "a").longest_lost) == (3, 1)
     assert (totals_of(nights, "b").longest_won, totals_of(nights, "b").longest_lost) == (1, 2)
-    versus = head_to_head(nights, "a", "b")
-    assert (len(versus.nights), versus.ahead, versus.level) == (4, (3, 1), 0)
-    assert versus.totals[0].net == {CHIPS: 10}
+    assert times_ahead(nights, "a", "b") == (3, 1, 0)
+    assert totals_of(chosen(nights, group="ab"), "a").net == {CHIPS: 10}
     assert cumulative(nights, CHIPS, "a") == [5, 5, 12, 15, 10]
-    assert head_to_head(nights, "b", "c").level == 1
+    assert times_ahead(nights, "b", "c") == (0, 0, 1)
 
 
 def test_what_is_won_in_a_hand_comes_from_its_losers_in_proportion_and_counts_from_five_nights_on() -> None:

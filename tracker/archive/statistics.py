@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date, timedelta
 from fractions import Fraction
-from functools import cached_property
 from itertools import accumulate
 from math import gcd
 from typing import NamedTuple
@@ -302,40 +301,17 @@ def pot_lines(nights: Sequence[PlayedNight]) -> list[tuple[PotSummary, int]]:
     return [(pot, hands[pot.id]) for pot in found.values()]
 
 
-@dataclass(frozen=True)
-class HeadToHead:
-    """Two people in the nights in which both sat."""
+def times_ahead(nights: Sequence[PlayedNight], one: str, other: str) -> tuple[int, int, int]:
+    """Return in how many of the nights at which both sat each of two had the better result, and in how many neither.
 
-    people: tuple[str, str]
-    nights: tuple[PlayedNight, ...]
-    ahead: tuple[int, int]
-    """In how many of them each had the better result."""
-
-    @property
-    def level(self) -> int:
-        """In how many nights nobody was ahead."""
-        return len(self.nights) - sum(self.ahead)
-
-    @cached_property
-    def totals(self) -> tuple[Totals, Totals]:
-        """What each did in these nights."""
-        one, other = self.people
-        return totals_of(self.nights, one), totals_of(self.nights, other)
-
-
-def head_to_head(nights: Sequence[PlayedNight], one: str, other: str) -> HeadToHead:
-    """Return how two people did in the nights in which both sat."""
-    shared = tuple(night for night in nights if one in night.people and other in night.people)
-    better = [_better(night, one, other) for night in shared]
-    return HeadToHead((one, other), shared, (better.count(one), better.count(other)))
-
-
-def _better(night: PlayedNight, one: str, other: str) -> str:
-    """Return which of two had the better result: who won the night, else the higher net; NO_ONE if they are level."""
-    first, second = (
-        (night.is_won_by(person), sum(seat.net for seat in night.seats_of(person))) for person in (one, other)
-    )
-    return NO_ONE if first == second else one if first > second else other
+    The better one has won the night, or else has the higher net.
+    """
+    ranks = [
+        [(night.is_won_by(person), sum(seat.net for seat in night.seats_of(person))) for person in (one, other)]
+        for night in chosen(nights, group=(one, other))
+    ]
+    ahead, behind = sum(mine > theirs for mine, theirs in ranks), sum(mine < theirs for mine, theirs in ranks)
+    return ahead, behind, len(ranks) - ahead - behind
 
 
 def result_of(night: PlayedNight, unit: Unit, person: str) -> int:

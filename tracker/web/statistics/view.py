@@ -15,7 +15,6 @@ from tracker.archive.people import LinkedSeat, People
 from tracker.archive.person_offers import NAME, days_of, earlier_names
 from tracker.archive.statistics import (
     MONEY,
-    HeadToHead,
     PlayedNight,
     Rival,
     Totals,
@@ -23,12 +22,12 @@ from tracker.archive.statistics import (
     best_partner,
     chosen,
     cumulative,
-    head_to_head,
     nights_by_players,
     people_of,
     person_in_ladder,
     pot_lines,
     rivals,
+    times_ahead,
     totals_of,
     totals_of_all,
     year_moments,
@@ -355,10 +354,10 @@ class PersonStatistics(Statistics):
         return [(_(name), nights_words(totals), short_sums(totals.net)) for name, totals in in_order]
 
     @cached_property
-    def others(self) -> list[tuple[PlayerToken, HeadToHead]]:
-        """Everybody else at these nights, with how the two did."""
+    def others(self) -> list[tuple[PlayerToken, tuple[int, int, int]]]:
+        """Everybody else at these nights, with how often each of the two was ahead, and neither."""
         people = [one for one in people_of(self.nights) if one != self.face.seat]
-        return [(face, head_to_head(self.nights, self.face.seat, face.seat)) for face in self.faces_of(people)]
+        return [(face, times_ahead(self.nights, self.face.seat, face.seat)) for face in self.faces_of(people)]
 
 
 class PairLine(NamedTuple):
@@ -378,14 +377,16 @@ class PairStatistics(Statistics):
     faces: tuple[PlayerToken, PlayerToken]
 
     @cached_property
-    def versus(self) -> HeadToHead:
+    def ahead(self) -> tuple[int, int, int]:
+        """In how many nights each was ahead, and neither."""
         one, other = self.faces
-        return head_to_head(self.nights, one.seat, other.seat)
+        return times_ahead(self.nights, one.seat, other.seat)
 
     @cached_property
     def lines(self) -> list[PairLine]:
         """Every figure that one of the two has, side by side."""
-        both = [{line.key: line for line in figure_lines(totals, self.games)} for totals in self.versus.totals]
+        totals = [totals_of(self.nights, face.seat) for face in self.faces]
+        both = [{line.key: line for line in figure_lines(one, self.games)} for one in totals]
         keys = [key for key in KINDS if key not in OF_THE_NIGHTS and any(key in one for one in both)]
         return [line for key in keys for line in self._lines_of(key, [one.get(key) for one in both])]
 
