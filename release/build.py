@@ -25,6 +25,11 @@ ROOT = Path(__file__).resolve().parents[1]
 BUILT_AT = os.environ.get("SOURCE_DATE_EPOCH", "1580601600")
 PURE = os.environ | {"CC": "false", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "SOURCE_DATE_EPOCH": BUILT_AT}
 INTERPRETER = "/usr/bin/env python3"
+# shiv packs its own files in the order in which the file system lists them.
+SHIV = """from shiv import builder, cli
+listed = builder.iter_package_files
+builder.iter_package_files = lambda package: sorted(listed(package), key=lambda file: file[1])
+cli.main()"""
 
 
 def run(*command: str | Path) -> None:
@@ -92,7 +97,7 @@ def build_pyz(python: Path, site: Path, target: Path) -> None:
         "-p",
         INTERPRETER,
     )
-    run(python, "-m", "shiv", *options, "-o", target)
+    run(python, "-c", SHIV, *options, "-o", target)
     target.chmod(0o755)  # whatever the umask
 
 
