@@ -47,6 +47,8 @@ _FIGURES = pytest.StashKey[list[str]]()
 _TERMINAL = pytest.StashKey[int]()
 LONG_RUN_SECONDS, STUCK_SECONDS = 3600, 900
 """The limit of a test with `--long`; how long the cleanup of a test may go on after its limit has passed."""
+FOLDERS_BYTES = 2 * 2**30
+"""What the folders of a run may need in memory. With less free they are on the disk."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -61,12 +63,16 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """Give a test the time it needs with `--long`, and keep the terminal's standard error, which is captured later.
 
+    The folders of tests are in memory where the system has room: a store waits for the disk after each event, and that
+    took a tenth of the processor time. PYTEST_DEBUG_TEMPROOT names another place.
     Each worker of pytest-xdist begins to collect at another file: in a fresh checkout it compiles a share of the
     tests, and then finds those of the others compiled.
     """
     if config.getoption("--long"):
         config.option.timeout = config.option.timeout or LONG_RUN_SECONDS
     config.stash[_TERMINAL] = os.dup(2)
+    if postgres.IN_MEMORY.is_dir() and shutil.disk_usage(postgres.IN_MEMORY).free > FOLDERS_BYTES:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(postgres.IN_MEMORY))
     if (worker := getattr(config, "workerinput", None)) and config.args == config.getini("testpaths"):
         files = sorted(map(str, Path(__file__).parent.rglob("test_*.py")))
         first = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]

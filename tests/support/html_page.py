@@ -39,15 +39,6 @@ class Tag:
     def name(self) -> str:
         return self._node.tag or ""
 
-    @property
-    def children(self) -> Iterator[Tag | str]:
-        """The elements and texts in it, without comments."""
-        for node in self._node.iter(include_text=True):
-            if node.is_element_node:
-                yield Tag(node)
-            elif node.is_text_node:
-                yield node.text(deep=False)
-
     def select(self, selector: str) -> list[Tag]:
         """Return the elements in it, without itself, in the order of the page."""
         return [Tag(node) for node in self._node.css(selector) if node.mem_id != self._node.mem_id]
@@ -166,15 +157,22 @@ def text_of(tag: Tag, inline: Collection[str] = INLINE) -> str:
     return " ".join("".join(_pieces(tag, inline)).split())
 
 
-def _pieces(tag: Tag, inline: Collection[str], between: str = " ") -> Iterator[str]:
-    for child in tag.children:
-        if isinstance(child, str):
-            yield child
-        elif child.name not in UNREAD:
-            space = "" if child.name in inline else between
-            yield space
-            yield from _pieces(child, inline, between)
-            yield space
+def _pieces(tag: Tag, inline: Collection[str], between: str = " ") -> list[str]:
+    """Return the texts in an element, with `between` around each element that ends a word."""
+    found: list[str] = []
+    _add_pieces(found, tag._node, inline, between)
+    return found
+
+
+def _add_pieces(found: list[str], node: LexborNode, inline: Collection[str], between: str) -> None:
+    for child in node.iter(include_text=True):
+        if child.is_text_node:
+            found.append(child.text(deep=False))
+        elif child.is_element_node and (name := child.tag or "") not in UNREAD:
+            space = "" if name in inline else between
+            found.append(space)
+            _add_pieces(found, child, inline, between)
+            found.append(space)
 
 
 def form_of(page: str) -> dict[str, str | list[str]]:
