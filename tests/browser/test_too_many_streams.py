@@ -9,7 +9,7 @@ from support.four_phones import FourPhones, four_phones
 from support.waiting import meanwhile, until
 
 from tracker.core.events import Penalty, SeatId
-from tracker.streaming.room import Room, StreamPlace, ViewerGroup
+from tracker.streaming.room import Room, ViewerGroup
 
 SENTENCE = "Too many phones are watching: this page renews itself every 10 seconds."
 SAYS_SO = "said => !document.getElementById('net').hidden && document.getElementById('net').textContent === said"
@@ -24,17 +24,18 @@ def _phones(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 
 
 @pytest.fixture(name="taken")
-def _taken(phones: FourPhones, monkeypatch: pytest.MonkeyPatch) -> StreamPlace:
-    """The only stream there may be, which a player of another table has."""
+def _taken(phones: FourPhones, monkeypatch: pytest.MonkeyPatch) -> Room:
+    """A room for one stream, which a player of another table has."""
     room = Room(limit=1, kept_for_players=0)
     monkeypatch.setattr(phones.live, "_room", room)
-    return room.take(ViewerGroup("OTHER", is_player=True))[0]
+    room.take("theirs", ViewerGroup("OTHER", is_player=True))
+    return room
 
 
 @pytest.fixture(name="ben")
-def _ben(phones: FourPhones, taken: StreamPlace) -> Page:
+def _ben(phones: FourPhones, taken: Room) -> Page:
     """Ben's phone, for whose stream there is no room; its clock is set by the test."""
-    assert taken.is_taken
+    assert taken.count() == 1
     page = phones.phone("ben")
     page.clock.install()
     page.goto(f"{phones.url}/n/{phones.code}")
@@ -47,7 +48,7 @@ def fault(phones: FourPhones, number: int) -> None:
 
 
 def test_a_phone_without_a_stream_says_so_renews_itself_and_follows_when_there_is_room(
-    phones: FourPhones, ben: Page, taken: StreamPlace
+    phones: FourPhones, ben: Page, taken: Room
 ) -> None:
     asked: list[str] = []
     until(ben, SAYS_SO, SENTENCE)
@@ -60,7 +61,7 @@ def test_a_phone_without_a_stream_says_so_renews_itself_and_follows_when_there_i
     phones.newest("ben")
     assert len(asked) == 1
     until(ben, SAYS_SO, SENTENCE)
-    taken.give_up()
+    taken.give_up("theirs")
     ben.clock.run_for(13_000)
     meanwhile(ben, lambda: len(phones.live.presence.devices(phones.code)) == 1)
     ben.wait_for_selector("#net", state="hidden")

@@ -13,8 +13,8 @@ from tracker.archive.summaries import Summaries
 from tracker.cli import main
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
-from tracker.storage.merge import TABLES
 from tracker.storage.postgres import PostgresDatabase
+from tracker.storage.rows import COLUMNS
 from tracker.streaming.hub import StreamHub
 
 NIGHTS = 5
@@ -42,7 +42,7 @@ def _folder(tmp_path: Path) -> Path:
 
 def everything(place: Path | str) -> dict[str, Any]:
     with closing(Store(place, read_only=True)) as store, store.connection.read() as db:
-        return {table: db.select(columns, f"{table} ORDER BY {order}") for table, (columns, order) in TABLES.items()}
+        return {table: db.select(columns, f"{table} ORDER BY 1, 2") for table, columns in COLUMNS.items()}
 
 
 def run(*arguments: str | Path) -> Result:

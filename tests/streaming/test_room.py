@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, strategies as st
 
-from tracker.streaming.room import Room, StreamPlace, TooManyStreams, ViewerGroup
+from tracker.streaming.room import Room, TooManyStreams, ViewerGroup
 
 LIMIT, KEPT = 12, 3
 TABLES = "abcd"
@@ -21,21 +21,22 @@ class Streams:
 
     def __init__(self) -> None:
         self.room = Room(LIMIT, KEPT)
-        self.open: list[tuple[ViewerGroup, StreamPlace]] = []
+        self.open: list[tuple[ViewerGroup, object]] = []
 
     def ask(self, group: ViewerGroup) -> ViewerGroup | None:
         """Take a stream and return who had to make room for it; raises TooManyStreams."""
         self.room.check(group)
-        place, loser = self.room.take(group)
+        stream = object()
+        loser = self.room.take(stream, group)
         if loser:
             self.end(loser)
-        self.open.append((group, place))
+        self.open.append((group, stream))
         return loser
 
     def end(self, group: ViewerGroup) -> None:
         newest = next((one for one in reversed(self.open) if one[0] == group), None)
         if newest:
-            newest[1].give_up()
+            self.room.give_up(newest[1])
             self.open.remove(newest)
 
     def counts(self, *, is_player: bool | None = None) -> Counter[str]:
@@ -62,9 +63,9 @@ def test_there_are_never_more_streams_than_the_limit_and_each_is_counted_once(
 ) -> None:
     streams = played(steps)
     assert streams.room.count() == len(streams.open) <= LIMIT
-    for _, place in streams.open:
-        place.give_up()
-        place.give_up()
+    for _, stream in streams.open:
+        streams.room.give_up(stream)
+        streams.room.give_up(stream)
     assert streams.room.count() == 0
 
 

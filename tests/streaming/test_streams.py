@@ -8,8 +8,8 @@ import pytest
 from support.no_more_threads import no_more_threads
 from support.stream_phones import Night, Phone, picture
 
-from tracker.streaming.hub import Frame, StreamHub
-from tracker.streaming.stream import MARK, Handle, View, Watcher, data_of
+from tracker.streaming.hub import Frame, StreamHandle, StreamHub
+from tracker.streaming.stream import MARK, View, Watcher, data_of
 
 
 def test_the_first_message_is_the_present_state(live: StreamHub) -> None:
@@ -170,7 +170,7 @@ def test_a_view_that_breaks_later_ends_its_own_stream_only(live: StreamHub) -> N
 
 
 def test_a_sink_that_breaks_ends_its_own_stream_only(live: StreamHub) -> None:
-    night, handles = Night(), list[Handle]()
+    night, handles = Night(), list[StreamHandle]()
 
     class Broken:
         is_free, ended = True, False
@@ -213,7 +213,7 @@ class Sink:
     def __init__(self) -> None:
         self.messages: queue.Queue[bytes] = queue.Queue()
 
-    def take(self, handle: Handle) -> None:
+    def take(self, handle: StreamHandle) -> None:
         self._handle = handle
         handle.attach(self)
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING
 from tracker.server import connection
 from tracker.server.server import Server, listen
 from tracker.server.tls import Certificate
-from tracker.streaming.hub import Frame, StreamHub
-from tracker.streaming.stream import HAND_OVER
+from tracker.streaming.hub import HAND_OVER, Frame, StreamHub
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment

@@ -7,7 +7,7 @@ import pytest
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import with_parts
 
-from tracker.streaming.stream import HAND_OVER, Handle
+from tracker.streaming.hub import HAND_OVER, StreamHandle
 
 
 class Screen:
@@ -18,7 +18,7 @@ class Screen:
         self.pictures: list[str] = []
         self.came = threading.Event()
         self.is_free = True
-        handles: list[Handle] = []
+        handles: list[StreamHandle] = []
         answer = phone.client.get(
             f"/n/{code}/stream?tab=1",
             headers={"Host": phone.host, "Accept-Language": lang},

@@ -146,54 +146,52 @@ def serve_until_stopped(
         server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
         own_url = address.own_url(server.port)
         store.connection.publish_address(own_url)
-        check = StartCheck(store, summaries, server.stop, is_file_checked=not is_checked_later)
-        terminal = TerminalOutput(check.run, address, own_url, port, access)
+        damaged = threading.Event()
+
+        def stop_to_repair() -> None:
+            damaged.set()
+            server.stop()
+
+        check = partial(check_after_start, store, summaries, stop_to_repair, is_file_checked=not is_checked_later)
+        terminal = TerminalOutput(check, address, own_url, port, access)
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
         with closing(SummaryWriter(nights, summaries)), daily_removal(retention, nights):
             server.run()
         check_in_place(nights, folder)
-        return server.port if check.is_damaged else None
+        return server.port if damaged.is_set() else None
 
 
-class StartCheck:
-    """Checks a store while it is served; `is_damaged` says afterwards whether the data file has to be repaired."""
+def check_after_start(
+    store: Store,
+    summaries: Summaries,
+    stop_to_repair: Callable[[], None],
+    warn: Callable[[str], None],
+    *,
+    is_file_checked: bool,
+) -> None:
+    """Test writing, check the file while it is served, and replay what was not replayed yet; `warn` of each fault.
 
-    def __init__(
-        self,
-        store: Store,
-        summaries: Summaries,
-        stop_server: Callable[[], None],
-        *,
-        is_file_checked: bool,
-    ) -> None:
-        """`is_file_checked` tells that pages and hashes of the file were checked before the start."""
-        self._store, self._summaries, self._stop_server = store, summaries, stop_server
-        self._is_file_checked = is_file_checked
-        self.is_damaged = False
-
-    def run(self, warn: Callable[[str], None]) -> None:
-        """Test writing, check the file and replay what was not replayed yet; calls `warn` with each fault.
-
-        Stops the server when the file is damaged.
-        """
-        with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
-            with suppress(CorruptFile):  # `faults` raises it again
-                # The first write waits for it, and SQLite needs no lock of Python's.
-                self._store.connection.wait_for_check()
-            time.sleep(DELAY_SECONDS if self._is_file_checked else LARGE_FILE_DELAY_SECONDS)
-            try:
-                self.is_damaged = not self._is_file_checked and bool(self._store.faults(PAUSE_SECONDS))
-            except CorruptFile:
-                self.is_damaged = True
-            if self.is_damaged:
-                warn("the data file is damaged: the table stops for a moment to repair it")
-                self._stop_server()
-                return
-            if trouble := self._store.probe():
-                warn(f"nights can be looked at, not played: {trouble}")
-            for fault in self._summaries.replay_faults(PAUSE_SECONDS):
-                warn(fault)
+    Calls `stop_to_repair` when the data file is damaged. `is_file_checked` tells that its pages and hashes were checked
+    before the start.
+    """
+    with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
+        with suppress(CorruptFile):  # `faults` raises it again
+            # The first write waits for it, and SQLite needs no lock of Python's.
+            store.connection.wait_for_check()
+        time.sleep(DELAY_SECONDS if is_file_checked else LARGE_FILE_DELAY_SECONDS)
+        try:
+            is_damaged = not is_file_checked and bool(store.faults(PAUSE_SECONDS))
+        except CorruptFile:
+            is_damaged = True
+        if is_damaged:
+            warn("the data file is damaged: the table stops for a moment to repair it")
+            stop_to_repair()
+            return
+        if trouble := store.probe():
+            warn(f"nights can be looked at, not played: {trouble}")
+        for fault in summaries.replay_faults(PAUSE_SECONDS):
+            warn(fault)
 
 
 # Nights that are kept for so many months

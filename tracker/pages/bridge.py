@@ -18,8 +18,7 @@ from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.storage import Store
-from tracker.streaming.hub import StreamHub
-from tracker.streaming.stream import HAND_OVER, Handle
+from tracker.streaming.hub import HAND_OVER, StreamHandle, StreamHub
 from tracker.web.app import create_app
 from tracker.web.context import is_running
 
@@ -61,7 +60,7 @@ class Bridge:
         """`origin` is where the browser has the site, as `https://name`."""
         self.origin = urlsplit(origin)
         self.outbox: list[Message] = []
-        self._numbers, self._streams = count(1), dict[int, Handle]()
+        self._numbers, self._streams = count(1), dict[int, StreamHandle]()
         self.nights = Nights(store, StreamHub())
         self._summaries = Summaries(self.nights)
         self._writer = SummaryWriter(self.nights, self._summaries)
@@ -72,7 +71,7 @@ class Bridge:
 
     def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> PageAnswer:
         """Answer a request of this browser's own pages, as the server does."""
-        handles: list[Handle] = []
+        handles: list[StreamHandle] = []
         of_worker = {
             "REMOTE_ADDR": LOOPBACK,
             "HTTP_ORIGIN": self.origin.geturl(),  # the service worker has checked whose page asks
@@ -85,7 +84,7 @@ class Bridge:
         kept = [_framed(name, value) for name, value in sent]
         return PageAnswer(int(status.split()[0]), kept, b"".join(parts), self._follow(handles))
 
-    def _follow(self, handles: list[Handle]) -> int:
+    def _follow(self, handles: list[StreamHandle]) -> int:
         """Have what comes of a stream put into the outbox; return its number, 0 where there is none."""
         if not handles:
             return 0

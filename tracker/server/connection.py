@@ -11,7 +11,7 @@ from waitress.receiver import FixedStreamReceiver
 from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
-from tracker.streaming.stream import HAND_OVER, Handle
+from tracker.streaming.hub import HAND_OVER, StreamHandle
 
 HEADER_SECONDS, REQUEST_SECONDS = 8.0, 30.0  # for sending the head of a request, and all of it
 IMPORT_SECONDS = 180.0  # for sending a night's file: 4 MB over a slow Wi-Fi
@@ -89,7 +89,7 @@ class RequestParser(HTTPRequestParser):  # type: ignore[misc]
 class HandedOver(BaseException):
     """The request's answer goes on as a stream. A BaseException, so that waitress does not close the response."""
 
-    def __init__(self, stream: Handle, *, is_chunked: bool) -> None:
+    def __init__(self, stream: StreamHandle, *, is_chunked: bool) -> None:
         super().__init__()
         self.stream, self.is_chunked = stream, is_chunked
 
@@ -97,7 +97,7 @@ class HandedOver(BaseException):
 class RequestTask(WSGITask):  # type: ignore[misc]
     """One request. Its answer may be a stream, which then goes on without a thread."""
 
-    stream: Handle | None = None
+    stream: StreamHandle | None = None
 
     def get_environment(self) -> dict[str, Any]:
         """Return the request as the app gets it."""
@@ -107,7 +107,7 @@ class RequestTask(WSGITask):  # type: ignore[misc]
         environ[HAND_OVER] = self.hand_over
         return environ
 
-    def hand_over(self, stream: Handle) -> None:
+    def hand_over(self, stream: StreamHandle) -> None:
         self.stream = stream
 
     def finish(self) -> None:
@@ -132,7 +132,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     is_pending = False  # whether a request waits for a thread or is being served
     quiet_file: int | None = None  # under which file number the stream is among the quiet ones
     _unparsed = b""  # what was read behind the request that is pending, at most `recv_bytes`
-    _stream: Handle | None = None
+    _stream: StreamHandle | None = None
     _is_chunked = False
     _active_at = 0.0
     outbufs: list[Any]

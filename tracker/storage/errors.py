@@ -12,6 +12,23 @@ SENTENCES = {
     "disk": "the disk reported an error",
     "server": "the database does not answer",
 }
+REASONS = (
+    ("SQLITE_BUSY", "busy"),
+    ("SQLITE_LOCKED", "busy"),
+    ("SQLITE_FULL", "full"),
+    ("SQLITE_IOERR_SHMSIZE", "full"),  # the index of the write-ahead log could not grow
+    ("SQLITE_READONLY", "read-only"),
+    ("SQLITE_CANTOPEN", "read-only"),
+    ("SQLITE_CORRUPT", "damaged"),
+    ("SQLITE_NOTADB", "damaged"),
+    ("53100", "full"),
+    ("25006", "read-only"),  # a standby, or a connection that may read only
+    ("55P03", "busy"),
+    ("57014", "busy"),
+    ("XX", "damaged"),
+    ("58", "disk"),
+)
+"""How the name of an error of SQLite, or its SQLSTATE, begins, and the key of SENTENCES."""
 
 
 class StoreError(Exception):
@@ -91,21 +108,9 @@ class CorruptLog(StoreError):
         self.code, self.number = code, number
 
 
-def reason_of(error: Exception) -> str:
-    """Return the key of SENTENCES for an error of SQLite or of the operating system."""
+def reason_of(error: Exception, unknown: str = "disk") -> str:
+    """Return the key of SENTENCES for an error of a database or of the operating system, else `unknown`."""
     if isinstance(error, OSError):
         return {ENOSPC: "full", EDQUOT: "full", EROFS: "read-only", EACCES: "read-only"}.get(error.errno or 0, "disk")
-    name = getattr(error, "sqlite_errorname", "") or ""
-    for start, reason in (
-        ("SQLITE_BUSY", "busy"),
-        ("SQLITE_LOCKED", "busy"),
-        ("SQLITE_FULL", "full"),
-        ("SQLITE_IOERR_SHMSIZE", "full"),  # the index of the write-ahead log could not grow
-        ("SQLITE_READONLY", "read-only"),
-        ("SQLITE_CANTOPEN", "read-only"),
-        ("SQLITE_CORRUPT", "damaged"),
-        ("SQLITE_NOTADB", "damaged"),
-    ):
-        if name.startswith(start):
-            return reason
-    return "disk"
+    name = getattr(error, "sqlite_errorname", "") or getattr(error, "sqlstate", "") or ""
+    return next((reason for start, reason in REASONS if name.startswith(start)), unknown)

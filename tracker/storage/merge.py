@@ -12,6 +12,7 @@ from tracker.storage.database import EVERYTHING, Database
 from tracker.storage.errors import StoreError
 from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import (
+    COLUMNS,
     EVENT,
     SEALED,
     EventRow,
@@ -24,16 +25,6 @@ from tracker.storage.rows import (
 )
 from tracker.storage.store import Store
 
-TABLES = {
-    "night": ("code, name, preset, options, created_at", "code"),
-    "event": (f"code, {EVENT}", "code, number"),
-    "device": ("id, token_hash, code, role, seat, name, label, made_at, seen_at", "id"),
-    "invite": ("token_hash, code, kind, typed, seat, made_at", "token_hash"),
-    "setting": ("code, key, value", "code, key"),
-    "summary": ("code, head, version, body, seal", "code"),
-    "person_change": ("number, at, body, seal", "number"),
-}
-"""The columns of each table, and what its rows are ordered by."""
 DEVICE_COLUMNS = "token_hash, role, seat, name, label, made_at, seen_at"
 
 
@@ -193,14 +184,14 @@ def move(source: Store, target: Store) -> tuple[int, int]:
     with source.connection.write() as here, target.connection.write(EVERYTHING) as there:
         if there.select("code", "night LIMIT 1"):
             raise HasNights
-        for table in TABLES:
+        for table in COLUMNS:
             here.lock_table(table)
         for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
             there.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
-        for table, (columns, order) in TABLES.items():
-            rows = here.select(columns, f"{table} ORDER BY {order}")
+        for table, columns in COLUMNS.items():
+            rows = here.select(columns, f"{table} ORDER BY 1, 2")
             there.insert_many(table, columns, rows)
-            if there.select(columns, f"{table} ORDER BY {order}") != rows:
+            if there.select(columns, f"{table} ORDER BY 1, 2") != rows:
                 raise NotTheSame(table)
         there.reset_sequence("device")
         nights = there.select(SEALED, "night ORDER BY code")

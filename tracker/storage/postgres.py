@@ -7,7 +7,8 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from functools import cache
+from functools import cache, partial
+from queue import Empty, LifoQueue
 from typing import Any, LiteralString, TypeAlias, TypeVar
 
 import psycopg
@@ -15,7 +16,7 @@ from psycopg import pq, sql
 from psycopg.conninfo import conninfo_to_dict
 
 from tracker.storage.database import EVENTS, EVERYTHING, NOTHING, POSSIBLY_EVENTS, Change, Connection, Cursor, Database
-from tracker.storage.errors import BadRow, NotRead, NotSaved, Unreadable
+from tracker.storage.errors import BadRow, NotRead, NotSaved, Unreadable, reason_of
 from tracker.storage.sqlite_schema import postgres_tables
 
 Link: TypeAlias = psycopg.Connection[tuple[object, ...]]
@@ -99,15 +100,6 @@ TRIES = 5
 """How often a transaction is run that another one came in the way of."""
 CONSTRAINTS = (psycopg.IntegrityError, psycopg.DataError)
 SERVER_ERRORS = (psycopg.OperationalError, psycopg.InterfaceError, psycopg.InternalError)
-REASONS = (
-    ("53100", "full"),
-    ("25006", "read-only"),  # a standby, or a connection that may read only
-    ("55P03", "busy"),
-    ("57014", "busy"),
-    ("XX", "damaged"),
-    ("58", "disk"),
-)
-"""The start of an SQLSTATE, and the key of `errors.SENTENCES`."""
 MOST_CONNECTIONS = 8
 WAIT_SECONDS = 10.0
 """For a connection that another thread gives back."""
@@ -159,42 +151,41 @@ def _check_settings(link: Link) -> None:
 
 
 class Pool:
-    """Connections that no thread uses at the moment; when there is none, a new one is opened."""
+    """The connections of a process; each is opened when a thread needs one more than there are."""
 
     def __init__(self, url: str, *, read_only: bool = False) -> None:
-        self._url, self._read_only = url, read_only
-        self._idle: list[Link] = []
-        self._slots = threading.Semaphore(MOST_CONNECTIONS)
+        self._connect = partial(connect, url, read_only=read_only)
+        self._unused: LifoQueue[Link | None] = LifoQueue()  # None stands for one that is not open
+        for _ in range(MOST_CONNECTIONS):
+            self._unused.put(None)
         self._closed = False
 
     def take(self) -> Link:
         """Return a connection that works, for this thread alone. Raises psycopg.Error, RuntimeError when closed."""
         if self._closed:
             raise RuntimeError("the store is closed")
-        if not self._slots.acquire(timeout=WAIT_SECONDS):
-            raise psycopg.OperationalError("all connections to the database are in use")
         try:
-            while True:
-                try:
-                    link = self._idle.pop()
-                except IndexError:
-                    return connect(self._url, read_only=self._read_only)
-                if is_alive(link):
-                    return link
+            link = self._unused.get(timeout=WAIT_SECONDS)
+        except Empty:
+            raise psycopg.OperationalError("all connections to the database are in use") from None
+        if link and is_alive(link):
+            return link
+        try:
+            if link:
                 link.close()
+            return self._connect()
         except BaseException:
-            self._slots.release()
+            self._unused.put(None)
             raise
 
     def give_back(self, link: Link) -> None:
         """Take a connection back; one that is in the middle of a transaction is closed."""
         is_idle = not link.closed and link.info.transaction_status == pq.TransactionStatus.IDLE
-        if is_idle and not self._closed:
-            self._idle.append(link)
-        else:
+        is_kept = is_idle and not self._closed
+        if not is_kept:
             with suppress(psycopg.Error):
                 link.close()
-        self._slots.release()
+        self._unused.put(link if is_kept else None)
 
     def close(self) -> None:
         """Close every connection, after waiting a moment for those that are in use; a second call does nothing."""
@@ -203,9 +194,9 @@ class Pool:
         self._closed = True
         until = time.monotonic() + CLOSE_SECONDS
         for _ in range(MOST_CONNECTIONS):
-            self._slots.acquire(timeout=max(0.0, until - time.monotonic()))
-        while self._idle:
-            self._idle.pop().close()
+            with suppress(Empty):
+                if link := self._unused.get(timeout=max(0.0, until - time.monotonic())):
+                    link.close()
 
 
 def is_alive(link: Link) -> bool:
@@ -221,12 +212,6 @@ def is_alive(link: Link) -> bool:
     except psycopg.Error:
         return False
     return link.pgconn.status == pq.ConnStatus.OK
-
-
-def reason_of(error: Exception) -> str:
-    """Return the key of SENTENCES for an error of psycopg."""
-    state = getattr(error, "sqlstate", None) or ""
-    return next((reason for start, reason in REASONS if state.startswith(start)), "server")
 
 
 def _storable(value: Any) -> Any:
@@ -334,7 +319,7 @@ class PostgresConnection(Connection):
             with self._link() as link:
                 yield PostgresDatabase(link)
         except SERVER_ERRORS as error:
-            raise NotRead(reason_of(error)) from error
+            raise NotRead(reason_of(error, "server")) from error
 
     @contextmanager
     def write(self, change: Change = NOTHING) -> Iterator[Database]:
@@ -383,8 +368,8 @@ class PostgresConnection(Connection):
             raise BadRow(str(error)) from error
         except SERVER_ERRORS as error:
             # Without the answer to COMMIT nobody knows: what was sent may be in the database all the same.
-            self.on_trouble(reason_of(error))
-            raise NotSaved(reason_of(error), certain=not is_ending) from error
+            self.on_trouble(reason_of(error, "server"))
+            raise NotSaved(reason_of(error, "server"), certain=not is_ending) from error
 
     def _rollback(self, link: Link) -> None:
         """Undo the open transaction; a connection that can't do that is closed."""

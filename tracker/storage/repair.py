@@ -18,7 +18,7 @@ from typing import Any, Self
 
 from tracker.storage.errors import NotRead, NotSaved, Unreadable
 from tracker.storage.files import FolderLock, copy_aside, copy_file, finish_replacing, remove, replace_file
-from tracker.storage.rows import EventRow, first_hash, next_hash
+from tracker.storage.rows import COLUMNS, EventRow, first_hash, next_hash
 from tracker.storage.sqlite import DISK_ERRORS, PROGRAM_ERRORS, DataFile
 from tracker.storage.write_ahead_log import play_damaged_log
 
@@ -47,13 +47,7 @@ class Truncation:
         return json.dumps({"events": self.events, "seen": self.seen, "aside": self.aside})
 
 
-EVENT = "code, number, id, print, body, at, by, hash"
-OTHERS = {
-    "setting": "code, key, value",
-    "device": "id, token_hash, code, role, seat, name, label, made_at, seen_at",
-    "invite": "token_hash, code, kind, typed, seat, made_at",
-    "person_change": "number, at, body, seal",
-}
+OTHERS = ("setting", "device", "invite", "person_change")
 
 Rows = list[tuple[Any, ...]]
 MOST_ROWS_BETWEEN, MOST_ROWS_AFTER = 200_000, 2_000
@@ -145,15 +139,15 @@ class _Reading:
 
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
-        self.nights, _ = self._table("night", "code, name, preset, options, created_at")
-        events, self._rows_are_sound = self._table("event", EVENT)
+        self.nights, _ = self._table("night")
+        events, self._rows_are_sound = self._table("event")
         self.events: dict[str, dict[int, list[EventRow]]] = defaultdict(lambda: defaultdict(list))
         for code, number, *rest in events:
             if isinstance(code, str) and code.isalnum() and isinstance(number, int):
                 self.events[code][number].append(EventRow(number, *rest))
         self.counts = {code: self._count(code) for code in sorted(self.codes)}
         """Each night's number of events by the index; -1 where neither that nor the rows could be read to the end."""
-        self.others = {table: self._table(table, columns)[0] for table, columns in OTHERS.items()}
+        self.others = {table: self._table(table)[0] for table in OTHERS}
 
     @property
     def codes(self) -> set[str]:
@@ -165,10 +159,10 @@ class _Reading:
         numbers, is_sound = self._read(sql, code)
         return len(numbers) if is_sound else 0 if self._rows_are_sound else -1
 
-    def _table(self, table: str, columns: str) -> tuple[Rows, bool]:
+    def _table(self, table: str) -> tuple[Rows, bool]:
         """Return a table's rows, after an error those that can be read from the end and one by one; and whether all
         were readable."""
-        sql = f"SELECT rowid, {columns} FROM {table} NOT INDEXED"  # noqa: S608 - constants
+        sql = f"SELECT rowid, {COLUMNS[table]} FROM {table} NOT INDEXED"  # noqa: S608 - constants
         rows, is_sound = self._read(f"{sql} ORDER BY rowid")
         if not is_sound:
             last, _ = self._read(f"{sql} ORDER BY rowid DESC")
@@ -222,8 +216,8 @@ def _write(read: _Reading, backups: Sequence[_Reading], fresh: Path, aside: str)
             found = [night for code in sorted(codes) if (night := _write_night(conn, [read, *backups], code))]
             if any(row[:2] == ("", "instance") for row in read.others["setting"]):
                 conn.execute("DELETE FROM setting")  # the new file's own id: the phones' cookies have the old one
-            for table, columns in OTHERS.items():
-                _insert(conn, table, columns, read.others[table])
+            for table in OTHERS:
+                _insert(conn, table, read.others[table])
             for night in found:
                 if not night.is_whole:  # nothing can be recorded there until the host accepts that it may end too early
                     note = Truncation(night.events, night.seen, aside).text()
@@ -249,15 +243,16 @@ def _write_night(conn: sqlite3.Connection, sources: Sequence[_Reading], code: st
     seen = max([len(verified), count, *(number for source in events for number in source)])
     if seen and not verified:
         return None
-    if not _insert(conn, "night", "code, name, preset, options, created_at", [row]):
+    if not _insert(conn, "night", [row]):
         return None
-    _insert(conn, "event", EVENT, [(code, *vars(event).values()) for event in verified])
+    _insert(conn, "event", [(code, *vars(event).values()) for event in verified])
     is_whole = len(verified) == seen and count >= 0 and is_own
     return SalvagedNight(code, row[1], len(verified), seen, is_whole)
 
 
-def _insert(conn: sqlite3.Connection, table: str, columns: str, rows: Iterable[Sequence[Any]]) -> int:
+def _insert(conn: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> int:
     """Insert the rows that violate no constraint; return their number."""
+    columns = COLUMNS[table]
     marks = ", ".join("?" for _ in columns.split(","))
     done = 0
     for row in rows:

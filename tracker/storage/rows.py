@@ -20,6 +20,16 @@ HEAD = """code,
   COALESCE((SELECT number FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), 0)"""
 SEALED = "code, preset, options, created_at"
 EVENT = "number, id, print, body, at, by, hash"
+COLUMNS = {
+    "night": "code, name, preset, options, created_at",
+    "event": f"code, {EVENT}",
+    "device": "id, token_hash, code, role, seat, name, label, made_at, seen_at",
+    "invite": "token_hash, code, kind, typed, seat, made_at",
+    "setting": "code, key, value",
+    "summary": "code, head, version, body, seal",
+    "person_change": "number, at, body, seal",
+}
+"""The columns of each table; the first two tell a row from all others."""
 INSERT_EVENT = f"INSERT INTO event (code, {EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
 DEVICE = "id, code, role, seat, name, label, made_at, seen_at"
 SET_SETTING = """INSERT INTO setting (code, key, value) VALUES (?, ?, ?)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Collection, Generator, Mapping
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping
 from contextlib import suppress
 from math import inf
 
@@ -18,8 +18,6 @@ from tracker.streaming.room import RETRY_SECONDS, Room, TooManyStreams, ViewerGr
 from tracker.streaming.stream import (
     Audience,
     Frame,
-    HandOver,
-    MessageQueue,
     Render,
     Sink,
     Watcher,
@@ -247,7 +245,7 @@ class StreamHub:
             self._wake.notify()
 
     def _take_place(self, watcher: Watcher) -> None:
-        watcher.place, loser = self._room.take(watcher.group)
+        watcher.room, loser = self._room, self._room.take(watcher, watcher.group)
         if loser and (audience := self._audiences.get(loser.code)) and (newest := audience.newest_of(loser)):
             self._displace(audience, newest, "full")
 
@@ -339,17 +337,58 @@ class StreamHub:
 
 
 class StreamHandle:
-    """The handle of one stream of a hub."""
+    """A stream that was handed over: whoever has it says where its messages go, and when its client is gone."""
 
     def __init__(self, hub: StreamHub, audience: Audience, watcher: Watcher) -> None:
         self._hub, self._audience, self._watcher = hub, audience, watcher
 
     def attach(self, sink: Sink) -> None:
+        """Send messages there from now on, beginning with what is new by now."""
         self._hub.attach(self._audience, self._watcher, sink)
 
     def catch_up(self) -> None:
+        """Say that the sink is free again: what was left out meanwhile may come."""
         if self._watcher.seen != self._audience.version:
             self._hub.send_in_background(self._watcher.code)
 
     def leave(self) -> None:
+        """Forget the stream: its client is gone. May be said again."""
         self._hub.leave(self._audience, self._watcher)
+
+
+HandOver = Callable[[StreamHandle], None]
+"""Takes a stream after its first message, and attaches a sink to it."""
+HAND_OVER = "tracker.hand_over"
+"""Under this name a request's environment has what takes over its stream."""
+
+
+class MessageQueue:
+    """The sink of a reader that has a thread of its own: holds one message until it is taken."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._held: list[bytes] = []
+        self._is_over = False
+
+    @property
+    def is_free(self) -> bool:
+        return not self._held
+
+    def push(self, data: bytes) -> None:
+        with self._changed:
+            self._held.append(data)
+            self._changed.notify()
+
+    def end(self, data: bytes) -> None:
+        self._is_over = True
+        self.push(data)
+
+    def messages(self, handle: StreamHandle) -> Iterator[bytes]:
+        """Yield what is pushed, until the end."""
+        handle.attach(self)
+        while self._held or not self._is_over:
+            with self._changed:
+                self._changed.wait_for(lambda: self._held)
+                held, self._held = self._held, []
+            handle.catch_up()
+            yield from filter(None, held)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
+from collections.abc import Hashable
 from typing import NamedTuple
 
 RETRY_SECONDS = 10
@@ -41,18 +42,18 @@ class Room:
         self._limit, self._kept_for_players = limit, kept_for_players
         self._lock = threading.Lock()
         self._counts: Counter[ViewerGroup] = Counter()
-        self._open = 0
+        self._streams: dict[Hashable, ViewerGroup] = {}
 
     def count(self) -> int:
-        return self._open
+        return len(self._streams)
 
     def check(self, group: ViewerGroup) -> None:
         """Raise TooManyStreams where nobody of this group gets a place."""
         with self._lock:
             self._loser(group)
 
-    def take(self, group: ViewerGroup) -> tuple[StreamPlace, ViewerGroup | None]:
-        """Return a place, and which group has to give up one for it, if any.
+    def take(self, stream: Hashable, group: ViewerGroup) -> ViewerGroup | None:
+        """Give a stream a place, and return which group has to give up one for it, if any.
 
         There is always a place: who calls has asked for it by `check`, and another one may have come in between.
         """
@@ -62,22 +63,19 @@ class Room:
             except TooManyStreams:
                 loser = None
             self._counts[group] += 1
-            self._open += 1
-        return StreamPlace(self, group), loser
+            self._streams[stream] = group
+        return loser
 
-    def give_up(self, place: StreamPlace) -> None:
-        """Count one less, unless the place was given up before."""
+    def give_up(self, stream: Hashable) -> None:
+        """Leave a stream's place to others; may be said again."""
         with self._lock:
-            if not place.is_taken:
-                return
-            place.is_taken = False
-            self._open -= 1
-            self._counts[place.group] -= 1
-            if not self._counts[place.group]:
-                del self._counts[place.group]
+            if group := self._streams.pop(stream, None):
+                self._counts[group] -= 1
+                if not self._counts[group]:
+                    del self._counts[group]
 
     def _loser(self, group: ViewerGroup) -> ViewerGroup | None:
-        if self._open < (self._limit if group.is_player else self._limit - self._kept_for_players):
+        if len(self._streams) < (self._limit if group.is_player else self._limit - self._kept_for_players):
             return None
         watched = self._largest(is_player=False)
         if group.is_player and watched:
@@ -90,14 +88,3 @@ class Room:
     def _largest(self, *, is_player: bool) -> ViewerGroup | None:
         groups = (group for group in self._counts if group.is_player == is_player)
         return max(groups, key=self._counts.__getitem__, default=None)
-
-
-class StreamPlace:
-    """One stream's place."""
-
-    def __init__(self, room: Room, group: ViewerGroup) -> None:
-        self._room, self.group, self.is_taken = room, group, True
-
-    def give_up(self) -> None:
-        """Leave the place to others; may be said again."""
-        self._room.give_up(self)

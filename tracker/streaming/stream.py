@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import NamedTuple, Protocol
 
-from tracker.streaming.room import StreamPlace, ViewerGroup
+from tracker.streaming.room import Room, ViewerGroup
 
 LINE_ENDS = ("\r\n", "\r")  # those of the stream's grammar besides \n, not those of str.splitlines()
 MARK = "\x1e"
@@ -48,25 +48,6 @@ class Sink(Protocol):
 
     def end(self, data: bytes) -> None:
         """Send what is left to say, then close."""
-
-
-class Handle(Protocol):
-    """A stream that was handed over: whoever has it says where its messages go, and when its client is gone."""
-
-    def attach(self, sink: Sink) -> None:
-        """Send messages there from now on, beginning with what is new by now."""
-
-    def catch_up(self) -> None:
-        """Say that the sink is free again: what was left out meanwhile may come."""
-
-    def leave(self) -> None:
-        """Forget the stream: its client is gone. May be said again."""
-
-
-HandOver = Callable[[Handle], None]
-"""Takes a stream after its first message, and attaches a sink to it."""
-HAND_OVER = "tracker.hand_over"
-"""Under this name a request's environment has what takes over its stream."""
 
 
 def data_of(sent: bytes) -> str:
@@ -155,7 +136,7 @@ class Watcher:
     device: str
     tab: str
     is_player: bool
-    place: StreamPlace | None = None
+    room: Room | None = None  # in which it has a place
     seen: int = -1  # the version of the night that was sent last
     page: int = 0  # the number of the page that was sent last
     ended: str = ""  # why the stream has to end
@@ -192,8 +173,8 @@ class Watcher:
     def mark_ended(self, why: str) -> bool:
         """Give up its place and send it no more pages; return whether it was not ended before."""
         is_first, self.ended = not self.ended, self.ended or why
-        if self.place:
-            self.place.give_up()
+        if self.room:
+            self.room.give_up(self)
         return is_first
 
     @contextmanager
@@ -273,35 +254,3 @@ class Audience:
             return False
         self.beat_at = now + interval
         return True
-
-
-class MessageQueue:
-    """The sink of a reader that has a thread of its own: holds one message until it is taken."""
-
-    def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._held: list[bytes] = []
-        self._is_over = False
-
-    @property
-    def is_free(self) -> bool:
-        return not self._held
-
-    def push(self, data: bytes) -> None:
-        with self._changed:
-            self._held.append(data)
-            self._changed.notify()
-
-    def end(self, data: bytes) -> None:
-        self._is_over = True
-        self.push(data)
-
-    def messages(self, handle: Handle) -> Iterator[bytes]:
-        """Yield what is pushed, until the end."""
-        handle.attach(self)
-        while self._held or not self._is_over:
-            with self._changed:
-                self._changed.wait_for(lambda: self._held)
-                held, self._held = self._held, []
-            handle.catch_up()
-            yield from filter(None, held)

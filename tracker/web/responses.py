@@ -11,8 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.formats.text import file_name
-from tracker.streaming.hub import Frame, TooManyStreams
-from tracker.streaming.stream import HAND_OVER
+from tracker.streaming.hub import HAND_OVER, Frame, TooManyStreams
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.access.role_table import AT_TABLE
