@@ -203,7 +203,7 @@ def test_a_penalty_is_not_taken_back_where_somebody_was_paid_for_it_and_only_by_
     assert lift(rummy.record("held", pot="jack-spades", seat="c", offender="b"), Viewer("host")) is None
 
 
-def lift(played: CoreNight, viewer: Viewer) -> int | None:
+def lift(played: CoreNight, viewer: Viewer) -> object:
     sheet = sheet_view(TableView(snapshot(played), viewer), "b", played.preview)
     assert sheet
     return sheet.lift

@@ -6,6 +6,7 @@ Nothing is saved while a form is being filled: the form itself carries everythin
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
+from types import SimpleNamespace
 
 from tracker.app.preset_library import free_id
 from tracker.core.apply import apply
@@ -33,7 +34,7 @@ from tracker.core.preset import (
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.validation import preset_faults
 from tracker.web.drawing import board
-from tracker.web.drawing.board_places import PlaceView, board_size, places_of
+from tracker.web.drawing.board_places import board_size, places_of
 from tracker.web.wording.card_names import card_words, cards_typed, label_from, name_from
 from tracker.web.wording.house_rules import rules_typed
 from tracker.web.wording.texts import gettext as _, refusal, whole_number, whole_number_from
@@ -307,34 +308,24 @@ def _round_cards(rows: list[_Fields], start: Preset) -> tuple[RoundCard, ...]:
 # How it would lie on the table
 
 
-@dataclass(frozen=True)
-class BoardPreview:
-    """A board as it lies after the first antes, and what these cost, in numbers."""
-
-    places: tuple[PlaceView, ...]
-    size: int
-    people: int
-    dealer: int
-    total: int
-    hands: int
-    """For how many hands the starting stack lasts without winning."""
-
-    @property
-    def art(self) -> str:
-        return board.art(self.size)
-
-
-def drawing_of(preset: Preset) -> BoardPreview | None:
-    """Return the board of a game of pots; None for score games."""
+def drawing_of(preset: Preset) -> SimpleNamespace | None:
+    """Return a board as it lies after the first antes, and what these cost, for its template; None for score games."""
     if preset.game != "pots" or not preset.board:
         return None
     people = max(2, preset.seats.min, min(5, preset.seats.max))
     dealer, other = antes_of(preset, people)
     night = after_antes(preset, people)
-    lying = sum(night.pot(pot) for pot in preset.board)
+    lying, size = sum(night.pot(pot) for pot in preset.board), board_size(night)
     total = lying or dealer + other * (people - 1)
-    hands = preset.stack * people // total if total else 0
-    return BoardPreview(places_of(night, {}), board_size(night), people, dealer, total, hands)
+    return SimpleNamespace(
+        places=places_of(night, {}),
+        size=size,
+        art=board.art(size),
+        people=people,
+        dealer=dealer,
+        total=total,
+        hands=preset.stack * people // total if total else 0,  # that the starting stack lasts for without winning
+    )
 
 
 def after_antes(preset: Preset, people: int) -> Night:

@@ -4,9 +4,9 @@ Needs the app's context for its templates, and no request: everything else is ha
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from types import SimpleNamespace
 from typing import Any
 
 from flask import abort, render_template
@@ -17,7 +17,7 @@ from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Penalty, Undo
 from tracker.core.night import Night
 from tracker.core.queries.difference import difference
-from tracker.core.queries.options import SeatOptions, seat_options
+from tracker.core.queries.options import seat_options
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.core.queries.summary import leaders
 from tracker.core.queries.undo_policy import may_take_back
@@ -33,7 +33,7 @@ from tracker.web.events.registry import reason_name
 from tracker.web.night_result import NightResult, code_at_end
 from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import NightSnapshot, Viewer, snapshot_of
-from tracker.web.table.view import BoardView, LastSeconds, SeatView, TableView, board_of, dock_view, last_seconds
+from tracker.web.table.view import BoardView, LastSeconds, TableView, board_of, dock_view, last_seconds
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.texts import amount, gettext, language, refusal, signed
 
@@ -268,23 +268,8 @@ def lines(table: OpenNight) -> list[Markup]:
     return [sentences.sentence(one.event, one.before, one.after) for one in reversed(newest) if one.after]
 
 
-@dataclass(frozen=True)
-class SheetView:
-    """Everything a seat's sheet offers just now."""
-
-    seat: SeatView
-    options: SeatOptions
-    lift: int | None
-    """The number of the penalty that bars this seat, where the viewer may take it back and nothing hangs on it."""
-    lenders: tuple[tuple[str, int], ...]
-    """The seats and pots that chips can be borrowed from, with what they hold, the richest first."""
-    amounts: tuple[int, ...]
-    prices: Mapping[int, str]
-    """What each of the amounts, and the seat's stack, costs in money; empty where chips are worth none."""
-
-
-def sheet_view(view: TableView, seat: str, preview: Callable[[Event], Night]) -> SheetView | None:
-    """Return the sheet of a seat at the table; None for somebody who has left.
+def sheet_view(view: TableView, seat: str, preview: Callable[[Event], Night]) -> SimpleNamespace | None:
+    """Return all that the sheet of a seat at the table offers just now, for its template; None for somebody who left.
 
     `preview` returns the state after an event that is not recorded; it raises TableError where it would be refused.
     """
@@ -292,9 +277,10 @@ def sheet_view(view: TableView, seat: str, preview: Callable[[Event], Night]) ->
     found = next((one for one in view.board.seats if one.face.seat == seat), None)
     if found is None:
         return None
-    return SheetView(
+    return SimpleNamespace(
         seat=found,
         options=seat_options(night, view.board.moment, seat),
+        # The penalty that bars this seat, by its number, where the viewer may take it back and nothing hangs on it.
         lift=_lift(view, seat, preview),
         lenders=_lenders(night, seat),
         amounts=amounts(night),
@@ -337,6 +323,7 @@ def _penalty_of(snapshot: NightSnapshot, seat: str) -> int | None:
 
 
 def _lenders(night: Night, seat: str) -> tuple[tuple[str, int], ...]:
+    """Return the seats and pots that chips can be borrowed from, with what they hold, the richest first."""
     accounts = [*(one for one in night.seats if one != seat), *night.preset.board]
     found = [(one, chips) for one in accounts if (chips := night.ledger.balance(one))]
     return tuple(sorted(found, key=lambda one: -one[1]))
