@@ -3,7 +3,7 @@
 Needs no request.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -88,10 +88,10 @@ class NightResult:
     def winners(self) -> list[PlayerToken]:
         return [self.faces[seat] for seat in summary.leaders(self.night)]
 
-    def best_first(self, seats: Iterable[Any]) -> list[Any]:
-        """Return what a page shows of each person (with a `face`), in the order of the ranking."""
-        places = {one.seat: at for at, one in enumerate(summary.ranking(self.night))}
-        return sorted(seats, key=lambda seat: places[seat.face.seat])
+    @property
+    def ranking(self) -> list[summary.Ranked]:
+        """Everybody of the night by seat and place, those who have left too, the best first."""
+        return summary.ranking(self.night)
 
     @property
     def headline(self) -> str:

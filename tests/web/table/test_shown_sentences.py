@@ -153,7 +153,7 @@ def test_a_table_that_is_over_leads_to_the_result_and_its_big_screen_names_the_w
         assert f'href="/n/{night.code}/settle">The result</a>' in night.page(phone)
     screen = night.page(path="/tv/live")
     assert ">Mia wins the night</h2>" in screen
-    assert HtmlPage(screen).values(".seat-tv.first", "id") == ["s-mia"]
+    assert HtmlPage(screen).texts(".tv-ranks .first .nm") == ["Mia"]
 
 
 @pytest.mark.parametrize("game", ["michigan-rummy", "eight-round-rummy"])

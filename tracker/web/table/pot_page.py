@@ -19,7 +19,6 @@ from tracker.core.night import Night
 from tracker.core.queries.difference import difference
 from tracker.core.queries.options import seat_options
 from tracker.core.queries.prompts import most_cards, stages
-from tracker.core.queries.summary import leaders
 from tracker.core.queries.undo_policy import may_take_back
 from tracker.core.settlement import Payment, has_money, price_of
 from tracker.streaming.stream import MARK
@@ -30,7 +29,7 @@ from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import PlaceView
 from tracker.web.events import sentences
 from tracker.web.events.registry import reason_name
-from tracker.web.night_result import NightResult, code_at_end
+from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import NightSnapshot, Viewer, snapshot_of
 from tracker.web.table.view import BoardView, LastSeconds, TableView, board_of, dock_view, last_seconds
@@ -248,15 +247,13 @@ def big_win(board: BoardView) -> tuple[str, int] | None:
 def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
     """Return the HTML of everything on the big screen that changes."""
     board = board_of(snapshot_of(table))
-    night, facts = board.night, page_context(board, table)
+    facts = page_context(board, table)
     return get_template("table/_tv.html").render(
         big_win=big_win(board),
         columns=columns,
         lines=lines(table),
-        won=leaders(night) if night.is_over else [],
         places=places_html(board, facts["place_macros"].place, is_button=False),
         notices=notices,
-        night_code=code_at_end(table),
         **facts,
     )
 

@@ -12,7 +12,7 @@ from tracker.core.payment_list import nets_in_cents
 from tracker.web.context import get_template
 from tracker.web.drawing import round_cards
 from tracker.web.events.sentences import last_event
-from tracker.web.night_result import NightResult, code_at_end
+from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, Notice
 from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table.score_view import DEALS, DealRow, PointsView, RoundsView, RumView, counted_view
@@ -42,7 +42,7 @@ def _for_all(table: OpenNight, part: str, **more: Any) -> str:
 
 
 def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
-    return _for_all(table, "tv", notices=notices, night_code=code_at_end(table))
+    return _for_all(table, "tv", notices=notices)
 
 
 def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:

@@ -9,13 +9,14 @@ from tracker.streaming.hub import Frame
 from tracker.streaming.stream import MARK
 from tracker.web.access.devices import NOBODY
 from tracker.web.access.join_link import join_link
-from tracker.web.context import get_table
+from tracker.web.context import get_table, get_template
 from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import board_size
+from tracker.web.night_result import NightResult, night_code
 from tracker.web.notices import notices_for
 from tracker.web.responses import stream_response
 from tracker.web.table.pages import clock_part, pages_of
-from tracker.web.wording.texts import language
+from tracker.web.wording.texts import amount, language
 
 bp = Blueprint("tv", __name__)
 
@@ -49,4 +50,18 @@ def stream(code: str) -> Response:
 
 
 def fragment(table: OpenNight) -> str:
-    return (pages_of(table).tv_fragment(table, notices_for(table, NOBODY)) + clock_part(table)).replace(MARK, "")
+    shown = (
+        result_html(table) if table.night.is_over else pages_of(table).tv_fragment(table, notices_for(table, NOBODY))
+    )
+    return (shown + clock_part(table)).replace(MARK, "")
+
+
+def result_html(table: OpenNight) -> str:
+    """Return how a night has ended: who wins, who pays whom, and everybody in the order of the ranking."""
+    return get_template("table/_tv_end.html").render(
+        head=table.head,
+        notices=notices_for(table, NOBODY),
+        result=NightResult(table.history()),
+        amount=amount,
+        night_code=night_code(table),
+    )
