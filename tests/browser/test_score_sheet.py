@@ -90,6 +90,23 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones
     assert not phones.errors
 
 
+def test_a_wrong_sum_is_not_shown_while_a_number_is_typed_anew(phones: FourPhones) -> None:
+    phones.open("hearts", looking=("ruth",))
+    page, said = phones.pages["ruth"], phones.pages["ruth"].locator("text=These points come to")
+    phones.tap("ruth", "#do-stock")
+    for points in (0, 13, 8, 8):
+        type_points(phones, "ruth", points)
+    said.wait_for(state="visible")
+    assert "29, not 26" in said.inner_text()
+    page.tap(".hand[data-hand=tom]")
+    assert said.is_visible()
+    page.tap('[data-digit="5"]')
+    assert not said.is_visible()
+    page.tap("#next")
+    phones.see("ruth", "Everybody has said their points.")
+    assert not phones.errors
+
+
 SEATS = ("ruth", "ben", "mia", "tom")
 SHEETS: dict[str, tuple[tuple[tuple[int, ...], ...], str]] = {
     "score-sheet": (((10, 20, 30, 40), (5, 0, -5, 60)), "Tom.*?100.*?Mia.*?25.*?Ben.*?20.*?Ruth.*?15"),
