@@ -101,7 +101,7 @@ def test_the_same_id_twice_is_one_event() -> None:
 
 def test_the_same_id_with_another_content_is_refused() -> None:
     said = refusal(ANN, {**BUY, "id": "b1"}, {**BUY, "id": "b1", "chips": 11})
-    assert said == "event 3 (buy): the id 'b1' is event 2's already"
+    assert said == "event 3 (buy): the id 'b1' is event 2’s already"
 
 
 def test_the_state_names_the_night_its_people_and_the_direction_of_play() -> None:
@@ -131,7 +131,7 @@ def test_a_refusal_names_lines_of_the_file_where_ids_repeat() -> None:
     ann, bob = {**ANN, "id": "a"}, {**BOB, "id": "b"}
     assert refusal(ann, ann, bob, BOB).startswith("event 4 (sit): ")
     assert refusal(ann, ann, bob, {"kind": "dance"}).startswith("event 4 (?): ")
-    assert refusal(ann, ann, bob, {**BUY, "id": "b"}).endswith("the id 'b' is event 3's already")
+    assert refusal(ann, ann, bob, {**BUY, "id": "b"}).endswith("the id 'b' is event 3’s already")
     late = refusal(ann, ann, bob, HAND, {"kind": "undo", "event": 3})
     assert late.startswith("event 5 (undo): event 4 (hand) would no longer fit: ")
     twice = refusal(ann, ann, bob, {"kind": "undo", "event": 3}, {"kind": "undo", "event": 3})

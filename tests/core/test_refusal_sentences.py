@@ -11,7 +11,7 @@ def test_a_combination_is_not_said_to_be_of_a_suit_that_nobody_withheld() -> Non
     assert str(night.refusal("held", pot="seven-eight-nine", seat="c", offender="a")) == run
     assert (
         str(night.refusal("held", pot="jack-spades", seat="c", offender="a"))
-        == "A withheld no card of Jack of spades's suit"
+        == "A withheld no card of Jack of spades’s suit"
     )
 
 
@@ -82,7 +82,7 @@ def test_a_refusal_says_what_stands_in_the_way() -> None:
         (undone, "amend", {"event": 3, "change": {"event": 1}}, "event 3 is a correction itself: take it back instead"),
         (undone, "undo", {"event": 2}, "taken back already"),
         (undone, "undo", {"event": 9}, "there is no event"),
-        (rummy_at("dummy"), "bid", {"seat": "c", "chips": 1}, "it is B's turn"),
+        (rummy_at("dummy"), "bid", {"seat": "c", "chips": 1}, "it is B’s turn"),
         (bid, "bid", {"seat": "c", "chips": 1}, "the next bid must be 2 or more"),
         (bid, "sale", {"buyer": "c", "price": 3}, "B has bid 1"),
         (bid, "no-sale", {}, "B has bid 1"),

@@ -109,4 +109,4 @@ def test_a_night_that_can_not_be_played_to_its_end_is_named(store: Store, tables
         code="other", name="", preset=row.preset, options=row.options, created_at=row.created_at, events=events
     )
     (said,) = Summaries(Nights(store, StreamHub())).replay_faults()
-    assert said.startswith("night other can't be read past event 1: ")
+    assert said.startswith("night other can’t be read past event 1: ")

@@ -71,7 +71,7 @@ def replay_log(code: str, preset: Preset, entries: Sequence[Entry]) -> log.Steps
     if replayed.failure is not None:
         in_order = log.replay(preset, entries, amended)  # finds the entry that caused it
         raise TableError(
-            "night {code} can't be read past event {number}: {why}",
+            "night {code} can’t be read past event {number}: {why}",
             code=code,
             number=in_order.number or replayed.number,
             why=str(in_order.failure or replayed.failure),

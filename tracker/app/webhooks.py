@@ -69,7 +69,7 @@ def split_url(url: str) -> SplitResult:
         is_plain = url.isascii() and url.isprintable() and " " not in url and len(url) <= LONGEST_URL
         if is_plain and parts.scheme in ("http", "https") and parts.hostname and parts.port != 0 and not parts.username:
             return parts
-    raise NotAllowed("a webhook's address begins with http:// or https:// and names a machine")
+    raise NotAllowed("a webhook’s address begins with http:// or https:// and names a machine")
 
 
 def find_address(url: str, *, is_anywhere: bool) -> tuple[str, int]:

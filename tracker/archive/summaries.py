@@ -179,7 +179,7 @@ class Summaries:
         preset, entries = preset_of(night), read_entries(self._nights.store, code)
         steps = replay_log(code, preset, entries)
         if steps and sum(steps[-1][2].ledger.balances.values()):
-            raise TableError("the chips of night {code} don't sum to zero", code=code)
+            raise TableError("the chips of night {code} don’t sum to zero", code=code)
         return summarize(preset, entries, steps)
 
     def _store(self, made: Mapping[str, NightSummary]) -> None:

@@ -78,7 +78,7 @@ def pass_(night: Night, event: Pass) -> Night:
     if seat in deal.auction.passed:
         raise WrongMoment("{name} has passed already, and a pass is final", name=night.name(seat))
     if seat == deal.auction.bidder:
-        raise NotAllowed("{name} holds the highest bid and can't pass", name=night.name(seat))
+        raise NotAllowed("{name} holds the highest bid and can’t pass", name=night.name(seat))
     check_cover(night, event.cover)
     auction = replace(deal.auction, passed=deal.auction.passed | {seat})
     return _next_bidder(replace(night, deal=replace(deal, auction=auction), last_transfers=()), event.cover)
@@ -139,12 +139,12 @@ def _require_no_bid(night: Night) -> None:
 def _require_turn(night: Night, seat: str) -> None:
     deal = night.current_deal()
     if seat == deal.dealer:
-        raise NotAllowed("{name} deals and gets the price, so can't bid", name=night.name(seat))
+        raise NotAllowed("{name} deals and gets the price, so can’t bid", name=night.name(seat))
     if seat in deal.auction.passed:
         raise NotAllowed("{name} has passed, and a pass is final", name=night.name(seat))
     if seat != whose_bid(night):
         turn = whose_bid(night)
-        raise WrongMoment("it is {name}'s turn to bid", name=night.name(turn) if turn else "nobody")
+        raise WrongMoment("it is {name}’s turn to bid", name=night.name(turn) if turn else "nobody")
 
 
 def _next_bidder(night: Night, cover: Mapping[str, str]) -> Night:
@@ -160,7 +160,7 @@ def _next_bidder(night: Night, cover: Mapping[str, str]) -> Night:
 def _sold(night: Night, buyer: str, price: int, cover: Mapping[str, str]) -> Night:
     deal = night.current_deal()
     if buyer == deal.dealer:
-        raise NotAllowed("{name} deals and gets the price, so can't buy", name=night.name(buyer))
+        raise NotAllowed("{name} deals and gets the price, so can’t buy", name=night.name(buyer))
     draft = night.ledger_draft()
     pay(draft, [Due(buyer, deal.dealer, price)], cover)
     sold: Deal = replace(deal, dummy="sold", buyer=buyer, price=price)

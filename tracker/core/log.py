@@ -357,7 +357,7 @@ def _check_target(event: Undo | Amend, target: Entry, root: int, steps: Steps) -
     if isinstance(event, Undo):
         return
     if not event.change or "kind" in event.change:
-        raise BadEvent("change names the fields to correct, and the kind can't be one", field="change")
+        raise BadEvent("change names the fields to correct, and the kind can’t be one", field="change")
     if isinstance(target.event, Undo):
         raise NotAllowed("event {number} is a correction itself: take it back instead", number=target.number)
     if steps.event(root) is None:

@@ -27,7 +27,7 @@ def check_cover(night: Night, cover: Mapping[str, str]) -> None:
         if source != BANK:
             night.require_account(source)
         if seat == source:
-            raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
+            raise NotAllowed("{name} can’t borrow from themself", name=night.name(seat))
 
 
 def caps_payments(night: Night) -> bool:

@@ -72,7 +72,7 @@ def buy(night: Night, event: Buy) -> Night:
 def borrow(night: Night, event: Borrow) -> Night:
     seat, source = night.require_seated(event.seat), night.require_account(event.source)
     if seat == source:
-        raise NotAllowed("{name} can't borrow from themself", name=night.name(seat))
+        raise NotAllowed("{name} can’t borrow from themself", name=night.name(seat))
     draft = night.ledger_draft()
     draft.borrow(seat, source, event.chips)
     return night.with_draft(draft)
@@ -83,7 +83,7 @@ def repay(night: Night, event: Repay) -> Night:
     owed = night.ledger.iou.get((seat, event.holder), 0)
     if event.chips > owed:
         raise Unknown(
-            "{holder} holds {owed} of {name}'s IOUs, not {chips}",
+            "{holder} holds {owed} of {name}’s IOUs, not {chips}",
             holder=night.name(event.holder),
             owed=owed,
             name=night.name(seat),

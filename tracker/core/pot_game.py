@@ -30,7 +30,7 @@ def hand(night: Night, event: Hand) -> Night:
     for seat in event.sits_out:
         night.require_seated(seat)
     if dealer in event.sits_out:
-        raise NotAllowed("{name} deals, so can't sit this hand out", name=night.name(dealer))
+        raise NotAllowed("{name} deals, so can’t sit this hand out", name=night.name(dealer))
     seats = tuple(seat for seat in night.clockwise_from(dealer) if seat not in event.sits_out)
     if len(seats) < 2:
         raise NotAllowed("a hand needs at least two people")
@@ -122,13 +122,13 @@ def require_unbarred(night: Night, seat: str) -> None:
 def require_ante(night: Night, seat: str, pot: Pot) -> None:
     """Raise NotAllowed for a pot that the seat had too few chips to put its ante in (RULES P6)."""
     if (seat, pot.id) in night.current_deal().unpaid:
-        raise NotAllowed("{name} put nothing in {pot}, so can't win it", name=night.name(seat), pot=pot.name)
+        raise NotAllowed("{name} put nothing in {pot}, so can’t win it", name=night.name(seat), pot=pot.name)
 
 
 def require_bet(night: Night, seat: str, pot: Pot) -> None:
     """NotAllowed for a side pot that the seat has not bet on."""
     if pot.won_by == "side" and (seat, pot.id) not in night.current_deal().bets:
-        raise NotAllowed("{name} did not bet on {pot}, so can't win it", name=night.name(seat), pot=pot.name)
+        raise NotAllowed("{name} did not bet on {pot}, so can’t win it", name=night.name(seat), pot=pot.name)
 
 
 def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
@@ -395,7 +395,7 @@ def held(night: Night, event: MatchWithheld) -> Night:
     if pot.suit is None:
         raise NotAllowed("{pot} is no place of cards of one named suit, so nothing is paid for it", pot=pot.name)
     if (offender, pot.suit) not in deal.withheld:
-        raise NotAllowed("{name} withheld no card of {pot}'s suit", name=night.name(offender), pot=pot.name)
+        raise NotAllowed("{name} withheld no card of {pot}’s suit", name=night.name(offender), pot=pot.name)
     if seat == offender:
         raise NotAllowed("nobody pays for a money card that the offender holds")
     require_cards(night, seat)

@@ -69,7 +69,7 @@ def _board_faults(preset: Preset) -> Iterator[Fault]:
 
 def _pot_faults(pot: Pot, place: str) -> Iterator[Fault]:
     if not ID.fullmatch(pot.id) or pot.id == BANK:
-        yield Fault("pot id {pot!r} must be 1 to 32 of a-z, 0-9 and -, and not 'bank'", pot=pot.id, field=f"{place}.id")
+        yield Fault("pot id {pot!r} must be 1 to 32 of a-z, 0-9 and -, and not “bank”", pot=pot.id, field=f"{place}.id")
     if pot.won_by not in WON_BY:
         facts = {"known": ", ".join(WON_BY), "how": pot.won_by, "field": f"{place}.won_by"}
         yield Fault("pot {pot!r} must be won by one of {known}, not {how!r}", pot=pot.id, **facts)

@@ -20,7 +20,7 @@ def penalty(night: Night, event: Penalty) -> Night:
         known = " or ".join(FAULTS)
         raise BadEvent("the offence is {known}, not {what!r}", known=known, what=event.offence, field="offence")
     if event.suit is not None or event.cover:
-        raise BadEvent("this game's faults have neither a suit nor a cover", field="suit" if event.suit else "cover")
+        raise BadEvent("this game’s faults have neither a suit nor a cover", field="suit" if event.suit else "cover")
     fault = (night.require_seated(event.seat), event.offence)
     return replace(night, phase=PLAY, faults=(*night.faults, fault), last_transfers=())
 

@@ -55,7 +55,7 @@ def _require_heirs(night: Night, shares: Mapping[str, int]) -> None:
     if not shares and night.house_rules.end == "poker_hand" and leftover(night) and night.seats:
         raise BadEvent("who has the best hand, and takes what is left on the board?", field="winners")
     if odd := odd_chips(night, len(shares)):
-        raise NotAllowed("{count} chips can't be shared: draw cards, and move them to the highest", count=odd)
+        raise NotAllowed("{count} chips can’t be shared: draw cards, and move them to the highest", count=odd)
 
 
 def paid(night: Night, event: Paid) -> Night:

@@ -219,7 +219,7 @@ def _check_same(known: Entry, again: Entry, lines: Sequence[int]) -> None:
     """The same id twice is one event; AlreadyDone when it is not the same."""
     if known.event != again.event:
         line = lines[known.number - 1]
-        raise AlreadyDone("the id {id!r} is event {number}'s already", id=again.id, number=line, field="id")
+        raise AlreadyDone("the id {id!r} is event {number}’s already", id=again.id, number=line, field="id")
 
 
 def night_to(

@@ -61,6 +61,13 @@ def test_nothing_is_filled_in_that_the_english_does_not_have(lang: str) -> None:
     assert [message.id for message in messages(lang) if differs(message)] == []
 
 
+def test_every_apostrophe_is_a_curly_one(lang: str) -> None:
+    """In the English texts too, those of refusals included; what is filled in is anybody's."""
+    texts = {form for one in messages(lang) for form in (*forms(one.id), *forms(one.string))}
+    assert len(texts) > 2 * len(shown_texts())
+    assert [text for text in texts if "'" in re.sub(r"\{[^}]*\}", "", text)] == []
+
+
 def test_no_sentence_ends_otherwise_than_in_english(lang: str) -> None:
     """A full stop is added to a refusal, and a colon is followed by a list."""
     texts = [(forms(one.id)[0], forms(one.string)[0]) for one in messages(lang)]
