@@ -12,7 +12,7 @@ from support.waiting import resize
 
 from tracker.app.open_night import OpenNight
 from tracker.core import events
-from tracker.core.events import Chips, Name, SeatId
+from tracker.core.events import Chips, Name, Score, SeatId
 from tracker.core.house_rules import rule_faults
 from tracker.streaming.hub import StreamHub
 from tracker.web.night_result import NightResult
@@ -52,7 +52,7 @@ def ended(site: Site, preset: str, others: int, *, with_money: bool) -> OpenNigh
         elif table.preset.game == "rounds":
             record(table, events.Round("ruth"))
         elif table.preset.game == "points":
-            record(table, events.Scores({"ruth": Chips(0), **lost}))
+            record(table, events.Scores({seat: Score(lost.get(seat, 0)) for seat in table.night.seats}))
         else:
             record(table, events.Rummy("ruth", lost))
         if number == 1 and others > 1:
@@ -71,8 +71,8 @@ def test_the_end_on_a_big_screen_shows_everybody_and_who_pays_whom(screens: Scre
         shown = [page.locator(selector).count() for selector in (".tv-ranks li", ".tv-dues li")]
         assert shown == [people, len(result.dues)]
         assert result.dues or not result.has_money
-        for scheme, size in (("light", SCREENS[0]), ("dark", SCREENS[1])):
-            page.emulate_media(color_scheme=scheme)
+        for size in SCREENS:
+            page.emulate_media(color_scheme="light" if size == SCREENS[0] else "dark")
             resize(page, *size)
             assert page.evaluate(BEYOND) == []
             assert layout_faults(page) == [], (people, size)
