@@ -6,7 +6,7 @@ import click
 
 from tracker.cli import check_url, data_option
 from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of
-from tracker.storage import InUse, NoFile, StoreError
+from tracker.storage import NO_FILE, InUse, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups, restore as put_back
 from tracker.storage.merge import move as move_all
 from tracker.web.own_command import own_command
@@ -65,7 +65,7 @@ def restore(copy: str | None, folder: Path) -> None:
 def check_is_file(folder: Path) -> None:
     """Raise ClickException when the nights are in a database."""
     if not isinstance(place_of(folder), Path):
-        raise click.ClickException(str(NoFile()))
+        raise click.ClickException(NO_FILE)
 
 
 def print_backups(backups: list[Backup], folder: Path) -> None:

@@ -66,7 +66,7 @@ class ListenAddress:
         """Return the addresses for phones, best first; those that the certificate does not cover come last."""
         if self.is_loopback:
             return []
-        addresses = candidates() if self.host == EVERY_ADDRESS else [Address(self.host, "", UNLIKELY, "")]
+        addresses = candidates() if self.host == EVERY_ADDRESS else [Address(self.host, UNLIKELY, "")]
         if self.certificate is None:
             return addresses
         known = {address.ip: address for address in addresses}
@@ -74,7 +74,7 @@ class ListenAddress:
 
     def _with_warning(self, address: Address | None, host: str) -> Address:
         if address is None:
-            return Address(host, "", UNLIKELY, "the certificate's own name")
+            return Address(host, UNLIKELY, "the certificate's own name")
         if self.certificate and not self.certificate.covers(host):
             return replace(
                 address, why=", ".join(filter(None, [address.why, "not in the certificate: phones will warn"]))

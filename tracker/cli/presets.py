@@ -22,8 +22,6 @@ from tracker.core.preset import Preset
 from tracker.formats.built_in import all_built_in
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 
-COMMANDS = ("list", "show", "check", "print", "import")
-
 
 class Presets(click.Group):
     """The group of commands; `list` without arguments, and `show` for a preset's id alone."""
@@ -32,7 +30,7 @@ class Presets(click.Group):
         """Put `list` or `show` in front when no command is named."""
         if not args or (args[0].startswith("-") and args[0] not in ("--help", "-h")):
             args = ["list", *args]
-        elif args[0] not in COMMANDS and not args[0].startswith("-"):
+        elif args[0] not in self.commands and not args[0].startswith("-"):
             args = ["show", *args]
         return super().parse_args(ctx, args)
 

@@ -58,7 +58,6 @@ class Address:
     """An address of this machine; the higher the score, the likelier a phone on the same Wi-Fi reaches it."""
 
     ip: str
-    interface: str
     score: int
     why: str
 
@@ -96,7 +95,7 @@ def score(ip: str, interface: str, *, is_default_route: bool) -> Address | None:
     reasons = [_by_range(number), _by_interface(number, interface)]
     if is_default_route:
         reasons.append((15, "the way to the internet"))
-    return Address(ip, interface, sum(points for points, _ in reasons), ", ".join(word for _, word in reasons if word))
+    return Address(ip, sum(points for points, _ in reasons), ", ".join(word for _, word in reasons if word))
 
 
 def _by_range(number: ipaddress.IPv4Address) -> tuple[int, str]:

@@ -13,12 +13,12 @@ from tracker.storage.database import (
     Change as Change,
 )
 from tracker.storage.errors import (
+    NO_FILE as NO_FILE,
     BadRow as BadRow,
     CorruptFile as CorruptFile,
     CorruptLog as CorruptLog,
     DiskTrouble as DiskTrouble,
     InUse as InUse,
-    NoFile as NoFile,
     NotRead as NotRead,
     NotSaved as NotSaved,
     NumberTaken as NumberTaken,

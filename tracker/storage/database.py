@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from tracker.storage.errors import NoFile
+from tracker.storage.errors import NO_FILE, StoreError
 
 T = TypeVar("T")
 
@@ -75,10 +75,6 @@ class Database(ABC):
         columns = ", ".join(f"{column} = ?" for column in changes)
         if changes:
             self.execute(f"UPDATE {table} SET {columns} WHERE id = ?", [*changes.values(), row_id])  # noqa: S608 - constants
-
-    @abstractmethod
-    def has_table(self, name: str) -> bool:
-        """Return whether there is a table of this name."""
 
     @abstractmethod
     def as_bytes(self, column: str) -> str:
@@ -148,9 +144,12 @@ class Connection(ABC):
 
     # What several processes need: a file has one, whose threads have locks of their own
 
-    def exclusive(self, name: str) -> AbstractContextManager[None]:  # noqa: ARG002 - of interest to other processes
-        """Hold a lock of this name, which one thread of all processes has at a time. Raises NotSaved."""
-        return nullcontext()
+    def exclusive(self, name: str) -> AbstractContextManager[bool]:  # noqa: ARG002 - of interest to other processes
+        """Hold a lock of this name, which one of all processes has at a time; yield whether there may be others.
+
+        Raises NotSaved.
+        """
+        return nullcontext(enter_result=False)
 
     def subscribe(self, changed: Callable[[Change], None], open_codes: Callable[[], Iterable[str]]) -> None:
         """Call `changed` in a thread of its own with what other processes change, until `close`.
@@ -184,5 +183,5 @@ class Connection(ABC):
         """Write a file anew without its free pages, which may hold what was deleted, if the disk lets it."""
 
     def backup(self, target: Path) -> None:  # noqa: ARG002 - a file's
-        """Write a complete copy to `target`, by an atomic rename. Raises NotSaved, NoFile."""
-        raise NoFile
+        """Write a complete copy to `target`, by an atomic rename. Raises NotSaved, StoreError without a file."""
+        raise StoreError(NO_FILE)

@@ -12,6 +12,8 @@ SENTENCES = {
     "disk": "the disk reported an error",
     "server": "the database does not answer",
 }
+NO_FILE = "the nights are in a PostgreSQL database: its own tools copy it and put it back (pg_dump)"
+"""Why what is done with the data file can't be done where a server has the nights."""
 REASONS = (
     ("SQLITE_BUSY", "busy"),
     ("SQLITE_LOCKED", "busy"),
@@ -91,13 +93,6 @@ class Unreadable(StoreError):
 
 class CorruptFile(Unreadable):
     """The file is a damaged data file of this program; `storage.repair` may recover some of it."""
-
-
-class NoFile(StoreError):
-    """What was asked for is done with the data file, and there is none: a database server has the nights."""
-
-    def __init__(self) -> None:
-        super().__init__("the nights are in a PostgreSQL database: its own tools copy it and put it back (pg_dump)")
 
 
 class CorruptLog(StoreError):

@@ -161,29 +161,15 @@ def _update_truncation(db: Database, compared: NightComparison) -> None:
 # Moving everything to another place
 
 
-class HasNights(StoreError):
-    """The place to move to has nights already; nothing was written."""
-
-    def __init__(self) -> None:
-        super().__init__("there are nights already: move to an empty place")
-
-
-class NotTheSame(StoreError):
-    """What was read back is not what was written; nothing stays written."""
-
-    def __init__(self, table: str) -> None:
-        super().__init__(f"what arrived in the table {table} is not what was sent: nothing was moved")
-
-
 def move(source: Store, target: Store) -> tuple[int, int]:
     """Copy everything into another store that has no nights, at once or not at all, and prove every hash there.
 
-    Return the number of nights and of events. Raises HasNights, NotTheSame, NotSaved, and CorruptLog for a night whose
-    hashes don't fit.
+    Return the number of nights and of events. Raises StoreError where there are nights, or where what is read back is
+    not what was written, NotSaved, and CorruptLog for a night whose hashes don't fit.
     """
     with source.connection.write() as here, target.connection.write(EVERYTHING) as there:
         if there.select("code", "night LIMIT 1"):
-            raise HasNights
+            raise StoreError("there are nights already: move to an empty place")
         for table in COLUMNS:
             here.lock_table(table)
         for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
@@ -192,7 +178,7 @@ def move(source: Store, target: Store) -> tuple[int, int]:
             rows = here.select(columns, f"{table} ORDER BY 1, 2")
             there.insert_many(table, columns, rows)
             if there.select(columns, f"{table} ORDER BY 1, 2") != rows:
-                raise NotTheSame(table)
+                raise StoreError(f"what arrived in the table {table} is not what was sent: nothing was moved")
         there.reset_sequence("device")
         nights = there.select(SEALED, "night ORDER BY code")
         return len(nights), sum(_proved(there, night) for night in nights)

@@ -248,9 +248,6 @@ class PostgresDatabase(Database):
             f"SELECT setval(pg_get_serial_sequence('{table}', 'id'), MAX(id)) FROM {table} HAVING MAX(id) > 0"  # noqa: S608
         )
 
-    def has_table(self, name: str) -> bool:
-        return self.execute("SELECT to_regclass(?)", [name]).fetchone()[0] is not None
-
     def as_bytes(self, column: str) -> str:
         return f"convert_to({column}, 'UTF8')"
 
@@ -379,10 +376,10 @@ class PostgresConnection(Connection):
             link.close()
 
     @contextmanager
-    def exclusive(self, name: str) -> Iterator[None]:
+    def exclusive(self, name: str) -> Iterator[bool]:
         with self._transaction(NOTHING, self._locking) as db:
             db.execute("SELECT pg_advisory_xact_lock(?, hashtext(?))", [LOCK, name])
-            yield
+            yield True
 
     # What other processes change
 

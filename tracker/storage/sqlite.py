@@ -81,9 +81,6 @@ class SQLiteDatabase(Database):
         marks = ", ".join("?" for _ in columns.split(","))
         self.conn.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)  # noqa: S608 - constants
 
-    def has_table(self, name: str) -> bool:
-        return self.tables.table(name).exists()
-
     def as_bytes(self, column: str) -> str:
         return f"CAST({column} AS BLOB)"
 

@@ -264,12 +264,10 @@ class Store:
     @contextmanager
     def exclusive(self, code: str) -> Iterator[bool]:
         """Keep other processes from doing the same for this night; yield whether there may be others."""
-        if self.is_file:
-            yield False
-            return
-        with self.connection.exclusive(code):
-            self._settings.forget(code)
-            yield True
+        with self.connection.exclusive(code) as is_shared:
+            if is_shared:
+                self._settings.forget(code)
+            yield is_shared
 
     # Invites: the codes by which phones ask to join
 

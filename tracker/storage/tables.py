@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from tracker.storage.database import DEVICES, PEOPLE, SEEN, Change, Connection, Database
 from tracker.storage.errors import BadRow
-from tracker.storage.rows import DEVICE, DeviceRow
+from tracker.storage.rows import COLUMNS, DEVICE, DeviceRow
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -219,11 +219,11 @@ class PeopleTable:
             return [_checked(*row) for row in db.select(columns, "person_change ORDER BY number")]
 
     def stored(self) -> Sequence[StoredChange]:
-        """Return every row as it is stored, for another file; none of a copy that an older version made."""
+        """Return every row of a file as it is stored, for another one; none of a copy that an older version made."""
         with self._connection.read() as db:
-            if not db.has_table("person_change"):
+            if not db.select("name", "sqlite_master WHERE name = 'person_change'"):
                 return []
-            return [(*row,) for row in db.select("number, at, body, seal", "person_change ORDER BY number")]
+            return [(*row,) for row in db.select(COLUMNS["person_change"], "person_change ORDER BY number")]
 
     def append(self, at: str, body: str) -> int:
         """Add a change and return its number. Raises NotSaved."""

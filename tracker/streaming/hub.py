@@ -88,7 +88,7 @@ class StreamHub:
         with self._lock:
             audience = self._mark_changed(code, head)
         if audience:
-            self._send(audience)
+            self.send(audience)
 
     def publish(self, code: str, head: int = 0) -> None:
         """Say the same, and leave the sending to another thread."""
@@ -174,7 +174,7 @@ class StreamHub:
             audience.version += 1
         return audience
 
-    def _send(self, audience: Audience) -> None:
+    def send(self, audience: Audience) -> None:
         """Render what is out of date and push it to everybody who can take it."""
         with audience.sending:
             with self._lock:
@@ -256,15 +256,6 @@ class StreamHub:
         watcher.page = page.number
         return whole(page.sent)
 
-    def attach(self, audience: Audience, watcher: Watcher, sink: Sink) -> None:
-        """Send a stream's messages there from now on, beginning with what is new by now."""
-        with audience.sending:
-            watcher.sink = sink
-            if watcher.ended:
-                watcher.finish()
-            else:
-                self._send(audience)
-
     def leave(self, audience: Audience, watcher: Watcher) -> None:
         """Forget a stream, if it is not forgotten yet."""
         with self._lock:
@@ -316,7 +307,7 @@ class StreamHub:
     def _send_waiting(self, audience: Audience) -> None:
         with audience.sending:
             audience.has_waiting_sender = False
-            self._send(audience)
+            self.send(audience)
 
     def _first_beat(self) -> float:
         """Return when a new night's first heartbeat is due: anywhere in the interval, so that they are spread."""
@@ -344,7 +335,12 @@ class StreamHandle:
 
     def attach(self, sink: Sink) -> None:
         """Send messages there from now on, beginning with what is new by now."""
-        self._hub.attach(self._audience, self._watcher, sink)
+        with self._audience.sending:
+            self._watcher.sink = sink
+            if self._watcher.ended:
+                self._watcher.finish()
+            else:
+                self._hub.send(self._audience)
 
     def catch_up(self) -> None:
         """Say that the sink is free again: what was left out meanwhile may come."""
