@@ -32,7 +32,7 @@ def refused(error: HTTPException) -> Response:
     if error.description == "origin" and request.path.startswith("/api/"):
         status = 401  # what a script lacks is a token, not a page to come from
     if status == 429:
-        get_access().refusals.note(error.description if error.description in REFUSALS else "guess")
+        get_access().count_refusal(error.description if error.description in REFUSALS else "guess")
     title, text = status_words(status, error.description or "")
     answer = error_response(status, title, text)
     if status == 429:
@@ -56,7 +56,7 @@ def status_of(error: TableError) -> int:
 
 def not_saved(error: DiskTrouble) -> Response:
     """Answer a failing disk. The event may be on it after all: the same form sent again records it once."""
-    get_access().refusals.note("not-saved")
+    get_access().count_refusal("not-saved")
     title = _("Not saved") if isinstance(error, NotSaved) else _("Not to be read just now")
     return error_response(503, title, f"{sentences()[error.reason]} {_('Check the table, then send the same again.')}")
 

@@ -89,7 +89,7 @@ def stream_response(
             hand_over=request.environ.get(HAND_OVER),
         )
     except TooManyStreams as full:
-        get_access().refusals.note("stream")
+        get_access().count_refusal("stream")
         headers["Retry-After"] = str(full.retry_after)
         if not is_page:
             return Response(str(full), 503, headers)

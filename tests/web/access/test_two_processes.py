@@ -89,11 +89,11 @@ def without_server(_: Pool) -> None:
 def test_what_any_process_has_refused_is_counted_at_all_of_them_also_what_was_refused_without_the_database(
     sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    first, second = (site.access.refusals for site in sites)
+    first, second = (site.access for site in sites)
     for why in ("guess", "guess", "pace"):
-        first.note(why)
-    second.note("guess")
-    wait_until(lambda: first.counts() == second.counts() == Counter(guess=3, pace=1))
+        first.count_refusal(why)
+    second.count_refusal("guess")
+    wait_until(lambda: first.rows.sums("refused") == second.rows.sums("refused") == Counter(guess=3, pace=1))
     tried = threading.Event()
 
     def refused(pool: Pool) -> None:
@@ -102,10 +102,10 @@ def test_what_any_process_has_refused_is_counted_at_all_of_them_also_what_was_re
 
     with monkeypatch.context() as patch:
         patch.setattr(Pool, "take", refused)
-        second.note("not-saved")
+        second.count_refusal("not-saved")
         assert tried.wait(60)
-    wait_until(lambda: first.counts()["not-saved"] == 1)
-    assert first.counts() == second.counts() == Counter({"guess": 3, "pace": 1, "not-saved": 1})
+    wait_until(lambda: first.rows.sums("refused")["not-saved"] == 1)
+    assert first.rows.sums("refused") == second.rows.sums("refused") == Counter({"guess": 3, "pace": 1, "not-saved": 1})
 
 
 def test_who_waits_is_counted_by_address_at_all_processes_together(sites: tuple[Site, Site], ben: DeviceRow) -> None:

@@ -24,12 +24,7 @@ from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
 from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
 from tracker.web.access.public_address import Addresses
-from tracker.web.access.rate_limits import (
-    GuessLimit,
-    PinLimits,
-    PostRateLimit,
-    RefusalCount,
-)
+from tracker.web.access.rate_limits import GuessLimit, PinLimits, PostRateLimit
 from tracker.web.access.request_guards import (
     API_IMPORT_PATH,
     ELSEWHERE_PATH,
@@ -41,6 +36,8 @@ from tracker.web.access.request_guards import (
 from tracker.web.access.role_table import CLUB_PAGES, MAY, NEEDS_OTHERS, OF_ALL_TABLES, OF_THE_HOUSE, OPENS_NIGHTS
 from tracker.web.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
+
+REFUSED_SECONDS = 3600.0
 
 
 class Access:
@@ -69,7 +66,6 @@ class Access:
         self.new_hosts = GuessLimit(30, 60, 600, rows=rows, kind="new-host")
         self.pins = PinLimits(rows=rows)
         self.pace = PostRateLimit(rows=None if tables.store.is_file else rows)
-        self.refusals = RefusalCount(rows)
         self.answered_forms = AnsweredForms() if tables.store.is_file else SharedAnsweredForms(rows)
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
@@ -80,6 +76,10 @@ class Access:
             if self.devices.is_site_host(cookies, authorization):
                 return IMPORT_LIMIT
         return SERVER_LIMIT
+
+    def count_refusal(self, why: str) -> None:
+        """Count a request that was refused, for an hour; all processes know of it seconds later."""
+        self.rows.tally("refused", why, REFUSED_SECONDS)
 
     def mint_host_link(self) -> str:
         """Return the path of a new link that makes the browser that opens it the host: once, within ten minutes."""
@@ -168,10 +168,9 @@ def check_club(endpoint: str) -> None:
             abort(404)
         return
     g.own_nights = own_nights
-    night = (
-        "" if endpoint.startswith(CLUB_PAGES) or endpoint in OF_ALL_TABLES else (request.view_args or {}).get("night")
-    )
-    if night and g.identity.role in OPENS_NIGHTS and not is_own_night(night):
+    night = (request.view_args or {}).get("night")
+    is_of_any_host = endpoint.startswith(CLUB_PAGES) or endpoint in OF_ALL_TABLES
+    if night and not is_of_any_host and g.identity.role in OPENS_NIGHTS and not is_own_night(night):
         abort(404)
     if g.identity.role in STORED_ROLES and g.identity.role not in MAY.get(endpoint, ()):
         abort(403, description="house")

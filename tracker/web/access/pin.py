@@ -43,14 +43,12 @@ def after_pin(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseRet
     @wraps(view)
     def run(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
         code = str(kwargs["code"])
-        if g.identity.role == "host" and is_asked(code, g.identity.device):
-            return _pin_page_first(code)
-        return view(*args, **kwargs)
+        return pin_page_first(code) if is_asked(code, g.identity) else view(*args, **kwargs)
 
     return run
 
 
-def _pin_page_first(code: str) -> WsgiResponse:
+def pin_page_first(code: str) -> WsgiResponse:
     """Return the way to the PIN's page; after it the same form does what it says."""
     keep_no_answer()
     return redirect_to("pin.page", code=code)
@@ -58,14 +56,14 @@ def _pin_page_first(code: str) -> WsgiResponse:
 
 def check_pin(table: OpenNight, identity: Identity, event: Event) -> None:
     """Refuse an event that needs the PIN from a host's device that has not typed it: to the PIN's page, or 403."""
-    if identity.role != "host" or not is_asked(table.code, identity.device) or not needs_pin(table, event):
+    if not is_asked(table.code, identity) or not needs_pin(table, event):
         return
     if request.path.startswith("/api/"):
         abort(403, description="pin")
     if request.headers.get("HX-Request"):
         keep_no_answer()
         abort(Response(status=204, headers={"HX-Redirect": url_for("pin.page", code=table.code)}))
-    abort(_pin_page_first(table.code))
+    abort(pin_page_first(table.code))
 
 
 def needs_pin(table: OpenNight, event: Event) -> bool:
@@ -99,9 +97,11 @@ def _takes_somebody_out(table: OpenNight, correction: Undo | Amend) -> bool:
     return not set(table.night.seats) <= set(after.seats)
 
 
-def is_asked(code: str, device: int | None) -> bool:
-    """Return whether this phone has to type the PIN before it goes on."""
-    return bool(NightSettings(get_access().devices.store, code).pin_hash) and not get_access().pins.is_open(device)
+def is_asked(code: str, identity: Identity) -> bool:
+    """Return whether this phone has to type the PIN before it goes on, as the host's."""
+    if identity.role != "host" or not NightSettings(get_access().devices.store, code).pin_hash:
+        return False
+    return not get_access().pins.is_open(identity.device)
 
 
 def hash_pin(pin: str, salt: str) -> str:
@@ -112,7 +112,7 @@ def hash_pin(pin: str, salt: str) -> str:
 @bp.get("/n/<code>/pin")
 def page(code: str, wrong: str = "") -> ResponseReturnValue:
     """Ask for the PIN, or for a new one."""
-    table, asks = get_table(code), is_asked(code, g.identity.device)
+    table, asks = get_table(code), is_asked(code, g.identity)
     return form_page("access/pin.html", wrong, table=table, is_set=bool(table.settings.pin_hash), asks=asks)
 
 

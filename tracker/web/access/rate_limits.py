@@ -1,4 +1,4 @@
-"""How often a stranger may guess a code, how fast a phone may send, what was refused; at all processes together."""
+"""How often a stranger may guess a code, how fast a phone may send, who typed the PIN; at all processes together."""
 
 import threading
 import time
@@ -11,7 +11,6 @@ from tracker.storage import DiskTrouble, ExpiringRows
 MOST_SENDERS = 5000
 SHARED_EVERY = 10
 """Posts of a sender that a process counts by itself before all processes count them, all at once."""
-REFUSED_SECONDS = 3600.0
 EVERY_SENDER = 1 << 30
 PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
@@ -88,19 +87,6 @@ class PostRateLimit:
             with self._lock:
                 self._full_at[sender] = max(full_at, self._full_at.get(sender, full_at))
         return True
-
-
-class RefusalCount:
-    """How many requests all processes have refused in the last hour; what one refuses is known to all seconds later."""
-
-    def __init__(self, rows: ExpiringRows) -> None:
-        self._rows = rows
-
-    def note(self, why: str) -> None:
-        self._rows.tally("refused", why, REFUSED_SECONDS)
-
-    def counts(self) -> Counter[str]:
-        return self._rows.sums("refused")
 
 
 class PinLimits:

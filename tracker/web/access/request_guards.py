@@ -2,7 +2,7 @@
 
 import ipaddress
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from flask import Flask, Request, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed
@@ -54,8 +54,9 @@ def install(app: Flask) -> None:
 
 def check() -> None:
     """Let the request through, or answer 400 (host), 403 (origin), 405 (method) or 413 (body)."""
-    host = request.headers.get("Host", "")
-    if not (is_allowed_host(host, current_app.config["HOST_NAMES"]) or is_own_address(host)):
+    host, config = request.headers.get("Host", ""), current_app.config
+    # Some home networks give this machine an address that is not private.
+    if not (is_allowed_host(host, config["HOST_NAMES"]) or is_allowed_host(host, config["OWN_ADDRESSES"]())):
         abort(400, description="host")
     if request.method not in METHODS:
         adapter = current_app.create_url_adapter(request)
@@ -70,20 +71,12 @@ def check() -> None:
 
 
 def is_allowed_host(host: str, names: Collection[str] = ()) -> bool:
-    """Return whether a Host header is a home-network address, localhost or a configured name."""
+    """Return whether a Host header is a home-network address, localhost or one of some names or other addresses."""
     found = HOST.fullmatch(host.lower())
     if not found or (found["port"] and not 0 < int(found["port"]) < 65536):
         return False
-    if found["name"] and (found["name"] == "localhost" or found["name"] in names):
-        return True
-    return is_near(found["six"] or found["name"])
-
-
-def is_own_address(host: str) -> bool:
-    """Return whether a Host header is an address of this machine that is not private: some home networks have those."""
-    found = HOST.fullmatch(host.lower())
-    own: Callable[[], Collection[str]] = current_app.config["OWN_ADDRESSES"]
-    return found is not None and (found["six"] or found["name"]) in own()
+    address = found["six"] or found["name"]
+    return address == "localhost" or address in names or is_near(address)
 
 
 def is_near(address: str) -> bool:

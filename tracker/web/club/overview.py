@@ -103,7 +103,7 @@ def troubles() -> list[str]:
 
 def refusals() -> list[str]:
     """Return what was refused in the last hour, each as a sentence."""
-    counts = get_access().refusals.counts()
+    counts = get_access().rows.sums("refused")
     said = {
         "not-saved": ngettext(
             "%(num)s entry could not be saved.", "%(num)s entries could not be saved.", counts["not-saved"]

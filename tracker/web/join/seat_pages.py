@@ -14,7 +14,6 @@ from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name
 from tracker.archive.person_offers import NightOffers
 from tracker.core.events import Amend, Leave, Undo
-from tracker.core.night import Night
 from tracker.web.access.admission import may_decide, send_away
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, is_house
@@ -106,7 +105,7 @@ def rename(code: str, seat: str) -> ResponseReturnValue:
     if g.identity.role != "host" and g.identity.seat != seat:
         abort(403)
     table.night.require_seated(seat)
-    others = [name for one, name in people_of(table.night) if one != seat]
+    others = [table.night.name(one) for one in table.night.seats if one != seat]
     try:
         name = clean_name(request.form.get("name", ""), others)
     except BadName as bad:
@@ -116,10 +115,6 @@ def rename(code: str, seat: str) -> ResponseReturnValue:
             Amend(seating.sit_event_number(table, seat), {"name": name}), id=id_from_key(request.form), by=g.identity.by
         )
     return redirect_to_night(code)
-
-
-def people_of(night: Night) -> list[tuple[str, str]]:
-    return [(seat, night.people[seat].name) for seat in night.seats]
 
 
 @bp.post("/n/<code>/seat/<seat>/remove")

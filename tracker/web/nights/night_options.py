@@ -23,9 +23,9 @@ from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
 from tracker.formats.evening import evening_at
 from tracker.web.access.admission import revoke_old_devices
-from tracker.web.access.answered_forms import id_from_key, keep_no_answer
+from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
-from tracker.web.access.pin import is_asked
+from tracker.web.access.pin import is_asked, pin_page_first
 from tracker.web.context import (
     get_all_summaries,
     get_nights,
@@ -235,10 +235,8 @@ def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnVa
 def erase(night: str) -> ResponseReturnValue:
     """Erase a night for good when its name was typed; after its PIN, where this browser is its host."""
     summary, typed = get_all_summaries().get(night) or abort(404), request.form.get("typed", "")
-    mine = identify(night)
-    if mine.role == "host" and is_asked(night, mine.device):
-        keep_no_answer()
-        return redirect_to("pin.page", code=night)
+    if is_asked(night, identify(night)):
+        return pin_page_first(night)
     if letters_of(typed) != letters_of(summary.name):
         return erase_page(night, _("That is not the name of this night."), typed)
     if not remove_nights(get_nights(), {night: summary.head}):
