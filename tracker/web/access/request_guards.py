@@ -130,16 +130,10 @@ def add_headers(response: Response) -> Response:
     return response
 
 
+LABELS = ("iPhone", "iPad", "Android", "Windows", "Macintosh", "Linux")
+
+
 def label_of(user_agent: str) -> str:
     """Return what a device is, as people would say it, from what its browser says."""
-    for sign, label in (
-        ("iPhone", "iPhone"),
-        ("iPad", "iPad"),
-        ("Android", "Android"),
-        ("Windows", "Windows"),
-        ("Macintosh", "Mac"),
-        ("Linux", "Linux"),
-    ):
-        if sign in user_agent:
-            return label
-    return ""
+    label = next((label for label in LABELS if label in user_agent), "")
+    return "Mac" if label == "Macintosh" else label

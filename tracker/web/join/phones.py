@@ -72,11 +72,8 @@ def transfer_code(code: str) -> ResponseReturnValue:
 @bp.get("/m/<token>")
 def transfer_form(token: str) -> ResponseReturnValue:
     """Ask whoever scanned the code for one tap; looking uses nothing up."""
-    moving = get_access().phone_links.moving(token)
-    row = transferring_device(moving)
-    if moving is None or row is None:
-        abort(410, description="move")
-    table = get_table(moving.code)
+    row = transferring_device(get_access().phone_links.moving(token))
+    table = get_table(row.code or "")
     return render_template(
         "join/take-seat.html", table=table, token=token, row=row, name=seating.name_of(table, row.seat)
     )
@@ -87,17 +84,17 @@ def transfer() -> ResponseReturnValue:
     """Make this phone what the other one was, and ends that one."""
     with get_access().phone_links.take(request.form.get("token", "")) as moving:
         row = transferring_device(moving)
-        if moving is None or row is None:
-            abort(410, description="move")
-        role = "host" if identify(moving.code).role == "host" else row.role  # a host who takes a seat stays the host
-        get_access().devices.register_device(moving.code, role, seat=row.seat, name=row.name)
+        code = row.code or ""
+        role = "host" if identify(code).role == "host" else row.role  # a host who takes a seat stays the host
+        get_access().devices.register_device(code, role, seat=row.seat, name=row.name)
         if g.identity.device != row.id:
             send_away(row)
-    get_nights().live.publish(moving.code)
-    return redirect_to_night(moving.code)
+    get_nights().live.publish(code)
+    return redirect_to_night(code)
 
 
-def transferring_device(moving: PhoneTransfer | None) -> DeviceRow | None:
-    """Return the phone that shows the code; None when it was sent away, or is not any more what it was then."""
+def transferring_device(moving: PhoneTransfer | None) -> DeviceRow:
+    """Return the phone that shows the code; answers 410 when it was sent away, or is not any more what it was then."""
     rows = get_access().devices.devices_of(moving.code) if moving else []
-    return next((row for row in rows if moving and (row.id, row.role) == (moving.device, moving.role)), None)
+    found = (row for row in rows if moving and (row.id, row.role) == (moving.device, moving.role))
+    return next(found, None) or abort(410, description="move")

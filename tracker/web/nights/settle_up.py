@@ -43,7 +43,7 @@ def index(wrong: str = "") -> str:
         return not group or any(groups.get(code) == group for code in codes)
 
     stored = {name: one for name, one in lists().all().items() if is_asked_for(one.codes)}
-    made = {name: settle_view(one) for name, one in stored.items()}
+    made = {name: SettleView(one) for name, one in stored.items()}
     free = [one for one in lists().free_nights() if is_asked_for([one.code])]
     return render_template(
         "nights/settle-up.html",
@@ -73,7 +73,7 @@ def make() -> ResponseReturnValue:
 def page(name: str, wrong: str = "") -> str:
     """Show a list: who pays whom, ticked off, and what it is made of."""
     found = lists().find(name)
-    view = settle_view(found)
+    view = SettleView(found)
     changed = [view.night_name(code) for code in lists().changed_nights(found)]
     return render_template(
         "nights/settle-list.html",
@@ -176,12 +176,18 @@ class PartyName:
 
 @dataclass(frozen=True)
 class SettleView:
-    """A list with the names of its people and nights."""
+    """A list with the names of its people and nights as they are now."""
 
     settle_up: SettleUp
-    people: Mapping[str, str]
-    """The name of each person, by its party."""
-    nights: Mapping[str, NightSummary]
+
+    @cached_property
+    def people(self) -> Mapping[str, str]:
+        """The name of each person, by its party."""
+        return {f"{PERSON}{person.id}": person.name for person in get_people().all()}
+
+    @cached_property
+    def nights(self) -> Mapping[str, NightSummary]:
+        return {one.code: one for one in get_summaries().of(self.settle_up.codes)}
 
     @cached_property
     def names(self) -> Mapping[str, PartyName]:
@@ -260,10 +266,3 @@ class SettleView:
         night = self.nights.get(seat.code)
         place = night.place_of.get(seat.seat) if night else None
         return seat.name if night is None or place is None else night.seats[place].name
-
-
-def settle_view(settle_up: SettleUp) -> SettleView:
-    """Return a list with the names of its people and nights as they are now."""
-    named = {f"{PERSON}{person.id}": person.name for person in get_people().all()}
-    nights = {one.code: one for one in get_summaries().of(settle_up.codes)}
-    return SettleView(settle_up, named, nights)

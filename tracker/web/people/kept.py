@@ -26,7 +26,7 @@ bp = Blueprint("kept", __name__)
 def page(person: str) -> str:
     """List what is kept about a person, and where."""
     people, view = get_people(), _view(person)
-    changes = [(day_of(one.at), change_sentence(one, people.before(one.number))) for one in people.changes_of(person)]
+    changes = [(day_of(one.at), change_sentence(people, one)) for one in people.changes_of(person)]
     phones = [row for seat in people.seats_of(person) for row in get_access().devices.at_seat(*seat)]
     return render_template(
         "people/kept.html",

@@ -3,6 +3,8 @@
 `people/person.html` has a place for figures (`people/_figures.html`); it gets `view`, a PersonView.
 """
 
+from functools import partial
+
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
@@ -11,7 +13,7 @@ from tracker.archive.people import COLOURS, LinkedSeat
 from tracker.archive.person_offers import earlier_names
 from tracker.web.context import get_people, get_summaries, redirect_to, show_again
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.people.view import all_people, name_line, person_view, shared_nights, undoable
+from tracker.web.people.view import all_people, change_sentence, name_line, person_view, shared_nights
 from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import refusal, whole_number
@@ -32,7 +34,8 @@ def index() -> str:
         hidden=[one for one in views if one.person.is_hidden],
         names=earlier_names(people, nights)[:MOST_NAMES],
         name_line=name_line,
-        undoable=undoable(people),
+        undoable=people.last_change(),
+        sentence_of=partial(change_sentence, people),
         damaged=people.damaged_rows(),
     )
 
@@ -83,7 +86,8 @@ def page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
         face=view.face,
         others=sorted(others, key=lambda other: other[1] > 0),  # who sat beside them is hardly the same
         colours=[PlayerToken("", "", view.face.initial, colour) for colour in range(1, COLOURS + 1)],
-        undoable=undoable(people, person),
+        undoable=people.last_change(person),
+        sentence_of=partial(change_sentence, people),
         day_of=day_of,
         typed=typed,
     )

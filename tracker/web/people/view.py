@@ -29,14 +29,6 @@ class PersonView:
         return nights_line(days_of(self.nights))
 
 
-@dataclass(frozen=True)
-class UndoableChange:
-    """The newest change that can be taken back, and what it was."""
-
-    number: int
-    sentence: str
-
-
 def all_people(people: People, nights: Sequence[NightSummary]) -> list[PersonView]:
     """Return everybody, who played last on top; hidden ones too."""
     found = nights_by_person(people, nights)
@@ -59,17 +51,9 @@ def shared_nights(one: PersonView, other: PersonView) -> int:
     return len({seat.night.code for seat in one.nights} & {seat.night.code for seat in other.nights})
 
 
-def undoable(people: People, person: str | None = None) -> UndoableChange | None:
-    """Return the newest change (of a person) that can be taken back, or None."""
-    last = people.last_change(person)
-    if last is None:
-        return None
-    return UndoableChange(last.number, change_sentence(last, people.before(last.number)))
-
-
-def change_sentence(change: Change, before: PeopleState) -> str:
+def change_sentence(people: People, change: Change) -> str:
     """Return what a change says, with the names that people had before it; empty for what was not said by anybody."""
-    values = change.values
+    values, before = change.values, people.before(change.number)
     person, source = _name(before, values.get("person", "")), _name(before, values.get("source", ""))
     nights = ngettext("%(num)s night", "%(num)s nights", len(values.get("seats", ())))
     match change.kind:
