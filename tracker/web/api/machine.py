@@ -35,7 +35,7 @@ def index() -> Response:
     deleted = {one.code for one in get_summaries().deleted()}
     is_own = own_nights()
     rows = [row for row in get_nights().nights() if row.code not in deleted and is_own(row.code)]
-    page, following = page_of(rows, lambda row: row.code)
+    page, following = page_of(rows, lambda row: row.code, request)
     next_page = url_for("api_nights.index", **following) if following else None
     known = {one.code: one for one in get_summaries().of([row.code for row in page])}
     return jsonify(nights=[night_line(row, known.get(row.code)) for row in page], next=next_page)
@@ -64,7 +64,7 @@ def night_line(row: NightRow, known: NightSummary | None) -> dict[str, Any]:
 def open_night() -> Response:
     """Open a night and return its host's token; the same id again opens no other night, and gives another token."""
     try:
-        raw = fields_of({"preset", "options", "name", "id"})
+        raw = fields_of(request, {"preset", "options", "name", "id"})
         options = raw.get("options", {})
         if not isinstance(options, dict):
             raise BadEvent("options must be an object, not {value}", value=brief(options), field="options")
@@ -81,7 +81,7 @@ def open_night() -> Response:
 @bp.post("/import")
 def take() -> Response:
     """Add the night of a night file, which goes on here, and return its host's token."""
-    text = body_text().removeprefix("\ufeff")
+    text = body_text(request).removeprefix("\ufeff")
     try:
         key = text_of("id", request.args.get("id", ""), LONGEST_LABELS["id"])
         new = list[OpenNight]()
@@ -111,7 +111,7 @@ def list_people() -> Response:
     """Return the people, by name, with their seats; hidden ones too, nobody who was forgotten."""
     people, is_own = get_people(), own_nights()
     deleted = {one.code for one in get_summaries().deleted()}
-    page, following = page_of(people.all(), lambda one: one.id)
+    page, following = page_of(people.all(), lambda one: one.id, request)
     lines = [
         {
             "id": one.id,

@@ -40,7 +40,7 @@ def state(code: str) -> Response:
 def record(code: str) -> Response:
     """Record one event and return the state after it; 200 where it was recorded already."""
     table = get_table(code)
-    raw = body()
+    raw = body(request)
     try:
         entry = entry_from(raw, table.head + 1)
         # Of what was sent before nothing is recorded, and no right is asked for.
@@ -50,7 +50,7 @@ def record(code: str) -> Response:
             if not may_record(table, g.identity, entry.event):
                 return json_refusal(403, "not-yours", "This token may not record that event.")
             check_pin(table, g.identity, entry.event)
-        head = number_in_header("If-Match")
+        head = number_in_header(request, "If-Match")
         expected = None if head is None else ExpectedState(head=head, is_exact=True)
         by, agreed = g.identity.by or SCRIPT, agreed_by(table, g.identity, entry.event)
         done = table.record(entry.event, id=entry.id or new_id(), by=by, seen=expected, agreed=agreed)
@@ -64,7 +64,7 @@ def seat_token(code: str) -> Response:
     """Return a new token that records for one seat."""
     table = get_table(code)
     try:
-        seat = fields_of({"seat"}).get("seat")
+        seat = fields_of(request, {"seat"}).get("seat")
         if not isinstance(seat, str):
             raise BadEvent("seat must be the id of a seat, not {value}", value=brief(seat), field="seat")
         table.night.require_seated(seat)
@@ -88,7 +88,7 @@ def file(code: str) -> Response:
 def stream(code: str) -> Response:
     """Send every event as it is recorded, and the state after it, as server-sent events."""
     table = get_table(code)
-    has = number_in_header("Last-Event-ID")
+    has = number_in_header(request, "Last-Event-ID")
     messages = EventMessages(code, table.head if has is None else has)
     try:
         get_nights().live.check_room(code, is_player=False)

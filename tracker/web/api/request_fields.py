@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from flask import abort, request
+from flask import Request, abort
 
 from tracker.core.errors import BadEvent
 from tracker.formats.text import UnreadableError, brief, clean_text, json_value
@@ -14,27 +14,27 @@ Row = TypeVar("Row")
 ROWS_A_PAGE, MOST_ROWS_A_PAGE = 20, 100
 
 
-def body_text() -> str:
+def body_text(asked: Request) -> str:
     """Return the request's body, which has to be JSON in UTF-8; 400 or 415 when it is not."""
-    if request.mimetype != "application/json":
+    if asked.mimetype != "application/json":
         abort(415)
     try:
-        return request.get_data().decode()
+        return asked.get_data().decode()
     except UnicodeDecodeError:
         abort(json_refusal(400, "not-json", "The body is not UTF-8 text."))
 
 
-def body() -> Any:
+def body(asked: Request) -> Any:
     """Return what the request's JSON says; 400 or 415 when it has none."""
     try:
-        return json_value(body_text())
+        return json_value(body_text(asked))
     except UnreadableError as error:
         abort(json_refusal(400, "not-json", str(error)))
 
 
-def fields_of(known: set[str]) -> dict[str, Any]:
+def fields_of(asked: Request, known: set[str]) -> dict[str, Any]:
     """Return the fields of the request's JSON object; BadEvent for any that is not known."""
-    raw = body()
+    raw = body(asked)
     if not isinstance(raw, dict):
         raise BadEvent("send an object, not {value}", value=brief(raw))
     unknown = sorted(set(raw) - known)
@@ -51,9 +51,9 @@ def text_of(field: str, value: object, longest: int) -> str:
         raise BadEvent("{field}: {error}", error=str(error), field=field) from None
 
 
-def number_in_header(name: str) -> int | None:
+def number_in_header(asked: Request, name: str) -> int | None:
     """Return the number of events in a header: a `head`, or the ETag of a state; 400 for anything else."""
-    sent = request.headers.get(name, "").strip().removeprefix('"').removesuffix('"')
+    sent = asked.headers.get(name, "").strip().removeprefix('"').removesuffix('"')
     if not sent:
         return None
     number = whole_number(sent.partition("-")[0], most_digits=9)
@@ -62,13 +62,13 @@ def number_in_header(name: str) -> int | None:
     return number
 
 
-def page_of(rows: Sequence[Row], key: Callable[[Row], str]) -> tuple[Sequence[Row], dict[str, Any]]:
+def page_of(rows: Sequence[Row], key: Callable[[Row], str], asked: Request) -> tuple[Sequence[Row], dict[str, Any]]:
     """Return the rows that a request asks for, and the fields of the next page's address, none for the last page.
 
     400 for a bad `limit`.
     """
-    after = request.args.get("after", "")
-    limit = whole_number(request.args.get("limit", str(ROWS_A_PAGE)), most_digits=9)
+    after = asked.args.get("after", "")
+    limit = whole_number(asked.args.get("limit", str(ROWS_A_PAGE)), most_digits=9)
     if not limit or limit > MOST_ROWS_A_PAGE:
         sentence = f"limit must be a whole number from 1 to {MOST_ROWS_A_PAGE}."
         abort(json_refusal(400, sentence=sentence, field="limit"))
