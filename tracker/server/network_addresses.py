@@ -69,12 +69,9 @@ class Address:
 
 def candidates() -> list[Address]:
     """Return this machine's addresses, the likeliest first; empty when it is in no network."""
-    routed = _routed()
-    found = _interfaces()
-    # Where interfaces can't be listed, the machine's name may stand for them; asking for it can take long elsewhere.
-    others = [*routed, *([] if found else _by_name())]
+    routed, found = _routed(), _interfaces()
     named = {ip for _, ip in found}
-    found += [("", ip) for ip in dict.fromkeys(others) if ip not in named]
+    found += [("", ip) for ip in routed if ip not in named]
     return rank(found, default_route=routed[0] if routed else "")
 
 
@@ -159,10 +156,3 @@ def _routed() -> list[str]:
             sock.connect((probe, 9))
             found.append(sock.getsockname()[0])
     return list(dict.fromkeys(found))
-
-
-def _by_name() -> list[str]:
-    """Return the addresses this machine's own name stands for: all of them on Windows, often none elsewhere."""
-    with suppress(OSError, UnicodeError):
-        return [str(entry[4][0]) for entry in socket.getaddrinfo(socket.gethostname(), None, socket.AF_INET)]
-    return []

@@ -34,6 +34,7 @@ class MemoryConnection(Connection):
         conn = sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False)
         conn.create_function("clock", 0, clock)
         conn.execute("CREATE TABLE temporary(kind TEXT, key TEXT, until REAL, value TEXT)")
+        conn.execute("CREATE INDEX temporary_by_key ON temporary(kind, key)")
         self._db, self._lock = SQLiteDatabase(conn), threading.RLock()
         self._close = finalize(self, conn.close)
 
