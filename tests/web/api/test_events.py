@@ -1,10 +1,8 @@
 """The JSON API records with a phone's rights, once per id, and refuses in words that a script can rely on."""
 
-from functools import partial
 from typing import Any
 
 from support.api_scripts import Script, with_command_token
-from support.at_once import at_once
 from support.client_phones import Site
 
 from tracker.core.queries.summary import summary
@@ -40,12 +38,6 @@ def test_an_id_that_was_refused_first_is_recorded_once_when_it_comes_again(host:
     assert [host.record(late).status for _ in range(2)] == [201, 200]
 
 
-def test_fifty_senders_of_one_id_record_it_once(host: Script, site: Site) -> None:
-    answers = at_once([lambda: host.record({**BUY, "id": "b1"})] * 50)
-    assert sorted(answer.status for answer in answers) == [200] * 49 + [201]
-    assert site.tables.get(host.code).head == 4
-
-
 def test_time_and_recorder_sent_by_a_client_are_ignored(host: Script, site: Site) -> None:
     host.record({**BUY, "at": "1999-01-01T00:00:00Z", "by": "bob"})
     entry = site.tables.get(host.code).entries[-1]
@@ -62,11 +54,6 @@ def test_with_if_match_anything_recorded_since_is_a_conflict(host: Script) -> No
     assert host.record({**BUY, "id": "late"}, {"If-Match": str(head + 1)}).status == 201
     # A repeated id is answered before anything else, so a lost answer can always be asked for again.
     assert host.record({**BUY, "id": "late"}, {"If-Match": str(head + 1)}).status == 200
-
-
-def test_one_of_many_with_the_same_if_match_wins(host: Script) -> None:
-    send = [partial(host.record, {**BUY, "id": f"n{number}"}, {"If-Match": "3"}) for number in range(20)]
-    assert sorted(answer.status for answer in at_once(send)) == [201] + [409] * 19
 
 
 def test_an_if_match_that_is_no_head_is_a_bad_request(host: Script) -> None:

@@ -107,12 +107,6 @@ def test_presets_and_house_rules_are_german(site: Site) -> None:
     assert "Geber" in page
 
 
-def test_an_english_browser_gets_english_pages(site: Site) -> None:
-    page = site.host().get("/", Accept_Language="en-GB").text
-    assert '<html lang="en"' in page
-    assert "New game night" in page
-
-
 def test_no_verb_belongs_to_a_list_of_names_that_may_be_one_name_or_several() -> None:
     """`{names}` is one name or more with commas between, and one sentence is said of both."""
     verb = "hat|haben|ist|sind|hält|zahlt|braucht|has|have|is|are|holds|pays|needs|a|ont|est|sont|ha|han|tiene|tienen"
