@@ -1,7 +1,5 @@
 """Undo and amend, also of an amend: nothing is deleted, the rest is replayed, and what no longer fits is named."""
 
-from collections import Counter
-from collections.abc import Mapping
 from random import Random
 from typing import Any
 
@@ -11,9 +9,8 @@ from support.core_nights import first_refused, kitty, rounds, rummy, snake
 from support.random_nights import legal_event
 
 from tracker.core import log
-from tracker.core.apply import apply
 from tracker.core.errors import NoLongerFits, TableError
-from tracker.core.events import Amend, Amount, Buy, Event, Name, SeatId, Sit, Undo
+from tracker.core.events import Amend, Event, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.formats.codec import amended
@@ -55,14 +52,6 @@ PLAYED: list[tuple[str, dict[str, Any]]] = [
 ]
 
 
-def test_a_correction_names_its_event_by_number_or_by_id() -> None:
-    night = rummy("ab").record("buy", seat="a", chips=5, id="first").record("buy", seat="a", chips=7, id="second")
-    assert night.undo("first").stacks["a"] == 107
-    assert night.undo(4).stacks["a"] == 100
-    assert night.record("buy", seat="a", chips=9, id="third").amend("third", chips=1).stacks["a"] == 101
-    assert night.undo("third").stacks["a"] == 100
-
-
 @pytest.mark.parametrize("event", [0, 3, 4, 99, "nothing", "", "1"])
 def test_only_an_earlier_event_can_be_taken_back(event: int | str) -> None:
     assert rummy("ab").refusal("undo", event=event).code == "unknown"
@@ -78,12 +67,6 @@ def test_an_undone_event_is_not_undone_again() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).undo(3)
     assert night.refusal("undo", event=3).code == "already-done"
     assert night.refusal("amend", event=3, change={"chips": 6}).code == "already-done"
-
-
-def test_an_undo_of_an_undo_lets_the_event_hold_again() -> None:
-    night = rummy("ab").record("buy", seat="a", chips=5)
-    for undone, stack in ((3, 100), (4, 105), (5, 100), (6, 105), (3, 100)):
-        assert night.undo(undone).stacks["a"] == stack
 
 
 def test_an_event_in_the_middle_is_taken_back_and_the_rest_replayed() -> None:
@@ -178,32 +161,6 @@ def some_correction(night: Night, entries: list[Entry], chance: Random) -> Event
     return Amend(number, chance.choice([{"chips": chance.randint(0, 9)}, {"seat": "bob"}, {"name": "Al"}]))
 
 
-def test_replaying_a_thousand_corrections_of_one_event_applies_events_a_thousand_times(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The work is counted and not timed: it grows with the number of corrections and not with its square."""
-    applied, read = Counter[str](), Counter[str]()
-
-    def applying(state: Night, event: Event) -> Night:
-        applied.update(["event"])
-        return apply(state, event)
-
-    monkeypatch.setattr(log, "apply_new", applying)
-
-    def counting(event: Event, change: Mapping[str, Any]) -> Event:
-        read.update(["change"])
-        return amended(event, change)
-
-    for count in (100, 1000):
-        applied.clear()
-        read.clear()
-        entries = [Entry(1, Sit(SeatId("a"), Name("A"))), Entry(2, Buy("a", Amount(5)))]
-        entries += [Entry(3 + at, Amend(2, {"chips": 1 + at % 9})) for at in range(count)]
-        assert log.replay(rummy("").preset, entries, counting).failure is None
-        assert applied["event"] == count + 2
-        assert read["change"] == count
-
-
 # Amending
 
 
@@ -224,33 +181,6 @@ def test_the_seat_and_the_pot_are_amended() -> None:
     assert night.stacks == {"a": 82, "b": 91, "c": 95}
     night.amend(collect, pot="king-clubs")
     assert (night.stacks["c"], night.pots["jack-spades"], night.pots["king-clubs"]) == (95, 4, 0)
-
-
-def test_several_amends_of_one_event_add_up_and_each_can_be_taken_back() -> None:
-    night = rummy("ab").record("buy", seat="a", chips=5).amend(3, chips=7).amend(3, seat="b")
-    assert night.stacks == {"a": 100, "b": 107}
-    assert night.undo(4).stacks == {"a": 100, "b": 105}
-    assert night.undo(5).stacks == {"a": 105, "b": 100}
-
-
-def test_an_amended_event_is_taken_back_and_comes_back_amended() -> None:
-    night = rummy("ab").record("buy", seat="a", chips=5).amend(3, chips=7).undo(3)
-    assert night.stacks["a"] == 100
-    assert night.undo(5).stacks["a"] == 107
-
-
-def test_amending_an_amend_corrects_the_same_event_and_the_newer_fields_win() -> None:
-    night = rummy("ab").record("buy", seat="a", chips=5).amend(3, chips=7, seat="b")
-    assert night.amend(4, chips=8).stacks == {"a": 100, "b": 108}
-    assert night.amend(5, seat="a").stacks == {"a": 108, "b": 100}
-    assert night.undo(5).stacks == {"a": 107, "b": 100}
-    assert night.refusal("amend", event=4, change={"change": {"chips": 9}}).code == "bad-event"
-
-
-def test_an_undo_is_taken_back_and_not_amended_and_nothing_that_was_taken_back_is() -> None:
-    night = rummy("ab").record("buy", seat="a", chips=5).amend(3, chips=7).undo(3)
-    assert night.refusal("amend", event=5, change={"event": 1}).code == "not-allowed"
-    assert night.refusal("amend", event=4, change={"chips": 8}).code == "already-done"
 
 
 def test_a_change_must_leave_a_well_formed_event() -> None:

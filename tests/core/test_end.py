@@ -18,27 +18,6 @@ def with_board(night: CoreNight, dealer: str, chips: int) -> CoreNight:
     return night.record("move", source=dealer, target="jackpot" if "jackpot" in night.pots else "kitty", chips=2)
 
 
-def test_p7_the_remaining_chips_are_shared_equally_odd_ones_clockwise_from_the_last_dealers_left() -> None:
-    night = with_board(rummy("abcd"), "b", 15)
-    before = night.stacks
-    assert leftover(night.night) == 15
-    assert leftover_shares(night.night) == {"c": 4, "d": 4, "a": 4, "b": 3}
-    night.record("end")
-    assert {seat: chips - before[seat] for seat, chips in night.stacks.items()} == {"a": 4, "b": 3, "c": 4, "d": 4}
-    assert (night.board, night.night.phase, sum(night.nets.values())) == (0, "ended", 0)
-
-
-def test_p7_a_house_rule_may_give_the_odd_chips_to_the_last_winner() -> None:
-    night = with_board(rummy("abcd", end__rest="last_hand_winner"), "b", 15)
-    assert leftover_shares(night.night) == {"c": 3, "d": 3, "a": 6, "b": 3}
-
-
-def test_the_last_winner_sweeps_the_kitty_board() -> None:
-    night = with_board(kitty("pqr"), "q", 15)
-    stack = night.stacks["p"]
-    assert night.record("end").stacks["p"] == stack + 15
-
-
 def test_a_last_winner_who_has_left_takes_nothing_more() -> None:
     night = with_board(kitty("pqr"), "q", 15).record("leave", seat="p")
     assert leftover_shares(night.night) == {"r": 8, "q": 7}

@@ -3,35 +3,6 @@
 from support.core_nights import kitty, rummy
 
 
-def test_everybody_antes_one_into_every_pot_and_the_dealer_two_but_at_the_kitty_table() -> None:
-    night = rummy("abcd", 60).record("hand", dealer="a")
-    assert night.stacks == {"a": 42, "b": 51, "c": 51, "d": 51}
-    assert (set(night.pots.values()), night.night.phase) == ({5}, "dummy")
-    same = kitty("pqrs", 20).record("hand", dealer="p")
-    assert (set(same.stacks.values()), set(same.pots.values())) == ({12}, {4})
-
-
-def test_p8_the_antes_are_house_rules() -> None:
-    for each, dealer in ((1, 1), (2, 3), (0, 1), (0, 0)):
-        night = rummy("abc", 100, ante__each=each, ante__dealer=dealer).record("hand", dealer="b")
-        assert night.stacks == {"a": 100 - 9 * each, "b": 100 - 9 * dealer, "c": 100 - 9 * each}, (each, dealer)
-
-
-def test_the_dealer_antes_double_in_every_hand_and_not_only_in_the_first() -> None:
-    night = rummy("abc").hand("a").out("a", b=0, c=0).record("hand", dealer="b")
-    assert night.last.count(("b", "jackpot", 2)) == 1
-
-
-def test_a_table_that_leaves_the_poker_pool_out_antes_eight_places() -> None:
-    night = rummy("abc", 100, poker__when="off").record("hand", dealer="a")
-    assert night.stacks == {"a": 84, "b": 92, "c": 92}
-    assert "poker" not in night.pots
-
-
-def test_a_hand_without_dummy_is_played_at_once() -> None:
-    assert rummy(dummy="unused").record("hand", dealer="a").night.phase == "play"
-
-
 def test_a_person_who_sits_out_antes_nothing_and_pays_nothing() -> None:
     night = rummy("abcd", 100).hand("a", sits_out=["c"])
     assert night.stacks["c"] == 100

@@ -5,27 +5,6 @@ from support.core_nights import CoreNight, board, kitty, rummy
 from tracker.core.queries.options import place_question
 
 
-def test_a_person_who_plays_a_money_card_takes_its_whole_pot() -> None:
-    assert rummy().hand().collect("c", "king-clubs").last == [("king-clubs", "c", 5)]
-
-
-def test_p10_king_and_queen_are_collected_apart_from_the_queen() -> None:
-    night = rummy().hand().collect("d", "queen-hearts").collect("d", "king-queen-hearts")
-    assert night.stacks["d"] == 101
-
-
-def test_k7_the_ten_inside_a_run_pays_both_saucers() -> None:
-    night = kitty().hand("p").collect("q", "ten-hearts").collect("q", "eight-nine-ten")
-    assert night.stacks["q"] == 92 + 8
-
-
-def test_the_jackpot_and_the_poker_pool_are_not_collected() -> None:
-    for pot, how in (("jackpot", "going out"), ("poker", "poker hand")):
-        refusal = rummy().hand().refusal("collect", seat="b", pot=pot)
-        assert refusal.code == "not-allowed"
-        assert how in str(refusal)
-
-
 def test_a_pot_is_taken_once() -> None:
     night = rummy().hand().collect("b", "jack-spades")
     assert night.refusal("collect", seat="b", pot="jack-spades").code == "already-done"
@@ -72,26 +51,7 @@ def test_a_pot_that_is_not_on_this_board_is_named() -> None:
     assert kitty().hand("p").refusal("collect", seat="q", pot="jack-spades").code == "unknown"
 
 
-def test_an_uncollected_pot_stays_for_the_next_hand() -> None:
-    night = rummy("abc").hand("a").out("a", b=1, c=1).record("hand", dealer="b")
-    assert night.pots["jack-spades"] == 8
-    assert night.pots["jackpot"] == 4
-
-
-def test_p11_a_forgotten_pot_is_taken_until_the_next_hand_begins() -> None:
-    out = {"seat": "a", "cards": {"b": 1, "c": 1, "d": 1}}
-    assert rummy().hand().record("out", **out).collect("b", "jack-spades").stacks["b"] == 95
-    late = rummy(late_claim="next_card_forfeits").hand().record("out", **out)
-    assert late.refusal("collect", seat="b", pot="jack-spades").code == "wrong-moment"
-
-
 # Penalties
-
-
-def test_a_wrong_lead_pays_one_to_each_other_player_and_bars() -> None:
-    night = rummy().hand().leads_wrongly("c")
-    assert night.last == [("c", "d", 1), ("c", "a", 1), ("c", "b", 1)]
-    assert night.refusal("collect", seat="c", pot="jack-spades").code == "barred"
 
 
 def test_a_person_who_sits_out_or_waits_gets_nothing_of_a_wrong_lead() -> None:
@@ -124,14 +84,6 @@ def test_a_penalty_may_be_covered_by_a_payee_the_bank_or_a_pot() -> None:
     assert (by_pot.pots["jackpot"], by_pot.notes) == (1, {("c", "jackpot"): 3})
 
 
-def test_p4_earlier_collects_are_kept_and_the_bar_ends_with_the_hand() -> None:
-    night = rummy("abc").hand("a").collect("b", "jack-spades").leads_wrongly("b")
-    assert night.stacks["b"] == 91 + 4 - 2
-    night.out("a", b=1, c=1)
-    assert night.refusal("collect", seat="b", pot="king-clubs").code == "barred"
-    night.hand("b").collect("b", "king-clubs")
-
-
 def test_several_may_be_barred_and_the_dealer_too_and_a_withheld_card_costs_nothing_yet() -> None:
     night = rummy().hand().leads_wrongly("a").withholds("b", "S")
     assert night.last == []
@@ -144,8 +96,3 @@ def test_a_penalty_names_the_offence_and_a_suit_only_for_a_withheld_card() -> No
     withheld = [{"offence": "withheld-card", **suit} for suit in ({}, {"suit": "X"}, {"suit": ""})]
     for fields in (*withheld, {"offence": "wrong-lead", "suit": "S"}, {"offence": "false-rummy"}, {"offence": ""}):
         assert rummy().hand().refusal("penalty", seat="b", **fields).code == "bad-event", fields
-
-
-def test_penalties_and_the_price_of_a_wrong_lead_are_house_rules() -> None:
-    assert kitty().hand("p").refusal("penalty", seat="q", offence="wrong-lead").code == "not-allowed"
-    assert rummy(wrong_lead__each=3).hand().leads_wrongly("b").stacks["b"] == 82

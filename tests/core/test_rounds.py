@@ -2,15 +2,10 @@
 
 from typing import Any
 
-import pytest
 from support.core_nights import rounds
 
 from tracker.core.queries.summary import summary
 from tracker.core.rounds_game import next_round
-
-
-def test_the_round_cards_are_worth_their_numbers() -> None:
-    assert [card.points for card in rounds("a").preset.rounds_played] == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
 def test_each_round_has_one_winner_and_the_next_follows() -> None:
@@ -22,41 +17,9 @@ def test_each_round_has_one_winner_and_the_next_follows() -> None:
     assert (night.night.phase, night.night.hand) == ("play", 2)
 
 
-def test_after_round_eight_the_night_is_over() -> None:
-    night = rounds("ab")
-    for _ in range(8):
-        assert night.night.phase != "ended"
-        night.record("round", winner="a", jokers=2)
-    assert (night.night.phase, night.scores["a"]) == ("ended", 36)
-    assert night.refusal("round", winner="a").code == "wrong-moment"
-    assert night.refusal("end").code == "wrong-moment"
-
-
-@pytest.mark.parametrize("options", [{}, {"auto_win": "any_round"}])
-def test_r2_round_eight_without_a_joker_wins_and_none_is_meant_by_default(options: dict[str, str]) -> None:
-    night = rounds("ab", rounds="short", **options)
-    for _ in range(3):
-        night.record("round", winner="a")
-    assert night.record("round", winner="b").winners == ["b"]
-
-
 def test_jokers_are_counted_in_whole_numbers() -> None:
     for jokers in (-1, "1", 1.0, True):
         assert rounds("ab").refusal("round", winner="a", jokers=jokers).facts["field"] == "jokers", jokers
-
-
-def tied(tie: str) -> list[str]:
-    """A wins 1, 3 and 8 (12 points), B wins 5 and 7 (12), C wins 2, 4 and 6 (12)."""
-    night = rounds("abc", tie=tie)
-    for winner in "acacbcb":
-        night.record("round", winner=winner)
-    return night.record("round", winner="a", jokers=1).winners
-
-
-def test_r1_a_tie_is_shared_unless_a_house_rule_says_otherwise() -> None:
-    assert tied("shared") == ["a", "b", "c"]
-    assert tied("round_8") == ["a"]
-    assert tied("most_cards") == ["a", "c"]
 
 
 def test_r1_a_tie_without_the_holder_of_round_eight_stays_shared() -> None:
@@ -65,23 +28,6 @@ def test_r1_a_tie_without_the_holder_of_round_eight_stays_shared() -> None:
     for winner in "babbaba":
         night.record("round", winner=winner)
     assert night.record("round", winner="c", jokers=1).winners == ["a", "b"]
-
-
-def test_r2_only_round_eight_wins_the_game_at_once_and_r4_it_goes_on_when_nobody_can_catch_up() -> None:
-    night = rounds("ab")
-    for _ in range(7):
-        night.record("round", winner="a", jokers=0)
-        assert night.night.phase == "play"
-    assert night.record("round", winner="b", jokers=1).winners == ["a"]
-
-
-def test_r3_the_automatic_win_holds_in_the_short_game_too() -> None:
-    night = rounds("ab", rounds="short")
-    assert [card.number for card in night.preset.rounds_played] == [2, 4, 6, 8]
-    for _ in range(3):
-        night.record("round", winner="a")
-    night.record("round", winner="b", jokers=0)
-    assert (night.scores, night.winners) == ({"a": 12, "b": 8}, ["b"])
 
 
 def test_r2_by_house_rule_seven_equal_numbers_without_a_joker_win_the_game_in_any_round() -> None:

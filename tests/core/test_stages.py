@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 import pytest
-from support.core_nights import board, kitty, rummy, rummy_at, snake
+from support.core_nights import board, rummy, rummy_at, snake
 from support.event_phases import POT_EVENTS, SCORE_EVENTS
 from support.random_nights import every_preset
 
@@ -26,33 +26,6 @@ EXTRA: dict[str, dict[str, Any]] = {
     "left": {"seat": "c", "pot": "jack-spades"},
     "sweep": {"seat": "a"},
 }
-
-
-def test_v18_a_hearts_board_in_three_stages() -> None:
-    night = board("hearts-three-stages", "abcd", 50).record("hand", dealer="a")
-    assert (set(night.stacks.values()), night.night.phase) == ({41}, "held")
-    for pot in ("king-hearts", "queen-hearts", "king-queen-hearts"):
-        night.collect("b", pot)
-    night.collect("c", "jack-hearts").record("share", pot="eight-nine-ten", seats=["a", "c", "d"])
-    assert night.stacks == {"a": 42, "b": 53, "c": 46, "d": 42}
-    night.record("go-on").record("bet", seat="a", chips=2).record("bet", seat="b", chips=4)
-    night.record("bet", seat="c", chips=4).record("poker", winners=["c"])
-    assert night.stacks == {"a": 40, "b": 49, "c": 56, "d": 42}
-    night.out("d", a=2, b=5, c=1)
-    assert night.stacks == {"a": 38, "b": 44, "c": 55, "d": 54}
-    assert (night.pots["ace-hearts"], night.pots["ten-hearts"], night.pots["eight-nine-ten"]) == (4, 4, 1)
-    assert night.board == 9
-
-
-def test_v19_a_box_card_left_in_the_hand_doubles_its_box() -> None:
-    night = board("nain-jaune", "abc", 60).record("hand", dealer="a")
-    assert (set(night.stacks.values()), sorted(night.pots.values())) == ({45}, [3, 6, 9, 12, 15])
-    night.collect("a", "queen-spades").collect("b", "ten-diamonds")
-    night.out("c", a=7, b=16).record("left", seat="a", pot="seven-diamonds")
-    assert night.stacks == {"a": 32, "b": 32, "c": 68}
-    assert night.pots["seven-diamonds"] == 30
-    assert night.refusal("left", seat="b", pot="seven-diamonds").code == "already-done"
-    assert night.refusal("left", seat="c", pot="jack-clubs").code == "not-allowed"
 
 
 def test_v20_the_dealer_dresses_the_board_and_takes_the_turned_up_card() -> None:
@@ -77,27 +50,6 @@ def test_one_person_holds_the_pope_and_nobody_more_cards_than_a_pack() -> None:
     assert "one person holds" in str(night.refusal("out", seat="d", cards=cards, excused=["a", "b"]))
     assert "at most 52 cards" in str(night.refusal("out", seat="d", cards={**cards, "a": 53}))
     assert night.record("out", seat="d", cards={**cards, "a": 52}).stacks["a"] == 100 - 15 - 52
-
-
-def test_by_a_house_rule_the_pope_turned_up_gives_its_place_only_and_the_hand_goes_on() -> None:
-    night = board("pope-joan", "abcd", 100, turn_up="pot_only").record("hand", dealer="a")
-    dealt = {"b": 12, "c": 12, "d": 12}
-    assert night.refusal("turn-up", pot="pope", cards=dealt).code == "bad-event"
-    night.record("turn-up", pot="pope")
-    assert (night.last, night.night.phase) == ([("pope", "a", 6)], "play")
-    assert sum(night.stacks.values()) + night.board == 400
-
-
-def test_m7_everybody_places_the_budget_on_pots_of_their_choice() -> None:
-    night = board("newmarket", "abc", 20).record("hand", dealer="a")
-    assert (night.night.phase, night.pots["kitty"]) == ("stakes", 3)
-    assert night.refusal("place", seat="b", pots={"king-clubs": 3}).code == "bad-event"
-    night.record("place", seat="b", pots={"king-clubs": 3, "ace-hearts": 1})
-    assert night.refusal("place", seat="b", pots={"king-clubs": 4}).code == "already-done"
-    night.record("place", seat="c", pots={"jack-spades": 4})
-    assert night.night.phase == "stakes"
-    night.record("place", seat="a", pots={"ace-hearts": 2, "jack-spades": 2})
-    assert (night.night.phase, night.pots["jack-spades"]) == ("dummy", 6)
 
 
 def test_m7_a_house_rule_may_want_a_stake_on_every_pot_and_more_of_the_dealer() -> None:
@@ -164,17 +116,6 @@ def test_m12_a_share_leaves_the_remainder_and_skips_barred_seats() -> None:
     assert forehand.refusal("share", pot="jack-spades", seats=["a", "b"]).code == "not-allowed"
 
 
-def test_m16_a_side_pot_goes_to_a_holder_who_bet_on_it() -> None:
-    night = board("royal-rummy", "abc", 60).record("hand", dealer="a")
-    for seat in "ab":
-        night.record("bet", seat=seat, chips=3, pot="corner-ace-spades")
-    night.record("no-sale")
-    assert night.refusal("collect", seat="c", pot="corner-ace-spades").code == "not-allowed"
-    assert night.refusal("share", pot="corner-ace-spades", seats=["a", "c"]).code == "not-allowed"
-    assert night.collect("b", "corner-ace-spades").last == [("corner-ace-spades", "b", 6)]
-    assert night.refusal("bet", seat="b", chips=1, pot="king-hearts").code == "not-allowed"
-
-
 def test_m16_corner_aces_are_anted_and_bet_and_only_a_bettor_wins_both() -> None:
     night = board("royal-rummy", "abc", 60, side__ante=1).record("hand", dealer="a")
     assert (set(night.stacks.values()), set(night.pots.values())) == ({47}, {3})
@@ -189,14 +130,6 @@ def test_m16_corner_aces_are_anted_and_bet_and_only_a_bettor_wins_both() -> None
     assert turned.refusal("turn-up", pot="corner-ace-clubs").code == "not-allowed"
     double = board("royal-rummy", "abc", 60, side__ante=1, ante__times=2).record("hand", dealer="a")
     assert set(double.pots.values()) == {6}
-
-
-def test_m15_a_bet_keeps_to_the_limit() -> None:
-    night = board("hearts-three-stages", "abc", 50, bet__limit=2).record("hand", dealer="a").record("go-on")
-    assert night.refusal("bet", seat="a", chips=3).facts["limit"] == 2
-    night.record("bet", seat="a", chips=2)
-    assert rummy().hand().refusal("bet", seat="a", chips=1).code == "not-allowed"
-    assert kitty().hand("p").refusal("bet", seat="p", chips=1).code == "unknown"
 
 
 def test_m18_a_person_who_is_stuck_pays_into_the_pot_that_takes_fines_or_that_going_out_wins() -> None:
@@ -238,35 +171,11 @@ def test_m17_everybody_else_pays_once_for_a_card_that_is_played() -> None:
     assert night.refusal("due", seat="c", due="nothing").code == "unknown"
 
 
-def test_m9_the_last_winner_antes_only_as_the_dealer() -> None:
-    night = board("spinado", "abc", 60).record("hand", dealer="a").out("b", a=1, c=1)
-    stack = night.stacks["b"]
-    assert night.record("hand", dealer="c").stacks["b"] == stack
-
-
 def test_m22_all_cards_in_one_go_take_the_whole_board() -> None:
     night = board("nain-jaune", "abc", 60).record("hand", dealer="a").record("sweep", seat="b")
     assert (night.board, night.stacks["b"]) == (0, 45 + 45)
     assert night.refusal("sweep", seat="b").code == "not-allowed"
     night.out("b", a=1, c=2)
-
-
-def test_m23_a_card_left_in_the_hand_costs_what_a_house_rule_says() -> None:
-    off = rummy_at("showdown")
-    assert off.refusal("left", seat="c", pot="jack-spades").code == "not-allowed"
-    for how, cost, pot in (("pay_base", 1, 5), ("pay_winner", 4, 4), ("double_pot", 4, 8)):
-        night = rummy("abc", left_in_hand=how).hand("a").out("b", a=1, c=1)
-        before = night.stacks["c"]
-        night.record("left", seat="c", pot="jack-spades")
-        assert (before - night.stacks["c"], night.pots["jack-spades"]) == (cost, pot), how
-
-
-def test_m20_only_players_of_the_hand_are_excused_and_only_where_a_house_rule_says_so() -> None:
-    assert rummy().hand().refusal("out", seat="a", cards={"c": 1, "d": 1}, excused=["b"]).code == "not-allowed"
-    night = rummy(out__excuse="holder").hand()
-    assert night.refusal("out", seat="a", cards={"b": 1, "c": 1, "d": 1}, excused=["nobody"]).code == "bad-event"
-    night.record("out", seat="a", cards={"c": 1, "d": 1}, excused=["b"])
-    assert night.stacks["b"] == 91
 
 
 def test_the_sheets_boards_know_nothing_of_this_but_sharing() -> None:
@@ -295,14 +204,6 @@ def test_p7_one_poker_hand_may_decide_the_board_unless_it_is_empty(rest: str) ->
     assert {seat: night.worths[seat] - before[seat] for seat in "abcd"} == {"a": 0, "b": 0, "c": 20, "d": 20}
     odd = rummy("abc", end="poker_hand", end__rest=rest).moves("a", jackpot=7).record("end", winners=["c", "b"])
     assert (odd.board, odd.nets) == (0, {"a": -7, "b": 4, "c": 3})
-
-
-def test_the_pool_of_a_whole_night_is_taken_once_when_the_night_ends() -> None:
-    night = rummy("abc", poker__when="session_end").hand("a").out("a", b=1, c=1)
-    night.hand("b").out("a", b=1, c=1).record("poker", winners=["b"])
-    assert night.refusal("poker", winners=["b"]).code == "already-done"
-    assert night.refusal("hand", dealer="c").code == "not-allowed"
-    night.record("end")
 
 
 def test_this_list_knows_the_rest_of_the_words() -> None:
