@@ -78,7 +78,7 @@ def offered_by(table: OpenNight, identity: Identity) -> str | None:
 
 
 def may_decide(identity: Identity, device: DeviceRow, held: Collection[str]) -> bool:
-    """Return whether one phone of a night may let another one in or refuse it, or end it, as it has come in already.
+    """Return whether one phone of a night may let another one in or refuse it; or end one that has come in already.
 
     The host may with every device but the own one, as nobody leaves a table without a host. A player may with phones of
     the own seat that are no host's, and with a join request unless it is for one of the seats in `held`, which are
