@@ -210,3 +210,16 @@ def fits(phones: FourPhones) -> None:
     for width, height in SIZES:
         resize(page, width, height)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("preset", [ROUNDS, SNAKE, "score-sheet", "hearts"])
+def test_the_header_does_not_touch_the_seats_on_a_small_phone_on_its_side(phones: FourPhones, preset: str) -> None:
+    """The name of the game takes two lines where it is long."""
+    phones.open(preset, looking=["ruth", "ben"])
+    for person in ("ruth", "ben"):
+        page = phones.pages[person]
+        resize(page, 568, 320)
+        words, seats = page.locator(".bar .t").bounding_box(), page.locator(".sc .seats").first.bounding_box()
+        assert words
+        assert seats
+        assert words["y"] + words["height"] + 3 <= seats["y"], person

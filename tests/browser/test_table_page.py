@@ -328,6 +328,7 @@ def test_what_one_owes_is_read_whole_on_every_screen_also_where_several_hold_the
     begin(phones, "ben")
     for source in ("king-queen-hearts", "seven-eight-nine", "tom"):
         record(phones, {"kind": "borrow", "seat": "ben", "source": source, "chips": 4})
+    record(phones, {"kind": "borrow", "seat": "mia", "source": "ben", "chips": 7})
     page = phones.pages["ben"]
     phones.newest("ben")
     for width, height in ((195, 422), (320, 568), (390, 844)):
@@ -337,6 +338,7 @@ def test_what_one_owes_is_read_whole_on_every_screen_also_where_several_hold_the
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width, (width, box)
         assert page.inner_text("#strip .debts").startswith("you owe 12")
+        assert page.inner_text("#strip .credits").startswith("you are owed 7")
 
 
 def test_the_table_works_from_the_keyboard(phones: FourPhones) -> None:

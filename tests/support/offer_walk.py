@@ -416,7 +416,7 @@ class Walk(NightPages):
             if screen != "TV" and page.values("#now", "data-moment") != [self.prompt()]:
                 self.findings.add("differing", f"{when}: {screen} asks {page.values('#now', 'data-moment')}")
             if screen in night.seats:
-                self.compare_own(when, page, won.get(screen), owed[screen])
+                self.compare_own(when, page, won.get(screen), (owed[screen], night.ledger.notes_in(screen)))
 
     def compare_points(self, when: str, screens: Mapping[str, HtmlPage]) -> None:
         """Compare everybody's points, what the last deal brought, and what was said at its end, on each screen."""
@@ -472,16 +472,18 @@ class Walk(NightPages):
     def prompt(self) -> str:
         return snapshot_of(self.table).moment.name
 
-    def compare_own(self, when: str, page: HtmlPage, won: int | None, owed: int) -> None:
-        """Compare what an own phone says at its top, and the sum of what stands below, with the log."""
+    def compare_own(self, when: str, page: HtmlPage, won: int | None, owed: tuple[int, int]) -> None:
+        """Compare with the log what an own phone says at its top, the sum of what stands below, and who owes whom."""
         top = page.select("#own-stack small span")
         if won is not None and [number for one in top for number in numbers_in(one)][:1] != [won]:
             self.findings.add("differing", f"{when}: an own phone says {[one.get_text() for one in top]}, not {won}")
         if page.has(".strip"):
-            items = sum(numbers_in(one)[-1] for one in page.select(".strip li:not(.apart):not(.debts)"))
-            debts = sum(numbers_in(one)[0] for one in page.select(".strip .debts"))
-            if (items, debts) != (won or 0, owed):
-                self.findings.add("differing", f"{when}: a strip says {items} and owes {debts}, not {won}, {owed}")
+            items = sum(numbers_in(one)[-1] for one in page.select(".strip li:not(.apart):not(.slips)"))
+            slips = tuple(
+                sum(numbers_in(one)[0] for one in page.select(f".strip .{kind}")) for kind in ("debts", "credits")
+            )
+            if (items, slips) != (won or 0, owed):
+                self.findings.add("differing", f"{when}: a strip says {items} and owes {slips}, not {won}, {owed}")
 
     def undo_on_every_phone(self, taker: str, before: Mapping[str, HtmlPage], offer: Offer, *, goes_on: bool) -> None:
         """Undo the newest event and bring it back: on every phone that offers it, or on one where that was done."""

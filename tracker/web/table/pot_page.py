@@ -78,7 +78,7 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     if view.is_own:
         told = view.me, view.board.dealer, view.board.hand_number, view.board.last_hand, view.night.is_over
         top = cached(("top", lang, viewer), own.top, *told, base)
-        hand = cached(("hand", lang, viewer), own.strip, view.strip, view.debts, f"{base}/sheet/{viewer.seat}")
+        hand = cached(("hand", lang, viewer), own.strip, view.strip, view.slips, f"{base}/sheet/{viewer.seat}")
     else:
         top = facts["head_macros"].head(view, base, facts["result"])
     if view.board.moment.name == "count":

@@ -424,10 +424,13 @@ class TableView(SnapshotView):
         return sums.items(self.night, self.viewer.seat)
 
     @property
-    def debts(self) -> tuple[tuple[str, int], ...]:
-        night = self.night
-        owed = night.ledger.iou.items()
-        return tuple((night.name(holder), chips) for (debtor, holder), chips in owed if debtor == self.viewer.seat)
+    def slips(self) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
+        """Whom the viewer owes chips, and who owes the viewer some: names with chips."""
+        night, me, owed = self.night, self.viewer.seat, self.night.ledger.iou.items()
+        return (
+            tuple((night.name(holder), chips) for (debtor, holder), chips in owed if debtor == me),
+            tuple((night.name(debtor), chips) for (debtor, holder), chips in owed if holder == me),
+        )
 
     @cached_property
     def last_event(self) -> LastEvent:
