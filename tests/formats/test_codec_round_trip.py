@@ -227,6 +227,14 @@ def test_a_preset_as_large_as_may_be_goes_into_the_store_and_out(tables: Any) ->
     assert json.loads(again.export())["preset"]["pots"] == preset_to(preset)["pots"]
 
 
+def test_an_event_has_at_most_30_000_characters() -> None:
+    most = 30_000 - len(json.dumps({"kind": "out", "seat": ""}))
+    for length, sentence in ((most, "seat: "), (most + 1, "an event has at most 30,000 characters")):
+        with pytest.raises(BadEvent) as refused:
+            event_from({"kind": "out", "seat": "a" * length})
+        assert str(refused.value).startswith(sentence)
+
+
 # Corrections
 
 

@@ -65,6 +65,14 @@ def test_broken_files_are_refused_in_a_sentence() -> None:
         assert "\n" not in str(refused.value)
 
 
+def test_a_file_has_at_most_500_plays() -> None:
+    plays = {**PLAYS, "plays": PLAYS["plays"][:1] * 500}
+    assert len(nights_from(json.dumps(plays))) == 500
+    plays["plays"] = PLAYS["plays"][:1] * 501
+    with pytest.raises(UnreadableError, match="more than 500 plays"):
+        nights_from(json.dumps(plays))
+
+
 @given(st.text('Date,\n"-0.5 AnnBob', max_size=80))
 def test_any_table_is_read_or_refused(rows: str) -> None:
     with suppress(UnreadableError):

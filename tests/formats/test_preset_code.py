@@ -54,6 +54,8 @@ def test_other_texts_are_refused() -> None:
     for text in ("", "hello", "1", "1AAAAAAAAA", "9" + "A" * 40, "1" + "A" * 9000, "http://x/", "٣" * 40):
         with pytest.raises(PresetError):
             preset_from_code(text)
+    with pytest.raises(PresetError, match="too long for a board"):
+        preset_from_code("1" + "A" * 9000)
 
 
 def test_a_code_that_unpacks_without_end_is_refused() -> None:

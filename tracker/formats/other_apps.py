@@ -94,7 +94,7 @@ def _play(number: int, play: Mapping[str, Any], games: Mapping[Any, Any], names:
 
 def _score(value: object) -> int:
     text = str(value).strip()
-    if isinstance(value, bool) or not re.fullmatch(r"-?\d{1,7}", text, re.ASCII) or abs(int(text)) > MOST_CHIPS:
+    if not re.fullmatch(r"-?\d{1,7}", text, re.ASCII) or abs(int(text)) > MOST_CHIPS:
         raise ValueError
     return int(text)
 
