@@ -124,7 +124,7 @@ class _Evening:
         return self._chance.choices(list(likely), list(likely.values()))[0]
 
     def _name(self, preset: Preset, people: Sequence[str]) -> str:
-        return f"Saturday at {people[0]}'s" if self._chance.random() < 0.5 else preset.name
+        return f"Saturday at {people[0]}’s" if self._chance.random() < 0.5 else preset.name
 
     def _options(self, preset: Preset) -> Mapping[str, int | str]:
         if preset.game == "rounds" or self._chance.random() < 0.4:
