@@ -33,7 +33,7 @@ def in_memory(nights: Nights) -> list[str]:
     return sorted(row.code for row in nights.nights() if nights.if_open(row.code))
 
 
-def only_these_stay(nights: Nights, codes: list[str]) -> None:
+def wait_until_only_these_stay(nights: Nights, codes: list[str]) -> None:
     """Wait for it: the thread that follows a database once a second holds every open night while it reads."""
     wait_until(lambda: in_memory(nights) == sorted(codes))
 
@@ -46,13 +46,13 @@ def test_a_night_that_was_not_used_for_a_while_leaves_memory_when_another_is_use
     old, new = opened(nights, 2)
     clock.seconds += module.UNUSED_SECONDS + 1
     nights.get(new)
-    only_these_stay(nights, [new])
+    wait_until_only_these_stay(nights, [new])
     assert nights.get(old).code == old
 
 
 def test_of_many_nights_only_those_used_last_stay_in_memory(nights: Nights) -> None:
     codes = opened(nights, module.MOST_UNWATCHED + 5)
-    only_these_stay(nights, codes[-module.MOST_UNWATCHED - 1 :])
+    wait_until_only_these_stay(nights, codes[-module.MOST_UNWATCHED - 1 :])
 
 
 def test_a_night_that_is_watched_stays(nights: Nights, clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -60,7 +60,7 @@ def test_a_night_that_is_watched_stays(nights: Nights, clock: Clock, monkeypatch
     monkeypatch.setattr(nights.live, "is_watched", lambda code: code == watched)
     clock.seconds += module.UNUSED_SECONDS + 1
     nights.get(other)
-    only_these_stay(nights, [watched, other])
+    wait_until_only_these_stay(nights, [watched, other])
 
 
 def test_a_request_does_not_look_at_every_night_that_is_open(nights: Nights, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def test_a_night_that_left_memory_goes_on_where_it_was(nights: Nights, clock: Cl
     del table
     clock.seconds += module.UNUSED_SECONDS + 1
     (other,) = opened(nights)
-    only_these_stay(nights, [other])
+    wait_until_only_these_stay(nights, [other])
     again = nights.get(code)
     assert (again.night, again.entries) == (night, entries)
     assert record(again, events.Hand("ben")) == len(entries) + 1
