@@ -30,11 +30,14 @@ PAUSE_SECONDS = 3.0
 
 
 class StillComputing(Exception):
-    """More summaries have to be computed than there was time for; those that were are kept."""
+    """More summaries have to be computed than there was time for; those that were are kept.
 
-    def __init__(self, known: int, total: int) -> None:
-        super().__init__(f"{known} of {total} summaries are computed")
-        self.known, self.total = known, total
+    `found` are the summaries that are known by now, in the order that was asked for, of `total` nights.
+    """
+
+    def __init__(self, found: list[NightSummary], total: int) -> None:
+        super().__init__(f"{len(found)} of {total} summaries are computed")
+        self.found, self.total = found, total
 
 
 class Summaries:
@@ -100,10 +103,12 @@ class Summaries:
             for code, body in self._table.read(stale, VERSION) if stale else ():
                 with suppress(*UNREADABLE):
                     self._cache[code] = from_text(body, _labels(stale[code]))
-            if left := self._compute([row for row in stale.values() if not self._is_known(row)]):
-                raise StillComputing(len(rows) - left, len(rows))
-            found = [self._labelled(row) for row in rows if row.code in self._cache]
-        return newest_first(self.people.without_forgotten(one) for one in found)
+            left = self._compute([row for row in stale.values() if not self._is_known(row)])
+            known = [self._labelled(row) for row in rows if row.code in self._cache]
+        found = newest_first(self.people.without_forgotten(one) for one in known)
+        if left:
+            raise StillComputing(found, len(rows))
+        return found
 
     def _is_known(self, row: ListedNight) -> bool:
         known = self._cache.get(row.code)

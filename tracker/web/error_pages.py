@@ -68,10 +68,10 @@ def name_refused(bad: BadName) -> Response:
 
 def still_computing(error: StillComputing) -> Response:
     """Answer with how far the summaries are; the page is asked for again by itself."""
-    text = _("%(known)s of %(total)s nights. This page comes by itself.", known=error.known, total=error.total)
-    answer = error_response(503, _("The figures are worked out anew"), text)
-    answer.headers["Refresh"] = "1"
-    return answer
+    title, known = _("The figures are worked out anew"), len(error.found)
+    text = _("%(known)s of %(total)s nights. This page comes by itself.", known=known, total=error.total)
+    html = render_template("shared/error.html", status=503, title=title, text=text, code="", is_waiting=True)
+    return make_response(html, 503, {"Refresh": "1"})
 
 
 def error_response(status: int, title: str, text: str, reason: str = "") -> Response:
@@ -87,6 +87,7 @@ def error_response(status: int, title: str, text: str, reason: str = "") -> Resp
             title=title,
             text=text,
             code=visible_night_code() if status == 403 else "",
+            is_waiting=False,
         ),
         status,
     )

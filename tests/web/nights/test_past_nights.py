@@ -15,6 +15,8 @@ from tracker.core.errors import TableError
 from tracker.core.events import Name, SeatId
 from tracker.core.log import Entry
 from tracker.simulation.demo import add_demo_nights, demo_nights
+from tracker.streaming.hub import StreamHub
+from tracker.web import context
 from tracker.web.context import own_colours
 from tracker.web.drawing.player_token import OWN_COLOURS, player_tokens
 
@@ -49,6 +51,25 @@ def rows(page: HtmlPage) -> list[str]:
 def test_the_first_page_replays_none_of_the_past_nights(host: ClientPhone, demo: Nights) -> None:
     assert len(rows(past(host))) >= 20
     assert [row.code for row in demo.nights() if demo.if_open(row.code)] == []
+
+
+def test_while_nights_are_worked_out_anew_the_first_page_shows_the_newest_and_opens_another(
+    demo: Nights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    host = Site(demo).host()
+    order = rows(past(host))
+    with demo.store.connection.write() as db:
+        db.execute("UPDATE summary SET version = 1")
+    monkeypatch.setattr(context, "MOST_SECONDS", 0.0)
+    host = Site(Nights(demo.store, StreamHub())).host()  # another start, with no summary in memory
+    for known in range(1, 30):
+        page = past(host)
+        assert rows(page) == order[:known]
+        assert page.text("#past > [hx-get]").startswith(f"{30 - known} earlier night")
+        assert page.select("a[href='/new']")
+    page = past(host)
+    assert rows(page) == order
+    assert not page.select("#past > [hx-get]")
 
 
 def test_pages_of_whole_months_show_every_night_once(site: Site, demo: Nights) -> None:

@@ -10,10 +10,12 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, Responsible
 from tracker.archive.night_summary import NightSummary, newest_first
 from tracker.archive.person_offers import names_by_night
+from tracker.archive.summaries import StillComputing
 from tracker.core.errors import Malformed
 from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
 from tracker.formats.text import clean_text
+from tracker.web import context
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
@@ -56,9 +58,9 @@ NEWEST = 30
 def index() -> ResponseReturnValue:
     """Show the nights this browser belongs to, those that go on first; to a stranger, the way to the table."""
     is_host, is_house = g.identity.role in OPENS_NIGHTS, g.identity.role == "host"
-    mine, own = codes_of_own(), get_summaries().all() if is_host else []
+    mine, (own, left_out) = codes_of_own(), own_summaries() if is_host else ([], 0)
     own_codes = {one.code for one in own}
-    guest_codes = mine - own_codes
+    guest_codes = set() if left_out else mine - own_codes
     guest_at = get_all_summaries().of(guest_codes) if guest_codes else []
     summaries = newest_first([*own, *guest_at]) if guest_at else own
     running = [one for one in summaries if is_running(one) and not one.put_away][:MOST_RUNNING]
@@ -71,6 +73,7 @@ def index() -> ResponseReturnValue:
     names = names_by_night(get_people(), own) if query and is_house else {}
     return render_template(
         "nights/home.html",
+        left_out=left_out,
         evening_line=evening_line,
         is_lobby_open=is_lobby_open,
         names_of=lambda night: listed(night.name(seat) for seat in night.seats),
@@ -92,6 +95,17 @@ def index() -> ResponseReturnValue:
         is_erased="erased" in request.args,
         hero=built_in(FEATURED[0]),
     )
+
+
+def own_summaries() -> tuple[list[NightSummary], int]:
+    """Return the summaries of the own nights that are known in two seconds, and how many are left out.
+
+    All have to be computed again after some updates; to open another night nobody has to wait for that.
+    """
+    try:
+        return get_summaries().within(context.MOST_SECONDS).all(), 0
+    except StillComputing as some:
+        return some.found, some.total - len(some.found)
 
 
 def past_rows(summaries: Iterable[NightSummary]) -> list[PastNight]:
