@@ -20,7 +20,7 @@ from support.waiting import LONG_SECONDS
 from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web import context
+from tracker.web.base import context
 
 # A slow machine is no fault of the rules: no deadlines, and a step too few rather than a test that fails by the clock.
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]

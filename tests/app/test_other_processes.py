@@ -22,7 +22,7 @@ from tracker.core.events import Amount, Buy, End
 from tracker.storage import EVENTS, Change, NotRead, NotSaved, Store, postgres as module
 from tracker.storage.postgres import MOST_CONNECTIONS, Pool, connect, is_alive
 from tracker.streaming.hub import StreamHub
-from tracker.web.snapshot import snapshot_of
+from tracker.web.base.snapshot import snapshot_of
 
 BUY = Buy("ruth", Amount(5))
 

@@ -10,7 +10,7 @@ WEB = ROOT / "tracker/web"
 REQUEST_BOUND = {"request", "g", "session", "current_app", "url_for", "has_request_context"}
 """Names of Flask that stand for the request, the app or something that needs one of them."""
 AROUND_PAGES = {
-    "compression.py", "context.py", "error_pages.py", "responses.py", "wording/texts.py",
+    "compression.py", "base/context.py", "error_pages.py", "responses.py", "wording/texts.py",
 }  # fmt: skip
 """What answers every page, or finds out for all of them who asks, in which language and by which address."""
 

@@ -16,7 +16,7 @@ from support.pyproject import project
 BELOW_WEB = {
     "core", "core.queries", "formats", "storage", "streaming", "app", "archive", "simulation",
 }  # fmt: skip
-SHARED_WEB = {"web", "web.access", "web.drawing", "web.events", "web.wording"}
+SHARED_WEB = {"web", "web.access", "web.base", "web.drawing", "web.events", "web.wording"}
 """What every feature of the web may import; no feature imports another one's modules."""
 FEATURES = {
     "join", "table", "log", "settlement", "film", "presets", "nights", "people", "rehearsal", "statistics",
@@ -35,11 +35,12 @@ ALLOWED: dict[str, set[str]] = {
     "web.wording": {"core", "formats"},
     "web.drawing": {"core", "core.queries", "web.wording"},
     "web.events": {"core", "core.queries", "formats", "web.drawing", "web.wording"},
-    "web.access": BELOW_WEB | {"web", "web.drawing", "web.events", "web.wording"},
+    "web.base": BELOW_WEB | {"web.wording"},
+    "web.access": BELOW_WEB | {"web.base", "web.drawing", "web.events", "web.wording"},
     "web": BELOW_WEB | SHARED_WEB,
     **{f"web.{feature}": BELOW_WEB | SHARED_WEB for feature in FEATURES},
     "cli": BELOW_WEB | {"server", "web", "web.access", "web.presets", "web.wording"},
-    "pages": BELOW_WEB | {"web", "web.wording", "cli"},
+    "pages": BELOW_WEB | {"web", "web.base", "web.wording", "cli"},
 }
 # The package's face, and the two modules that put everything together.
 IMPORT_ALL = ("tracker", "tracker.__main__", "tracker.web.app")
@@ -125,6 +126,11 @@ def test_each_folder_imports_only_what_the_table_allows() -> None:
     }
     wrong = {edge for edge in edges if edge[0] != edge[1] and edge[1] not in ALLOWED[edge[0]]}
     assert wrong == set()
+
+
+def test_the_table_is_one_of_layers_no_folder_may_import_what_is_above_it() -> None:
+    layers = {name: below - {name} for name, below in ALLOWED.items()}
+    assert [*TopologicalSorter(layers).static_order()], "CycleError names the folders that import each other"
 
 
 def test_files_and_functions_are_short_enough_to_be_read_at_once() -> None:

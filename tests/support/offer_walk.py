@@ -17,7 +17,7 @@ from werkzeug.test import TestResponse
 from tracker.app.event_rows import new_id
 from tracker.core.events import Undo
 from tracker.web.access.rate_limits import PostRateLimit
-from tracker.web.snapshot import snapshot_of
+from tracker.web.base.snapshot import snapshot_of
 
 PEOPLE = ("Ruth", "Ben", "Mia", "Tom")
 BOARDS = 3

@@ -35,7 +35,7 @@ JUMPS = (-400 * DAY, 3650 * DAY, -DAY / 24, DAY / 24, timedelta(seconds=-1), 0 *
 CLOCKS = (
     "tracker.app.event_rows",
     "tracker.web.nights.new_night",
-    "tracker.web.context",
+    "tracker.web.base.context",
     "tracker.storage.files",
 )
 

@@ -20,7 +20,7 @@ from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.storage import Store
 from tracker.streaming.hub import HAND_OVER, StreamHandle, StreamHub
 from tracker.web.app import create_app
-from tracker.web.context import is_running
+from tracker.web.base.context import is_running
 
 UNFRAMED = "frame-ancestors 'none'"
 LOOPBACK = "127.0.0.1"

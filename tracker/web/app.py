@@ -13,11 +13,12 @@ from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.simulation.rehearsal import Rehearsals
 from tracker.streaming.stream import MARK
-from tracker.web import compression, context, error_pages, notices
+from tracker.web import compression, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.api import machine as api_machine, pages as api
+from tracker.web.base import context
 from tracker.web.club import house, pages as club
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name

@@ -9,7 +9,7 @@ from flask import Response, jsonify
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import NeedsConsent, TableError
-from tracker.web.snapshot import snapshot_of, state_of
+from tracker.web.base.snapshot import snapshot_of, state_of
 
 # By HTTP status, for what is refused before any table is asked.
 REASONS = {

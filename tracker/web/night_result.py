@@ -24,10 +24,10 @@ from tracker.core.payment_list import nets_in_cents
 from tracker.core.queries import summary
 from tracker.core.queries.best_moments import Moment, best_moments
 from tracker.core.settlement import has_money, kept_board
-from tracker.web.context import site_link
+from tracker.web.base.context import site_link
+from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.drawing.qr_code import QrCode, qr_code
-from tracker.web.snapshot import snapshot_of
 from tracker.web.wording.dates import duration_words, without_breaks
 from tracker.web.wording.texts import amount, gettext as _, listed, signed
 

@@ -10,7 +10,7 @@ from tracker.app.open_night import OpenNight
 from tracker.web.access.admission import PhoneQuestions
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_all_summaries, get_nights, get_table, readable_night, redirect_to_night
+from tracker.web.base.context import get_all_summaries, get_nights, get_table, readable_night, redirect_to_night
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
 

@@ -7,7 +7,6 @@ from typing import Any, ParamSpec, TypeVar
 
 from flask import Response, g, render_template, request
 from flask.globals import app_ctx
-from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.formats.text import file_name
@@ -15,9 +14,9 @@ from tracker.streaming.hub import HAND_OVER, Frame, TooManyStreams
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.access.role_table import AT_TABLE
-from tracker.web.context import get_nights, own_colours
+from tracker.web.base.context import get_nights, own_colours
+from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.player_token import OWN_COLOURS
-from tracker.web.snapshot import snapshot_of
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import in_language, language
 
@@ -35,11 +34,6 @@ def attachment(name: str, content: str, ending: str, mimetype: str) -> Response:
     """Answer with a text file to keep, by a name that every system takes."""
     headers = {"Content-Disposition": f'attachment; filename="{file_name(name)}.{ending}"', "Cache-Control": "no-store"}
     return Response(content, headers=headers, content_type=f"{mimetype}; charset=utf-8")
-
-
-def form_page(template: str, wrong: object = "", **values: Any) -> ResponseReturnValue:
-    """Return a page with a form; 422 where it says what is `wrong` with what was typed."""
-    return render_template(template, wrong=wrong, **values), 422 if wrong else 200
 
 
 LARGE = Semaphore(2)

@@ -32,9 +32,9 @@ from tracker.core.events import (
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.formats.codec import event_to
+from tracker.web.base.snapshot import snapshot_of
 from tracker.web.events.event_kind import MoveForm
 from tracker.web.events.registry import event_of, kind_of
-from tracker.web.snapshot import snapshot_of
 
 WALKED = ("michigan-rummy", "michigan-kitty", "hearts-three-stages", "newmarket", "pope-joan", "spinado")
 PERSON_FIELDS = ("seat", "source", "target", "holder", "buyer", "dealer", "offender")

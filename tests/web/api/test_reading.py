@@ -11,7 +11,7 @@ from support.transcripts import VARIETIES, transcript_id
 
 from tracker.app.settings import DELETED
 from tracker.archive.people import People
-from tracker.web.snapshot import snapshot_of
+from tracker.web.base.snapshot import snapshot_of
 
 FOUR_HANDS = (NIGHTS / "rummy-four-hands.json").read_text("utf-8")
 

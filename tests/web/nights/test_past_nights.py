@@ -16,8 +16,8 @@ from tracker.core.events import Name, SeatId
 from tracker.core.log import Entry
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.streaming.hub import StreamHub
-from tracker.web import context
-from tracker.web.context import own_colours
+from tracker.web.base import context
+from tracker.web.base.context import own_colours
 from tracker.web.drawing.player_token import OWN_COLOURS, player_tokens
 
 NEWEST = date(2026, 3, 28)

@@ -28,7 +28,7 @@ from tracker.formats.night_file import night_from
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web import context
+from tracker.web.base import context
 from tracker.web.resources import source_hash
 from tracker.web.statistics.figures import KINDS, figure_lines
 from tracker.web.statistics.view import moment_names

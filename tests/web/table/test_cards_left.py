@@ -13,7 +13,7 @@ from support.table_nights import TableNight, dock_text
 from tracker.core import events
 from tracker.core.events import Amount, Chips, Name, SeatId, Undo
 from tracker.core.night import PLAY
-from tracker.web.snapshot import snapshot_of
+from tracker.web.base.snapshot import snapshot_of
 from tracker.web.table.view import BoardView
 
 COVERS = {"writes an IOU": "winner", "buys chips": "bank", "pays what is there": ""}

@@ -16,8 +16,8 @@ from tracker.core.events import Event
 from tracker.core.preset import Preset
 from tracker.streaming.stream import MARK, changed_parts, data_of, message
 from tracker.web.access.devices import Identity
+from tracker.web.base.snapshot import SNAPSHOTS
 from tracker.web.drawing.player_token import OWN_COLOURS
-from tracker.web.snapshot import SNAPSHOTS
 from tracker.web.table.pages import marked
 from tracker.web.table.pot_page import tv_fragment
 from tracker.web.wording.texts import in_language

@@ -10,8 +10,8 @@ from tracker.core import events
 from tracker.core.events import Amount, Chips
 from tracker.web.access.consent import record_or_ask
 from tracker.web.access.devices import Identity
+from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.player_token import player_tokens
-from tracker.web.snapshot import snapshot_of
 
 
 def test_a_loan_names_lender_borrower_and_chips(here: SampleNight) -> None:

@@ -12,7 +12,7 @@ from support.random_nights import every_preset, legal_event, random_night, rando
 from tracker.app.open_night import OpenNight
 from tracker.core.preset import Preset
 from tracker.web.access.devices import Identity
-from tracker.web.snapshot import SNAPSHOTS
+from tracker.web.base.snapshot import SNAPSHOTS
 from tracker.web.table.pages import sheet, shown
 from tracker.web.table.tv import fragment as tv_fragment
 

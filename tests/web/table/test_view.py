@@ -18,8 +18,8 @@ from tracker.core.night import ENDED, LOBBY
 from tracker.core.preset import Preset
 from tracker.core.queries.prompts import most_cards, prompt_of, stages
 from tracker.core.queries.undo_policy import UndoView, undone
+from tracker.web.base.snapshot import NightSnapshot, Viewer
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
-from tracker.web.snapshot import NightSnapshot, Viewer
 from tracker.web.table.pot_page import big_win, columns, sheet_view
 from tracker.web.table.view import HandSums, SummaryItem, TableView, last_seconds
 

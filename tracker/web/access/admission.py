@@ -12,7 +12,7 @@ from tracker.formats.evening import order_of
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_all_summaries, get_nights
+from tracker.web.base.context import get_all_summaries, get_nights
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 
 KEPT_AFTER_END = timedelta(hours=12)

@@ -24,11 +24,11 @@ from tracker.formats.codec import event_from, event_to
 from tracker.formats.text import UNREADABLE
 from tracker.web.access.devices import Identity
 from tracker.web.access.pin import check_pin
-from tracker.web.context import bdi
+from tracker.web.base.context import bdi
+from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.events.registry import kind_of
 from tracker.web.events.sentences import event_subject, sentence
-from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.wording.texts import gettext as _, listed
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flask import request
 
 from tracker.web.access.permissions import get_access, is_house
-from tracker.web.context import get_nights
+from tracker.web.base.context import get_nights
 from tracker.web.drawing.qr_code import QrCode, qr_code
 
 MOST_CHOICES = 8

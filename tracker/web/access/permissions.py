@@ -34,7 +34,7 @@ from tracker.web.access.request_guards import (
     has_bearer_token,
 )
 from tracker.web.access.role_table import CLUB_PAGES, MAY, NEEDS_OTHERS, OF_ALL_TABLES, OF_THE_HOUSE, OPENS_NIGHTS
-from tracker.web.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
+from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
 
 REFUSED_SECONDS = 3600.0

@@ -23,8 +23,7 @@ from tracker.core.log import CorrectionIndex, Entry
 from tracker.web.access.answered_forms import keep_no_answer
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_table, redirect_to, redirect_to_night
-from tracker.web.responses import form_page
+from tracker.web.base.context import form_page, get_table, redirect_to, redirect_to_night
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("pin", __name__)

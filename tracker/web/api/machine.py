@@ -17,7 +17,7 @@ from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, own_nights
 from tracker.web.api.request_fields import body_text, fields_of, page_of, text_of
-from tracker.web.context import get_nights, get_people, get_summaries
+from tracker.web.base.context import get_nights, get_people, get_summaries
 from tracker.web.json_refusal import json_refusal, of_table
 
 bp = Blueprint("api_nights", __name__, url_prefix="/api")

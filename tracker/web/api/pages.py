@@ -19,10 +19,10 @@ from tracker.web.access.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.access.permissions import get_access
 from tracker.web.access.pin import check_pin
 from tracker.web.api.request_fields import body, fields_of, number_in_header
-from tracker.web.context import get_nights, get_table
+from tracker.web.base.context import get_nights, get_table
+from tracker.web.base.snapshot import snapshot_of, state_of
 from tracker.web.json_refusal import json_refusal, of_table
 from tracker.web.responses import download, stream_response
-from tracker.web.snapshot import snapshot_of, state_of
 
 bp = Blueprint("api", __name__, url_prefix="/api/nights/<code>")
 

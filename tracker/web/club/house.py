@@ -18,6 +18,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN, STORED_ROLES
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import get_access, get_club, in_turn
+from tracker.web.base.context import form_page, get_all_summaries, get_nights, redirect_to
 from tracker.web.club.overview import (
     draw,
     drawn_names,
@@ -32,9 +33,7 @@ from tracker.web.club.overview import (
     who_could_move,
 )
 from tracker.web.club.pages import end_hosts, free_name, host_nights
-from tracker.web.context import get_all_summaries, get_nights, redirect_to
 from tracker.web.drawing.qr_code import qr_code
-from tracker.web.responses import form_page
 from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import gettext as _, refusal, whole_number
 

@@ -17,7 +17,7 @@ from tracker.formats.evening import moment_of
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import get_access, get_club
-from tracker.web.context import get_all_summaries, get_nights, is_running
+from tracker.web.base.context import get_all_summaries, get_nights, is_running
 from tracker.web.notices import sentences
 from tracker.web.wording.dates import day_words, time_of_day
 from tracker.web.wording.texts import gettext as _, ngettext

@@ -13,8 +13,7 @@ from tracker.web.access.admission import hosts_of, send_away
 from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
 from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.access.role_table import OPENS_NIGHTS, SEES_HOUSE
-from tracker.web.context import get_all_summaries, get_nights, is_running, readable_night, redirect_to
-from tracker.web.responses import form_page
+from tracker.web.base.context import form_page, get_all_summaries, get_nights, is_running, readable_night, redirect_to
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("club", __name__)

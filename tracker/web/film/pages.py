@@ -7,7 +7,7 @@ from flask import Blueprint, Response, abort, render_template
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
-from tracker.web.context import get_table, redirect_to
+from tracker.web.base.context import get_table, redirect_to
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import colouring
 from tracker.web.film.player import Film, best_film

@@ -20,7 +20,7 @@ from tracker.web.access.admission import (
 )
 from tracker.web.access.devices import MOST_PER_SEAT, TV, Identity
 from tracker.web.access.permissions import get_access, in_turn
-from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
+from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
 
 bp = Blueprint("join_requests", __name__)
 bp.record_once(lambda setup: setup.app.add_template_global(questions_of_phone))

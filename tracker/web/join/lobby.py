@@ -21,7 +21,8 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import NOBODY, Identity
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, is_house, is_of_same_host
-from tracker.web.context import (
+from tracker.web.base.context import (
+    form_page,
     get_nights,
     get_people,
     get_table,
@@ -33,7 +34,7 @@ from tracker.web.context import (
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.join.seat_pages import offers_for
 from tracker.web.notices import notices_for
-from tracker.web.responses import form_page, stream_response
+from tracker.web.responses import stream_response
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.score_rule_words import chips_count, money_worth

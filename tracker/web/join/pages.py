@@ -20,11 +20,18 @@ from tracker.web.access.permissions import get_access, identify, in_turn, is_hou
 from tracker.web.access.pin import after_pin
 from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
-from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night, redirect_to_tv
+from tracker.web.base.context import (
+    form_page,
+    get_nights,
+    get_table,
+    is_lobby_open,
+    redirect_to,
+    redirect_to_night,
+    redirect_to_tv,
+)
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.lobby import seats_html
 from tracker.web.join.seat_pages import forget_person
-from tracker.web.responses import form_page
 from tracker.web.wording.texts import gettext as _, refusal
 
 bp = Blueprint("join", __name__)

@@ -14,7 +14,7 @@ from tracker.web.access.join_link import JoinLink, link_to, own_addresses
 from tracker.web.access.links import PhoneTransfer
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.access.pin import after_pin
-from tracker.web.context import get_nights, get_table, redirect_to_night
+from tracker.web.base.context import get_nights, get_table, redirect_to_night
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 
 bp = Blueprint("phones", __name__)

@@ -18,7 +18,8 @@ from tracker.web.access.admission import may_decide, send_away
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, is_house
 from tracker.web.access.pin import after_pin
-from tracker.web.context import (
+from tracker.web.base.context import (
+    form_page,
     get_nights,
     get_people,
     get_summaries,
@@ -28,7 +29,6 @@ from tracker.web.context import (
     redirect_to_night,
 )
 from tracker.web.drawing.player_token import player_tokens
-from tracker.web.responses import form_page
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("seat", __name__)

@@ -7,9 +7,8 @@ from flask import Blueprint, current_app, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.web.access.permissions import get_access, is_house
-from tracker.web.context import get_table, redirect_to
+from tracker.web.base.context import form_page, get_table, redirect_to
 from tracker.web.drawing.qr_code import QrCode, qr_code
-from tracker.web.responses import form_page
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("wifi_code", __name__)

@@ -24,7 +24,7 @@ from tracker.core.settlement import Payment
 from tracker.web.access.answered_forms import expected_state, id_from_content
 from tracker.web.access.consent import check_may_record, record_or_ask
 from tracker.web.access.devices import Identity
-from tracker.web.context import get_table, redirect_to
+from tracker.web.base.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events import sentences

@@ -15,7 +15,7 @@ from tracker.formats.night_file import night_from, night_to, states
 from tracker.formats.text import UnreadableError, file_name
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
+from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
 from tracker.web.nights.backups import let_host_in
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, refusal, whole_number

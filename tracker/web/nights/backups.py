@@ -16,7 +16,7 @@ from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, is_own_night
-from tracker.web.context import get_nights, redirect_to, redirect_to_night
+from tracker.web.base.context import get_nights, redirect_to, redirect_to_night
 from tracker.web.nights.past_nights import day_texts
 from tracker.web.notices import sentences
 from tracker.web.own_command import own_command

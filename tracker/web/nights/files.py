@@ -17,7 +17,7 @@ from tracker.formats.other_apps import OtherNight, is_other, nights_from as othe
 from tracker.formats.text import BOM, UNREADABLE, UnreadableError, csv_text, json_value
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
-from tracker.web.context import (
+from tracker.web.base.context import (
     get_nights,
     get_people,
     get_summaries,

@@ -11,9 +11,16 @@ from tracker.app.event_rows import new_id
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary
-from tracker.web.context import get_nights, get_summaries, groups_of_nights, is_running, readable_night, redirect_to
+from tracker.web.base.context import (
+    form_page,
+    get_nights,
+    get_summaries,
+    groups_of_nights,
+    is_running,
+    readable_night,
+    redirect_to,
+)
 from tracker.web.night_result import kept_for_next
-from tracker.web.responses import form_page
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.texts import gettext as _, listed, refusal
 

@@ -15,12 +15,13 @@ from tracker.core.errors import Malformed
 from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
 from tracker.formats.text import clean_text
-from tracker.web import context
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS, SEES_HOUSE, SEES_LADDER
-from tracker.web.context import (
+from tracker.web.base import context
+from tracker.web.base.context import (
+    form_page,
     get_all_summaries,
     get_nights,
     get_people,
@@ -35,7 +36,6 @@ from tracker.web.context import (
 from tracker.web.nights.arrive import waiting
 from tracker.web.nights.groups import groups_of
 from tracker.web.nights.past_nights import PastNight, past_nights
-from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed, ngettext, refusal
 

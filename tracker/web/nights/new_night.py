@@ -25,7 +25,8 @@ from tracker.formats.evening import evening_at
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_content, id_from_key
 from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights, site_identity
-from tracker.web.context import (
+from tracker.web.base.context import (
+    form_page,
     get_all_summaries,
     get_nights,
     get_people,
@@ -34,7 +35,6 @@ from tracker.web.context import (
     readable_night,
     redirect_to,
 )
-from tracker.web.responses import form_page
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
 from tracker.web.wording.texts import chips_typed, gettext as _, refusal, whole_number, whole_number_from

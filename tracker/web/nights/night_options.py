@@ -26,7 +26,8 @@ from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.pin import is_asked, pin_page_first
-from tracker.web.context import (
+from tracker.web.base.context import (
+    form_page,
     get_all_summaries,
     get_nights,
     get_people,
@@ -43,7 +44,6 @@ from tracker.web.night_result import kept_for_next
 from tracker.web.nights.groups import group_typed
 from tracker.web.nights.home import may_take_over, past_rows
 from tracker.web.nights.new_night import known_name, open_for_host, too_many, unlike_others
-from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of, weekday
 from tracker.web.wording.texts import gettext as _, refusal
 

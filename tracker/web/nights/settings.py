@@ -17,10 +17,9 @@ from tracker.web.access.admission import hosts_of, offer_table, offered_by, tabl
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, in_turn, is_house
 from tracker.web.access.pin import after_pin
-from tracker.web.context import get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
+from tracker.web.base.context import form_page, get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import BY_LOT
-from tracker.web.responses import form_page
 from tracker.web.wording.dates import duration_words
 from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.texts import chips_typed, gettext as _, whole_number_from

@@ -18,7 +18,7 @@ from tracker.core.ledger import BANK
 from tracker.core.settlement import Payment
 from tracker.formats.text import clean_text, safe
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
+from tracker.web.base.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
 from tracker.web.error_pages import status_of
 from tracker.web.night_result import share_links
 from tracker.web.wording.dates import day_of, short_day

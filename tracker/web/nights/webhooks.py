@@ -13,10 +13,9 @@ from tracker.core.errors import NotAllowed
 from tracker.core.pot_game import chips_taken
 from tracker.formats.codec import entry_to
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.context import get_nights, redirect_to
+from tracker.web.base.context import form_page, get_nights, redirect_to
+from tracker.web.base.snapshot import snapshot_of, state_of
 from tracker.web.log_sentences import line_sentence
-from tracker.web.responses import form_page
-from tracker.web.snapshot import snapshot_of, state_of
 from tracker.web.wording.texts import gettext as _, in_language, language, refusal
 
 bp = Blueprint("webhooks", __name__, url_prefix="/webhooks")

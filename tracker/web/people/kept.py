@@ -14,7 +14,7 @@ from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
 from tracker.storage import CorruptLog, DeviceRow
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
+from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
 from tracker.web.people.view import PersonView, change_sentence, person_view
 from tracker.web.responses import attachment
 from tracker.web.wording.dates import day_of

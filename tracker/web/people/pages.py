@@ -11,10 +11,9 @@ from flask.typing import ResponseReturnValue
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.archive.people import COLOURS, LinkedSeat
 from tracker.archive.person_offers import earlier_names
-from tracker.web.context import get_people, get_summaries, redirect_to, show_again
+from tracker.web.base.context import form_page, get_people, get_summaries, redirect_to, show_again
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.people.view import all_people, change_sentence, name_line, person_view, shared_nights
-from tracker.web.responses import form_page
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import refusal, whole_number
 

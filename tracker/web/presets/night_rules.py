@@ -15,7 +15,7 @@ from tracker.core.preset import rules_of
 from tracker.formats.built_in import printed_game
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.consent import may_record
-from tracker.web.context import get_table, redirect_to
+from tracker.web.base.context import get_table, redirect_to
 from tracker.web.presets.pages import card_of
 from tracker.web.wording.house_rules import change_words, rule_form, rules_typed
 from tracker.web.wording.texts import refusal

@@ -14,7 +14,7 @@ from tracker.formats.codec import preset_from_toml, preset_to_toml
 from tracker.formats.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import in_turn
-from tracker.web.context import get_nights, redirect_to
+from tracker.web.base.context import get_nights, redirect_to
 from tracker.web.drawing.colors import PALETTE, tint_of
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.presets.editor import (

@@ -16,7 +16,7 @@ from tracker.core.events import Bid, Collect, Event, Exchange, Hand, NoSale, Out
 from tracker.core.night import LOBBY, Night
 from tracker.simulation.rehearsal import Rehearsal, Rehearsals, Step
 from tracker.web.access.permissions import identify
-from tracker.web.context import get_nights, get_template, redirect_to
+from tracker.web.base.context import get_nights, get_template, redirect_to
 from tracker.web.error_pages import refused
 from tracker.web.wording.texts import gettext as _
 

@@ -21,7 +21,7 @@ from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, matched
 from tracker.web.access.answered_forms import id_from_content
-from tracker.web.context import get_table, redirect_to
+from tracker.web.base.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events import sentences

@@ -22,7 +22,7 @@ from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import identify, is_own_night
 from tracker.web.access.pin import after_pin
-from tracker.web.context import get_nights, get_people, get_table, redirect_to
+from tracker.web.base.context import get_nights, get_people, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of

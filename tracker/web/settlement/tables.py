@@ -13,7 +13,7 @@ from tracker.core.payment_list import totals, won_in_hand
 from tracker.core.queries.summary import leaders
 from tracker.formats.evening import moment_of
 from tracker.formats.text import BOM, csv_text, safe
-from tracker.web.context import get_table
+from tracker.web.base.context import get_table
 from tracker.web.events import sentences
 from tracker.web.log_sentences import hand_winners, line_sentence
 from tracker.web.night_result import PaymentRow

@@ -10,7 +10,7 @@ from tracker.app.settings import NightSettings
 from tracker.archive.statistics import CHIPS, POINTS, PlayedNight, chosen, ladder_nights, played_nights
 from tracker.formats.evening import evening_at
 from tracker.web.access.permissions import get_club
-from tracker.web.context import get_all_summaries, get_nights, get_people, get_summaries, groups_of_nights
+from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, groups_of_nights
 from tracker.web.resources import inlined
 from tracker.web.responses import attachment
 from tracker.web.statistics.choice import Choice, choice_in, game_options, group_options, season_options

@@ -25,7 +25,8 @@ from tracker.web.access.admission import questions_for
 from tracker.web.access.answered_forms import Form, expected_state, id_from_content
 from tracker.web.access.consent import agreed_by, answer_request, check_may_record, check_may_speak_for, record_or_ask
 from tracker.web.access.devices import Identity
-from tracker.web.context import get_nights, get_table, viewer_of
+from tracker.web.base.context import get_nights, get_table
+from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.events import sentences
 from tracker.web.events.correction_form import whole
 from tracker.web.events.event_kind import MoveForm, number
@@ -33,7 +34,6 @@ from tracker.web.events.registry import event_of
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.notices import Messages, Notice, notices_for
 from tracker.web.responses import stream_response
-from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table import pot_page, score_page
 from tracker.web.table.score_page import counted_deal, deal_ending, save_deal_ending
 from tracker.web.table.score_view import NOBODY, ONE_TURN, STOCK
@@ -55,6 +55,10 @@ class GamePages(Protocol):
     def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> str: ...
     def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str: ...
     def tv_fragment(self, table: OpenNight, notices: Sequence[Notice]) -> str: ...
+
+
+def viewer_of(table: OpenNight, identity: Identity) -> Viewer:
+    return Viewer(identity.role or "", identity.seat, is_open=table.settings.is_open_to_all)
 
 
 def pages_of(table: OpenNight) -> GamePages:

@@ -24,14 +24,14 @@ from tracker.core.settlement import Payment, has_money, price_of
 from tracker.streaming.stream import MARK
 from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
-from tracker.web.context import get_template
+from tracker.web.base.context import get_template
+from tracker.web.base.snapshot import NightSnapshot, Viewer, snapshot_of
 from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import PlaceView
 from tracker.web.events import sentences
 from tracker.web.events.registry import reason_name
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, Notice
-from tracker.web.snapshot import NightSnapshot, Viewer, snapshot_of
 from tracker.web.table.view import BoardView, LastSeconds, TableView, board_of, dock_view, last_seconds
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.texts import amount, gettext, language, refusal, signed

@@ -9,12 +9,12 @@ from flask import abort, render_template
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DealEnding
 from tracker.core.payment_list import nets_in_cents
-from tracker.web.context import get_template
+from tracker.web.base.context import get_template
+from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.drawing import round_cards
 from tracker.web.events.sentences import last_event
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, Notice
-from tracker.web.snapshot import Viewer, snapshot_of
 from tracker.web.table.score_view import DEALS, DealRow, PointsView, RoundsView, RumView, counted_view
 from tracker.web.wording.house_rules import rule_lines
 from tracker.web.wording.texts import amount, language

@@ -16,10 +16,10 @@ from tracker.core.night import ENDED, Settled
 from tracker.core.preset import RoundCard
 from tracker.core.queries import summary
 from tracker.core.queries.undo_policy import UndoView, undo_for, undone
+from tracker.web.base.snapshot import NightSnapshot, SnapshotView, Viewer
 from tracker.web.drawing.game_picture import snake
 from tracker.web.drawing.line_chart import TABLE, ChartLine, lines
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
 
 DEALS = ("rummy", "stock-out", "scores")
 

@@ -9,7 +9,7 @@ from tracker.streaming.hub import Frame
 from tracker.streaming.stream import MARK
 from tracker.web.access.devices import NOBODY
 from tracker.web.access.join_link import join_link
-from tracker.web.context import get_table, get_template
+from tracker.web.base.context import get_table, get_template
 from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import board_size
 from tracker.web.night_result import NightResult, night_code

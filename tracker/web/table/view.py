@@ -33,11 +33,11 @@ from tracker.core.queries.options import (
 from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats, night_pool
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.formats.evening import moment_of
+from tracker.web.base.snapshot import NightSnapshot, SnapshotView, Viewer
 from tracker.web.drawing.board_places import PlaceView, board_size, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.registry import NOT_WON, outside_net, split_by_reason
 from tracker.web.events.sentences import BY_LOT, LastEvent, last_event
-from tracker.web.snapshot import NightSnapshot, SnapshotView, Viewer
 
 
 @dataclass(frozen=True)

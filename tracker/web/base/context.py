@@ -1,11 +1,12 @@
-"""What every room needs of the app it runs in: the tables, a table by its code, who reads, the way to the next page."""
+"""What every page needs of the app it runs in: the nights, one by its code, who reads, the way to the next page."""
 
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from flask import current_app, g, has_request_context, redirect, request, url_for
+from flask import current_app, g, has_request_context, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
 from jinja2 import Template
 from markupsafe import Markup
 from werkzeug.wrappers import Response
@@ -20,8 +21,6 @@ from tracker.core.errors import TableError
 from tracker.core.night import LOBBY
 from tracker.formats.evening import moment_of
 from tracker.storage import DiskTrouble
-from tracker.web.access.devices import Identity
-from tracker.web.snapshot import Viewer
 from tracker.web.wording.texts import language
 
 MOST_SECONDS = 2.0
@@ -128,6 +127,11 @@ def redirect_to_tv(code: str) -> Response:
     return redirect_to("lobby.tv" if is_lobby_open(get_table(code)) else "tv.page", code=code)
 
 
+def form_page(template: str, wrong: object = "", **values: Any) -> ResponseReturnValue:
+    """Return a page with a form; 422 where it says what is `wrong` with what was typed."""
+    return render_template(template, wrong=wrong, **values), 422 if wrong else 200
+
+
 def is_lobby_open(table: OpenNight) -> bool:
     """Return whether people are still sitting down: whoever scans the code now is let in without a question."""
     return table.night.phase == LOBBY and not table.settings.has_begun
@@ -136,7 +140,3 @@ def is_lobby_open(table: OpenNight) -> bool:
 def bdi(text: str) -> Markup:
     """Wrap a name that people typed, so that its writing direction stays its own."""
     return Markup("<bdi>{}</bdi>").format(text)
-
-
-def viewer_of(table: OpenNight, identity: Identity) -> Viewer:
-    return Viewer(identity.role or "", identity.seat, is_open=table.settings.is_open_to_all)
