@@ -71,6 +71,7 @@ def test_the_end_on_a_big_screen_shows_everybody_and_who_pays_whom(screens: Scre
         shown = [page.locator(selector).count() for selector in (".tv-ranks li", ".tv-dues li")]
         assert shown == [people, len(result.dues)]
         assert result.dues or not result.has_money
+        assert ("Ben has left" in page.inner_text(".tv-ranks")) == (people > 2)
         for size in SCREENS:
             page.emulate_media(color_scheme="light" if size == SCREENS[0] else "dark")
             resize(page, *size)
