@@ -9,7 +9,8 @@ from support.polling import wait_until
 
 from tracker.app import other_processes
 from tracker.app.nights import Nights
-from tracker.storage import ExpiringRows, Store
+from tracker.storage import Store
+from tracker.storage.postgres_rows import SharedRows
 from tracker.streaming.hub import Frame, StreamHub
 
 CODE = "k7q"
@@ -81,7 +82,7 @@ def test_nothing_is_told_while_nothing_changes_but_everything_now_and_then(
     ben = watch(first, "7")
     wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
     told: list[str] = []
-    monkeypatch.setattr(ExpiringRows, "add", lambda _rows, _kind, _key, _seconds, value, **_: told.append(value))
+    monkeypatch.setattr(SharedRows, "add", lambda _rows, _kind, _key, _seconds, value, **_: told.append(value))
     for _ in range(3):
         first._others._share_presence()
     assert told == []

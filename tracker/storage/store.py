@@ -12,6 +12,7 @@ from pathlib import Path
 from tracker import __version__
 from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection, Database
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken, Unreadable
+from tracker.storage.postgres_rows import SharedRows
 from tracker.storage.retention import NightRemover
 from tracker.storage.rows import (
     EVENT,
@@ -71,7 +72,7 @@ class Store:
         self._one_at_a_time = threading.RLock()
         self.remover = NightRemover(self.connection, self.write)
         self.devices = DeviceTable(self.connection, self.write)
-        self.temporary = ExpiringRows(None if self.is_file else self.connection)
+        self.temporary = ExpiringRows() if self.is_file else SharedRows(self.connection)
         try:
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:

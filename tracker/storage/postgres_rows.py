@@ -1,0 +1,135 @@
+"""What several processes keep for some minutes in a PostgreSQL database.
+
+What is only counted waits for no disk: after a power cut of the server the counts of the last moment are missing.
+"""
+
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from tracker.storage.database import NOTHING, Connection, Database
+from tracker.storage.errors import NotSaved
+from tracker.storage.temporary import ExpiringRows
+
+TALLY_SECONDS = 3.0
+"""What is counted of one key within so many seconds is one row."""
+
+
+class SharedRows(ExpiringRows):
+    """Rows that end by themselves, each of a kind and with a key. Every method may raise NotSaved or NotRead."""
+
+    def __init__(self, connection: Connection) -> None:
+        super().__init__()
+        self._connection = connection
+        self._lock = threading.Lock()
+        self._unwritten: Counter[tuple[str, str, float]] = Counter()
+
+    def add(self, kind: str, key: str, seconds: float, value: str = "", *, is_durable: bool = True) -> None:
+        """Add a row for so many seconds, there may be several of one key; else without waiting for the disk."""
+
+        def add(db: Database) -> None:
+            if not is_durable:
+                db.commit_without_waiting()
+            _insert(db, kind, key, seconds, value)
+
+        self._connection.run(add, NOTHING)
+
+    def value(self, kind: str, key: str) -> str | None:
+        """Return the value of a key's newest row, or None."""
+        rows = self._select("value", "kind = ? AND key = ? ORDER BY until DESC LIMIT 1", kind, key)
+        return str(rows[0][0]) if rows else None
+
+    def keys(self, kind: str, value: str) -> set[str]:
+        """Return the keys of a kind's rows that have this value."""
+        return {str(key) for (key,) in self._select("key", "kind = ? AND value = ?", kind, value)}
+
+    def newest(self, kind: str) -> dict[str, str]:
+        """Return the value of the newest row of each key of a kind."""
+        return {str(key): str(value) for key, value in self._select("key, value", "kind = ? ORDER BY until", kind)}
+
+    def _select(self, columns: str, rest: str, *values: str) -> list[tuple[Any, ...]]:
+        with self._connection.read() as db:
+            return db.select(columns, f"temporary WHERE until > {db.now} AND {rest}", *values)
+
+    def take(self, kind: str, key: str) -> str | None:
+        """Remove a key's rows and return a value of them; None without any. Of many at once exactly one is given it."""
+        with self._connection.write() as db:
+            sql = f"DELETE FROM temporary WHERE kind = ? AND key = ? RETURNING value, until > {db.now}"  # noqa: S608 - constants
+            rows = db.execute(sql, [kind, key]).fetchall()
+        return next((str(value) for value, is_good in rows if is_good), None)
+
+    def remove_value(self, kind: str, value: str) -> None:
+        """Remove the rows of a kind that have this value."""
+        with self._connection.write() as db:
+            db.execute("DELETE FROM temporary WHERE kind = ? AND value = ?", [kind, value])
+
+    def give_back(self, kind: str, key: str) -> None:
+        """Remove the newest row of a key."""
+        with self._connection.write() as db:
+            newest = f"SELECT {db.row_id} FROM temporary WHERE kind = ? AND key = ? ORDER BY until DESC LIMIT 1"  # noqa: S608 - constants
+            db.execute(f"DELETE FROM temporary WHERE {db.row_id} IN ({newest})", [kind, key])  # noqa: S608 - constants
+
+    def count_one(self, kind: str, key: str, seconds: float, *, each: int, in_all: int) -> bool:
+        """Add a row, unless the key has `each` or the kind `in_all` of them; return whether it was added."""
+        with self._connection.write() as db:
+            rest = f"temporary WHERE kind = ? AND until > {db.now}"
+            all_of_it, own = db.select("COUNT(*), COUNT(*) FILTER (WHERE key = ?)", rest, key, kind)[0]
+            if all_of_it >= in_all or own >= each:
+                return False
+            _insert(db, kind, key, seconds, "")
+            return True
+
+    def extend(self, kind: str, key: str, seconds: float) -> float:
+        """Let a key's row end so much later, or add it; return in how many seconds it ends. Waits for no disk."""
+
+        def extended(db: Database) -> float:
+            db.commit_without_waiting()
+            later = f"until = CASE WHEN until > {db.now} THEN until ELSE {db.now} END + ? WHERE kind = ? AND key = ?"
+            sql = f"UPDATE temporary SET {later} RETURNING until - {db.now}"  # noqa: S608 - constants
+            rows = db.execute(sql, [seconds, kind, key]).fetchall()
+            if not rows:
+                _insert(db, kind, key, seconds, "")
+            return max([float(left) for (left,) in rows], default=seconds)
+
+        return self._connection.run(extended, NOTHING)
+
+    def tally(self, kind: str, key: str, seconds: float) -> None:
+        """Count one more of a key, for so many seconds; other processes know of it after `write_tallies`."""
+        with self._lock:
+            self._unwritten[kind, key, seconds] += 1
+
+    def write_tallies(self) -> None:
+        """Store what was counted; what can't be stored now is stored by the next call."""
+        with self._lock:
+            counts, self._unwritten = self._unwritten, Counter()
+        try:
+            if counts:
+                self._connection.run(partial(_count, counts=counts), NOTHING)
+        except NotSaved:
+            with self._lock:
+                self._unwritten += counts
+
+    def sums(self, kind: str) -> Counter[str]:
+        """Return how often each key of a kind was counted by `tally`."""
+        rows = self._select("key, SUM(CAST(value AS INTEGER))", "kind = ? GROUP BY key", kind)
+        sums = Counter({str(key): int(total) for key, total in rows})
+        for (one, key, _), number in [*self._unwritten.items()]:
+            sums[key] += number if one == kind else 0
+        return sums
+
+
+def _count(db: Database, counts: Mapping[tuple[str, str, float], int]) -> None:
+    db.commit_without_waiting()
+    for (kind, key, seconds), number in counts.items():
+        recent = f"kind = ? AND key = ? AND until > {db.now} + ?"
+        sql = f"UPDATE temporary SET value = CAST(CAST(value AS INTEGER) + ? AS TEXT) WHERE {recent} RETURNING key"  # noqa: S608
+        if not db.execute(sql, [number, kind, key, seconds - TALLY_SECONDS]).fetchall():
+            _insert(db, kind, key, seconds, str(number))
+
+
+def _insert(db: Database, kind: str, key: str, seconds: float, value: str) -> None:
+    db.execute(f"DELETE FROM temporary WHERE until <= {db.now}")  # noqa: S608 - constants
+    sql = f"INSERT INTO temporary (kind, key, until, value) VALUES (?, ?, {db.now} + ?, ?)"  # noqa: S608 - constants
+    db.execute(sql, [kind, key, seconds, value])
