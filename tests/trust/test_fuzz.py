@@ -19,19 +19,19 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from flask import Flask
 from support.client_phones import Site
 from support.faults.fuzz_night import ASKED, GENERIC, ROLES, Faults, FuzzNight
 from support.faults.hostile_inputs import as_bytes, broken, odd_form, odd_text
 from support.html_page import HtmlPage
 from support.postgres import PostgresServer
 from support.random_nights import legal_event, some_value
+from support.routes import page_rules
 from werkzeug.routing import Rule
 
 from tracker.app.nights import Nights
 from tracker.core.events import KINDS
 from tracker.formats.codec import event_to
-from tracker.web.access.devices import STORED_ROLES
-from tracker.web.access.role_table import MAY
 
 REFUSED = {400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
 SAID = 10  # letters that a refusal has at least
@@ -149,10 +149,10 @@ def forms(scene: FuzzNight, method: str) -> list[Rule]:
     return [one for one in found if one.endpoint not in no_form and not one.endpoint.endswith("stream")]
 
 
-def some_role(rule: Rule, chance: Random) -> str:
+def some_role(app: Flask, rule: Rule, chance: Random) -> str:
     """Return one of those who may, or now and then anybody."""
-    may = [role or "nobody" for role in MAY.get(rule.endpoint, ()) if role not in STORED_ROLES]  # there is no club here
-    return chance.choice(sorted(may) if may and chance.random() < 0.8 else ROLES)
+    may = [role for role in ROLES if page_rules(app, rule.endpoint).allow(None if role == "nobody" else role)]
+    return chance.choice(may if may and chance.random() < 0.8 else ROLES)
 
 
 def test_no_form_does_more_than_be_refused(
@@ -173,7 +173,7 @@ def test_no_form_does_more_than_be_refused(
 
 def send_form(scene: FuzzNight, rule: Rule, known: dict[str, list[str]], chance: Random) -> int:
     """Send one form as somebody; what is refused has changed nothing."""
-    path, role = scene.fill(rule, chance, 0.1), some_role(rule, chance)
+    path, role = scene.fill(rule, chance, 0.1), some_role(scene.app, rule, chance)
     names = sorted(ASKED[rule.endpoint]) + [name for name in GENERIC if chance.random() < 0.1]
     form: dict[str, Any] = odd_form(names, known, chance)
     if rule.endpoint == "files.take" and chance.random() < 0.9:
@@ -228,7 +228,7 @@ def test_no_address_breaks_and_none_that_is_only_read_changes_anything(
 
 def look(scene: FuzzNight, rule: Rule, chance: Random) -> int:
     """Look at one address as somebody, with something odd behind the question mark."""
-    path, role = scene.fill(rule, chance, 0.3), some_role(rule, chance)
+    path, role = scene.fill(rule, chance, 0.3), some_role(scene.app, rule, chance)
     asked = {name: odd_text(chance) for name in [*sorted(ASKED[rule.endpoint]), "x"] if chance.random() < 0.6}
     phone = scene.phones[role]
     answer = phone.client.open(
@@ -291,7 +291,7 @@ def test_no_address_and_no_field_breaks_on_a_character_that_a_database_refuses(
                 for rule in (one for one in forms(scene, "GET") if one.arguments):
                     assert phone.get(re.sub(r"<[^>]+>", part, rule.rule)).status_code < 500, rule
                 for rule in forms(scene, "POST"):
-                    if role == "nobody" and None not in MAY[rule.endpoint]:
+                    if role == "nobody" and not page_rules(scene.app, rule.endpoint).allow(None):
                         continue
                     whole = scene.fill(rule, Random(1), 0)
                     form = dict.fromkeys(sorted(fields_of[rule.endpoint]), odd.encode(errors="replace").decode())

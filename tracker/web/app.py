@@ -17,6 +17,7 @@ from tracker.web import compression, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
+from tracker.web.access.roles import ANYONE, may
 from tracker.web.api import machine as api_machine, pages as api
 from tracker.web.base import context
 from tracker.web.club import house, pages as club
@@ -111,6 +112,7 @@ def app_without_nights(*, one_phone: bool) -> Flask:
     app.url_map.converters["default"] = PrintablePart
     compiled = None if one_phone else CompiledTemplates.in_temporary_folder()
     app.jinja_options = {"extensions": [TemplateLayout], "undefined": StrictUndefined, "bytecode_cache": compiled}
+    app.view_functions["static"] = may(ANYONE, in_memory=True)(app.view_functions["static"])
     request_guards.install(app)
     permissions.install(app)
     error_pages.install(app)

@@ -9,7 +9,7 @@ from tracker.core.errors import AlreadyDone, Stale, TableError, Unknown
 from tracker.storage import DiskTrouble, NotSaved
 from tracker.web.access.permissions import get_access
 from tracker.web.access.request_guards import IMPORT_PATH, METHODS
-from tracker.web.access.role_table import ALLOWED_IN
+from tracker.web.access.roles import ALLOWED_IN
 from tracker.web.json_refusal import json_refusal
 from tracker.web.notices import sentences
 from tracker.web.wording.texts import gettext as _, refusal

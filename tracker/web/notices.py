@@ -10,6 +10,7 @@ from tracker.app.open_night import OpenNight
 from tracker.web.access.admission import PhoneQuestions
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
+from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_all_summaries, get_nights, get_table, readable_night, redirect_to_night
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
@@ -115,6 +116,7 @@ def sentences() -> dict[str, str]:
 
 
 @bp.post("/n/<code>/go-on")
+@may(HOST)
 def go_on(code: str) -> ResponseReturnValue:
     """Let a night that was damaged go on from the last entry that could be read."""
     get_table(code).settings.truncation = None
@@ -122,6 +124,7 @@ def go_on(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/line")
+@may(HOST, needs_others=True)
 def hide_announcement(code: str) -> ResponseReturnValue:
     """Take the house's line away at this table; one that came meanwhile stays."""
     get_table(code).settings.hidden_announcement = request.form.get("line", "")

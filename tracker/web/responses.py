@@ -13,7 +13,7 @@ from tracker.formats.text import file_name
 from tracker.streaming.hub import HAND_OVER, Frame, TooManyStreams
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
-from tracker.web.access.role_table import AT_TABLE
+from tracker.web.access.roles import AT_TABLE
 from tracker.web.base.context import get_nights, own_colours
 from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.player_token import OWN_COLOURS

@@ -2,8 +2,10 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from support.client_phones import HOST, Site
+from support.routes import page_rules
 
 from tracker.web.access import request_guards
+from tracker.web.access.roles import BODY_LIMIT
 
 LAN = "192.168.1.23:8000"
 
@@ -91,8 +93,8 @@ def test_a_script_needs_no_origin_only_with_its_own_token_and_no_cookie(client: 
 
 def test_a_body_over_the_limit_is_refused_before_it_is_read(client: FlaskClient) -> None:
     headers = {"Host": LAN, "Origin": f"http://{LAN}"}
-    assert client.post("/", headers=headers, data=b"x" * request_guards.BODY_LIMIT).status_code == 200
-    assert client.post("/", headers=headers, data=b"x" * (request_guards.BODY_LIMIT + 1)).status_code == 413
+    assert client.post("/", headers=headers, data=b"x" * BODY_LIMIT).status_code == 200
+    assert client.post("/", headers=headers, data=b"x" * (BODY_LIMIT + 1)).status_code == 413
     declared = {"CONTENT_LENGTH": "1000000000"}
     assert client.post("/", headers=headers, environ_overrides=declared).status_code == 413
 
@@ -116,15 +118,14 @@ def test_headers_of_proxies_are_ignored(client: FlaskClient) -> None:
     assert client.get("/", headers={"Host": "evil.example", **forwarded}).status_code == 400
 
 
-def test_every_page_that_takes_a_larger_body_is_there(site: Site) -> None:
-    """A misspelt endpoint would silently have the limit of a small form."""
+def test_only_the_addresses_at_which_the_server_takes_in_a_night_file_take_more_than_it_takes_elsewhere(
+    site: Site,
+) -> None:
     posts = {rule.endpoint for rule in site.app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    assert set(request_guards.BODY_LIMITS) <= posts
+    limits = {endpoint: page_rules(site.app, endpoint).most_bytes for endpoint in posts}
     imports = {
         site.app.url_map.bind("").match(path, "POST")[0]
         for path in (request_guards.IMPORT_PATH, request_guards.ELSEWHERE_PATH, request_guards.API_IMPORT_PATH)
     }
-    assert imports == {"files.take", "files.take_elsewhere", "api_nights.take"}
-    assert max(request_guards.BODY_LIMITS.values()) <= request_guards.IMPORT_LIMIT
-    small = [limit for page, limit in request_guards.BODY_LIMITS.items() if page not in imports]
-    assert max(small) < request_guards.SERVER_LIMIT
+    assert {endpoint for endpoint, limit in limits.items() if limit >= request_guards.SERVER_LIMIT} == imports
+    assert max(limits.values()) == request_guards.IMPORT_LIMIT

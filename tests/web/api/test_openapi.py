@@ -10,7 +10,7 @@ import pytest
 from support.api_scripts import Answer, Script, with_command_token
 from support.client_phones import HOST, Site
 from support.paths import NIGHTS, ROOT
-from support.routes import app_rules
+from support.routes import app_rules, page_rules
 from support.transcripts import VARIETIES
 
 from tracker import __version__
@@ -22,7 +22,7 @@ from tracker.core.pot_game import OFFENCES
 from tracker.core.rum_game import FAULTS
 from tracker.formats.codec import LONGEST_LABELS, entry_from
 from tracker.formats.validation import LONGEST, RANGES
-from tracker.web.access.role_table import ANYONE, MAY
+from tracker.web.access.roles import ANYONE
 from tracker.web.json_refusal import REASONS
 
 jsonschema = pytest.importorskip("jsonschema", reason="it is in requirements-test.lock")
@@ -101,7 +101,7 @@ def test_every_address_says_who_may_use_it_and_how_it_refuses(site: Site, api: C
             continue
         path = api.document["paths"][rule.rule.replace("<", "{").replace(">", "}")]
         method = "post" if "POST" in (rule.methods or set()) else "get"
-        operation, roles = path[method], MAY[rule.endpoint]
+        operation, roles = path[method], page_rules(site.app, rule.endpoint).roles
         assert operation["summary"]
         in_path = {one["name"] for one in operation["parameters"] if one["in"] == "path"}
         assert in_path == rule.arguments, rule.rule

@@ -23,6 +23,7 @@ from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, SettingGroup
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
 from tracker.web.access.request_guards import label_of
+from tracker.web.access.roles import ASSISTANT, CLUB_HOST, SCREEN
 
 COOKIE_SECONDS = 7 * 24 * 3600
 CLUB_COOKIE_SECONDS = 180 * 24 * 3600  # of whoever opens tables in a club, and may come once a month
@@ -36,12 +37,6 @@ MOST_PEOPLE_PER_ADDRESS = 4
 MOST_WATCHERS, MOST_WATCHERS_PER_ADDRESS = 40, 8  # of a night; more than these are asked about, also in the lobby
 MOST_PER_SEAT = 3
 THIS_MACHINE = ("127.0.0.1", "::1")  # its own address is not counted: a proxy may stand there
-CLUB_HOST = "club-host"
-"""The role, outside of all nights, of a host of the club: opens nights, and has only those."""
-ASSISTANT = "assistant"
-"""The role, outside of all nights, of whoever helps the house: sees its tables and lets people in."""
-SCREEN = "screen"
-"""The role, outside of all nights, of the screen of the room in which a club plays: shows one page."""
 STORED_ROLES = {CLUB_HOST: STORED_ROLE, ASSISTANT: "seat", SCREEN: "watcher"}
 """How the device table calls the roles of a club: it takes five, and outside of all nights these were free."""
 SEEN_EVERY = timedelta(minutes=10)

@@ -33,7 +33,7 @@ from tracker.web.access.request_guards import (
     SERVER_LIMIT,
     has_bearer_token,
 )
-from tracker.web.access.role_table import CLUB_PAGES, MAY, NEEDS_OTHERS, OF_ALL_TABLES, OF_THE_HOUSE, OPENS_NIGHTS
+from tracker.web.access.roles import OPENS_NIGHTS, PageRules, rules_of
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
 
@@ -86,10 +86,6 @@ class Access:
         return f"/host/{self.host_links.mint()}"
 
 
-OPEN_IN_MEMORY = ("table", "log", "settlement", "rules", "static", "rehearsal")
-"""The features that can be used at a night that is in memory only: no phone joins it, and nothing of it is kept."""
-
-
 def install(app: Flask) -> None:
     """Put the question "who is this, and may they?" before every page."""
     # Before it is asked who this is: a form may have changed that.
@@ -110,36 +106,28 @@ def admit() -> Response | None:
     g.identity = identify(code)
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
-    if get_access().is_one_phone and request.endpoint in NEEDS_OTHERS:
+    rules = rules_of(request.endpoint)
+    if get_access().is_one_phone and rules.needs_others:
         abort(404)
-    check_club(request.endpoint)
+    check_club(request.endpoint, rules)
     is_paced = request.method == "POST" and not has_bearer_token(request) and not get_access().is_one_phone
     # A phone's posts are counted together, else all that come from one address.
     sender = f"device {g.identity.device}" if g.identity.device else f"address {request.remote_addr}"
     if is_paced and not get_access().pace.take(sender):
         abort(429, description="pace")
-    if g.identity.role not in MAY.get(request.endpoint, frozenset()):
+    if not rules.allow(g.identity.role):
         abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
-    if request.endpoint in FOLLOWING and (led := _to_next_night(request.endpoint)):
+    if rules.follows and (led := _to_next_night(rules.follows)):
         return led
-    return _back_to_the_table(code, request.endpoint)
+    return None if rules.in_memory or not code else _back_to_the_table(code)
 
 
-FOLLOWING: Mapping[str, Callable[[str], Response] | None] = {
-    "table.page": redirect_to_night,
-    "table.live": None,
-    "tv.page": redirect_to_tv,
-    "tv.live": None,
-    "settlement.page": redirect_to_night,
-    "settlement.payments": None,
-}
-"""The pages that follow a night, and where they lead at the next one; None for a part of a page, which loads itself
-again where it is refused."""
+LEADS: Mapping[str, Callable[[str], Response]] = {"night": redirect_to_night, "tv": redirect_to_tv}
 
 
-def _to_next_night(endpoint: str) -> Response | None:
+def _to_next_night(follows: str) -> Response | None:
     """Lead a browser along, once, to the night that its people play after this one: it gets its role there."""
-    lead, code = FOLLOWING[endpoint], g.identity.code
+    lead, code = LEADS.get(follows), g.identity.code
     row = None if has_bearer_token(request) else get_access().devices.next_of(g.identity)
     next_night = NightSettings(get_access().devices.store, code).next_night if lead is redirect_to_tv and code else None
     if next_night and identify(next_night).role:  # a screen of a browser that is there already, as the host's is
@@ -152,15 +140,17 @@ def _to_next_night(endpoint: str) -> Response | None:
     return lead(row.code)
 
 
-def _back_to_the_table(code: str | None, endpoint: str) -> Response | None:
+def _back_to_the_table(code: str) -> Response | None:
     """Lead back to the table from pages that would keep something of a night in memory only, or show it to others."""
-    if endpoint.partition(".")[0] in OPEN_IN_MEMORY or not code:
-        return None
     table = readable_night(code)
     return redirect_to("table.page", code=code) if table and table.is_temporary else None
 
 
-def check_club(endpoint: str) -> None:
+CLUB_PAGES = ("club.", "house.")
+"""How the names of pages begin that are there with a club only."""
+
+
+def check_club(endpoint: str, rules: PageRules) -> None:
     """Answer 404 for a club's page without a club and for a night of somebody else, 403 for what is the house's."""
     club = get_access().club
     if club is None:
@@ -169,12 +159,12 @@ def check_club(endpoint: str) -> None:
         return
     g.own_nights = own_nights
     night = (request.view_args or {}).get("night")
-    is_of_any_host = endpoint.startswith(CLUB_PAGES) or endpoint in OF_ALL_TABLES
+    is_of_any_host = endpoint.startswith(CLUB_PAGES) or rules.of_all_nights
     if night and not is_of_any_host and g.identity.role in OPENS_NIGHTS and not is_own_night(night):
         abort(404)
-    if g.identity.role in STORED_ROLES and g.identity.role not in MAY.get(endpoint, ()):
+    if g.identity.role in STORED_ROLES and not rules.allow(g.identity.role):
         abort(403, description="house")
-    if endpoint in OF_THE_HOUSE and not is_house():
+    if rules.of_the_house and not is_house():
         abort(403, description="house")
 
 

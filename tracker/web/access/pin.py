@@ -23,6 +23,7 @@ from tracker.core.log import CorrectionIndex, Entry
 from tracker.web.access.answered_forms import keep_no_answer
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
+from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import form_page, get_table, redirect_to, redirect_to_night
 from tracker.web.wording.texts import gettext as _
 
@@ -109,6 +110,7 @@ def hash_pin(pin: str, salt: str) -> str:
 
 
 @bp.get("/n/<code>/pin")
+@may(HOST)
 def page(code: str, wrong: str = "") -> ResponseReturnValue:
     """Ask for the PIN, or for a new one."""
     table, asks = get_table(code), is_asked(code, g.identity)
@@ -116,6 +118,7 @@ def page(code: str, wrong: str = "") -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/pin")
+@may(HOST)
 def submit(code: str) -> ResponseReturnValue:
     """Take the PIN that was typed: right, it opens for five minutes; where there was none, it is set."""
     table, pin = get_table(code), request.form.get("pin", "").strip()
@@ -137,6 +140,7 @@ def submit(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/pin/off")
+@may(HOST)
 @after_pin
 def remove(code: str) -> ResponseReturnValue:
     get_table(code).settings.pin_hash = ""

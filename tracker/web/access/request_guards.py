@@ -7,19 +7,12 @@ from collections.abc import Collection
 from flask import Flask, Request, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed
 
+from tracker.web.access.roles import BODY_LIMIT, rules_of
+
 METHODS = ("GET", "HEAD", "POST")
-BODY_LIMIT = 16 * 1024
 SERVER_LIMIT = 64 * 1024  # bytes that the server takes in of any other body, before a page sees the request
 IMPORT_PATH, ELSEWHERE_PATH, API_IMPORT_PATH = "/import", "/import/elsewhere", "/api/import"
 IMPORT_LIMIT = 4_000_000 + BODY_LIMIT  # bytes of a night's file and its form
-BODY_LIMITS = {
-    "files.take": IMPORT_LIMIT,
-    "files.take_elsewhere": IMPORT_LIMIT,
-    "api_nights.take": IMPORT_LIMIT,
-    **dict.fromkeys(("arrive.send", "arrive.answer"), SERVER_LIMIT - 1000),
-    **{f"presets.{page}": 60_000 for page in ("import_preset", "save", "redraw_form", "preview")},
-}
-"""endpoint -> bytes, where a page takes more than a form"""
 
 # A page that rebinds a name to this machine always arrives with that name, so address literals may be let in
 # whatever the machine's address is tonight, and names only when they were configured.
@@ -63,7 +56,7 @@ def check() -> None:
         known = [one for one in METHODS if adapter and one in adapter.allowed_methods()]
         raise MethodNotAllowed(valid_methods=known or METHODS)
     if request.method == "POST":
-        request.max_content_length = BODY_LIMITS.get(request.endpoint or "", BODY_LIMIT)
+        request.max_content_length = rules_of(request.endpoint).most_bytes
         if (request.content_length or 0) > request.max_content_length:
             abort(413)
         if not is_from_our_page(request, current_app.config.get("PUBLIC_ADDRESS", "")):

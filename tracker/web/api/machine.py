@@ -16,6 +16,8 @@ from tracker.storage import NightRow
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, own_nights
+from tracker.web.access.request_guards import IMPORT_LIMIT
+from tracker.web.access.roles import ANYONE, HOST, may
 from tracker.web.api.request_fields import body_text, fields_of, page_of, text_of
 from tracker.web.base.context import get_nights, get_people, get_summaries
 from tracker.web.json_refusal import json_refusal, of_table
@@ -30,6 +32,7 @@ MOST_TITLE = 60
 
 
 @bp.get("/nights")
+@may(HOST)
 def index() -> Response:
     """Return the nights, the one that was played last first, with its people and, of one that has ended, its end."""
     deleted = {one.code for one in get_summaries().deleted()}
@@ -61,6 +64,7 @@ def night_line(row: NightRow, known: NightSummary | None) -> dict[str, Any]:
 
 
 @bp.post("/nights")
+@may(HOST)
 def open_night() -> Response:
     """Open a night and return its host's token; the same id again opens no other night, and gives another token."""
     try:
@@ -79,6 +83,7 @@ def open_night() -> Response:
 
 
 @bp.post("/import")
+@may(HOST, most_bytes=IMPORT_LIMIT)
 def take() -> Response:
     """Add the night of a night file, which goes on here, and return its host's token."""
     text = body_text(request).removeprefix("\ufeff")
@@ -107,6 +112,7 @@ def opened(table: OpenNight, *, is_new: bool) -> Response:
 
 
 @people_bp.get("", endpoint="index")
+@may(HOST)
 def list_people() -> Response:
     """Return the people, by name, with their seats; hidden ones too, nobody who was forgotten."""
     people, is_own = get_people(), own_nights()
@@ -130,6 +136,7 @@ def list_people() -> Response:
 
 
 @presets_bp.get("", endpoint="index")
+@may(HOST)
 def list_presets() -> Response:
     """Return every preset, the table's own first."""
     library = get_nights().library
@@ -147,12 +154,14 @@ def list_presets() -> Response:
 
 
 @presets_bp.get("/<preset>", endpoint="whole")
+@may(HOST)
 def whole_preset(preset: str) -> Response:
     """Return a whole preset: to be changed, and sent with a night or in a night file."""
     return jsonify(preset_to(get_nights().library.find(preset)))
 
 
 @openapi_bp.get("/openapi.json", endpoint="document")
+@may(ANYONE)
 def openapi_document() -> Response:
     """Return the OpenAPI description of the API: the document beside this module, as it is."""
     return Response(files("tracker.web.api").joinpath("openapi.json").read_bytes(), mimetype="application/json")

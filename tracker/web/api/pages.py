@@ -18,6 +18,7 @@ from tracker.web.access.consent import agreed_by, may_record
 from tracker.web.access.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.access.permissions import get_access
 from tracker.web.access.pin import check_pin
+from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.api.request_fields import body, fields_of, number_in_header
 from tracker.web.base.context import get_nights, get_table
 from tracker.web.base.snapshot import snapshot_of, state_of
@@ -28,6 +29,7 @@ bp = Blueprint("api", __name__, url_prefix="/api/nights/<code>")
 
 
 @bp.get("")
+@may(ALLOWED_IN)
 def state(code: str) -> Response:
     """Return the state of a night; 304 without a body where the sender has it already."""
     answer = state_response(get_table(code), 200)
@@ -37,6 +39,7 @@ def state(code: str) -> Response:
 
 
 @bp.post("/events")
+@may(AT_TABLE)
 def record(code: str) -> Response:
     """Record one event and return the state after it; 200 where it was recorded already."""
     table = get_table(code)
@@ -60,6 +63,7 @@ def record(code: str) -> Response:
 
 
 @bp.post("/seats")
+@may(HOST, needs_others=True)
 def seat_token(code: str) -> Response:
     """Return a new token that records for one seat."""
     table = get_table(code)
@@ -79,12 +83,14 @@ def seat_token(code: str) -> Response:
 
 
 @bp.get("/file")
+@may(ALLOWED_IN)
 def file(code: str) -> Response:
     table = get_table(code)
     return download(table, table.export(), "json", "application/json")
 
 
 @bp.get("/stream")
+@may(ALLOWED_IN)
 def stream(code: str) -> Response:
     """Send every event as it is recorded, and the state after it, as server-sent events."""
     table = get_table(code)

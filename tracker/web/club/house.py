@@ -15,9 +15,10 @@ from tracker.archive.statistics import LADDER_KINDS, ladder_nights, standings, y
 from tracker.formats.evening import evening_at
 from tracker.storage import DeviceRow
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN, STORED_ROLES
+from tracker.web.access.devices import STORED_ROLES
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import get_access, get_club, in_turn
+from tracker.web.access.roles import ASSISTANT, CLUB_HOST, HOST, SCREEN, SEES_HOUSE, may
 from tracker.web.base.context import form_page, get_all_summaries, get_nights, redirect_to
 from tracker.web.club.overview import (
     draw,
@@ -43,6 +44,7 @@ LONGEST_LINE, MOST_STANDINGS = 60, 12
 
 
 @bp.get("/house")
+@may(SEES_HOUSE)
 def page() -> ResponseReturnValue:
     """Show the tables, the hosts and, to whoever runs the house, its links and what else the room has."""
     club, series = get_club(), get_nights().settings.series
@@ -69,6 +71,7 @@ def page() -> ResponseReturnValue:
 
 
 @bp.get("/house/live")
+@may(SEES_HOUSE)
 def live() -> ResponseReturnValue:
     """Return the part of the page that changes; the page asks every few seconds."""
     return render_template("club/_house.html", **live_context())
@@ -103,6 +106,7 @@ def public_link(path: str) -> str:
 
 
 @bp.post("/house/link")
+@may(HOST)
 def renew_link() -> ResponseReturnValue:
     """Make another link for the club; whoever is a host already stays one."""
     get_club().renew_link()
@@ -113,6 +117,7 @@ def renew_link() -> ResponseReturnValue:
 
 
 @bp.post("/house/assistant")
+@may(HOST)
 @in_turn
 def make_assistant_link() -> ResponseReturnValue:
     if not get_club().settings.assistant_token:
@@ -121,6 +126,7 @@ def make_assistant_link() -> ResponseReturnValue:
 
 
 @bp.post("/house/assistant/withdraw")
+@may(HOST)
 @in_turn
 def withdraw_assistants() -> ResponseReturnValue:
     """End the link for assistants, and all who came by it."""
@@ -143,12 +149,14 @@ def end_all(role: str) -> None:
 
 
 @bp.get("/house/screen")
+@may(SEES_HOUSE | {SCREEN})
 def screen() -> ResponseReturnValue:
     """Show the tables of this evening and the ladder, for all in the room to read: nothing to tap."""
     return render_template("club/screen.html", **screen_context())
 
 
 @bp.get("/house/screen/live")
+@may(SEES_HOUSE | {SCREEN})
 def screen_live() -> ResponseReturnValue:
     """Return the part of the screen that changes; it asks every few seconds."""
     return render_template("club/_screen.html", **screen_context())
@@ -171,6 +179,7 @@ def screen_context() -> dict[str, Any]:
 
 
 @bp.post("/house/screen/end")
+@may(HOST)
 @in_turn
 def end_screens() -> ResponseReturnValue:
     """End the screens of the room: each shows nothing more until it is let in again."""
@@ -182,6 +191,7 @@ def end_screens() -> ResponseReturnValue:
 
 
 @bp.post("/house/line")
+@may(HOST)
 def announce() -> ResponseReturnValue:
     """Show a line on every phone and TV, or with an empty one take it away."""
     typed = "".join(sign for sign in " ".join(request.form.get("line", "").split()) if sign.isprintable())
@@ -192,6 +202,7 @@ def announce() -> ResponseReturnValue:
 
 
 @bp.post("/house/series")
+@may(HOST)
 def start_series() -> ResponseReturnValue:
     """Have all tables show one clock, of so many minutes or hands; without a number, none."""
     count, is_hands = whole_number(request.form.get("length", ""), 3), request.form.get("of") == "hands"
@@ -205,6 +216,7 @@ def start_series() -> ResponseReturnValue:
 
 
 @bp.post("/house/seats")
+@may(HOST)
 @in_turn
 def draw_seats() -> ResponseReturnValue:
     """Draw who sits at which table, in place of an earlier draw; without `draw` take that away."""
@@ -217,6 +229,7 @@ def draw_seats() -> ResponseReturnValue:
 
 
 @bp.post("/house/tables")
+@may(HOST)
 @in_turn
 def set_room_tables() -> ResponseReturnValue:
     """Have as many tables in the room as the form says."""
@@ -227,6 +240,7 @@ def set_room_tables() -> ResponseReturnValue:
 
 
 @bp.get("/house/codes")
+@may(HOST)
 def codes() -> ResponseReturnValue:
     """Show the codes of all tables of the room, to print."""
     links = ((number, public_link(f"/t/{table.token}")) for number, table in get_club().room_tables().items())
@@ -237,6 +251,7 @@ def codes() -> ResponseReturnValue:
 
 
 @bp.post("/house/knocks/<int:device>/in")
+@may(SEES_HOUSE)
 def let_in(device: int) -> ResponseReturnValue:
     """Let somebody who waits become a host; who has no name is the screen of the room."""
     if row := get_access().devices.join_request(None, device):
@@ -245,6 +260,7 @@ def let_in(device: int) -> ResponseReturnValue:
 
 
 @bp.post("/house/knocks/<int:device>/away")
+@may(SEES_HOUSE)
 def refuse(device: int) -> ResponseReturnValue:
     if row := get_access().devices.join_request(None, device):
         get_access().devices.dismiss(row.id)
@@ -255,6 +271,7 @@ def refuse(device: int) -> ResponseReturnValue:
 
 
 @bp.get("/house/hosts/<owner>")
+@may(HOST)
 def host_page(owner: str, link: str = "", wrong: str = "") -> ResponseReturnValue:
     """Show a host: the name, a link to another browser, the way out."""
     find_host(owner)
@@ -275,6 +292,7 @@ def find_host(owner: str) -> DeviceRow:
 
 
 @bp.post("/house/hosts/<owner>/name")
+@may(HOST)
 @in_turn
 def rename(owner: str) -> ResponseReturnValue:
     """Change what a host is called."""
@@ -288,6 +306,7 @@ def rename(owner: str) -> ResponseReturnValue:
 
 
 @bp.post("/house/hosts/<owner>/link")
+@may(HOST)
 def make_link(owner: str) -> ResponseReturnValue:
     """Show a link by which this host goes on with another browser; it works once, and older ones end."""
     find_host(owner)
@@ -295,6 +314,7 @@ def make_link(owner: str) -> ResponseReturnValue:
 
 
 @bp.post("/house/hosts/<owner>/dismiss")
+@may(HOST)
 def dismiss(owner: str) -> ResponseReturnValue:
     """End a host: opens nothing more, and hosts none of the tables that go on; players stay at them."""
     row = find_host(owner)
@@ -305,6 +325,7 @@ def dismiss(owner: str) -> ResponseReturnValue:
 
 
 @bp.post("/house/hosts/<owner>/back")
+@may(HOST)
 def take_back(owner: str) -> ResponseReturnValue:
     """Undo that a host was dismissed; sent twice, or when another host has the name now, it changes nothing."""
     get_club().take_back(owner)
@@ -312,6 +333,7 @@ def take_back(owner: str) -> ResponseReturnValue:
 
 
 @bp.post("/house/hosts/<owner>/nights")
+@may(HOST)
 def give_nights(owner: str) -> ResponseReturnValue:
     """Give a host all nights of one who was dismissed; sent twice, it changes nothing more."""
     find_host(owner)
@@ -320,6 +342,7 @@ def give_nights(owner: str) -> ResponseReturnValue:
 
 
 @bp.post("/house/tables/<night>/give")
+@may(HOST)
 def give(night: str) -> ResponseReturnValue:
     """Give a table that nobody hosts to a host of the club, whose first page offers it from now on."""
     owner = request.form.get("owner", "")

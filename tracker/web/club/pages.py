@@ -10,9 +10,8 @@ from tracker.app.club import new_owner
 from tracker.app.person_names import BadName, clean_name
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import hosts_of, send_away
-from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
 from tracker.web.access.permissions import get_access, get_club, in_turn
-from tracker.web.access.role_table import OPENS_NIGHTS, SEES_HOUSE
+from tracker.web.access.roles import ANYONE, ASSISTANT, CLUB_HOST, OPENS_NIGHTS, SCREEN, SEES_HOUSE, may
 from tracker.web.base.context import form_page, get_all_summaries, get_nights, is_running, readable_night, redirect_to
 from tracker.web.wording.texts import refusal
 
@@ -27,6 +26,7 @@ def way_in() -> ResponseReturnValue | None:
 
 
 @bp.get("/club")
+@may(ANYONE)
 def page() -> ResponseReturnValue:
     """Ask for the name of somebody who wants to open tables, or show that the house was asked."""
     if way := way_in():
@@ -37,6 +37,7 @@ def page() -> ResponseReturnValue:
 
 
 @bp.get("/club/link/<token>")
+@may(ANYONE)
 def link_page(token: str) -> ResponseReturnValue:
     """Ask somebody who has the club's link for a name; nothing happens before they tap."""
     if not get_club().is_link(token):
@@ -49,6 +50,7 @@ def name_page(token: str, wrong: str = "", typed: str = "") -> ResponseReturnVal
 
 
 @bp.post("/club")
+@may(ANYONE)
 @in_turn
 def become_host() -> ResponseReturnValue:
     """Make a browser that has the club's link a host under the name that was typed."""
@@ -83,6 +85,7 @@ def check_room() -> None:
 
 
 @bp.post("/club/ask")
+@may(ANYONE)
 @in_turn
 def ask() -> ResponseReturnValue:
     """Ask whoever runs the house to be let in as a host, or as the screen of the room, which has no name."""
@@ -99,6 +102,7 @@ def ask() -> ResponseReturnValue:
 
 
 @bp.get("/club/answer")
+@may(ANYONE)
 def answer() -> ResponseReturnValue:
     """Return what the house has said so far; the waiting page asks every two seconds."""
     return render_template("club/_answer.html", **answer_context())
@@ -113,6 +117,7 @@ def answer_context() -> dict[str, Any]:
 
 
 @bp.post("/club/enter")
+@may(ANYONE)
 @in_turn
 def enter() -> ResponseReturnValue:
     """Become a host or a screen after a yes: only now the browser gets a token that can do anything."""
@@ -131,6 +136,7 @@ def enter() -> ResponseReturnValue:
 
 
 @bp.get("/club/assist/<token>")
+@may(ANYONE)
 def assistant_page(token: str) -> ResponseReturnValue:
     """Ask for one tap; a link preview or a prefetch that opens this page changes nothing."""
     check_assistant_link(token)
@@ -138,6 +144,7 @@ def assistant_page(token: str) -> ResponseReturnValue:
 
 
 @bp.post("/club/assist")
+@may(ANYONE)
 @in_turn
 def become_assistant() -> ResponseReturnValue:
     """Make a browser an assistant of the house, unless it opens tables here."""
@@ -160,6 +167,7 @@ def check_assistant_link(token: str) -> None:
 
 
 @bp.get("/t/<token>")
+@may(ANYONE)
 def room_table(token: str) -> ResponseReturnValue:
     """Lead to the night that goes on at a table of the room; before it is opened, say so: the page asks again."""
     number, code = get_club().room_table(token) or abort(404, description="token")
@@ -177,12 +185,14 @@ def room_table(token: str) -> ResponseReturnValue:
 
 
 @bp.get("/club/move/<token>")
+@may(ANYONE)
 def moving_page(token: str) -> ResponseReturnValue:
     """Ask for one tap; a link preview or a prefetch that opens this page uses nothing up."""
     return render_template("club/move.html", token=token, host=host_of_link(token))
 
 
 @bp.post("/club/move")
+@may(ANYONE)
 @in_turn
 def move() -> ResponseReturnValue:
     """Make this browser the host whom the link is for; the browser that was it is a stranger from now on."""

@@ -7,6 +7,7 @@ from flask import Blueprint, Response, abort, render_template
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
+from tracker.web.access.roles import ALLOWED_IN, may
 from tracker.web.base.context import get_table, redirect_to
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import colouring
@@ -26,6 +27,7 @@ SCRIPT = "film/film.js"
 
 
 @bp.get("/n/<code>/film")
+@may(ALLOWED_IN)
 @few_at_once
 def page(code: str) -> ResponseReturnValue:
     """Show the film; before the night's end, lead to where it can be ended."""
@@ -36,6 +38,7 @@ def page(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/film/player")
+@may(ALLOWED_IN)
 @few_at_once
 def player(code: str) -> str:
     """Return the player, which begins at once: for a page that is there already."""
@@ -43,6 +46,7 @@ def player(code: str) -> str:
 
 
 @bp.get("/n/<code>/film.html")
+@may(ALLOWED_IN)
 @few_at_once
 def file(code: str) -> Response:
     """Return the film as one HTML file that needs no network."""

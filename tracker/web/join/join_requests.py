@@ -20,6 +20,7 @@ from tracker.web.access.admission import (
 )
 from tracker.web.access.devices import MOST_PER_SEAT, TV, Identity
 from tracker.web.access.permissions import get_access, in_turn
+from tracker.web.access.roles import ANYONE, AT_TABLE, HAS_ASKED, may
 from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
 
 bp = Blueprint("join_requests", __name__)
@@ -27,6 +28,7 @@ bp.record_once(lambda setup: setup.app.add_template_global(questions_of_phone))
 
 
 @bp.get("/n/<code>/knock")
+@may(HAS_ASKED, needs_others=True)
 def waiting(code: str) -> ResponseReturnValue:
     """Show that the table was asked."""
     identity: Identity = g.identity
@@ -36,6 +38,7 @@ def waiting(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/knock/answer")
+@may(ANYONE, needs_others=True)
 def answer(code: str) -> ResponseReturnValue:
     """Return what the table has said so far; the waiting page asks every two seconds."""
     return render_template("join/_join_answer.html", code=code, **answer_context(g.identity))
@@ -70,6 +73,7 @@ def admission_of(identity: Identity) -> Admission | None:
 
 
 @bp.post("/n/<code>/enter")
+@may(HAS_ASKED, needs_others=True)
 @in_turn
 def enter(code: str) -> ResponseReturnValue:
     """Come in after a yes: only now the phone gets a token that can do anything."""
@@ -94,6 +98,7 @@ def questions_of_phone(code: str) -> PhoneQuestions:
 
 
 @bp.post("/n/<code>/knocks/<int:device>/in")
+@may(AT_TABLE, needs_others=True)
 @in_turn
 def let_in(code: str, device: int) -> ResponseReturnValue:
     """Admit a join request; a new person is seated now."""
@@ -131,6 +136,7 @@ def seat_newcomer(table: OpenNight, row: DeviceRow) -> str:
 
 
 @bp.post("/n/<code>/knocks/<int:device>/away")
+@may(AT_TABLE, needs_others=True)
 def refuse(code: str, device: int) -> ResponseReturnValue:
     if row := join_request(code, device):
         send_away(row)

@@ -21,6 +21,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import NOBODY, Identity
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, is_house, is_of_same_host
+from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import (
     form_page,
     get_nights,
@@ -73,6 +74,7 @@ def lobby_seats(table: OpenNight, identity: Identity) -> list[LobbySeat]:
 
 
 @bp.get("/n/<code>/lobby")
+@may(ALLOWED_IN)
 def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Show the code to scan and the seats as they fill."""
     table = get_table(code)
@@ -141,12 +143,14 @@ def code_mark(table: OpenNight) -> str:
 
 
 @bp.get("/n/<code>/lobby/seats")
+@may(ALLOWED_IN)
 def seats(code: str) -> str:
     """Return the part of the lobby that changes."""
     return seats_html(get_table(code), g.identity, is_house=is_house())
 
 
 @bp.get("/n/<code>/lobby/stream")
+@may(ALLOWED_IN)
 def stream(code: str) -> Response:
     """Send that part again whenever somebody sits down, asks to join or leaves."""
     table, identity, is_of_house = get_table(code), g.identity, is_house()
@@ -158,6 +162,7 @@ def stream(code: str) -> Response:
 
 
 @bp.get("/n/<code>/lobby/tv")
+@may(ALLOWED_IN, needs_others=True)
 def tv(code: str) -> str:
     """Show the code as large as a room needs it."""
     table = get_table(code)
@@ -183,11 +188,13 @@ def tv_html(table: OpenNight) -> str:
 
 
 @bp.get("/n/<code>/lobby/tv/seats")
+@may(ALLOWED_IN, needs_others=True)
 def tv_seats(code: str) -> str:
     return tv_html(get_table(code))
 
 
 @bp.get("/n/<code>/lobby/tv/stream")
+@may(ALLOWED_IN, needs_others=True)
 def tv_stream(code: str) -> Response:
     table = get_table(code)
     view = f"lobby-tv/{language()}"
@@ -198,6 +205,7 @@ def tv_stream(code: str) -> Response:
 
 
 @bp.post("/n/<code>/seats")
+@may(HOST)
 def add_person(code: str) -> ResponseReturnValue:
     """Seat somebody without a phone."""
     table, wrong, typed, chosen = get_table(code), "", "", request.form.get("person", "")
@@ -236,6 +244,7 @@ def last_people(table: OpenNight) -> list[str]:
 
 
 @bp.post("/n/<code>/same-people")
+@may(HOST)
 def seat_same_people(code: str) -> ResponseReturnValue:
     """Seat everybody who sat at the last table, in the order in which they sat, as the people that they were."""
     table, key = get_table(code), id_from_key(request.form)
@@ -249,6 +258,7 @@ def seat_same_people(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/order")
+@may(HOST)
 def order(code: str) -> str:
     """Ask for the people clockwise: each tap adds one, kept in the address until it is saved."""
     table = get_table(code)
@@ -268,6 +278,7 @@ def order(code: str) -> str:
 
 
 @bp.post("/n/<code>/order")
+@may(HOST)
 def save_order(code: str) -> ResponseReturnValue:
     """Record the order in which people sit."""
     table = get_table(code)

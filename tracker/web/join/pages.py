@@ -20,6 +20,7 @@ from tracker.web.access.permissions import get_access, identify, in_turn, is_hou
 from tracker.web.access.pin import after_pin
 from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_loopback
+from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
 from tracker.web.base.context import (
     form_page,
     get_nights,
@@ -56,6 +57,7 @@ class JoinTarget:
 
 
 @bp.get("/j/<token>")
+@may(ANYONE, needs_others=True)
 def scan(token: str) -> ResponseReturnValue:
     """Show who is at the table to somebody who scanned the code. Nothing happens before they tap."""
     code = get_access().invites.night_of_token(token) or abort(404, description="token")
@@ -82,6 +84,7 @@ def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") 
 
 
 @bp.get("/join")
+@may(ANYONE, needs_others=True)
 def code_form(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
     """Ask for the code and a name: for phones that can't scan."""
     return form_page(
@@ -96,18 +99,21 @@ def code_form(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
 
 
 @bp.get("/tv")
+@may(ANYONE, needs_others=True)
 def tv_code_form() -> ResponseReturnValue:
     """Ask a big screen for the code: the address is short, as it is typed with a remote control."""
     return code_form(is_tv=True)
 
 
 @bp.get("/help")
+@may(ANYONE, needs_others=True)
 def help_page() -> str:
     """Say what helps a phone that can't open the tracker, by what it shows; it is read on another phone."""
     return render_template("join/help.html", address=next(iter(own_addresses()), ""))
 
 
 @bp.post("/join")
+@may(ANYONE, needs_others=True)
 @in_turn
 def sit() -> ResponseReturnValue:
     """Take the seat that was tapped, or ask the table for it."""
@@ -238,6 +244,7 @@ def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/share")
+@may(ALLOWED_IN, needs_others=True)
 def show_code(code: str) -> ResponseReturnValue:
     """Show the code, all night."""
     table = get_table(code)
@@ -253,6 +260,7 @@ def show_code(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/on-tv")
+@may(ALLOWED_IN, needs_others=True)
 def tv_instructions(code: str) -> ResponseReturnValue:
     """Show what to type on a big screen, so that the phone that asks keeps its own page."""
     table = get_table(code)
@@ -260,6 +268,7 @@ def tv_instructions(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/address")
+@may(HOST, needs_others=True, of_the_house=True)
 def choose_address(code: str) -> ResponseReturnValue:
     """Put another of this machine's addresses into the code."""
     choice = request.form.get("address", "")
@@ -270,6 +279,7 @@ def choose_address(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/new-code")
+@may(HOST, needs_others=True)
 @after_pin
 def new_code(code: str) -> ResponseReturnValue:
     """Make a new code; the old ones, photographed or overheard, lead nowhere from now on."""

@@ -14,6 +14,7 @@ from tracker.web.access.join_link import JoinLink, link_to, own_addresses
 from tracker.web.access.links import PhoneTransfer
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.access.pin import after_pin
+from tracker.web.access.roles import ANYONE, AT_TABLE, HOST, may
 from tracker.web.base.context import get_nights, get_table, redirect_to_night
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 
@@ -38,6 +39,7 @@ class Phone:
 
 
 @bp.get("/n/<code>/phones")
+@may(HOST, needs_others=True)
 def page(code: str) -> str:
     """Show every phone that is in, with a way to send it away."""
     table = get_table(code)
@@ -58,6 +60,7 @@ def phones_of(table: OpenNight) -> list[Phone]:
 
 
 @bp.post("/n/<code>/move")
+@may(AT_TABLE, needs_others=True)
 @after_pin
 def transfer_code(code: str) -> ResponseReturnValue:
     """Show a code that makes the phone that scans it what this one is: once, within ten minutes."""
@@ -70,6 +73,7 @@ def transfer_code(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/m/<token>")
+@may(ANYONE, needs_others=True)
 def transfer_form(token: str) -> ResponseReturnValue:
     """Ask whoever scanned the code for one tap; looking uses nothing up."""
     row = transferring_device(get_access().phone_links.moving(token))
@@ -80,6 +84,7 @@ def transfer_form(token: str) -> ResponseReturnValue:
 
 
 @bp.post("/m")
+@may(ANYONE, needs_others=True)
 def transfer() -> ResponseReturnValue:
     """Make this phone what the other one was, and ends that one."""
     with get_access().phone_links.take(request.form.get("token", "")) as moving:

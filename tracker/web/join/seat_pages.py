@@ -18,6 +18,7 @@ from tracker.web.access.admission import may_decide, send_away
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, is_house
 from tracker.web.access.pin import after_pin
+from tracker.web.access.roles import AT_TABLE, HOST, may
 from tracker.web.base.context import (
     form_page,
     get_nights,
@@ -45,6 +46,7 @@ def offers_for(table: OpenNight, *, is_allowed: bool) -> NightOffers | None:
 
 
 @bp.post("/n/<code>/seat/<seat>/who")
+@may(HOST)
 def choose(code: str, seat: str) -> ResponseReturnValue:
     """State which person of earlier nights a seat is, or that it is none of them."""
     table = get_table(code)
@@ -60,6 +62,7 @@ def choose(code: str, seat: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/who")
+@may(HOST)
 def confirm_all(code: str) -> ResponseReturnValue:
     """State that each seat is the person of earlier nights that the page has asked about."""
     table = get_table(code)
@@ -77,6 +80,7 @@ def checked_offers(table: OpenNight) -> NightOffers:
 
 
 @bp.get("/n/<code>/seat/<seat>")
+@may(AT_TABLE)
 def page(code: str, seat: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Show a person: the name, the phones, and how to leave."""
     table = get_table(code)
@@ -99,6 +103,7 @@ def page(code: str, seat: str, wrong: str = "", typed: str = "") -> ResponseRetu
 
 
 @bp.post("/n/<code>/seat/<seat>/name")
+@may(AT_TABLE)
 def rename(code: str, seat: str) -> ResponseReturnValue:
     """Correct a name: the host anybody's, a person their own."""
     table = get_table(code)
@@ -118,6 +123,7 @@ def rename(code: str, seat: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/seat/<seat>/remove")
+@may(HOST)
 @after_pin
 def remove(code: str, seat: str) -> ResponseReturnValue:
     """Take somebody from the table: before the first hand as if they had never sat down, later by leaving."""
@@ -141,6 +147,7 @@ def forget_person(table: OpenNight, seat: str) -> None:
 
 
 @bp.post("/n/<code>/devices/<int:device>/away")
+@may(AT_TABLE, needs_others=True)
 @after_pin
 def send_phone_away(code: str, device: int) -> ResponseReturnValue:
     """End one phone's part in the night: the host any phone's, a person their own seat's."""

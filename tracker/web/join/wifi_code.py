@@ -7,6 +7,7 @@ from flask import Blueprint, current_app, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.web.access.permissions import get_access, is_house
+from tracker.web.access.roles import AT_TABLE, HOST, may
 from tracker.web.base.context import form_page, get_table, redirect_to
 from tracker.web.drawing.qr_code import QrCode, qr_code
 from tracker.web.wording.texts import gettext as _
@@ -55,6 +56,7 @@ def known() -> Wifi | None:
 
 
 @bp.get("/n/<code>/wifi")
+@may(AT_TABLE, needs_others=True)
 def page(code: str, wrong: str = "", name: str = "") -> ResponseReturnValue:
     """Show the code that joins the Wi-Fi, or ask the host for its name and password, which is never sent back."""
     values = {"table": get_table(code), "may_save": may_save(), "wifi": known(), "name": name}
@@ -67,6 +69,7 @@ def may_save() -> bool:
 
 
 @bp.post("/n/<code>/wifi")
+@may(HOST, needs_others=True, of_the_house=True)
 def save(code: str) -> ResponseReturnValue:
     """Draw the code; an empty form forgets it."""
     name, password = request.form.get("name", "").strip(), request.form.get("password", "")

@@ -24,6 +24,7 @@ from tracker.core.settlement import Payment
 from tracker.web.access.answered_forms import expected_state, id_from_content
 from tracker.web.access.consent import check_may_record, record_or_ask
 from tracker.web.access.devices import Identity
+from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
@@ -45,6 +46,7 @@ OUTDATED = N_("Something was recorded in the meantime. This is the difference no
 
 
 @bp.get("/n/<code>/log")
+@may(ALLOWED_IN, in_memory=True)
 def log(code: str, wrong: str = "") -> str:
     """Show everything recorded tonight, the newest first; hands that are over are folded."""
     table = get_table(code)
@@ -72,6 +74,7 @@ def log_context(table: OpenNight, wrong: str = "", before: int | None = None) ->
 
 
 @bp.get("/n/<code>/log/<int:hand>")
+@may(ALLOWED_IN, in_memory=True)
 def hand(code: str, hand: int) -> ResponseReturnValue:
     """Show the entries of one hand: asked for when its strip is opened."""
     table = get_table(code)
@@ -83,6 +86,7 @@ def hand(code: str, hand: int) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/log/before/<int:hand>")
+@may(ALLOWED_IN, in_memory=True)
 def older_hands(code: str, hand: int) -> ResponseReturnValue:
     if not request.headers.get("HX-Request"):
         return redirect_to("log.log", code=code, before=hand)
@@ -101,6 +105,7 @@ def lines_of(history: History, number: int) -> list[Markup]:
 
 
 @bp.post("/n/<code>/undo")
+@may(AT_TABLE, in_memory=True)
 def undo(code: str) -> ResponseReturnValue:
     """Take an entry back: any for the host, the own newest of this hand for a seat."""
     table, target = get_table(code), number(request.form.get("event", ""))
@@ -127,6 +132,7 @@ def undo_answer(table: OpenNight, wrong: str = "", status: int = 200) -> Respons
 
 
 @bp.get("/n/<code>/take-back/<int:number>")
+@may(AT_TABLE, in_memory=True)
 def undo_preview(code: str, number: int) -> str:
     """Show what taking an entry back would change, before anything is changed."""
     table = get_table(code)
@@ -134,6 +140,7 @@ def undo_preview(code: str, number: int) -> str:
 
 
 @bp.get("/n/<code>/change/<int:number>")
+@may(HOST, in_memory=True)
 def amend_form(code: str, number: int) -> str:
     """Ask what an entry should have said, and show the difference that makes."""
     table = get_table(code)
@@ -145,6 +152,7 @@ def amend_form(code: str, number: int) -> str:
 
 
 @bp.post("/n/<code>/change/<int:number>")
+@may(HOST, in_memory=True)
 def amend(code: str, number: int) -> ResponseReturnValue:
     """Correct an entry, if the difference is still the one that was shown."""
     table = get_table(code)

@@ -5,6 +5,8 @@ from pathlib import Path
 
 from flask import Blueprint, Response, current_app, url_for
 
+from tracker.web.access.roles import ANYONE, may
+
 bp = Blueprint("app_icons", __name__)
 
 ICON = "shared/icon.png"
@@ -18,17 +20,20 @@ DAY_SECONDS = 24 * 3600
 
 
 @bp.get("/favicon.ico")
+@may(ANYONE)
 def favicon() -> Response:
     """Answer browsers and programs that ask without having read a page."""
     return _kept_for_a_day(windows_icon(_png()), "image/vnd.microsoft.icon")
 
 
 @bp.get("/apple-touch-icon.png")
+@may(ANYONE)
 def touch_icon() -> Response:
     return _kept_for_a_day(_png(), "image/png")
 
 
 @bp.get("/manifest.json")
+@may(ANYONE)
 def manifest() -> Response:
     """Answer with the name, icons and colours for a home screen."""
     icons = [

@@ -15,6 +15,8 @@ from tracker.formats.night_file import night_from, night_to, states
 from tracker.formats.text import UnreadableError, file_name
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
+from tracker.web.access.request_guards import SERVER_LIMIT
+from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
 from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
 from tracker.web.nights.backups import let_host_in
 from tracker.web.wording.dates import day_of
@@ -71,6 +73,7 @@ def wait(text: str) -> bool:
 
 
 @bp.get("/arrive")
+@may(ANYONE)
 def page(night: BroughtNight | None = None, wrong: str = "", said: str = "") -> str:
     """Take what stands behind `#` of this page's address, or is pasted; a script of the page sends it."""
     is_asked = g.identity.role == "host" and not (night or wrong)
@@ -79,6 +82,7 @@ def page(night: BroughtNight | None = None, wrong: str = "", said: str = "") -> 
 
 
 @bp.post("/arrive")
+@may(ANYONE, most_bytes=SERVER_LIMIT - 1000)
 def send() -> ResponseReturnValue:
     """Show the night in a text to the host, to say yes; from another browser it waits for the host's yes."""
     try:
@@ -93,6 +97,7 @@ def send() -> ResponseReturnValue:
 
 
 @bp.post("/arrive/answer")
+@may(HOST, most_bytes=SERVER_LIMIT - 1000)
 def answer() -> ResponseReturnValue:
     """Bring a night in that was shown or waits, or send it away."""
     form = request.form
@@ -125,6 +130,7 @@ def bring_in(text: str, key: str) -> OpenNight:
 
 
 @bp.get("/n/<code>/carry")
+@may(HOST)
 def carry(code: str) -> str:
     """Offer the night to go on elsewhere: on this phone in the site, at another host, or from its file."""
     table = get_table(code)
@@ -139,6 +145,7 @@ def carry(code: str) -> str:
 
 
 @bp.get("/n/<code>/copy")
+@may(ALLOWED_IN, needs_others=True)
 def phone_copy(code: str) -> Response:
     """Give the lines after those that a phone has (`after`), and the seal of the last that it has."""
     table = get_table(code)

@@ -16,6 +16,7 @@ from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, is_own_night
+from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, redirect_to, redirect_to_night
 from tracker.web.nights.past_nights import day_texts
 from tracker.web.notices import sentences
@@ -27,6 +28,7 @@ bp = Blueprint("backups", __name__, url_prefix="/backups")
 
 
 @bp.get("")
+@may(HOST, needs_others=True)
 def page() -> str:
     """Show the copies there are, and what is wrong if none could be made."""
     kept = get_nights().backups
@@ -45,6 +47,7 @@ def code_of(copy: Backup) -> str:
 
 
 @bp.post("")
+@may(HOST, needs_others=True)
 def make() -> ResponseReturnValue:
     """Make a copy of all nights now; 503 when the disk has no room for it."""
     get_backups().make()
@@ -52,6 +55,7 @@ def make() -> ResponseReturnValue:
 
 
 @bp.get("/<name>")
+@may(HOST, needs_others=True)
 def look(name: str) -> str:
     """Show the nights that stand in a copy."""
     copy = get_backup(name)
@@ -79,6 +83,7 @@ def copy_page(copy: Backup, nights: Sequence[NightRow]) -> str:
 
 
 @bp.get("/<name>/file")
+@may(HOST, needs_others=True)
 def download(name: str) -> Response:
     response = send_file(get_backup(name).path, as_attachment=True, max_age=0)
     response.headers["Cache-Control"] = "no-store"
@@ -86,6 +91,7 @@ def download(name: str) -> Response:
 
 
 @bp.get("/<name>/all")
+@may(HOST, needs_others=True)
 def ask(name: str) -> ResponseReturnValue:
     """Show what bringing back a whole copy would do, before anything is done."""
     return asking(get_backup(name))
@@ -103,6 +109,7 @@ def asking(copy: Backup, status: int = 200, wrong: str = "") -> ResponseReturnVa
 
 
 @bp.post("/<name>/all")
+@may(HOST, needs_others=True)
 def bring_all_back(name: str) -> ResponseReturnValue:
     """Bring back all that the page has shown; 409 with the page as it would be now when that has changed."""
     copy = get_backup(name)
@@ -124,6 +131,7 @@ def let_host_in(night: NightComparison) -> None:
 
 
 @bp.post("/<name>/<night>")
+@may(HOST, needs_others=True)
 def bring_one_back(name: str, night: str) -> ResponseReturnValue:
     """Bring one night of a copy back, as a new one beside those that are there; this browser is its host."""
     copy = get_backup(name)

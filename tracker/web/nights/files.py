@@ -17,6 +17,8 @@ from tracker.formats.other_apps import OtherNight, is_other, nights_from as othe
 from tracker.formats.text import BOM, UNREADABLE, UnreadableError, csv_text, json_value
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
+from tracker.web.access.request_guards import IMPORT_LIMIT
+from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import (
     get_nights,
     get_people,
@@ -38,6 +40,7 @@ MOST_FAULTS = 20
 
 
 @bp.get("/n/<code>/files")
+@may(ALLOWED_IN)
 def page(code: str) -> str:
     """Offer the night as a file, as tables and as text."""
     table = get_table(code)
@@ -45,6 +48,7 @@ def page(code: str) -> str:
 
 
 @bp.get("/n/<code>/night.json")
+@may(ALLOWED_IN)
 def night(code: str) -> Response:
     """Return the night file: it can be brought in on any machine, and goes on there."""
     table = get_table(code)
@@ -52,6 +56,7 @@ def night(code: str) -> Response:
 
 
 @bp.get("/tables/<name>.csv")
+@may(HOST)
 def all_nights_table(name: str) -> Response:
     """Return a table over all nights: of the nights, of their hands or of the pots that were taken."""
     if name not in TABLES:
@@ -64,12 +69,14 @@ def all_nights_table(name: str) -> Response:
 
 
 @bp.get("/import")
+@may(HOST)
 def bring(faults: Sequence[str] = ()) -> ResponseReturnValue:
     """Ask for a night file, or the code of a night; 422 with what was wrong with the one before."""
     return render_template("nights/import.html", faults=faults, key=new_id()), 422 if faults else 200
 
 
 @bp.post("/import")
+@may(HOST, most_bytes=IMPORT_LIMIT)
 def take() -> ResponseReturnValue:
     """Add the night that a file or a code holds, once however often it is sent, and make this browser its host.
 
@@ -144,6 +151,7 @@ def ask_who(nights: Sequence[OtherNight], wrong: str = "") -> str:
 
 
 @bp.post("/import/elsewhere")
+@may(HOST, most_bytes=IMPORT_LIMIT)
 def take_elsewhere() -> ResponseReturnValue:
     """Add all nights of the form, or none, and link the people that were chosen."""
     form, batch = request.form, id_from_key(request.form)
@@ -165,6 +173,7 @@ def take_elsewhere() -> ResponseReturnValue:
 
 
 @bp.post("/import/elsewhere/undo")
+@may(HOST)
 def undo_elsewhere() -> ResponseReturnValue:
     """Take back all nights that came in together: they are deleted as a night is, and nobody is linked to them."""
     batch, nights = request.form.get("batch", ""), get_nights()

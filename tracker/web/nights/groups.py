@@ -11,6 +11,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary
+from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import (
     form_page,
     get_nights,
@@ -74,6 +75,7 @@ def group_typed(typed: str, chosen: str) -> str:
 
 
 @bp.get("/group")
+@may(HOST)
 def page(name: str = "", wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Show a group: a new night of its people, its figures and open payments, its name."""
     name = name or request.args.get("name", "")
@@ -91,6 +93,7 @@ def page(name: str = "", wrong: str = "", typed: str = "") -> ResponseReturnValu
 
 
 @bp.post("/group/name")
+@may(HOST)
 def rename() -> ResponseReturnValue:
     """Call a group otherwise."""
     old, typed = request.form.get("group", ""), request.form.get("name", "")
@@ -106,6 +109,7 @@ def rename() -> ResponseReturnValue:
 
 
 @bp.post("/group/remove")
+@may(HOST)
 def remove() -> ResponseReturnValue:
     """Remove a group; its nights stay."""
     get_nights().store.replace_in_nights(NightSettings.group.key, request.form.get("group", ""), None)

@@ -16,9 +16,19 @@ from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
 from tracker.formats.text import clean_text
 from tracker.web.access.admission import has_host_browser
-from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
-from tracker.web.access.role_table import AT_TABLE, OPENS_NIGHTS, SEES_HOUSE, SEES_LADDER
+from tracker.web.access.roles import (
+    ANYONE,
+    ASSISTANT,
+    AT_TABLE,
+    CLUB_HOST,
+    HOST,
+    OPENS_NIGHTS,
+    SCREEN,
+    SEES_HOUSE,
+    SEES_LADDER,
+    may,
+)
 from tracker.web.base import context
 from tracker.web.base.context import (
     form_page,
@@ -55,6 +65,7 @@ NEWEST = 30
 
 
 @bp.get("/")
+@may(ANYONE)
 def index() -> ResponseReturnValue:
     """Show the nights this browser belongs to, those that go on first; to a stranger, the way to the table."""
     is_host, is_house = g.identity.role in OPENS_NIGHTS, g.identity.role == "host"
@@ -142,6 +153,7 @@ def tables_of(summaries: Iterable[NightSummary]) -> list[OpenNight]:
 
 
 @bp.post("/language")
+@may(ANYONE)
 def language() -> ResponseReturnValue:
     """Keep this device's language; the page of the night that it was chosen at comes back."""
     code = request.form.get("night", "")
@@ -154,6 +166,7 @@ def language() -> ResponseReturnValue:
 
 
 @bp.get("/trust")
+@may(ANYONE)
 def trust(wrong: str = "") -> ResponseReturnValue:
     """Say what can be relied on, what plain http on a home network can't promise, and who answers for guests' data."""
     return form_page(
@@ -166,6 +179,7 @@ def trust(wrong: str = "") -> ResponseReturnValue:
 
 
 @bp.post("/trust")
+@may(HOST)
 def save_responsible() -> ResponseReturnValue:
     """Keep who is responsible for what is kept about guests, and how to reach them; an empty name takes it away."""
     try:
@@ -181,6 +195,7 @@ def save_responsible() -> ResponseReturnValue:
 
 
 @bp.get("/host/<token>")
+@may(ANYONE, needs_others=True)
 def host_link(token: str) -> ResponseReturnValue:
     """Ask for one tap; a link preview or a prefetch that opens this page uses nothing up."""
     if not get_access().host_links.is_good(token):
@@ -192,6 +207,7 @@ def host_link(token: str) -> ResponseReturnValue:
 
 
 @bp.post("/host")
+@may(ANYONE, needs_others=True)
 def redeem() -> ResponseReturnValue:
     """Make this browser the host of new nights, and of one that is going on if that was chosen."""
     code = request.form.get("night", "")
@@ -222,6 +238,7 @@ def may_take_over(summary: NightSummary) -> bool:
 
 
 @bp.post("/take-over")
+@may(OPENS_NIGHTS, needs_others=True)
 @in_turn
 def take_over() -> ResponseReturnValue:
     """Make this browser, which opens the nights of this machine, the host of a night that no browser goes on with."""

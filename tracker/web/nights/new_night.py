@@ -25,6 +25,7 @@ from tracker.formats.evening import evening_at
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_content, id_from_key
 from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights, site_identity
+from tracker.web.access.roles import OPENS_NIGHTS, may
 from tracker.web.base.context import (
     form_page,
     get_all_summaries,
@@ -87,6 +88,7 @@ AS_LAST = "as-last"
 
 
 @bp.get("/new")
+@may(OPENS_NIGHTS)
 def games(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
     """Ask what is played; the game played last is on top."""
     last = last_played()
@@ -126,6 +128,7 @@ def last_played() -> Preset | None:
 
 
 @bp.get("/new/<preset>")
+@may(OPENS_NIGHTS)
 def set_up(preset: str, wrong: Mapping[str, str] | None = None) -> ResponseReturnValue:
     """Offer what a table may change before it sits down: chips, money, the name of the night."""
     game = preset_from_form(preset)
@@ -163,6 +166,7 @@ def preset_from_form(preset: str) -> Preset:
 
 
 @bp.post("/new")
+@may(OPENS_NIGHTS)
 @in_turn
 def open_night() -> ResponseReturnValue:
     """Open a night and make this browser its host, who sits down first if a name is given; sent twice, it opens one."""

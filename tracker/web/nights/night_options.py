@@ -26,6 +26,7 @@ from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.pin import is_asked, pin_page_first
+from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
 from tracker.web.base.context import (
     form_page,
     get_all_summaries,
@@ -58,6 +59,7 @@ def find(night: str) -> NightSummary:
 
 
 @bp.get("/nights/<night>")
+@may(OPENS_NIGHTS)
 def page(night: str, wrong: str = "") -> ResponseReturnValue:
     """Offer what can be done with a night."""
     summary = find(night)
@@ -81,6 +83,7 @@ def page(night: str, wrong: str = "") -> ResponseReturnValue:
 
 
 @bp.post("/nights/<night>/name")
+@may(OPENS_NIGHTS)
 def rename(night: str) -> ResponseReturnValue:
     """Change what a night is called, its note and its group; an empty name changes nothing."""
     summary, settings = find(night), NightSettings(get_nights().store, night)
@@ -98,6 +101,7 @@ def rename(night: str) -> ResponseReturnValue:
 
 
 @bp.post("/nights/<night>/put-away")
+@may(OPENS_NIGHTS)
 def put_away(night: str) -> ResponseReturnValue:
     """Archive or delete a night, or list it again. Its log stays in any case."""
     find(night)
@@ -109,6 +113,7 @@ def put_away(night: str) -> ResponseReturnValue:
 
 
 @bp.get("/put-away")
+@may(OPENS_NIGHTS)
 def list_put_away() -> str:
     """List the archived and the deleted nights, to bring them back: all, or those that a query finds."""
     summaries, query = get_summaries(), request.args.get("q", "")
@@ -124,6 +129,7 @@ def list_put_away() -> str:
 
 
 @bp.post("/nights/<night>/again")
+@may(OPENS_NIGHTS)
 @in_turn
 def play_again(night: str) -> ResponseReturnValue:
     """Open a night with the same people, colours and house rules, and bring all phones along; sent twice, it opens one.
@@ -143,6 +149,7 @@ def play_again(night: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/again")
+@may(HOST)
 @in_turn
 def play_on(code: str) -> ResponseReturnValue:
     """Do the same, once, for the host of a table that ended: whoever opens nights may have handed it over."""
@@ -213,6 +220,7 @@ def first_entries(old: OpenNight, key: str) -> list[Entry]:
 
 
 @bp.get("/nights/<night>/erase")
+@may(HOST, of_all_nights=True)
 def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Say what goes with a night that is erased for good, and what stays, and ask for its name."""
     summary = get_all_summaries().get(night) or abort(404)
@@ -231,6 +239,7 @@ def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnVa
 
 
 @bp.post("/nights/<night>/erase")
+@may(HOST, of_all_nights=True)
 @in_turn
 def erase(night: str) -> ResponseReturnValue:
     """Erase a night for good when its name was typed; after its PIN, where this browser is its host."""

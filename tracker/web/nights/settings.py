@@ -17,6 +17,7 @@ from tracker.web.access.admission import hosts_of, offer_table, offered_by, tabl
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, in_turn, is_house
 from tracker.web.access.pin import after_pin
+from tracker.web.access.roles import ALLOWED_IN, HOST, SEAT, may
 from tracker.web.base.context import form_page, get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import BY_LOT
@@ -37,6 +38,7 @@ CLOCKS = (
 
 
 @bp.get("/n/<code>/settings")
+@may(HOST)
 def settings(code: str, wrong: str = "") -> ResponseReturnValue:
     """Show what the host may change during the night."""
     table = get_table(code)
@@ -56,6 +58,7 @@ def settings(code: str, wrong: str = "") -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/settings")
+@may(HOST)
 def save_settings(code: str) -> ResponseReturnValue:
     """Keep the night's name, who may record, the clock, and before the first hand the starting stack of everybody."""
     table = get_table(code)
@@ -93,6 +96,7 @@ def correct_stacks(table: OpenNight, chips: int) -> None:
 
 
 @bp.get("/n/<code>/sounds")
+@may(ALLOWED_IN)
 def sounds(code: str) -> str:
     """Offer this phone to speak, sound and buzz; it keeps the choice by itself."""
     return render_template("nights/sounds.html", table=get_table(code))
@@ -102,6 +106,7 @@ def sounds(code: str) -> str:
 
 
 @bp.get("/n/<code>/dealer")
+@may(HOST)
 def dealer(code: str) -> ResponseReturnValue:
     """Ask who deals first; a game without a dealer goes straight to its table."""
     table = get_table(code)
@@ -119,6 +124,7 @@ def dealer(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/dealer")
+@may(HOST)
 def begin(code: str) -> ResponseReturnValue:
     """Begin the first hand: the antes go in. If somebody can't pay them, the table asks what to do.
 
@@ -144,6 +150,7 @@ def begin(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/hand-over")
+@may(HOST, needs_others=True)
 def hand_over(code: str, wrong: str = "") -> ResponseReturnValue:
     """Ask who shall run the table from now on: anybody whose phone is here."""
     table = get_table(code)
@@ -159,6 +166,7 @@ def hand_over(code: str, wrong: str = "") -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/hand-over")
+@may(HOST, needs_others=True)
 @after_pin
 def offer(code: str) -> ResponseReturnValue:
     """Offer the table to a person; it changes hands when they take it, so it is never without a host."""
@@ -173,6 +181,7 @@ def offer(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/take-table")
+@may(SEAT, needs_others=True)
 @in_turn
 def take_table(code: str) -> ResponseReturnValue:
     """Take the table that was offered: this phone gets a new token as host, the old host keeps the seat."""

@@ -18,6 +18,7 @@ from tracker.core.ledger import BANK
 from tracker.core.settlement import Payment
 from tracker.formats.text import clean_text, safe
 from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
 from tracker.web.error_pages import status_of
 from tracker.web.night_result import share_links
@@ -35,6 +36,7 @@ def lists() -> SettleLists:
 
 
 @bp.get("/settle-up")
+@may(HOST)
 def index(wrong: str = "") -> str:
     """Offer the nights (of a group) with open payments, the newest that are paid, and the lists that were made."""
     group, groups = request.args.get("group", ""), groups_of_nights()
@@ -60,6 +62,7 @@ def index(wrong: str = "") -> str:
 
 
 @bp.post("/settle-up")
+@may(HOST)
 def make() -> ResponseReturnValue:
     name = id_from_key(request.form)
     try:
@@ -70,6 +73,7 @@ def make() -> ResponseReturnValue:
 
 
 @bp.get("/settle-up/<name>")
+@may(HOST)
 def page(name: str, wrong: str = "") -> str:
     """Show a list: who pays whom, ticked off, and what it is made of."""
     found = lists().find(name)
@@ -90,6 +94,7 @@ def page(name: str, wrong: str = "") -> str:
 
 
 @bp.post("/settle-up/<name>/tick")
+@may(HOST)
 def tick(name: str) -> ResponseReturnValue:
     """Bring one payment to the state that the form wants; the last tick is recorded in the nights."""
     place = whole_number(request.form.get("place", ""))
@@ -101,23 +106,27 @@ def tick(name: str) -> ResponseReturnValue:
 
 
 @bp.post("/settle-up/<name>/close")
+@may(HOST)
 def close(name: str) -> ResponseReturnValue:
     """Record a list in which all payments are ticked, or nobody owes anybody anything."""
     return _done(name, lambda: lists().close(name, by=g.identity.by))
 
 
 @bp.post("/settle-up/<name>/undo")
+@may(HOST)
 def undo(name: str) -> ResponseReturnValue:
     """Take back the last tick, with all that it recorded."""
     return _done(name, lambda: lists().undo(name, by=g.identity.by))
 
 
 @bp.post("/settle-up/<name>/delete")
+@may(HOST)
 def delete(name: str) -> ResponseReturnValue:
     return _done(name, lambda: lists().delete(name), redirect_to("settle_up.index"))
 
 
 @bp.post("/settle-up/<name>/cost")
+@may(HOST)
 def add_cost(name: str) -> ResponseReturnValue:
     """Add what somebody has paid for others; without choosing anybody it was for all of that evening."""
     form = request.form
@@ -137,6 +146,7 @@ def add_cost(name: str) -> ResponseReturnValue:
 
 
 @bp.post("/settle-up/<name>/cost/remove")
+@may(HOST)
 def remove_cost(name: str) -> ResponseReturnValue:
     key = request.form.get("cost", "")
     return _done(name, lambda: lists().change(name, lambda one: one.without_cost(key)))

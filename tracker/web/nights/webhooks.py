@@ -13,6 +13,7 @@ from tracker.core.errors import NotAllowed
 from tracker.core.pot_game import chips_taken
 from tracker.formats.codec import entry_to
 from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import form_page, get_nights, redirect_to
 from tracker.web.base.snapshot import snapshot_of, state_of
 from tracker.web.log_sentences import line_sentence
@@ -76,6 +77,7 @@ def reason_texts() -> dict[str, str]:
 
 
 @bp.get("")
+@may(HOST, needs_others=True)
 def page(wrong: str = "") -> ResponseReturnValue:
     """Show the webhooks, how the newest request to each ended, and the form for another one."""
     hooks, newest = get_hooks(current_app), current_app.extensions["webhook_sender"].newest
@@ -93,6 +95,7 @@ def page(wrong: str = "") -> ResponseReturnValue:
 
 
 @bp.post("")
+@may(HOST, needs_others=True)
 def add() -> ResponseReturnValue:
     url, reasons = request.form.get("url", "").strip(), tuple(request.form.getlist("reason"))
     name, hooks = id_from_key(request.form), get_hooks(current_app)
@@ -114,6 +117,7 @@ def add() -> ResponseReturnValue:
 
 
 @bp.post("/<name>/remove")
+@may(HOST, needs_others=True)
 def remove(name: str) -> ResponseReturnValue:
     """Remove a webhook; nothing more is sent to it."""
     get_nights().settings.webhooks.put(name, None)

@@ -14,6 +14,7 @@ from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
 from tracker.storage import CorruptLog, DeviceRow
 from tracker.web.access.permissions import get_access
+from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
 from tracker.web.people.view import PersonView, change_sentence, person_view
 from tracker.web.responses import attachment
@@ -23,6 +24,7 @@ bp = Blueprint("kept", __name__)
 
 
 @bp.get("/people/<person>/kept")
+@may(HOST)
 def page(person: str) -> str:
     """List what is kept about a person, and where."""
     people, view = get_people(), _view(person)
@@ -39,6 +41,7 @@ def page(person: str) -> str:
 
 
 @bp.get("/people/<person>/kept.json")
+@may(HOST)
 def file(person: str) -> Response:
     """Send everything that is kept about a person, with every entry of the logs that names their seats."""
     view = _view(person)
@@ -46,6 +49,7 @@ def file(person: str) -> Response:
 
 
 @bp.get("/people/data")
+@may(HOST)
 def search() -> str:
     """Offer every seat that somebody of a name has had at any table of the house, also at those of the club's hosts."""
     name = request.args.get("name", "")
@@ -54,6 +58,7 @@ def search() -> str:
 
 
 @bp.post("/people/data")
+@may(HOST)
 def file_of_seats() -> Response:
     """Send everything that is kept about somebody who had the chosen seats."""
     name, chosen = request.form.get("name", ""), request.form.getlist("seat")
@@ -190,6 +195,7 @@ def _without(value: Any, others: Collection[str]) -> Any:
 
 
 @bp.get("/people/<person>/forget")
+@may(HOST)
 def forget_page(person: str) -> str:
     """Say what forgetting does and does not, and ask."""
     view = _view(person)
@@ -197,6 +203,7 @@ def forget_page(person: str) -> str:
 
 
 @bp.post("/people/<person>/forget")
+@may(HOST)
 def forget(person: str) -> ResponseReturnValue:
     """Forget a person: a second time there is nobody any more, and nothing happens."""
     if get_people().get(person):

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.archive.people import COLOURS, LinkedSeat
 from tracker.archive.person_offers import earlier_names
+from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import form_page, get_people, get_summaries, redirect_to, show_again
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.people.view import all_people, change_sentence, name_line, person_view, shared_nights
@@ -23,6 +24,7 @@ MOST_NAMES = 40
 
 
 @bp.get("/people")
+@may(HOST)
 def index() -> str:
     """List everybody, and the names of earlier nights that are nobody yet."""
     people, nights = get_people(), get_summaries().all()
@@ -40,6 +42,7 @@ def index() -> str:
 
 
 @bp.get("/people/names")
+@may(HOST)
 def names() -> str:
     """Ask which seats of a name are one person, and who it is."""
     people, nights = get_people(), get_summaries().all()
@@ -50,6 +53,7 @@ def names() -> str:
 
 
 @bp.post("/people")
+@may(HOST)
 def add() -> ResponseReturnValue:
     """Make the chosen seats one person: a new one, or one that is known."""
     people, person = get_people(), request.form.get("person", "")
@@ -72,6 +76,7 @@ def chosen_seats() -> list[LinkedSeat]:
 
 
 @bp.get("/people/<person>")
+@may(HOST)
 def page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Show a person, and what can be changed."""
     people, nights = get_people(), get_summaries().all()
@@ -93,6 +98,7 @@ def page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
 
 
 @bp.post("/people/<person>/name")
+@may(HOST)
 def rename(person: str) -> ResponseReturnValue:
     known = get_people().find(person)
     try:
@@ -105,6 +111,7 @@ def rename(person: str) -> ResponseReturnValue:
 
 
 @bp.post("/people/<person>/colour")
+@may(HOST)
 def set_colour(person: str) -> ResponseReturnValue:
     """Give a person's token another colour."""
     colour = whole_number(request.form.get("colour", "")) or 0
@@ -117,6 +124,7 @@ def set_colour(person: str) -> ResponseReturnValue:
 
 
 @bp.post("/people/<person>/hide")
+@may(HOST)
 def hide(person: str) -> ResponseReturnValue:
     """Leave a person out of lists and offers, or bring them back."""
     is_hidden = request.form.get("hidden") == "1"
@@ -126,6 +134,7 @@ def hide(person: str) -> ResponseReturnValue:
 
 
 @bp.post("/people/<person>/merge")
+@may(HOST)
 def merge(person: str) -> ResponseReturnValue:
     """Give this person the nights of another one, who is the same."""
     get_people().merge(request.form.get("other", ""), person)
@@ -133,6 +142,7 @@ def merge(person: str) -> ResponseReturnValue:
 
 
 @bp.post("/people/<person>/split")
+@may(HOST)
 def split(person: str) -> ResponseReturnValue:
     """Take nights away from a person for a new one."""
     seats = chosen_seats()
@@ -145,6 +155,7 @@ def split(person: str) -> ResponseReturnValue:
 
 
 @bp.post("/people/undo")
+@may(HOST)
 def undo() -> ResponseReturnValue:
     number, person = whole_number(request.form.get("number", ""), 9), request.form.get("person", "")
     if number is None:

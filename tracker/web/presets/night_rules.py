@@ -15,6 +15,7 @@ from tracker.core.preset import rules_of
 from tracker.formats.built_in import printed_game
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.consent import may_record
+from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import get_table, redirect_to
 from tracker.web.presets.pages import card_of
 from tracker.web.wording.house_rules import change_words, rule_form, rules_typed
@@ -24,6 +25,7 @@ bp = Blueprint("rules", __name__)
 
 
 @bp.get("/n/<code>/rules")
+@may(ALLOWED_IN, in_memory=True)
 def page(code: str, wrong: dict[str, str] | None = None, why: str = "") -> ResponseReturnValue:
     table = get_table(code)
     night = table.night
@@ -50,6 +52,7 @@ def rules_of_next_hand(night: Night) -> dict[str, Value]:
 
 
 @bp.post("/n/<code>/rules")
+@may(HOST, in_memory=True)
 def change(code: str) -> ResponseReturnValue:
     """Record the house rules that the host changed, from the next hand on; refused with every fault at its field."""
     table = get_table(code)

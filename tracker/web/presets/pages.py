@@ -14,6 +14,7 @@ from tracker.formats.codec import preset_from_toml, preset_to_toml
 from tracker.formats.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import in_turn
+from tracker.web.access.roles import ANYONE, HOST, may
 from tracker.web.base.context import get_nights, redirect_to
 from tracker.web.drawing.colors import PALETTE, tint_of
 from tracker.web.drawing.qr_code import qr_code
@@ -49,6 +50,7 @@ def library() -> PresetLibrary:
 
 
 @bp.get("/boards")
+@may(HOST)
 def index() -> str:
     """Show the table's own boards, and those to begin from."""
     gone = request.args.get("gone", "")
@@ -58,6 +60,7 @@ def index() -> str:
 
 
 @bp.post("/boards/<preset>/delete")
+@may(HOST)
 def delete(preset: str) -> ResponseReturnValue:
     """Delete a board of their own; the next page offers to bring it back."""
     library().delete(preset)
@@ -65,12 +68,14 @@ def delete(preset: str) -> ResponseReturnValue:
 
 
 @bp.post("/boards/<preset>/bring-back")
+@may(HOST)
 def restore(preset: str) -> ResponseReturnValue:
     library().restore(preset)
     return redirect_to("presets.index")
 
 
 @bp.post("/boards/<preset>/duplicate")
+@may(HOST)
 @in_turn
 def duplicate(preset: str) -> ResponseReturnValue:
     """Make a copy and open it."""
@@ -82,6 +87,7 @@ def duplicate(preset: str) -> ResponseReturnValue:
 
 
 @bp.get("/boards/<preset>")
+@may(HOST)
 def edit(preset: str) -> ResponseReturnValue:
     """Show a board to be changed; one that comes with the tracker as a copy."""
     start = start_of(preset)
@@ -146,6 +152,7 @@ def form_page(
 
 
 @bp.post("/boards/<preset>/form")
+@may(HOST, most_bytes=60_000)
 def redraw_form(preset: str) -> ResponseReturnValue:
     """Redraw the form after a tap on one of its buttons: a place moved, added or taken away. Nothing is saved."""
     start = start_of(preset)
@@ -154,6 +161,7 @@ def redraw_form(preset: str) -> ResponseReturnValue:
 
 
 @bp.post("/boards/<preset>/preview")
+@may(HOST, most_bytes=60_000)
 def preview(preset: str) -> str:
     """Draw the board that is being typed and say what is wrong with it. Nothing is saved."""
     start = start_of(preset)
@@ -162,6 +170,7 @@ def preview(preset: str) -> str:
 
 
 @bp.post("/boards/<preset>")
+@may(HOST, most_bytes=60_000)
 @in_turn
 def save(preset: str) -> ResponseReturnValue:
     """Keep the board: over the table's own, or as a new one. With anything wrong, nothing is kept."""
@@ -182,6 +191,7 @@ def save(preset: str) -> ResponseReturnValue:
 
 
 @bp.get("/boards/<preset>/card")
+@may(HOST)
 def rule_card_page(preset: str) -> str:
     found = library().find(preset)
     return render_template(
@@ -198,12 +208,14 @@ def card_of(preset: Preset) -> RuleCard:
 
 
 @bp.get("/boards/<preset>/board.toml")
+@may(HOST)
 def download_toml(preset: str) -> Response:
     found = library().find(preset)
     return attachment(found.name, preset_to_toml(found), "toml", "application/toml")
 
 
 @bp.get("/boards/<preset>/share")
+@may(HOST)
 def share(preset: str) -> str:
     found = library().find(preset)
     code = preset_to_code(found)
@@ -214,6 +226,7 @@ def share(preset: str) -> str:
 
 
 @bp.get("/b/<payload>")
+@may(ANYONE, needs_others=True)
 def shared_preset(payload: str) -> ResponseReturnValue:
     """Show the board inside a scanned code, to anyone: to keep here, or to carry on to their own tracker."""
     try:
@@ -228,6 +241,7 @@ def shared_preset(payload: str) -> ResponseReturnValue:
 
 
 @bp.get("/boards/import")
+@may(HOST)
 def import_form(faults: Sequence[str] = (), status: int = 200) -> ResponseReturnValue:
     """Ask for a board: a file, or the code of another table."""
     can_keep, more = g.identity.role == "host", max(0, len(faults) - 20)
@@ -235,6 +249,7 @@ def import_form(faults: Sequence[str] = (), status: int = 200) -> ResponseReturn
 
 
 @bp.post("/boards/import")
+@may(HOST, most_bytes=60_000)
 @in_turn
 def import_preset() -> ResponseReturnValue:
     """Keep the board of a file or code as a new one; refused with every fault, and nothing changed."""

@@ -16,6 +16,7 @@ from tracker.core.events import Bid, Collect, Event, Exchange, Hand, NoSale, Out
 from tracker.core.night import LOBBY, Night
 from tracker.simulation.rehearsal import Rehearsal, Rehearsals, Step
 from tracker.web.access.permissions import identify
+from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_template, redirect_to
 from tracker.web.error_pages import refused
 from tracker.web.wording.texts import gettext as _
@@ -120,6 +121,7 @@ def lead_away_from_ended(error: HTTPException) -> ResponseReturnValue:
 
 
 @bp.post("/rehearsal")
+@may(HOST, in_memory=True)
 def begin() -> ResponseReturnValue:
     """Begin a rehearsal; one that goes on ends."""
     name = get_nights().settings.host_name or NAME
@@ -127,6 +129,7 @@ def begin() -> ResponseReturnValue:
 
 
 @bp.post("/rehearsal/end")
+@may(HOST, in_memory=True)
 def end() -> ResponseReturnValue:
     """Send the guests home; nothing is left of the night."""
     get_rehearsals().end()

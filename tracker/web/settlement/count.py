@@ -21,6 +21,7 @@ from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, matched
 from tracker.web.access.answered_forms import id_from_content
+from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
@@ -143,6 +144,7 @@ bp = Blueprint("count", __name__)
 
 
 @bp.get("/n/<code>/count")
+@may(ALLOWED_IN)
 def page(code: str) -> ResponseReturnValue:
     """Show what the book says of every stack and place, and what was counted so far."""
     found = page_context(get_table(code))
@@ -187,6 +189,7 @@ def may_count(table: OpenNight, account: str) -> bool:
 
 
 @bp.post("/n/<code>/count")
+@may(AT_TABLE)
 def save(code: str) -> ResponseReturnValue:
     """Keep what somebody counted, in chips or by colour, until the host says what the count is for."""
     table, account = get_table(code), request.form.get("account", "")
@@ -222,6 +225,7 @@ def _whole(text: str) -> int:
 
 
 @bp.post("/n/<code>/count/done")
+@may(HOST)
 def record(code: str) -> ResponseReturnValue:
     """Record the count; with `use`, set the book right by it, in moves that everybody can read in the log."""
     table = get_table(code)
@@ -242,6 +246,7 @@ def record(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/count/again")
+@may(HOST)
 def reset(code: str) -> ResponseReturnValue:
     table = get_table(code)
     clear_counts(table)

@@ -22,6 +22,7 @@ from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import identify, is_own_night
 from tracker.web.access.pin import after_pin
+from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_nights, get_people, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
@@ -42,6 +43,7 @@ ROWS_ON_PAPER, FEWEST_EMPTY = 20, 6
 
 
 @bp.get("/n/<code>/settle")
+@may(ALLOWED_IN, in_memory=True, follows="night")
 def page(code: str, wrong: str = "", odd_chips: int = 0) -> str:
     """Show the settlement; before the end, what ending the night now would do."""
     table = get_table(code)
@@ -142,18 +144,21 @@ def ante_rule(night: Night) -> str:
 
 
 @bp.post("/n/<code>/settle/last")
+@may(HOST, in_memory=True)
 def set_last_hand(code: str) -> ResponseReturnValue:
     get_table(code).settings.is_last_hand = request.form.get("last") == "on"
     return redirect_to("settlement.page", code=code)
 
 
 @bp.post("/n/<code>/settle/pool")
+@may(HOST, in_memory=True)
 def award_pool(code: str) -> ResponseReturnValue:
     """Give the poker pool of the night to the best hand; several share it."""
     return _record(code, Poker(tuple(request.form.getlist("winners"))))
 
 
 @bp.post("/n/<code>/settle/odd")
+@may(HOST, in_memory=True)
 def award_odd_chips(code: str) -> ResponseReturnValue:
     """Give the chips that can't be shared to whoever drew the highest card."""
     table, form = get_table(code), request.form
@@ -169,6 +174,7 @@ def award_odd_chips(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/settle/faults")
+@may(HOST, in_memory=True)
 def book_faults(code: str) -> ResponseReturnValue:
     """Book the faults that wait for a deal, as a deal without points."""
     table = get_table(code)
@@ -180,6 +186,7 @@ def book_faults(code: str) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/settle")
+@may(HOST, in_memory=True)
 @after_pin
 def finish(code: str) -> ResponseReturnValue:
     """Split what is left, redeem the IOUs and end the night."""
@@ -200,6 +207,7 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
 
 
 @bp.post("/n/<code>/settle/worth")
+@may(HOST, in_memory=True)
 def set_worth(code: str) -> ResponseReturnValue:
     """Say what one chip or point is worth, once the night is over and until somebody has paid."""
     rule = rules_of(get_table(code).preset.game).get("money.cents")
@@ -210,12 +218,14 @@ def set_worth(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/settle/dues")
+@may(ALLOWED_IN, in_memory=True, follows="part")
 def payments(code: str) -> ResponseReturnValue:
     """Show the payments again if another phone ticked one off."""
     return poll_response("settlement/_payments.html", page_context(get_table(code)))
 
 
 @bp.post("/n/<code>/settle/paid")
+@may(AT_TABLE, in_memory=True)
 def set_payment(code: str) -> ResponseReturnValue:
     """Bring a payment to the state that the form wants, made or open: sent twice, it changes nothing more.
 
@@ -249,6 +259,7 @@ def set_paid(table: OpenNight, form: Mapping[str, str]) -> None:
 
 
 @bp.get("/n/<code>/print")
+@may(ALLOWED_IN, in_memory=True)
 def print_page(code: str) -> str:
     """Show one page to print: the result, or a scoresheet to play on with pen and paper."""
     table = get_table(code)

@@ -13,6 +13,7 @@ from tracker.core.payment_list import totals, won_in_hand
 from tracker.core.queries.summary import leaders
 from tracker.formats.evening import moment_of
 from tracker.formats.text import BOM, csv_text, safe
+from tracker.web.access.roles import ALLOWED_IN, may
 from tracker.web.base.context import get_table
 from tracker.web.events import sentences
 from tracker.web.log_sentences import hand_winners, line_sentence
@@ -119,18 +120,21 @@ def log_rows(history: History) -> Iterator[list[object]]:
 
 
 @bp.get("/n/<code>/hands.csv")
+@may(ALLOWED_IN)
 def hands_csv(code: str) -> Response:
     table = get_table(code)
     return download(table, BOM + csv_text(hand_rows(table.history())), "csv", "text/csv", _("hands"))
 
 
 @bp.get("/n/<code>/log.csv")
+@may(ALLOWED_IN)
 def log_csv(code: str) -> Response:
     table = get_table(code)
     return download(table, BOM + csv_text(log_rows(table.history())), "csv", "text/csv", _("log"))
 
 
 @bp.get("/n/<code>/result.txt")
+@may(ALLOWED_IN)
 def result_text_file(code: str) -> Response:
     table = get_table(code)
     report = SettlementReport(table.history())

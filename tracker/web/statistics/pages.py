@@ -10,6 +10,7 @@ from tracker.app.settings import NightSettings
 from tracker.archive.statistics import CHIPS, POINTS, PlayedNight, chosen, ladder_nights, played_nights
 from tracker.formats.evening import evening_at
 from tracker.web.access.permissions import get_club
+from tracker.web.access.roles import HOST, SEES_LADDER, may
 from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, groups_of_nights
 from tracker.web.resources import inlined
 from tracker.web.responses import attachment
@@ -34,6 +35,7 @@ MAIN_FIGURES = ("nights", "hands", "time", "won", "net", "richest", "won-row", "
 
 
 @bp.get("/statistics")
+@may(HOST)
 def overview() -> str:
     """Show the statistics of everybody, or of those who are chosen."""
     choice = choice_in(request.args)
@@ -43,6 +45,7 @@ def overview() -> str:
 
 
 @bp.get("/statistics/people/<path:person>")
+@may(HOST)
 def person(person: str) -> str:
     """Show the statistics of one person; 404 for nobody."""
     choice = replace(choice_in(request.args), group=())
@@ -55,6 +58,7 @@ def person(person: str) -> str:
 
 
 @bp.get("/statistics/pair")
+@may(HOST)
 def pair() -> str:
     """Show two people head to head: the fields `with` name them."""
     choice = choice_in(request.args)
@@ -69,6 +73,7 @@ def pair() -> str:
 
 @bp.get("/statistics/<int:number>")
 @bp.get("/statistics/sheet")
+@may(HOST)
 def recap(number: int = 0) -> str:
     """Show a year, or the nights that are chosen, on one page, to print or to send."""
     return render_template("statistics/recap.html", shown=recap_of(number))
@@ -76,6 +81,7 @@ def recap(number: int = 0) -> str:
 
 @bp.get("/statistics/<int:number>.html")
 @bp.get("/statistics/sheet.html")
+@may(HOST)
 def recap_file(number: int = 0) -> Response:
     """Send a year, or the nights that are chosen, as one HTML file that needs no network."""
     shown = recap_of(number)
@@ -84,6 +90,7 @@ def recap_file(number: int = 0) -> Response:
 
 
 @bp.get("/ladder")
+@may(SEES_LADDER)
 def ladder() -> str:
     """Show the ladder of a season over all tables of a club whose hosts agreed to be in it, on the sheet of a year."""
     get_club()

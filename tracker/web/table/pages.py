@@ -25,6 +25,7 @@ from tracker.web.access.admission import questions_for
 from tracker.web.access.answered_forms import Form, expected_state, id_from_content
 from tracker.web.access.consent import agreed_by, answer_request, check_may_record, check_may_speak_for, record_or_ask
 from tracker.web.access.devices import Identity
+from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, may
 from tracker.web.base.context import get_nights, get_table
 from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.events import sentences
@@ -100,6 +101,7 @@ def clock_part(table: OpenNight) -> str:
 
 
 @bp.get("/n/<code>")
+@may(ALLOWED_IN, in_memory=True, follows="night")
 def page(code: str, sheet: str = "") -> str:
     """Show the table to whoever sits at it or watches, with a sheet open on it when there is one."""
     table = get_table(code)
@@ -107,12 +109,14 @@ def page(code: str, sheet: str = "") -> str:
 
 
 @bp.get("/n/<code>/live")
+@may(ALLOWED_IN, in_memory=True, follows="part")
 def live(code: str) -> str:
     """Show what changes on the page: asked for when a phone wakes up or finds that it missed something."""
     return shown(get_table(code), g.identity)
 
 
 @bp.get("/n/<code>/stream")
+@may(ALLOWED_IN, in_memory=True)
 def stream(code: str) -> Response:
     """Send the page's changing part again after every change, to everybody who sees the same."""
     table = get_table(code)
@@ -132,6 +136,7 @@ def answer(table: OpenNight, error: str, note: str) -> str:
 
 @bp.get("/n/<code>/sheet")
 @bp.get("/n/<code>/sheet/<seat>")
+@may(AT_TABLE, in_memory=True)
 def sheet(code: str, seat: str | None = None) -> str:
     """Show what can happen to one person (penalties, chips, sitting out, leaving), or what else the table offers.
 
@@ -143,6 +148,7 @@ def sheet(code: str, seat: str | None = None) -> str:
 
 
 @bp.post("/n/<code>/record")
+@may(AT_TABLE, in_memory=True)
 def record(code: str) -> str | tuple[str, int] | AnyResponse:
     """Do what a form asks and answer with the page's changing part; a refusal comes with its reason."""
     table, error, note, status = get_table(code), "", "", 200

@@ -9,6 +9,7 @@ from tracker.streaming.hub import Frame
 from tracker.streaming.stream import MARK
 from tracker.web.access.devices import NOBODY
 from tracker.web.access.join_link import join_link
+from tracker.web.access.roles import ALLOWED_IN, may
 from tracker.web.base.context import get_table, get_template
 from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import board_size
@@ -22,6 +23,7 @@ bp = Blueprint("tv", __name__)
 
 
 @bp.get("/n/<code>/tv")
+@may(ALLOWED_IN, needs_others=True, follows="tv")
 def page(code: str) -> str:
     """Show the game, the seats with their stacks or points, what happened last, and the code to join."""
     table = get_table(code)
@@ -39,11 +41,13 @@ def page(code: str) -> str:
 
 
 @bp.get("/n/<code>/tv/live")
+@may(ALLOWED_IN, needs_others=True, follows="part")
 def live(code: str) -> str:
     return fragment(get_table(code))
 
 
 @bp.get("/n/<code>/tv/stream")
+@may(ALLOWED_IN, needs_others=True)
 def stream(code: str) -> Response:
     table = get_table(code)
     return stream_response(table, f"tv/{language()}", lambda _: Frame(table.head, fragment(table)))

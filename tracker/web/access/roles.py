@@ -1,0 +1,81 @@
+"""The roles, and what each page says of itself beside its route: who may use it, and what else is true of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeVar
+
+from flask import current_app
+
+Roles = frozenset[str | None]
+View = TypeVar("View", bound=Callable[..., Any])
+
+CLUB_HOST = "club-host"
+"""The role, outside of all nights, of a host of the club: opens nights, and has only those."""
+ASSISTANT = "assistant"
+"""The role, outside of all nights, of whoever helps the house: sees its tables and lets people in."""
+SCREEN = "screen"
+"""The role, outside of all nights, of the screen of the room in which a club plays: shows one page."""
+
+ANYONE: Roles = frozenset({None})
+"""What may be used without a role may be used with every role."""
+HAS_ASKED: Roles = frozenset({"knock", "watcher", "seat", "host"})
+ALLOWED_IN: Roles = frozenset({"watcher", "seat", "host"})
+AT_TABLE: Roles = frozenset({"seat", "host"})
+SEAT: Roles = frozenset({"seat"})
+HOST: Roles = frozenset({"host"})
+"""Where no night is in the address: the browser that opened the terminal's link."""
+
+OPENS_NIGHTS: Roles = frozenset({"host", CLUB_HOST})
+"""Outside of all nights: whoever runs the house, and the hosts of its club."""
+
+SEES_HOUSE: Roles = frozenset({"host", ASSISTANT})
+"""Who sees the tables of a club and lets people in."""
+
+SEES_LADDER: Roles = OPENS_NIGHTS | SEES_HOUSE
+"""Who sees the ladder over all tables of a club."""
+
+BODY_LIMIT = 16 * 1024
+"""Bytes of a form."""
+
+
+@dataclass(frozen=True)
+class PageRules:
+    """What the guards ask of a page before they let a request through."""
+
+    roles: Roles = frozenset()
+    needs_others: bool = False
+    """Whether it needs another phone, a network or a folder of copies: an app that runs in one browser has none."""
+    in_memory: bool = False
+    """Whether it can be used at a night that is in memory only: no phone joins it, and nothing of it is kept."""
+    of_the_house: bool = False
+    """Whether it changes something for all nights, though a night is in its address: for whoever runs the house."""
+    of_all_nights: bool = False
+    """Whether it is about one night, and whoever runs the house has it for the nights of all hosts."""
+    most_bytes: int = BODY_LIMIT
+    """How many bytes of a body it takes."""
+    follows: Literal["", "night", "tv", "part"] = ""
+    """Where it leads a browser whose night has a next one: to the night, to its big screen; a part of a page is refused
+    then, and loads its page again."""
+
+    def allow(self, role: str | None) -> bool:
+        """Return whether a role may use the page; None is the role of somebody unknown."""
+        return not self.roles.isdisjoint({None, role})
+
+
+OPEN_TO_NOBODY = PageRules()
+
+
+def may(roles: Roles, **rules: Any) -> Callable[[View], View]:
+    """Decorate a view with who may use it; the names of `rules` are those of `PageRules`. Stands below the route."""
+
+    def decorate(view: View) -> View:
+        view.page_rules = PageRules(roles, **rules)  # type: ignore[attr-defined]
+        return view
+
+    return decorate
+
+
+def rules_of(endpoint: str | None) -> PageRules:
+    """Return what a page of the current app says of itself; one without `may` is open to nobody."""
+    view = current_app.view_functions.get(endpoint or "")
+    return getattr(view, "page_rules", OPEN_TO_NOBODY)
