@@ -8,7 +8,7 @@
   const ease = (part) => (part < 0.5 ? 2 * part * part : 1 - 2 * (1 - part) * (1 - part));
   const between = (from, to, part) => from + (to - from) * part;
 
-  /** A frame as an object, from its row in the JSON (tracker/web/film/player.py). */
+  /** A frame as an object, from its row in the JSON (tracker/extras/film/player.py). */
   const frameOf = ([seconds, hand, caption, balances, flat, sizes, ranks, dealer, moment], start) => {
     const transfers = [];
     for (let at = 0; at < flat.length; at += 3) transfers.push(flat.slice(at, at + 3));

@@ -30,7 +30,6 @@ from tracker.app.settings import (
     TableOffer,
 )
 from tracker.app.settle_up import ListedSeat, NightCost, OpenPayment, SettleUp
-from tracker.app.webhooks import Webhook
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy
 from tracker.formats.built_in import built_in
@@ -110,7 +109,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "series": (Series(8, 0), {"series": "8 0"}),
         "drawn_seats": ({"abc234/ben": 2}, {"drawn-seats": '{"abc234/ben": 2}'}),
         "room_tables": ({"7": RoomTable("t0k3n", "abc234")}, {"room-table.7": "t0k3n abc234"}),
-        "webhooks": ({"a1": Webhook("http://10.0.0.3/", "s3cret")}, {"webhook:a1": None}),
         "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
     },
 }  # fmt: skip

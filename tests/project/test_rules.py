@@ -19,7 +19,7 @@ BELOW_WEB = {
 SHARED_WEB = {"web", "web.access", "web.base", "web.drawing", "web.events", "web.wording"}
 """What every feature of the web may import; no feature imports another one's modules."""
 FEATURES = {
-    "join", "table", "log", "settlement", "film", "presets", "nights", "people", "rehearsal", "statistics",
+    "join", "table", "log", "settlement", "presets", "nights", "people", "rehearsal", "statistics",
     "club", "api",
 }  # fmt: skip
 ALLOWED: dict[str, set[str]] = {
@@ -39,8 +39,10 @@ ALLOWED: dict[str, set[str]] = {
     "web.access": BELOW_WEB | {"web.base", "web.drawing", "web.events", "web.wording"},
     "web": BELOW_WEB | SHARED_WEB,
     **{f"web.{feature}": BELOW_WEB | SHARED_WEB for feature in FEATURES},
+    **{f"extras.{path.name}": BELOW_WEB | SHARED_WEB for path in (ROOT / "tracker/extras").iterdir() if path.is_dir()},
+    "extras": {"web.base"},
     "cli": BELOW_WEB | {"server", "web", "web.access", "web.presets", "web.wording"},
-    "pages": BELOW_WEB | {"web", "web.base", "web.wording", "cli"},
+    "pages": BELOW_WEB | {"web", "web.access", "web.base", "web.wording", "cli"},
 }
 # The package's face, and the two modules that put everything together.
 IMPORT_ALL = ("tracker", "tracker.__main__", "tracker.web.app")
@@ -51,10 +53,10 @@ PURE = {
 }  # fmt: skip
 IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__"}
 AT_HOME = {
-    "flask": ("web/",),
+    "flask": ("web/", "extras/"),
     "ifaddr": ("server/",),
     "jinja2": ("web/", "pages/", "cli/pages.py"),
-    "markupsafe": ("web/",),
+    "markupsafe": ("web/", "extras/"),
     "werkzeug": ("web/", "pages/"),
     "sqlite3": ("storage/",),
     "sqlite_utils": ("storage/sqlite.py", "storage/sqlite_schema.py"),

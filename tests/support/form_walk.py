@@ -7,7 +7,7 @@ from pathlib import Path
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag, sent
-from support.page_states import PEOPLE, ServedStates
+from support.page_states import PEOPLE, ServedStates, of_extras
 from werkzeug.test import TestResponse
 
 from tracker.formats.built_in import built_in
@@ -178,8 +178,8 @@ class FormWalk:
             f"/m/{site.access.phone_links.mint_for(PhoneTransfer(poker[3:], device, 'seat'))}",
             "phones.transfer",
         )
-        yield host, "/webhooks", "webhooks.add"
-        yield host, "/webhooks", "webhooks.remove"
+        for page, endpoint in map(str.split, of_extras("forms")):
+            yield host, page, endpoint
         yield host, f"/n/{self._states.codes['kept']}/settle", "settlement.set_payment"
 
 

@@ -1,6 +1,7 @@
 """Every page in every state: nights that each stand at one moment, on a server, and the addresses to look at."""
 
 import threading
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,6 +12,7 @@ from typing import Any
 from playwright.sync_api import BrowserContext, Page
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import fill_club
+from support.paths import ROOT
 
 from tracker.app.club import Club
 from tracker.app.event_rows import new_id
@@ -33,6 +35,13 @@ from tracker.web.rehearsal.pages import hint_of
 from tracker.web.settlement.count import save_count
 from tracker.web.table.score_page import save_deal_ending
 from tracker.web.table.score_view import STOCK
+
+
+def of_extras(where: str) -> list[str]:
+    """Return the addresses of this kind that the tests of the extras name."""
+    named = (tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(ROOT.glob("tests/extras/*/pages.toml")))
+    return [address for addresses in named for address in addresses.get(where, ())]
+
 
 SITE_PAGES = (
     "/",
@@ -58,7 +67,6 @@ SITE_PAGES = (
     "/put-away",
     "/group?name=Samstagsrunde",
     "/settle-up",
-    "/webhooks",
     "/settle-up/{list}",
     *("/nights/{ended}", "/nights/{ended}/erase", "/nights/{play}/erase"),
     "/nights/{kept}",
@@ -66,6 +74,7 @@ SITE_PAGES = (
     "/nights/{deleted}",
     "/b/{board}",
     *("/house", "/house/hosts/{owner}", "/house/codes", "/house/screen", "/ladder"),
+    *of_extras("site"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""
 STRANGER_PAGES = (
@@ -87,7 +96,7 @@ NIGHT_PAGES = (
     *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/carry", "/hand-over", "/seat/ben", "/phones"),
     *("/seat/wil", "/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules", "/print"),
 )
-END_PAGES = ("/lobby", "/log", "/settle", "/film", "/files", "/print", "/rules")
+END_PAGES = ("/lobby", "/log", "/settle", "/files", "/print", "/rules", *of_extras("ended"))
 SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")
 TV_PAGES = ("/tv", "/lobby/tv")
 HINTS = ("hello", "collect", "undo", "out", "pay", "ante", "dummy", "cards", "end")

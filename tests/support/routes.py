@@ -26,6 +26,10 @@ def page_rules(app: Flask, endpoint: str) -> PageRules:
     return getattr(app.view_functions[endpoint], "page_rules", OPEN_TO_NOBODY)
 
 
+def may_use(app: Flask, endpoint: str, role: str | None) -> bool:
+    return not page_rules(app, endpoint).roles.isdisjoint({None, role})
+
+
 def page_table(app: Flask, package: str) -> str:
     """Return a line for each page whose view is in a package: its methods and address, who may use it, what else is
     true of it."""
@@ -53,8 +57,8 @@ def _is_in(package: str, app: Flask, endpoint: str) -> bool:
 def page_tables() -> dict[str, Path]:
     """Return the files with the tables of pages: the table's own by an empty name, an extra's by its package."""
     extras = sorted(path for path in ROOT.glob("tracker/extras/*/") if not path.name.startswith("_"))
-    own = {f"tracker.extras.{path.name}": ROOT / "tests/extras" / path.name / "pages.txt" for path in extras}
-    return {"": ROOT / "tests/web/access/pages.txt", **own}
+    own = {f"tracker.extras.{path.name}": ROOT / "tests/extras" / path.name / "page_roles.txt" for path in extras}
+    return {"": ROOT / "tests/web/access/page_roles.txt", **own}
 
 
 def path_of(rule: Rule, code: str, token: str = "x" * 32) -> str:

@@ -10,7 +10,7 @@ import pytest
 from support.api_scripts import Script
 from support.client_phones import HOST, ClientPhone, Clock, Site
 from support.html_page import HtmlPage
-from support.routes import app_rules, page_rules, path_of
+from support.routes import app_rules, may_use, path_of
 from support.sample_nights import SampleNight, night_in_third_hand
 from werkzeug.routing import Rule
 
@@ -202,7 +202,7 @@ def test_what_opens_one_night_opens_nothing_of_another(here: SampleNight) -> Non
             thief.client.set_cookie(f"{name}_{other}", value, domain=HOST.split(":")[0])
         script = Script(site.app, site.access.devices.issue(code, role), other) if role else None
         for rule in app_rules(site.app):
-            if "code" not in rule.arguments or page_rules(site.app, rule.endpoint).allow(None):
+            if "code" not in rule.arguments or may_use(site.app, rule.endpoint, None):
                 continue
             for method in {"GET", "POST"} & (rule.methods or set()):
                 path = path_of(rule, other)

@@ -26,7 +26,7 @@ from support.faults.hostile_inputs import as_bytes, broken, odd_form, odd_text
 from support.html_page import HtmlPage
 from support.postgres import PostgresServer
 from support.random_nights import legal_event, some_value
-from support.routes import page_rules
+from support.routes import may_use
 from werkzeug.routing import Rule
 
 from tracker.app.nights import Nights
@@ -151,7 +151,7 @@ def forms(scene: FuzzNight, method: str) -> list[Rule]:
 
 def some_role(app: Flask, rule: Rule, chance: Random) -> str:
     """Return one of those who may, or now and then anybody."""
-    may = [role for role in ROLES if page_rules(app, rule.endpoint).allow(None if role == "nobody" else role)]
+    may = [role for role in ROLES if may_use(app, rule.endpoint, None if role == "nobody" else role)]
     return chance.choice(may if may and chance.random() < 0.8 else ROLES)
 
 
@@ -291,7 +291,7 @@ def test_no_address_and_no_field_breaks_on_a_character_that_a_database_refuses(
                 for rule in (one for one in forms(scene, "GET") if one.arguments):
                     assert phone.get(re.sub(r"<[^>]+>", part, rule.rule)).status_code < 500, rule
                 for rule in forms(scene, "POST"):
-                    if role == "nobody" and not page_rules(scene.app, rule.endpoint).allow(None):
+                    if role == "nobody" and not may_use(scene.app, rule.endpoint, None):
                         continue
                     whole = scene.fill(rule, Random(1), 0)
                     form = dict.fromkeys(sorted(fields_of[rule.endpoint]), odd.encode(errors="replace").decode())

@@ -59,7 +59,7 @@ class Nights:
         self.on_hand_over: list[Callable[[OpenNight], None]] = []
         """Called with the night after each hand and after its end, by the thread that recorded it."""
         self.on_recorded: list[Callable[[OpenNight, Outcome], None]] = []
-        """Called after each entry where there are webhooks, by the thread that recorded it."""
+        """Called after each entry, by the thread that recorded it."""
         self._clock = clock
         self._lock = threading.Lock()
         self._loading = threading.Lock()  # held while a night is read, which delays no request for one that is open
@@ -228,9 +228,8 @@ class Nights:
                 table.reload()
 
     def _is_recorded(self, table: OpenNight, outcome: Outcome) -> None:
-        if any(key.startswith(FolderSettings.webhooks.prefix) for key in self.settings.texts()):
-            for told in self.on_recorded:
-                told(table, outcome)
+        for told in self.on_recorded:
+            told(table, outcome)
         if not is_hand_over(outcome.before, outcome.night):
             return
         if self.backups:

@@ -14,7 +14,6 @@ from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
 
 from tracker.app.settle_up import SettleUp
-from tracker.app.webhooks import Webhook
 from tracker.core.log import Entry, Steps
 from tracker.core.night import Deal
 from tracker.core.preset import Preset
@@ -522,8 +521,6 @@ class FolderSettings(Settings):
     """By the code of a night and a seat at it, as `CODE/SEAT`: the table of the room that was drawn for it."""
     room_tables = _records("room-table.", RoomTable)
     """By number: the tables of the room in which a club plays."""
-    webhooks = SettingGroup("webhook:", Webhook.read, Webhook.text)
-    """By id: the programs that are sent what is recorded."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
     """By id: own presets that were deleted and can be restored."""
 

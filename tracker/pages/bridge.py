@@ -19,6 +19,8 @@ from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.storage import Store
 from tracker.streaming.hub import HAND_OVER, StreamHandle, StreamHub
+from tracker.web.access.permissions import Access
+from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
 from tracker.web.base.context import is_running
 
@@ -64,10 +66,9 @@ class Bridge:
         self.nights = Nights(store, StreamHub())
         self._summaries = Summaries(self.nights)
         self._writer = SummaryWriter(self.nights, self._summaries)
-        names = [self.origin.hostname or ""]
-        self.app = create_app(
-            self.nights, host_names=names, summaries=self._summaries, pages=f"{origin}/", one_phone=True
-        )
+        addresses = Addresses(list, frozenset({self.origin.hostname or ""}))
+        access = Access(self.nights, addresses, one_phone=True)
+        self.app = create_app(self.nights, access=access, summaries=self._summaries, pages=f"{origin}/")
 
     def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> PageAnswer:
         """Answer a request of this browser's own pages, as the server does."""

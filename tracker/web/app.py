@@ -1,6 +1,6 @@
 """The Flask app: `create_app` puts the guards before every request and the pages of all features behind them."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection
 from copy import copy
 from functools import cache
 
@@ -8,6 +8,7 @@ from flask import Flask
 from jinja2 import StrictUndefined
 from werkzeug.routing import BaseConverter
 
+from tracker import extras
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
@@ -19,11 +20,10 @@ from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.roles import ANYONE, may
 from tracker.web.api import machine as api_machine, pages as api
-from tracker.web.base import context
+from tracker.web.base import context, extra
 from tracker.web.club import house, pages as club
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
-from tracker.web.film import pages as film
 from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages, wifi_code
 from tracker.web.log import pages as log
 from tracker.web.nights import (
@@ -37,7 +37,6 @@ from tracker.web.nights import (
     night_options,
     settings,
     settle_up,
-    webhooks,
 )
 from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules, pages as presets
@@ -51,9 +50,9 @@ from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
 
 PAGES = (
-    *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, webhooks, app_icons),
+    *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
-    *(table, tv, log, settlement, count, tables, film),
+    *(table, tv, log, settlement, count, tables),
     *(people, kept, statistics, presets, night_rules, rehearsal, notices),
     *(club, house, api),
 )
@@ -70,29 +69,26 @@ class PrintablePart(BaseConverter):
 def create_app(
     nights: Nights,
     *,
-    host_names: Collection[str] = (),
-    addresses: Callable[[], Sequence[str]] = list,
     access: Access | None = None,
     summaries: Summaries | None = None,
     pages: str = "",
-    one_phone: bool = False,
+    without: Collection[str] = (),
 ) -> Flask:
     """Return the app that serves these nights.
 
-    `pages` is the address of the site that runs the tracker in a browser, for links to it. `host_names` are names it
-    answers to besides its addresses; `addresses` returns this machine's own, best first; `access`, where it is given,
-    knows both already. With `one_phone` nobody but the browser it runs in can ask it.
+    `pages` is the address of the site that runs the tracker in a browser, for links to it. `access` knows the names and
+    addresses that it answers to, and whether anybody but the browser it runs in can ask it. `without` names the extras
+    to leave out.
     """
-    names = frozenset(name.lower() for name in host_names)
-    access = access or Access(nights, Addresses(addresses, names), one_phone=one_phone)
-    app = copy(app_without_nights(one_phone=one_phone))
+    access = access or Access(nights, Addresses(list))
+    app = copy(app_without_nights(one_phone=access.is_one_phone, without=frozenset(without)))
     app.config = copy(app.config)
     app.config.update(
         HOST_NAMES=access.addresses.names,
         OWN_ADDRESSES=access.addresses.candidates,
         PUBLIC_ADDRESS=access.addresses.public,
         PAGES=pages,
-        HAS_COPIES=nights.store.is_file and not one_phone,
+        HAS_COPIES=nights.store.is_file and not access.is_one_phone,
     )
     app.extensions = {
         "tables": nights,
@@ -101,12 +97,13 @@ def create_app(
         "rehearsals": Rehearsals(nights),
         "hint": rehearsal.hint_html,
     }
-    webhooks.install(app)
+    for one in extras.load(without):
+        one.begin(app)
     return app
 
 
 @cache
-def app_without_nights(*, one_phone: bool) -> Flask:
+def app_without_nights(*, one_phone: bool, without: frozenset[str] = frozenset()) -> Flask:
     """Return what all apps of this process have in common, made once: their addresses, templates, guards and pages."""
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
     app.url_map.converters["default"] = PrintablePart
@@ -126,4 +123,5 @@ def app_without_nights(*, one_phone: bool) -> Flask:
     compression.install(app)
     for blueprint in (*(module.bp for module in PAGES), *api_machine.BLUEPRINTS):
         app.register_blueprint(blueprint)
+    extra.install(app, extras.load(without))
     return app

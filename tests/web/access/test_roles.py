@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from support.client_phones import HOST, ClientPhone, Site
-from support.routes import ROLES, app_rules, asked, page_rules, page_table, page_tables, path_of
+from support.routes import ROLES, app_rules, asked, may_use, page_rules, page_table, page_tables, path_of
 
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import CLUB_PAGES
@@ -53,7 +53,7 @@ def test_a_role_gets_into_no_route_that_is_not_its_own(site: Site, night: tuple[
         is_host_anyway = (
             role == "host" and "code" not in rule.arguments
         )  # this phone is host outside the nights as well
-        if not page_rules(site.app, rule.endpoint).allow(role) and not is_host_anyway:
+        if not may_use(site.app, rule.endpoint, role) and not is_host_anyway:
             refusals = (404,) if rule.endpoint.startswith(CLUB_PAGES) else (401, 403)  # there is no club here
             for what, answer in asked(phones[role], rule, code):
                 assert answer.status_code in refusals, (role, what)
@@ -66,7 +66,7 @@ def test_a_role_at_one_night_gives_none_at_another(site: Site, night: tuple[str,
     other = site.open_night(site.host(), "Zoe")
     log = len(site.tables.get(other).entries)
     for rule in app_rules(site.app):
-        if "code" in rule.arguments and not page_rules(site.app, rule.endpoint).allow(None):
+        if "code" in rule.arguments and not may_use(site.app, rule.endpoint, None):
             for what, answer in asked(phones[role], rule, other):
                 assert answer.status_code in (401, 403), (role, what)
     assert len(site.tables.get(other).entries) == log

@@ -6,7 +6,7 @@ from itertools import product
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
-from support.routes import app_rules, asked, page_rules, path_of
+from support.routes import app_rules, asked, may_use, page_rules, path_of
 from support.sample_nights import Form
 
 from tracker.app.club import Club
@@ -115,7 +115,7 @@ def test_every_page_of_the_house_is_refused_to_hosts_assistants_and_screens_with
     phones[SCREEN] = become_screen(site, house)
     walked = 0
     for rule, (role, phone) in product(app_rules(site.app), phones.items()):
-        if "code" in rule.arguments or page_rules(site.app, rule.endpoint).allow(role):
+        if "code" in rule.arguments or may_use(site.app, rule.endpoint, role):
             continue
         for what, answer in asked(phone, rule, ""):
             is_night = (

@@ -33,7 +33,7 @@ from tracker.web.access.request_guards import (
     SERVER_LIMIT,
     has_bearer_token,
 )
-from tracker.web.access.roles import OPENS_NIGHTS, PageRules, rules_of
+from tracker.web.access.roles import OPENS_NIGHTS, PageRules
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
 
@@ -106,7 +106,7 @@ def admit() -> Response | None:
     g.identity = identify(code)
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
-    rules = rules_of(request.endpoint)
+    rules: PageRules = g.page_rules
     if get_access().is_one_phone and rules.needs_others:
         abort(404)
     check_club(request.endpoint, rules)
@@ -115,7 +115,7 @@ def admit() -> Response | None:
     sender = f"device {g.identity.device}" if g.identity.device else f"address {request.remote_addr}"
     if is_paced and not get_access().pace.take(sender):
         abort(429, description="pace")
-    if not rules.allow(g.identity.role):
+    if rules.roles.isdisjoint({None, g.identity.role}):
         abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
     if rules.follows and (led := _to_next_night(rules.follows)):
         return led
@@ -162,7 +162,7 @@ def check_club(endpoint: str, rules: PageRules) -> None:
     is_of_any_host = endpoint.startswith(CLUB_PAGES) or rules.of_all_nights
     if night and not is_of_any_host and g.identity.role in OPENS_NIGHTS and not is_own_night(night):
         abort(404)
-    if g.identity.role in STORED_ROLES and not rules.allow(g.identity.role):
+    if g.identity.role in STORED_ROLES and rules.roles.isdisjoint({None, g.identity.role}):
         abort(403, description="house")
     if rules.of_the_house and not is_house():
         abort(403, description="house")

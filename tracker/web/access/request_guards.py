@@ -3,11 +3,12 @@
 import ipaddress
 import re
 from collections.abc import Collection
+from typing import cast
 
-from flask import Flask, Request, Response, abort, current_app, request
+from flask import Flask, Request, Response, abort, current_app, g, request
 from werkzeug.exceptions import MethodNotAllowed
 
-from tracker.web.access.roles import BODY_LIMIT, rules_of
+from tracker.web.access.roles import BODY_LIMIT, OPEN_TO_NOBODY, PageRules
 
 METHODS = ("GET", "HEAD", "POST")
 SERVER_LIMIT = 64 * 1024  # bytes that the server takes in of any other body, before a page sees the request
@@ -46,7 +47,12 @@ def install(app: Flask) -> None:
 
 
 def check() -> None:
-    """Let the request through, or answer 400 (host), 403 (origin), 405 (method) or 413 (body)."""
+    """Let the request through, or answer 400 (host), 403 (origin), 405 (method) or 413 (body).
+
+    `g.page_rules` is then what the page says of itself; a page that says nothing is open to nobody.
+    """
+    view = current_app.view_functions.get(request.endpoint or "")
+    g.page_rules = rules = cast(PageRules, getattr(view, "page_rules", OPEN_TO_NOBODY))
     host, config = request.headers.get("Host", ""), current_app.config
     # Some home networks give this machine an address that is not private.
     if not (is_allowed_host(host, config["HOST_NAMES"]) or is_allowed_host(host, config["OWN_ADDRESSES"]())):
@@ -56,7 +62,7 @@ def check() -> None:
         known = [one for one in METHODS if adapter and one in adapter.allowed_methods()]
         raise MethodNotAllowed(valid_methods=known or METHODS)
     if request.method == "POST":
-        request.max_content_length = rules_of(request.endpoint).most_bytes
+        request.max_content_length = rules.most_bytes
         if (request.content_length or 0) > request.max_content_length:
             abort(413)
         if not is_from_our_page(request, current_app.config.get("PUBLIC_ADDRESS", "")):

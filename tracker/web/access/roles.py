@@ -4,8 +4,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from flask import current_app
-
 Roles = frozenset[str | None]
 View = TypeVar("View", bound=Callable[..., Any])
 
@@ -43,6 +41,7 @@ class PageRules:
     """What the guards ask of a page before they let a request through."""
 
     roles: Roles = frozenset()
+    """Who may use it; with None among them everybody may."""
     needs_others: bool = False
     """Whether it needs another phone, a network or a folder of copies: an app that runs in one browser has none."""
     in_memory: bool = False
@@ -57,10 +56,6 @@ class PageRules:
     """Where it leads a browser whose night has a next one: to the night, to its big screen; a part of a page is refused
     then, and loads its page again."""
 
-    def allow(self, role: str | None) -> bool:
-        """Return whether a role may use the page; None is the role of somebody unknown."""
-        return not self.roles.isdisjoint({None, role})
-
 
 OPEN_TO_NOBODY = PageRules()
 
@@ -73,9 +68,3 @@ def may(roles: Roles, **rules: Any) -> Callable[[View], View]:
         return view
 
     return decorate
-
-
-def rules_of(endpoint: str | None) -> PageRules:
-    """Return what a page of the current app says of itself; one without `may` is open to nobody."""
-    view = current_app.view_functions.get(endpoint or "")
-    return getattr(view, "page_rules", OPEN_TO_NOBODY)

@@ -19,10 +19,10 @@ from support.score_nights import ScoreNight
 from tracker.app.event_rows import new_id
 from tracker.core import events
 from tracker.core.events import Chips, Name, SeatId, Undo
+from tracker.extras.film import pages
+from tracker.extras.film.pages import MOST_BYTES
+from tracker.extras.film.player import Film, best_film
 from tracker.simulation.players import next_event
-from tracker.web.film import pages
-from tracker.web.film.pages import MOST_BYTES
-from tracker.web.film.player import Film, best_film
 
 NAME = 'Zoë </script><b title="&">'
 

@@ -8,13 +8,14 @@ from flask import Blueprint, Flask, current_app, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
-from tracker.app.webhooks import ALL, END, HAND, POT, REASONS, Webhook, WebhookSender, find_address
+from tracker.app.settings import FolderSettings, SettingGroup
 from tracker.core.errors import NotAllowed
 from tracker.core.pot_game import chips_taken
+from tracker.extras.webhooks.sender import ALL, END, HAND, POT, REASONS, Webhook, WebhookSender, find_address
 from tracker.formats.codec import entry_to
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import form_page, get_nights, redirect_to
+from tracker.web.base.context import form_page, redirect_to
 from tracker.web.base.snapshot import snapshot_of, state_of
 from tracker.web.log_sentences import line_sentence
 from tracker.web.wording.texts import gettext as _, in_language, language, refusal
@@ -24,21 +25,33 @@ bp = Blueprint("webhooks", __name__, url_prefix="/webhooks")
 MOST = 5
 
 
-def install(app: Flask) -> None:
+class WebhookSettings(FolderSettings):
+    """The settings of the data folder, with those of webhooks."""
+
+    webhooks = SettingGroup("webhook:", Webhook.read, Webhook.text)
+    """By id: the programs that are sent what is recorded."""
+
+
+def settings_of(app: Flask) -> WebhookSettings:
+    return WebhookSettings(app.extensions["tables"].store)
+
+
+def begin(app: Flask) -> None:
     """Have every entry sent to the webhooks that want it."""
     app.extensions["webhook_sender"] = WebhookSender()
 
     def send(table: OpenNight, outcome: Outcome) -> None:
+        if not (hooks := get_hooks(app)):
+            return
         why = reasons_of(outcome)
-        wanted = {name: hook for name, hook in get_hooks(app).items() if hook.wants(why)}
+        wanted = {name: hook for name, hook in hooks.items() if hook.wants(why)}
         app.extensions["webhook_sender"].put(wanted, lambda hook: body_of(app, hook, table, outcome))
 
     app.extensions["tables"].on_recorded.append(send)
 
 
 def get_hooks(app: Flask) -> dict[str, Webhook]:
-    hooks: dict[str, Webhook] = app.extensions["tables"].settings.webhooks.all()
-    return hooks
+    return settings_of(app).webhooks.all()
 
 
 def reasons_of(outcome: Outcome) -> tuple[str, ...]:
@@ -82,7 +95,7 @@ def page(wrong: str = "") -> ResponseReturnValue:
     """Show the webhooks, how the newest request to each ended, and the form for another one."""
     hooks, newest = get_hooks(current_app), current_app.extensions["webhook_sender"].newest
     return form_page(
-        "nights/webhooks.html",
+        "webhooks/webhooks.html",
         wrong,
         hooks=hooks,
         newest={name: newest[name] for name in hooks if name in newest},
@@ -112,7 +125,7 @@ def add() -> ResponseReturnValue:
         return page(refusal(error))
     except OSError:
         return page(_("No machine of that name was found."))
-    get_nights().settings.webhooks.put(name, hook)
+    settings_of(current_app).webhooks.put(name, hook)
     return redirect_to("webhooks.page")
 
 
@@ -120,5 +133,5 @@ def add() -> ResponseReturnValue:
 @may(HOST, needs_others=True)
 def remove(name: str) -> ResponseReturnValue:
     """Remove a webhook; nothing more is sent to it."""
-    get_nights().settings.webhooks.put(name, None)
+    settings_of(current_app).webhooks.put(name, None)
     return redirect_to("webhooks.page")

@@ -17,10 +17,11 @@ from support.paths import ROOT
 from support.polling import wait_until
 from support.sample_nights import SampleNight, play_hand, record, sample_night
 
-from tracker.app.webhooks import REASONS, Webhook, WebhookSender, find_address, is_of_this_network, post
 from tracker.core import events
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Name, SeatId
+from tracker.extras.webhooks.pages import settings_of
+from tracker.extras.webhooks.sender import REASONS, Webhook, WebhookSender, find_address, is_of_this_network, post
 
 BLUEPRINT = ROOT / "docs/examples/home-assistant.yaml"
 
@@ -71,10 +72,10 @@ def _receiver() -> Iterator[Receiver]:
 
 def add_hook(here: SampleNight, url: str, *reasons: str) -> Webhook:
     """Enter an address on the page."""
-    known = set(here.site.tables.settings.webhooks.names())
+    known = set(settings_of(here.site.app).webhooks.names())
     answer = here.host.post("/webhooks", {"url": url, "reason": list(reasons)})
     assert answer.status_code == 303, answer.text
-    settings = here.site.tables.settings.webhooks
+    settings = settings_of(here.site.app).webhooks
     (name,) = set(settings.names()) - known
     found = settings.get(name)
     assert found
@@ -183,7 +184,7 @@ def test_after_a_body_that_could_not_be_made_the_next_one_is_sent(receiver: Rece
 
 def test_a_removed_address_is_sent_nothing(here: SampleNight, receiver: Receiver) -> None:
     add_hook(here, receiver.url, "all")
-    name = here.site.tables.settings.webhooks.names()[0]
+    name = settings_of(here.site.app).webhooks.names()[0]
     assert here.host.post(f"/webhooks/{name}/remove").status_code == 303
     other = add_hook(here, receiver.url, "hand")
     play_hand(here.table, "ruth", "ben", "mia")
@@ -225,14 +226,14 @@ def test_what_is_no_address_gets_a_sentence_and_is_not_kept(here: SampleNight) -
         assert "begins with http:// or https://" in answer.text
     assert "Choose what it is told." in here.host.post("/webhooks", {"url": "http://127.0.0.1/"}).text
     assert here.host.post("/webhooks", {"url": "http://127.0.0.1/", "reason": "nothing"}).status_code == 422
-    assert not here.site.tables.settings.webhooks.names()
+    assert not settings_of(here.site.app).webhooks.names()
 
 
 def test_five_addresses_are_the_most(here: SampleNight) -> None:
     for _ in range(5):
         add_hook(here, "http://127.0.0.1:9/", *REASONS)
     assert here.host.post("/webhooks", {"url": "http://127.0.0.1:9/", "reason": "all"}).status_code == 422
-    assert len(here.site.tables.settings.webhooks.names()) == 5
+    assert len(settings_of(here.site.app).webhooks.names()) == 5
 
 
 def test_a_rehearsal_is_nobody_elses_business(here: SampleNight, receiver: Receiver) -> None:

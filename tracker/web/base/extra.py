@@ -1,0 +1,29 @@
+"""What one extra brings: its pages, what it puts into pages of others, what it does when an app starts."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from flask import Blueprint, Flask
+
+
+@dataclass(frozen=True)
+class Extra:
+    """A subject that the table can do without."""
+
+    pages: Sequence[Blueprint] = ()
+    """Its pages; each says by `may` who may use it."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """The name of a place in a page -> the template that stands there, with what the page gives to its own."""
+    begin: Callable[[Flask], None] = lambda _app: None
+    """Called with each app that serves nights."""
+
+
+def install(app: Flask, extras: Iterable[Extra]) -> None:
+    """Add the pages of the extras, and what they put into pages of others: `extras(place)` in a template."""
+    places: dict[str, list[str]] = {}
+    for extra in extras:
+        for blueprint in extra.pages:
+            app.register_blueprint(blueprint)
+        for place, template in extra.places.items():
+            places.setdefault(place, []).append(template)
+    app.add_template_global(lambda place: places.get(place, ()), "extras")
