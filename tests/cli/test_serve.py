@@ -14,7 +14,7 @@ from support.opened_pages import browser_that_keeps
 from support.polling import wait_until
 from support.served_command import ServedCommand, run_command, serve_command
 
-from tracker.cli import COMMANDS
+from tracker.cli import commands
 from tracker.storage import Store
 from tracker.web.access.devices import hash_token
 
@@ -170,7 +170,7 @@ def test_a_copy_of_nothing_is_refused_in_one_line(tmp_path: Path) -> None:
 
 def test_every_command_is_listed_with_a_sentence() -> None:
     listed = run_command("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
-    assert [line.split()[0] for line in listed] == list(COMMANDS)
+    assert [line.split()[0] for line in listed] == list(commands())
     assert all(len(line.split()) > 3 for line in listed)
 
 

@@ -12,7 +12,7 @@ from support.paths import ROOT
 from support.polling import read_until
 from support.served_command import command, run_command, serve_command
 
-from tracker.cli import COMMANDS, default_folder, main
+from tracker.cli import commands, default_folder, main
 from tracker.cli.presets import presets
 from tracker.cli.serve import OTHER_NETWORK
 from tracker.server.network_addresses import score
@@ -146,7 +146,7 @@ def test_a_folder_without_nights_is_not_called_damaged(tmp_path: Path) -> None:
 
 
 def test_the_help_names_the_data_folder_and_cuts_nothing_off() -> None:
-    for name in ([], *([one] for one in COMMANDS), *(["presets", one] for one in presets.commands)):
+    for name in ([], *([one] for one in commands()), *(["presets", one] for one in presets.commands)):
         said = CliRunner(env={"COLUMNS": "80"}).invoke(main, [*name, "--help"], prog_name="board-tracker").output
         assert not re.search(r"(?<!\])(?<! FILES)\.\.\.", said), name  # usage lines have [ARGS]... and FILES...
         if ("--data" in said and name[:1] != ["presets"]) or not name:

@@ -39,10 +39,13 @@ ALLOWED: dict[str, set[str]] = {
     "web.access": BELOW_WEB | {"web.base", "web.drawing", "web.events", "web.wording"},
     "web": BELOW_WEB | SHARED_WEB,
     **{f"web.{feature}": BELOW_WEB | SHARED_WEB for feature in FEATURES},
-    **{f"extras.{path.name}": BELOW_WEB | SHARED_WEB for path in (ROOT / "tracker/extras").iterdir() if path.is_dir()},
+    **{
+        f"extras.{path.name}": BELOW_WEB | SHARED_WEB | {"cli"}
+        for path in (ROOT / "tracker/extras").iterdir()
+        if path.is_dir()
+    },
     "extras": {"web.base"},
-    "cli": BELOW_WEB | {"server", "web", "web.access", "web.presets", "web.wording"},
-    "pages": BELOW_WEB | {"web", "web.access", "web.base", "web.wording", "cli"},
+    "cli": BELOW_WEB | {"extras", "server", "web", "web.access", "web.presets", "web.wording"},
 }
 # The package's face, and the two modules that put everything together.
 IMPORT_ALL = ("tracker", "tracker.__main__", "tracker.web.app")
@@ -55,9 +58,9 @@ IMPURE_CALLS = {"open", "print", "input", "exec", "eval", "__import__"}
 AT_HOME = {
     "flask": ("web/", "extras/"),
     "ifaddr": ("server/",),
-    "jinja2": ("web/", "pages/", "cli/pages.py"),
+    "jinja2": ("web/", "extras/"),
     "markupsafe": ("web/", "extras/"),
-    "werkzeug": ("web/", "pages/"),
+    "werkzeug": ("web/", "extras/"),
     "sqlite3": ("storage/",),
     "sqlite_utils": ("storage/sqlite.py", "storage/sqlite_schema.py"),
     "psycopg": ("storage/postgres.py",),

@@ -388,7 +388,7 @@ class Walk(NightPages):
         """Compare every stack and pot, what the hand has won, who owes what and what is asked, on each screen."""
         night, deal = self.table.night, self.table.night.deal
         host, screens = self.phones["host"], {**pages}
-        if not self.site.access.is_one_phone:
+        if self.site.access.has_others:
             screens["TV"] = HtmlPage(host.get(f"/n/{self.code}/tv/live", Accept_Language=self.language).text)
         if not night.preset.is_pot_game:
             self.compare_points(when, screens)

@@ -83,5 +83,5 @@ if __name__ == "__main__":  # writes the tables of pages anew, for a reviewer to
     from tracker.web.app import app_without_nights
 
     for package, file in page_tables().items():
-        if table := page_table(app_without_nights(one_phone=False), package):
+        if table := page_table(app_without_nights(has_others=True), package):
             file.write_text(table, "utf-8")

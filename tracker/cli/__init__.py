@@ -33,8 +33,16 @@ COMMANDS = {
     "move": ("tracker.cli.backup", "move"),
     "presets": ("tracker.cli.presets", "presets"),
     "demo": ("tracker.cli.nights", "demo"),
-    "pages": ("tracker.cli.pages", "pages"),
 }
+
+
+def commands() -> dict[str, tuple[str, str]]:
+    """Return the module and the name in it of every subcommand, also of those that the extras bring."""
+    from tracker.extras import load  # noqa: PLC0415 - imports the pages, which few commands need
+
+    return COMMANDS | {name: where for extra in load() for name, where in extra.commands.items()}
+
+
 FOLDER_OPTIONS = ("--data", "--database")
 """The options that every command with nights has; each takes a value."""
 
@@ -53,7 +61,7 @@ class Commands(click.Group):
         first = 0
         while first < len(args) and args[first].partition("=")[0] in FOLDER_OPTIONS:
             first += 1 if "=" in args[first] else 2
-        if args[first : first + 1] and args[first] in COMMANDS:
+        if first and args[first : first + 1] and args[first] in commands():
             args = [args[first], *args[:first], *args[first + 1 :]]
         elif args and args[0].startswith("-") and args[0] not in ("--help", "-h", "--version"):
             args = ["serve", *args]
@@ -62,13 +70,14 @@ class Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        return [*COMMANDS, *super().list_commands(ctx)]
+        return [*commands(), *super().list_commands(ctx)]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a subcommand's module and return the command."""
-        if cmd_name not in COMMANDS:
+        known = COMMANDS if cmd_name in COMMANDS else commands()
+        if cmd_name not in known:
             return super().get_command(ctx, cmd_name)
-        module, name = COMMANDS[cmd_name]
+        module, name = known[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
 

@@ -81,14 +81,14 @@ def create_app(
     to leave out.
     """
     access = access or Access(nights, Addresses(list))
-    app = copy(app_without_nights(one_phone=access.is_one_phone, without=frozenset(without)))
+    app = copy(app_without_nights(has_others=access.has_others, without=frozenset(without)))
     app.config = copy(app.config)
     app.config.update(
         HOST_NAMES=access.addresses.names,
         OWN_ADDRESSES=access.addresses.candidates,
         PUBLIC_ADDRESS=access.addresses.public,
         PAGES=pages,
-        HAS_COPIES=nights.store.is_file and not access.is_one_phone,
+        HAS_COPIES=nights.store.is_file and access.has_others,
     )
     app.extensions = {
         "tables": nights,
@@ -103,11 +103,11 @@ def create_app(
 
 
 @cache
-def app_without_nights(*, one_phone: bool, without: frozenset[str] = frozenset()) -> Flask:
+def app_without_nights(*, has_others: bool, without: frozenset[str] = frozenset()) -> Flask:
     """Return what all apps of this process have in common, made once: their addresses, templates, guards and pages."""
     app = Flask("tracker", template_folder=str(templates_dir()), static_folder=str(static_dir()))
     app.url_map.converters["default"] = PrintablePart
-    compiled = None if one_phone else CompiledTemplates.in_temporary_folder()
+    compiled = CompiledTemplates.in_temporary_folder() if has_others else None
     app.jinja_options = {"extensions": [TemplateLayout], "undefined": StrictUndefined, "bytecode_cache": compiled}
     app.view_functions["static"] = may(ANYONE, in_memory=True)(app.view_functions["static"])
     request_guards.install(app)
@@ -119,7 +119,7 @@ def app_without_nights(*, one_phone: bool, without: frozenset[str] = frozenset()
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
-    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, one_phone=one_phone)
+    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, has_others=has_others)
     compression.install(app)
     for blueprint in (*(module.bp for module in PAGES), *api_machine.BLUEPRINTS):
         app.register_blueprint(blueprint)

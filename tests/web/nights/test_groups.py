@@ -16,7 +16,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
 from tracker.core import events
 from tracker.core.events import Name, SeatId
-from tracker.pages.bridge import Bridge
+from tracker.extras.one_phone.bridge import Bridge
 from tracker.storage import Store
 from tracker.storage.backups import Backups
 from tracker.storage.merge import move

@@ -79,18 +79,18 @@ class Devices:
         store: Store,
         *,
         has_club: bool = False,
-        one_phone: bool = False,
+        has_others: bool = True,
         clock: Callable[[], float] = time.time,
         publish: Callable[[str], None] = lambda _code: None,
     ) -> None:
         """Open the devices of a store; `clock` returns seconds since 1970.
 
-        `publish` has the pages of a night sent again: a phone that has come shows on the others. With `one_phone`
+        `publish` has the pages of a night sent again: a phone that has come shows on the others. Without `has_others`
         nobody else can ask: whoever does is the host of everything.
         """
         self.store, self._table, self.has_club, self.clock = store, store.devices, has_club, clock
         self._publish = publish
-        self._is_one_phone = one_phone
+        self._has_others = has_others
         self.cookie_name = f"board_{store.instance}"
         self._arrived: set[int] = set()
         self._since = now()
@@ -100,7 +100,7 @@ class Devices:
 
     def identity_of(self, asked: Request, code: str | None) -> Identity:
         """Return who sends this request, at the night `code` or (None) outside of all."""
-        if self._is_one_phone:
+        if not self._has_others:
             return self._only_phone(code)
         token = asked.cookies.get(self._cookie(code, asked), "")
         row = self._table.by_token(hash_token(token)) if token else None
@@ -158,7 +158,7 @@ class Devices:
 
     def nights_of(self, asked: Request) -> list[str]:
         """Return the codes of the nights that this browser may have a role in: those that it holds a cookie of."""
-        if self._is_one_phone:
+        if not self._has_others:
             return [night.code for night in self.store.nights()]
         start = self._cookie("", asked) + "_"
         return [name[len(start) :] for name in asked.cookies if name.startswith(start)]

@@ -50,12 +50,12 @@ class Access:
         club: Club | None = None,
         retention: Retention | None = None,
         *,
-        one_phone: bool = False,
+        has_others: bool = True,
     ) -> None:
-        """With `one_phone` no other device reaches this app: nothing that needs one is offered."""
-        self.club, self.retention, self.is_one_phone = club, retention, one_phone
+        """Without `has_others` no other device reaches this app: nothing that needs one is offered."""
+        self.club, self.retention, self.has_others = club, retention, has_others
         self.devices = Devices(
-            tables.store, has_club=club is not None, one_phone=one_phone, publish=tables.live.publish
+            tables.store, has_club=club is not None, has_others=has_others, publish=tables.live.publish
         )
         self.invites = Invites(tables.store)
         self.addresses = addresses
@@ -107,10 +107,10 @@ def admit() -> Response | None:
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
     rules: PageRules = g.page_rules
-    if get_access().is_one_phone and rules.needs_others:
+    if rules.needs_others and not get_access().has_others:
         abort(404)
     check_club(request.endpoint, rules)
-    is_paced = request.method == "POST" and not has_bearer_token(request) and not get_access().is_one_phone
+    is_paced = request.method == "POST" and not has_bearer_token(request) and get_access().has_others
     # A phone's posts are counted together, else all that come from one address.
     sender = f"device {g.identity.device}" if g.identity.device else f"address {request.remote_addr}"
     if is_paced and not get_access().pace.take(sender):

@@ -14,6 +14,8 @@ class Extra:
     """Its pages; each says by `may` who may use it."""
     places: Mapping[str, str] = field(default_factory=dict)
     """The name of a place in a page -> the template that stands there, with what the page gives to its own."""
+    commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
+    """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
 

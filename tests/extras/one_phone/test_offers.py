@@ -13,7 +13,7 @@ from support.random_nights import every_preset
 from werkzeug.datastructures import Headers
 from werkzeug.test import EnvironBuilder, TestResponse
 
-from tracker.pages.bridge import Bridge
+from tracker.extras.one_phone.bridge import Bridge
 from tracker.storage import Store
 
 PRESETS = [preset.id for preset in every_preset()]

@@ -144,7 +144,7 @@ const load = async (snapshot) => {
   postMessage({ progress: .5 });
   unpack(python.FS, await library);
   unpack(python.FS, await packages(python.FS));
-  if (!snapshot) python.pyimport("tracker.pages.bridge").warm_up();
+  if (!snapshot) python.pyimport("tracker.extras.one_phone.bridge").warm_up();
   postMessage({ progress: .9 });
 };
 const start = async ({ version, origin, isPlain }) => {
@@ -167,7 +167,7 @@ const start = async ({ version, origin, isPlain }) => {
   for (const [name, bytes] of files) python.FS.writeFile(`${DATA}/${name}`, bytes);
   watchFiles(python.FS);
   const repaired = [];
-  bridge = python.pyimport("tracker.pages.bridge").start(DATA, origin, (sentence) => repaired.push(sentence));
+  bridge = python.pyimport("tracker.extras.one_phone.bridge").start(DATA, origin, (sentence) => repaired.push(sentence));
   if (isGone || repaired.length) FILES.forEach((name) => note(name, 0, contentsOf(name).length));
   fillSecondPlace();
   await store();

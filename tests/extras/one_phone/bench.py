@@ -1,8 +1,8 @@
 """How long the edition of one browser takes to start, and from a tap to the painted page.
 
-Run with `python tests/bench/one_phone.py` on a machine that does nothing else: on a busy one only the least of the taps
-says something. The processor is slowed four times: Chromium slows the thread of the pages; the worker has the tracker,
-and its time is measured as it is and counted four times.
+Run with `python tests/extras/one_phone/bench.py` on a machine that does nothing else: on a busy one only the least of
+the taps says something. The processor is slowed four times: Chromium slows the thread of the pages; the worker has the
+tracker, and its time is measured as it is and counted four times.
 """
 
 import statistics

@@ -67,7 +67,7 @@ class Bridge:
         self._summaries = Summaries(self.nights)
         self._writer = SummaryWriter(self.nights, self._summaries)
         addresses = Addresses(list, frozenset({self.origin.hostname or ""}))
-        access = Access(self.nights, addresses, one_phone=True)
+        access = Access(self.nights, addresses, has_others=False)
         self.app = create_app(self.nights, access=access, summaries=self._summaries, pages=f"{origin}/")
 
     def answer(self, method: str, target: str, headers: Iterable[tuple[str, str]], body: bytes) -> PageAnswer:

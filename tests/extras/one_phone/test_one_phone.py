@@ -27,8 +27,8 @@ from support.transcripts import TRANSCRIPTS
 
 from tracker.app.night_transfer import night_from, to_text
 from tracker.cli import main
+from tracker.extras.one_phone.bridge import Bridge
 from tracker.formats.built_in import BUILT_IN
-from tracker.pages.bridge import Bridge
 from tracker.storage import Store
 
 MOST_BYTES = 6_000_000
@@ -241,7 +241,7 @@ def test_every_board_begins_here(phone: SitePhone) -> None:
 
 
 def test_offers_are_taken_and_taken_back_in_the_browser(phone: SitePhone) -> None:
-    """Some of those that tests/pages/test_offers.py takes without a browser."""
+    """Some of those that tests/extras/one_phone/test_offers.py takes without a browser."""
     code, taken = phone.api("nights", {"preset": "michigan-rummy"})["code"], Counter[str]()
     for name in PEOPLE:
         phone.api(f"nights/{code}/events", {"kind": "sit", "seat": name.lower(), "name": name})

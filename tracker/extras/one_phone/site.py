@@ -61,7 +61,7 @@ DISTRIBUTIONS = (
 UNUSED_PACKAGES = re.compile(
     r"(click/(_termui_impl|_winconsole|shell_completion|testing)|dateutil/(zoneinfo|rrule|easter|tz/win)|"
     r"flask/(testing|views)|jinja2/(constants|meta|nativetypes|sandbox)|qrcode/(tests|console_scripts|image/(pil|styled|styles/(colormasks|moduledrawers/(pil|svg))|svg))|"
-    r"sqlite_utils/cli\.py|tracker/(server/|simulation/demo|storage/postgres|cli/(?!__init__|data_folder))|"
+    r"sqlite_utils/cli\.py|tracker/(server/|extras/one_phone/site|simulation/demo|storage/postgres|cli/(?!__init__|data_folder))|"
     r"werkzeug/(_reloader|debug|middleware|testapp)|"
     r".*/tests?/|.*\.(pyi|pyx|c|so|typed|md|rst|exe)$|.*__pycache__|.*\.dist-info/|\.\./)"
 )
@@ -211,7 +211,7 @@ def frame(facts: dict[str, Any]) -> bytes:
     """Return the page that a browser opens."""
     environment = Environment(loader=FileSystemLoader(templates_dir()), autoescape=True, extensions=[TemplateLayout])
     environment.globals["_"] = gettext
-    return environment.get_template("pages/frame.html").render(facts=facts).encode()
+    return environment.get_template("one_phone/frame.html").render(facts=facts).encode()
 
 
 FIRST = ("frame.js", "frame.css", "worker.js")
@@ -226,10 +226,10 @@ def site_files(engine: dict[str, bytes]) -> dict[str, bytes]:
     engine["python_stdlib.zip"] = zipped(first)
     library, packages = split(package_files(), re.compile("tracker/static/"))
     library |= {f"site/pyodide/{name}": content for name, content in engine.items()}
-    library |= {f"site/{name}": library.pop(f"tracker/static/pages/{name}") for name in FIRST}
+    library |= {f"site/{name}": library.pop(f"tracker/static/one_phone/{name}") for name in FIRST}
     # Python opens this: it comes a third smaller than by gzip, which is all that browsers can undo.
     library["site/packages.xz"] = lzma.compress(packed(later | packages), check=lzma.CHECK_CRC32)
-    worker = library.pop("tracker/static/pages/service-worker.js")
+    worker = library.pop("tracker/static/one_phone/service-worker.js")
     version = hashlib.sha256(wasm + packed(library) + worker).hexdigest()[:16]
     engine_name, library_name = f"engine-{version}.bin", f"library-{version}.bin"
     # The page says how large each part is, and is in one of them: without it the size is near enough for a bar.

@@ -1,0 +1,5 @@
+"""The edition that runs in one browser: a site for any web host, with which one phone runs the table by itself."""
+
+from tracker.web.base.extra import Extra
+
+EXTRA = Extra(commands={"pages": ("tracker.extras.one_phone.site", "pages")})
