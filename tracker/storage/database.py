@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from tracker.storage.errors import NO_FILE, StoreError
+from tracker.storage.temporary import ExpiringRows
 
 T = TypeVar("T")
 
@@ -113,6 +114,10 @@ class Connection(ABC):
     def __init__(self) -> None:
         self.on_trouble: Callable[[str], None] = lambda _: None
         """Called with the reason of every NotSaved; must not block."""
+
+    def expiring_rows(self) -> ExpiringRows:
+        """Return what keeps rows for some minutes: in memory, where no other process serves the same nights."""
+        return ExpiringRows()
 
     @abstractmethod
     def read(self) -> AbstractContextManager[Database]:

@@ -17,6 +17,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from tracker.storage.database import EVENTS, EVERYTHING, NOTHING, POSSIBLY_EVENTS, Change, Connection, Cursor, Database
 from tracker.storage.errors import BadRow, NotRead, NotSaved, Unreadable, reason_of
+from tracker.storage.postgres_rows import SharedRows
 from tracker.storage.sqlite_schema import postgres_tables
 
 Link: TypeAlias = psycopg.Connection[tuple[object, ...]]
@@ -300,6 +301,10 @@ class PostgresConnection(Connection):
         except BaseException:
             self.close()
             raise
+
+    def expiring_rows(self) -> SharedRows:
+        """Return what keeps rows for some minutes for all processes."""
+        return SharedRows(self)
 
     @contextmanager
     def _link(self, pool: Pool | None = None) -> Iterator[Link]:

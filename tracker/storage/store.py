@@ -12,7 +12,6 @@ from pathlib import Path
 from tracker import __version__
 from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection, Database
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken, Unreadable
-from tracker.storage.postgres_rows import SharedRows
 from tracker.storage.retention import NightRemover
 from tracker.storage.rows import (
     EVENT,
@@ -32,7 +31,6 @@ from tracker.storage.rows import (
 )
 from tracker.storage.sqlite import DataFile
 from tracker.storage.tables import Cache, DeviceTable, PeopleTable, SummaryTable
-from tracker.storage.temporary import ExpiringRows
 
 
 def postgres(url: str, *, read_only: bool) -> Connection:
@@ -72,7 +70,7 @@ class Store:
         self._one_at_a_time = threading.RLock()
         self.remover = NightRemover(self.connection, self.write)
         self.devices = DeviceTable(self.connection, self.write)
-        self.temporary = ExpiringRows() if self.is_file else SharedRows(self.connection)
+        self.temporary = self.connection.expiring_rows()
         try:
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:
