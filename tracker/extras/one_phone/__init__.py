@@ -2,4 +2,4 @@
 
 from tracker.web.base.extra import Extra
 
-EXTRA = Extra(commands={"pages": ("tracker.extras.one_phone.site", "pages")})
+EXTRA = Extra(places={"head": "one_phone/_head.html"}, commands={"pages": ("tracker.extras.one_phone.site", "pages")})
