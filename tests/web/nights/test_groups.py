@@ -16,11 +16,13 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
 from tracker.core import events
 from tracker.core.events import Name, SeatId
-from tracker.extras.one_phone.bridge import Bridge
 from tracker.storage import Store
 from tracker.storage.backups import Backups
 from tracker.storage.merge import move
 from tracker.streaming.hub import StreamHub
+from tracker.web.access.permissions import Access
+from tracker.web.access.public_address import Addresses
+from tracker.web.app import create_app
 
 SATURDAY, FAMILY = "The Saturday table", "Family"
 
@@ -189,16 +191,13 @@ def test_files_copies_and_moving_carry_the_group(tables: Nights, tmp_path: Path)
     live.stop()
 
 
-def test_one_phone_alone_has_groups_too(tmp_path: Path) -> None:
-    with closing(Bridge(Store(tmp_path / "phone.db"), "https://cards.example")) as bridge:
-        for day, name in ((1, FAMILY), (2, SATURDAY)):
-            ended(bridge.nights, day).settings.group = name
-        page = bridge.answer("GET", "/", [], b"").body.decode()
-        assert SATURDAY in page
-        action = re.findall(r'formaction="(/nights/\w+/again)"', page)[0]
-        key = re.findall(r'name="key" value="(\w+)"', page)[0]
-        headers = [("Content-Type", "application/x-www-form-urlencoded"), ("Origin", "https://cards.example")]
-        answer = bridge.answer("POST", action, headers, f"key={key}&ask=board".encode())
-        lobby = dict(answer.headers)["Location"]
-        assert lobby.endswith("/lobby")
-        assert "Mia" in bridge.answer("GET", lobby, [], b"").body.decode()
+def test_an_app_that_no_other_device_reaches_has_groups_too(tables: Nights) -> None:
+    for day, name in ((1, FAMILY), (2, SATURDAY)):
+        ended(tables, day).settings.group = name
+    phone = ClientPhone(create_app(tables, access=Access(tables, Addresses(list), has_others=False)))
+    page = phone.get("/").text
+    assert SATURDAY in page
+    action = re.findall(r'formaction="(/nights/\w+/again)"', page)[0]
+    lobby = phone.post(action, {"key": re.findall(r'name="key" value="(\w+)"', page)[0], "ask": "board"}).location
+    assert lobby.endswith("/lobby")
+    assert "Mia" in phone.get(lobby).text
