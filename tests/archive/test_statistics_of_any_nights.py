@@ -8,6 +8,7 @@ from functools import cache
 from random import Random
 
 from hypothesis import given, settings, strategies as st
+from support.made_up_nights import demo_nights
 from support.played_nights import DAY, played
 from support.random_nights import every_preset, legal_event, some_value
 
@@ -29,7 +30,6 @@ from tracker.core.night import Night
 from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.queries.best_moments import hand_ends
 from tracker.formats.codec import amended
-from tracker.simulation.demo import demo_nights
 
 LONGEST = ("longest_outs", "longest_won", "longest_lost", "longest_wait")
 CHANCE = st.integers(0, 2**16).map(Random)

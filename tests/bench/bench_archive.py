@@ -21,9 +21,10 @@ from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from support.made_up_nights import DemoNight, add_demo_nights, demo_nights
+
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
-from tracker.simulation.demo import DemoNight, add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 

@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.client_phones import ClientPhone, Site
+from support.made_up_nights import add_demo_nights, demo_nights
 from support.served_app import Screens, screens_at
 
 from tracker.app.nights import Nights
-from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 

@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from support.made_up_nights import add_demo_nights, demo_nights
 
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.cli import main
-from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.storage.postgres import PostgresDatabase
 from tracker.storage.rows import COLUMNS

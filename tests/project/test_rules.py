@@ -14,12 +14,12 @@ from support.pyproject import project
 
 # Which folder may import which others; a folder may always import its own modules.
 BELOW_WEB = {
-    "core", "core.queries", "formats", "storage", "streaming", "app", "archive", "simulation",
+    "core", "core.queries", "formats", "storage", "streaming", "app", "archive",
 }  # fmt: skip
 SHARED_WEB = {"web", "web.access", "web.base", "web.drawing", "web.events", "web.wording"}
 """What every feature of the web may import; no feature imports another one's modules."""
 FEATURES = {
-    "join", "table", "log", "settlement", "presets", "nights", "people", "rehearsal", "statistics",
+    "join", "table", "log", "settlement", "presets", "nights", "people", "statistics",
     "club", "api",
 }  # fmt: skip
 ALLOWED: dict[str, set[str]] = {
@@ -30,7 +30,6 @@ ALLOWED: dict[str, set[str]] = {
     "streaming": set(),
     "server": {"streaming"},
     "app": {"core", "core.queries", "formats", "storage", "streaming"},
-    "simulation": {"core", "core.queries", "formats", "app", "archive"},
     "archive": {"core", "core.queries", "formats", "storage", "app"},
     "web.wording": {"core", "formats"},
     "web.drawing": {"core", "core.queries", "web.wording"},

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import date
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import fill_club
+from support.made_up_nights import add_demo_nights, demo_nights
 from support.paths import ROOT
 
 from tracker.app.club import Club
@@ -24,14 +26,11 @@ from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_from
 from tracker.formats.codes import preset_to_code
 from tracker.server.server import Server, listen
-from tracker.simulation.demo import add_demo_nights, demo_nights
-from tracker.simulation.rehearsal import Rehearsals
 from tracker.storage import Store
 from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.consent import ConsentRequest
 from tracker.web.access.rate_limits import PostRateLimit
-from tracker.web.rehearsal.pages import hint_of
 from tracker.web.settlement.count import save_count
 from tracker.web.table.score_page import save_deal_ending
 from tracker.web.table.score_view import STOCK
@@ -63,7 +62,6 @@ SITE_PAGES = (
     "/?q=mich",
     "/?q=nobody",
     "/?gone={deleted}",
-    "/?rehearsal=over",
     "/put-away",
     "/group?name=Samstagsrunde",
     "/settle-up",
@@ -275,14 +273,15 @@ class ServedStates:
     def _rehearse(self, hint: str) -> str:
         """Begin a rehearsal whose guests wait, play it up to a hint, and return its code."""
         rehearsals = self.site.app.extensions["rehearsals"]
-        assert isinstance(rehearsals, Rehearsals)
+        hint_of = import_module("tracker.extras.rehearsal.pages").hint_of
         rehearsals.pace_seconds = 1_000_000.0
         rehearsal = rehearsals.begin("Ruth")
         with self.site.app.test_request_context():
             while not (found := hint_of(rehearsal)) or not found.name.startswith(hint):
                 assert rehearsal.step
                 rehearsal._do(rehearsal.step)
-        return rehearsal.table.code
+        code: str = rehearsal.table.code
+        return code
 
     def _open(self, name: str, moment: Moment) -> None:
         form = {"preset": moment.preset, "host": "Ruth", "full": "1"}

@@ -32,7 +32,6 @@ COMMANDS = {
     "nights": ("tracker.cli.nights", "nights"),
     "move": ("tracker.cli.backup", "move"),
     "presets": ("tracker.cli.presets", "presets"),
-    "demo": ("tracker.cli.nights", "demo"),
 }
 
 

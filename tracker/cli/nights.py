@@ -1,4 +1,4 @@
-"""The commands `replay`, `nights` and `demo`, and what the commands for night files share.
+"""The commands `replay` and `nights`, and what the commands for night files share.
 
 The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
 """
@@ -7,15 +7,14 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import IO, Any
 
 import click
 
 from tracker.app.nights import Nights
-from tracker.cli import data_option, default_folder
-from tracker.cli.data_folder import DATA_FILE, AlreadyServed, has_nights, open_store, place_of
+from tracker.cli import data_option
+from tracker.cli.data_folder import AlreadyServed, has_nights, open_store, place_of
 from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -25,12 +24,9 @@ from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.evening import order_of
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
-from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.streaming.hub import StreamHub
-from tracker.web.own_command import own_command, quoted
 
 LONGEST_LINE = 500
-DEMO_NIGHTS, SATURDAY = 60, 5
 
 
 class CommandFailed(click.ClickException):
@@ -155,27 +151,6 @@ def nights(folder: Path) -> None:
         click.echo(f"{row.code}  {began_at:%Y-%m-%d %H:%M}  {row.events:>5} events  {row.name}")
     if not rows:
         click.echo(f"there are no nights in {folder} yet", err=True)
-
-
-@click.command()
-@click.argument("folder", required=False, type=click.Path(file_okay=False, path_type=Path))
-@click.option(
-    "--nights", "count", type=click.IntRange(1, 1000), default=DEMO_NIGHTS, show_default=True, help="How many."
-)
-def demo(folder: Path | None, count: int) -> None:
-    """Fill FOLDER with made-up nights to look around in.
-
-    There is one for each of the last Saturdays. Without FOLDER they go to one of their own beside the real nights, and
-    never to a folder that has nights already.
-    """
-    folder = folder or default_folder().with_name("board-tracker-demo")
-    if (folder / DATA_FILE).exists():
-        raise click.ClickException(f"there are nights in {folder} already: name another folder")
-    today = datetime.now(UTC).date()
-    newest = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
-    with open_store(folder / DATA_FILE) as store:
-        written = add_demo_nights(Nights(store, StreamHub()), demo_nights(count, 1, newest))
-    click.echo(f"{written} nights are in {folder}. To look at them:\n\n  {own_command()} --data {quoted(folder)}")
 
 
 @contextmanager

@@ -12,7 +12,6 @@ from tracker import extras
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.simulation.rehearsal import Rehearsals
 from tracker.streaming.stream import MARK
 from tracker.web import compression, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards
@@ -40,7 +39,6 @@ from tracker.web.nights import (
 )
 from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules, pages as presets
-from tracker.web.rehearsal import pages as rehearsal
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement, tables
 from tracker.web.statistics import pages as statistics
@@ -53,7 +51,7 @@ PAGES = (
     *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, tv, log, settlement, count, tables),
-    *(people, kept, statistics, presets, night_rules, rehearsal, notices),
+    *(people, kept, statistics, presets, night_rules, notices),
     *(club, house, api),
 )
 """The modules with a blueprint."""
@@ -94,8 +92,8 @@ def create_app(
         "tables": nights,
         "summaries": summaries or Summaries(nights),
         "access": access,
-        "rehearsals": Rehearsals(nights),
-        "hint": rehearsal.hint_html,
+        "hint": lambda _table: "",
+        "due": [],
     }
     for one in extras.load(without):
         one.begin(app)

@@ -16,8 +16,8 @@ from tracker.core.night import Night
 from tracker.core.payment_list import totals
 from tracker.core.preset import Preset
 from tracker.extras.film.player import SECONDS, Film, film_of
+from tracker.extras.rehearsal.players import next_event
 from tracker.formats.built_in import built_in
-from tracker.simulation.players import next_event
 from tracker.web.events.sentences import plain_sentence
 
 CHANCE = st.integers(0, 2**16).map(Random)

@@ -22,7 +22,7 @@ from tracker.core.events import Chips, Name, SeatId, Undo
 from tracker.extras.film import pages
 from tracker.extras.film.pages import MOST_BYTES
 from tracker.extras.film.player import Film, best_film
-from tracker.simulation.players import next_event
+from tracker.extras.rehearsal.players import next_event
 
 NAME = 'Zoë </script><b title="&">'
 

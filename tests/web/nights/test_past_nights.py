@@ -5,6 +5,7 @@ from datetime import date
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.made_up_nights import add_demo_nights, demo_nights
 from support.sample_nights import SampleNight, play_hand, record, sample_night
 
 from tracker.app.nights import Nights
@@ -14,7 +15,6 @@ from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Name, SeatId
 from tracker.core.log import Entry
-from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.streaming.hub import StreamHub
 from tracker.web.base import context
 from tracker.web.base.context import own_colours

@@ -6,12 +6,12 @@ import pytest
 from markupsafe import escape
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, form_of
+from support.made_up_nights import add_demo_nights, demo_nights
 
 from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.formats.built_in import BUILT_IN, all_built_in, built_in, printed_game
-from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.web.wording.house_rules import RULE_WORDS, hint, label, sentence, value_words
 
 

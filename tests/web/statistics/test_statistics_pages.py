@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.made_up_nights import add_demo_nights, demo_nights
 from support.played_nights import played, rummy, score_night
 from support.sample_nights import SampleNight, play_hand, record, sample_night
 
@@ -25,7 +26,6 @@ from tracker.core.night import Night
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 from tracker.formats.night_file import night_from
-from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.base import context

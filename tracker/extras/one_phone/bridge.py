@@ -100,9 +100,9 @@ class Bridge:
             handle.leave()
 
     def do_due(self) -> None:
-        """Do what a server's threads do: heartbeats, pages of what changed by itself, summaries, pretend guests."""
-        if rehearsal := self.app.extensions["rehearsals"].current:
-            rehearsal.look()
+        """Do what a server's threads do: heartbeats, pages of what changed by itself, summaries, the jobs of extras."""
+        for do in self.app.extensions["due"]:
+            do()
         self._writer.write()
         self.nights.live.send_due()
 

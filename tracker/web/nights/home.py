@@ -102,7 +102,6 @@ def index() -> ResponseReturnValue:
         sees_house=get_access().club is not None and g.identity.role in SEES_HOUSE,
         own_codes=own_codes,
         mine=mine,
-        is_rehearsal_over="rehearsal" in request.args,
         is_erased="erased" in request.args,
         hero=built_in(FEATURED[0]),
     )

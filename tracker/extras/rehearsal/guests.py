@@ -19,7 +19,7 @@ from tracker.core import pot_game
 from tracker.core.errors import TableError
 from tracker.core.events import Chips, Collect, Event, Hand, Out
 from tracker.core.night import PLAY, SHOWDOWN, Night
-from tracker.simulation.players import cards_of, next_events, with_cover
+from tracker.extras.rehearsal.players import cards_of, next_events, with_cover
 
 PRESET = "michigan-rummy"
 GUESTS = ("Mia", "Ben", "Tom", "Ana")
@@ -180,6 +180,11 @@ class Rehearsals:
     def current(self) -> Rehearsal | None:
         """The rehearsal that goes on, or None."""
         return self._current if self._current and not self._current.is_ended else None
+
+    def look(self) -> None:
+        """Take the guests' turns that are due, where no thread does."""
+        if current := self.current:
+            current.look()
 
     def has_ended(self, code: str) -> bool:
         """Return whether a code was that of a rehearsal which is over."""

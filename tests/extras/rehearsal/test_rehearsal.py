@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from tracker.core.apply import apply_new
 from tracker.core.events import Chips, Collect, Event, Exchange, Hand, Name, NoSale, Out, SeatId, Sit
 from tracker.core.night import Night
+from tracker.extras.rehearsal.guests import HANDS, PRESET, SEED, Step, is_finished, next_step
 from tracker.formats.built_in import built_in
-from tracker.simulation.rehearsal import HANDS, PRESET, SEED, Step, is_finished, next_step
 
 SEATS = ("alex", "mia", "ben", "tom")
 

@@ -8,8 +8,8 @@ from tracker.core.apply import apply_new
 from tracker.core.events import Collect, Event, Name, SeatId, Sit
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+from tracker.extras.rehearsal.players import next_event, play_cards, winning_cards
 from tracker.formats.built_in import all_built_in, built_in
-from tracker.simulation.players import next_event, play_cards, winning_cards
 
 LENGTH, MOST = 60, 150
 SEATS = ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal", "ida", "jo", "kim", "lou")

@@ -10,7 +10,7 @@ from tracker.app.event_rows import to_row
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.cli import main
-from tracker.simulation.demo import DemoNight, add_demo_nights, demo_nights
+from tracker.extras.rehearsal.demo import DemoNight, add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 

@@ -15,9 +15,9 @@ from tracker.core.log import Entry
 from tracker.core.night import PLAY, Night
 from tracker.core.payment_list import payment_list
 from tracker.core.preset import Preset
+from tracker.extras.rehearsal.players import next_event
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended, preset_to
-from tracker.simulation.players import next_event
 
 PEOPLE = ("Ruth", "Ben", "Mia", "Tom", "Ana", "Otto", "Lena", "Paul", "Nora", "Emil")
 """Who may come, the most regular first."""

@@ -6,7 +6,7 @@ Which hint is shown follows from what comes next at the table, and from nothing 
 from dataclasses import dataclass
 from typing import Any, cast
 
-from flask import Blueprint, current_app, request
+from flask import Blueprint, Flask, current_app, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Bid, Collect, Event, Exchange, Hand, NoSale, Out, Pass, Sale
 from tracker.core.night import LOBBY, Night
-from tracker.simulation.rehearsal import Rehearsal, Rehearsals, Step
+from tracker.extras.rehearsal.guests import Rehearsal, Rehearsals, Step
 from tracker.web.access.permissions import identify
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_template, redirect_to
@@ -95,6 +95,13 @@ def _own_turn(night: Night, event: Event, rehearsal: Rehearsal) -> Hint | None:
 bp = Blueprint("rehearsal", __name__)
 NAME = "Alex"
 """Of somebody who has not been a host yet."""
+
+
+def begin_app(app: Flask) -> None:
+    """Let an app have a rehearsal: its hints beside the table, and its guests' turns where no thread takes them."""
+    rehearsals = app.extensions["rehearsals"] = Rehearsals(app.extensions["tables"])
+    app.extensions["hint"] = hint_html
+    app.extensions["due"].append(rehearsals.look)
 
 
 def get_rehearsals() -> Rehearsals:

@@ -12,8 +12,8 @@ from support.polling import wait_until
 
 from tracker.app.nights import Nights
 from tracker.core.night import LOBBY
-from tracker.simulation import rehearsal as guests
-from tracker.simulation.rehearsal import Rehearsal, Rehearsals
+from tracker.extras.rehearsal import guests
+from tracker.extras.rehearsal.guests import Rehearsal, Rehearsals
 from tracker.storage import Store
 from tracker.storage.backups import Backups
 from tracker.streaming.hub import Frame, StreamHub
