@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from support.paths import ROOT
 
-WEB = ROOT / "tracker/web"
+WEB, EXTRAS = ROOT / "tracker/web", ROOT / "tracker/extras"
 REQUEST_BOUND = {"request", "g", "session", "current_app", "url_for", "has_request_context"}
 """Names of Flask that stand for the request, the app or something that needs one of them."""
 AROUND_PAGES = {
@@ -49,6 +49,7 @@ def reads_request_outside_pages(path: Path) -> bool:
 def test_only_pages_read_the_request() -> None:
     readers = {in_web(path) for path in WEB.rglob("*.py") if reads_request_outside_pages(path)}
     assert {name for name in readers if not name.startswith("access/")} == AROUND_PAGES
+    assert [path for path in EXTRAS.rglob("*.py") if reads_request_outside_pages(path)] == []
 
 
 @pytest.mark.parametrize("name", sorted(AROUND_PAGES))

@@ -20,7 +20,7 @@ SHARED_WEB = {"web", "web.access", "web.base", "web.drawing", "web.events", "web
 """What every feature of the web may import; no feature imports another one's modules."""
 FEATURES = {
     "join", "table", "log", "settlement", "presets", "nights", "people", "statistics",
-    "club", "api",
+    "club",
 }  # fmt: skip
 ALLOWED: dict[str, set[str]] = {
     "core": set(),

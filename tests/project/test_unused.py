@@ -19,7 +19,8 @@ def sources(folder: str, pattern: str) -> dict[Path, str]:
 
 
 STYLES, SCRIPTS, TEMPLATES = sources("static", "*.css"), sources("static", "*.js"), sources("templates", "*.html")
-MARKUP = "\n".join([*TEMPLATES.values(), *SCRIPTS.values(), *sources("tracker/web", "*.py").values()])
+PAGES = sources("tracker/web", "*.py") | sources("tracker/extras", "*.py")
+MARKUP = "\n".join([*TEMPLATES.values(), *SCRIPTS.values(), *PAGES.values()])
 
 
 def classes(style: str) -> Iterator[str]:
@@ -59,7 +60,7 @@ def test_every_macro_is_called() -> None:
     text = "\n".join(TEMPLATES.values())
     made = re.findall(r"\{%-?\s*macro (\w+)\(", text)
     called = re.findall(r"(?<!macro )\b(\w+)\(", text)
-    by_python = re.findall(r"\.(\w+)\b", "\n".join(sources("tracker/web", "*.py").values()))
+    by_python = re.findall(r"\.(\w+)\b", "\n".join(PAGES.values()))
     assert made
     assert sorted(set(made) - set(called) - set(by_python)) == []
 

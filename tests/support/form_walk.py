@@ -7,7 +7,8 @@ from pathlib import Path
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag, sent
-from support.page_states import PEOPLE, ServedStates, of_extras
+from support.of_extras import of_extras
+from support.page_states import PEOPLE, ServedStates
 from werkzeug.test import TestResponse
 
 from tracker.formats.built_in import built_in

@@ -1,7 +1,6 @@
 """Every page in every state: nights that each stand at one moment, on a server, and the addresses to look at."""
 
 import threading
-import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -14,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import fill_club
 from support.made_up_nights import add_demo_nights, demo_nights
-from support.paths import ROOT
+from support.of_extras import of_extras
 
 from tracker.app.club import Club
 from tracker.app.event_rows import new_id
@@ -34,13 +33,6 @@ from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.settlement.count import save_count
 from tracker.web.table.score_page import save_deal_ending
 from tracker.web.table.score_view import STOCK
-
-
-def of_extras(where: str) -> list[str]:
-    """Return the addresses of this kind that the tests of the extras name."""
-    named = (tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(ROOT.glob("tests/extras/*/pages.toml")))
-    return [address for addresses in named for address in addresses.get(where, ())]
-
 
 SITE_PAGES = (
     "/",

@@ -9,7 +9,7 @@ from support.paths import ROOT
 from werkzeug.routing import Rule
 from werkzeug.test import TestResponse
 
-from tracker.web.access.roles import ANYONE, OPEN_TO_NOBODY, PageRules
+from tracker.web.access.roles import ANYONE, OPEN_TO_NOBODY, PageRules, rules_of
 
 ROLES = (None, "knock", "watcher", "seat", "host")
 
@@ -23,7 +23,7 @@ def app_rules(app: Flask) -> list[Rule]:
 
 def page_rules(app: Flask, endpoint: str) -> PageRules:
     """Return what a page says of itself: its roles, and what else is true of it."""
-    return getattr(app.view_functions[endpoint], "page_rules", OPEN_TO_NOBODY)
+    return rules_of(app.view_functions[endpoint])
 
 
 def may_use(app: Flask, endpoint: str, role: str | None) -> bool:

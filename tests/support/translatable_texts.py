@@ -37,7 +37,7 @@ FILLED_IN = re.compile(r"(%\(\w+\)[sd]|\{[^}]*\})")
 # N_ marks what is translated later, where it is shown.
 KEYWORDS = {"_": None, "gettext": None, "N_": None, "ngettext": (1, 2)}
 # Answers to scripts are in English only, whoever asks.
-FOR_SCRIPTS = ("tracker/web/api/", "tracker/web/json_refusal.py")
+FOR_SCRIPTS = ("tracker/extras/api/",)
 HEADER = """msgid ""
 msgstr ""
 "Language: {language}\\n"

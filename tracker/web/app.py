@@ -17,8 +17,7 @@ from tracker.web import compression, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
-from tracker.web.access.roles import ANYONE, may
-from tracker.web.api import machine as api_machine, pages as api
+from tracker.web.access.roles import ANYONE, may, rules_of
 from tracker.web.base import context, extra
 from tracker.web.club import house, pages as club
 from tracker.web.drawing.game_picture import picture_of
@@ -52,7 +51,7 @@ PAGES = (
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, tv, log, settlement, count, tables),
     *(people, kept, statistics, presets, night_rules, notices),
-    *(club, house, api),
+    *(club, house),
 )
 """The modules with a blueprint."""
 
@@ -94,6 +93,12 @@ def create_app(
         "access": access,
         "hint": lambda _table: "",
         "due": [],
+        "error_answers": [],
+    }
+    access.large_bodies = {
+        rule.rule: most
+        for rule in app.url_map.iter_rules()
+        if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
     }
     for one in extras.load(without):
         one.begin(app)
@@ -119,7 +124,7 @@ def app_without_nights(*, has_others: bool, without: frozenset[str] = frozenset(
     app.add_template_global(picture_of, "picture_of")
     app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, has_others=has_others)
     compression.install(app)
-    for blueprint in (*(module.bp for module in PAGES), *api_machine.BLUEPRINTS):
-        app.register_blueprint(blueprint)
+    for module in PAGES:
+        app.register_blueprint(module.bp)
     extra.install(app, extras.load(without))
     return app

@@ -1,6 +1,8 @@
 """What people see when something is refused: one page, one sentence, one way on."""
 
-from flask import Flask, Response, g, make_response, render_template, request
+from collections.abc import Callable, Iterable
+
+from flask import Flask, Response, current_app, g, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
 
 from tracker.app.person_names import BadName
@@ -8,12 +10,13 @@ from tracker.archive.summaries import StillComputing
 from tracker.core.errors import AlreadyDone, Stale, TableError, Unknown
 from tracker.storage import DiskTrouble, NotSaved
 from tracker.web.access.permissions import get_access
-from tracker.web.access.request_guards import IMPORT_PATH, METHODS
+from tracker.web.access.request_guards import IMPORT_PATH, METHODS, is_for_scripts
 from tracker.web.access.roles import ALLOWED_IN
-from tracker.web.json_refusal import json_refusal
 from tracker.web.notices import sentences
 from tracker.web.wording.texts import gettext as _, refusal
 
+ErrorAnswer = Callable[[int, str, str, Exception | None], Response | None]
+"""An extra's answer to who asks otherwise than by a page, of the status, the reason, the sentence and the error."""
 REFUSALS = ("pace", "waiting", "waiting-house", "club-full", "table-full")
 """What else than guesses is refused because there are too many; counted for whoever runs a house."""
 
@@ -29,7 +32,7 @@ def install(app: Flask) -> None:
 def refused(error: HTTPException) -> Response:
     """Answer any HTTP error in the asker's own form: a page, a line for htmx, JSON for a script."""
     status = error.code or 500
-    if error.description == "origin" and request.path.startswith("/api/"):
+    if error.description == "origin" and is_for_scripts(request):
         status = 401  # what a script lacks is a token, not a page to come from
     if status == 429:
         get_access().count_refusal(error.description if error.description in REFUSALS else "guess")
@@ -43,8 +46,7 @@ def refused(error: HTTPException) -> Response:
 
 
 def handle_table_error(error: TableError) -> Response:
-    said = str(error) if request.path.startswith("/api/") else refusal(error)
-    return error_response(status_of(error), _("That did not work"), said, reason=error.code)
+    return error_response(status_of(error), _("That did not work"), refusal(error), error.code, error)
 
 
 def status_of(error: TableError) -> int:
@@ -74,10 +76,12 @@ def still_computing(error: StillComputing) -> Response:
     return make_response(html, 503, {"Refresh": "1"})
 
 
-def error_response(status: int, title: str, text: str, reason: str = "") -> Response:
+def error_response(status: int, title: str, text: str, reason: str = "", error: Exception | None = None) -> Response:
     """Return a refusal in the form the asker can show."""
-    if request.path.startswith("/api/"):
-        return json_refusal(status, reason, text if reason else "")
+    answers: Iterable[ErrorAnswer] = current_app.extensions["error_answers"]
+    for answer in answers:
+        if given := answer(status, reason, text, error):
+            return given
     if request.headers.get("HX-Request"):
         return make_response(f"{title}. {text}", status, {"Content-Type": "text/plain; charset=utf-8"})
     return make_response(

@@ -5,6 +5,7 @@ from itertools import pairwise
 from random import Random
 
 from hypothesis import given, strategies as st
+from support.made_up_nights import next_event
 from support.random_nights import NAMES, end_event, every_preset, legal_event, random_night, random_options
 
 from tracker.app.log_history import History
@@ -16,7 +17,6 @@ from tracker.core.night import Night
 from tracker.core.payment_list import totals
 from tracker.core.preset import Preset
 from tracker.extras.film.player import SECONDS, Film, film_of
-from tracker.extras.rehearsal.players import next_event
 from tracker.formats.built_in import built_in
 from tracker.web.events.sentences import plain_sentence
 

@@ -13,6 +13,7 @@ import pytest
 from support.at_once import at_once
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.made_up_nights import next_event
 from support.sample_nights import SampleNight, play_hand, record, sample_night
 from support.score_nights import ScoreNight
 
@@ -22,7 +23,6 @@ from tracker.core.events import Chips, Name, SeatId, Undo
 from tracker.extras.film import pages
 from tracker.extras.film.pages import MOST_BYTES
 from tracker.extras.film.player import Film, best_film
-from tracker.extras.rehearsal.players import next_event
 
 NAME = 'Zoë </script><b title="&">'
 

@@ -7,6 +7,7 @@ from enum import Enum
 import pytest
 from support.admission_table import Table, new_table
 from support.client_phones import ClientPhone, Site
+from support.of_extras import of_extras
 from support.paths import ROOT
 
 from tracker.app.club import Club
@@ -197,7 +198,6 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.settings.take_table": (Act.OFFER_TABLE, Act.TAKE_TABLE),
     "join.seat_pages.remove": (Act.REMOVE_PERSON,),
     "join.pages.new_code": "the end of what was said to phones that have not come in yet, by the host",
-    "api.pages.seat_token": (Act.ISSUE_TOKEN,),
     "join.pages.join": "in an open lobby, to whoever has its code: a new or a free seat, or to watch",
     "join.pages.ask_to_join": "to wait for the table's answer, to whoever has the code",
     "club.pages.become_host": "host of new nights in a club, to whoever has its link",
@@ -222,7 +222,10 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
     "nights.arrive.bring_in": "host of a night that came by a link, to the browser of that link after its yes",
     "nights.backups.bring_one_back": "host of a night from a copy, to the browser of that link",
-    "api.machine.opened": "host of a night that was opened or imported, to the script with the token of the command",
+    **{
+        name: (Act[by],) if by in Act.__members__ else by
+        for name, by in (one.split(": ") for one in of_extras("role_changes"))
+    },
 }
 """Every function of the pages that gives a device a role or ends it: the acts that decide, or to whom it is free."""
 
@@ -237,8 +240,8 @@ def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
     assert changing <= set(vars(Devices))
     changing.add(Club.take_back.__name__)
     found = set()
-    for path in (ROOT / "tracker/web").rglob("*.py"):
-        room = ".".join(path.relative_to(ROOT / "tracker/web").with_suffix("").parts)
+    for path in [*(ROOT / "tracker/web").rglob("*.py"), *(ROOT / "tracker/extras").rglob("*.py")]:
+        room = ".".join(path.relative_to(ROOT / "tracker").with_suffix("").parts).removeprefix("web.")
         functions = [node for node in ast.walk(ast.parse(path.read_text("utf-8"))) if isinstance(node, ast.FunctionDef)]
         for function in functions:
             calls = [node.func for node in ast.walk(function) if isinstance(node, ast.Call)]

@@ -26,12 +26,9 @@ from tracker.web.access.links import HostLinks, Invites, TransferLinks
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, PinLimits, PostRateLimit
 from tracker.web.access.request_guards import (
-    API_IMPORT_PATH,
-    ELSEWHERE_PATH,
-    IMPORT_LIMIT,
-    IMPORT_PATH,
     SERVER_LIMIT,
     has_bearer_token,
+    is_for_scripts,
 )
 from tracker.web.access.roles import OPENS_NIGHTS, PageRules
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
@@ -54,6 +51,8 @@ class Access:
     ) -> None:
         """Without `has_others` no other device reaches this app: nothing that needs one is offered."""
         self.club, self.retention, self.has_others = club, retention, has_others
+        self.large_bodies: Mapping[str, int] = {}
+        """The addresses that take more of a host than the server takes of others, and how many bytes."""
         self.devices = Devices(
             tables.store, has_club=club is not None, has_others=has_others, publish=tables.live.publish
         )
@@ -70,11 +69,11 @@ class Access:
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""
-        if path not in (IMPORT_PATH, ELSEWHERE_PATH, API_IMPORT_PATH):
+        if (most := self.large_bodies.get(path)) is None:
             return SERVER_LIMIT
         with suppress(DiskTrouble):
             if self.devices.is_site_host(cookies, authorization):
-                return IMPORT_LIMIT
+                return most
         return SERVER_LIMIT
 
     def count_refusal(self, why: str) -> None:
@@ -116,7 +115,7 @@ def admit() -> Response | None:
     if is_paced and not get_access().pace.take(sender):
         abort(429, description="pace")
     if rules.roles.isdisjoint({None, g.identity.role}):
-        abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
+        abort(401 if is_for_scripts(request) and g.identity.role is None else 403)
     if rules.follows and (led := _to_next_night(rules.follows)):
         return led
     return None if rules.in_memory or not code else _back_to_the_table(code)

@@ -23,6 +23,7 @@ from tracker.core.log import CorrectionIndex, Entry
 from tracker.web.access.answered_forms import keep_no_answer
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
+from tracker.web.access.request_guards import is_for_scripts
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import form_page, get_table, redirect_to, redirect_to_night
 from tracker.web.wording.texts import gettext as _
@@ -58,7 +59,7 @@ def check_pin(table: OpenNight, identity: Identity, event: Event) -> None:
     """Refuse an event that needs the PIN from a host's device that has not typed it: to the PIN's page, or 403."""
     if not is_asked(table.code, identity) or not needs_pin(table, event):
         return
-    if request.path.startswith("/api/"):
+    if is_for_scripts(request):
         abort(403, description="pin")
     if request.headers.get("HX-Request"):
         keep_no_answer()

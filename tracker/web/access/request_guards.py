@@ -12,7 +12,7 @@ from tracker.web.access.roles import BODY_LIMIT, OPEN_TO_NOBODY, PageRules
 
 METHODS = ("GET", "HEAD", "POST")
 SERVER_LIMIT = 64 * 1024  # bytes that the server takes in of any other body, before a page sees the request
-IMPORT_PATH, ELSEWHERE_PATH, API_IMPORT_PATH = "/import", "/import/elsewhere", "/api/import"
+IMPORT_PATH = "/import"
 IMPORT_LIMIT = 4_000_000 + BODY_LIMIT  # bytes of a night's file and its form
 
 # A page that rebinds a name to this machine always arrives with that name, so address literals may be let in
@@ -115,7 +115,12 @@ def is_from_our_page(request: Request, public: str = "") -> bool:
 def has_bearer_token(request: Request) -> bool:
     """Return whether this is a call of the JSON API with a bearer token, which no browser adds by itself."""
     bearer = request.headers.get("Authorization", "").lower().startswith("bearer ")
-    return bearer and request.path.startswith("/api/") and "Cookie" not in request.headers
+    return bearer and is_for_scripts(request) and "Cookie" not in request.headers
+
+
+def is_for_scripts(request: Request) -> bool:
+    """Return whether the address is one for scripts, which have tokens and no cookies."""
+    return request.path.startswith("/api/")
 
 
 def add_headers(response: Response) -> Response:

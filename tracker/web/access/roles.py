@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 Roles = frozenset[str | None]
 View = TypeVar("View", bound=Callable[..., Any])
@@ -58,6 +58,11 @@ class PageRules:
 
 
 OPEN_TO_NOBODY = PageRules()
+
+
+def rules_of(view: Any) -> PageRules:
+    """Return what a view says of itself by `may`; one that says nothing is open to nobody."""
+    return cast(PageRules, getattr(view, "page_rules", OPEN_TO_NOBODY))
 
 
 def may(roles: Roles, **rules: Any) -> Callable[[View], View]:

@@ -10,7 +10,7 @@ To add a kind of event:
    `own` or `seats` says whose phones may record it, `buttons` how a form becomes it, `correction` what can be changed,
    `short` and `undone` the line under the table, `icon` or `token` what stands before it in the log,
    `reason` what a seat won or lost chips by in the settlement.
-3. docs/night-file.md: a row with its fields; web/api/openapi.json: the same as a schema.
+3. docs/night-file.md: a row with its fields; extras/api/openapi.json: the same as a schema.
    tests/support/event_phases.py: fields that fit, and when it may happen.
 4. `python tests/support/translatable_texts.py`, then the translations.
 5. A button with one of the record's verbs in a template, where people record it at the table.

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 from flask import Request, abort
 
 from tracker.core.errors import BadEvent
+from tracker.extras.api.json_refusal import json_refusal
 from tracker.formats.text import UnreadableError, brief, clean_text, json_value
-from tracker.web.json_refusal import json_refusal
 from tracker.web.wording.texts import whole_number
 
 Row = TypeVar("Row")

@@ -20,10 +20,10 @@ from tracker.core.errors import BadEvent
 from tracker.core.events import KINDS
 from tracker.core.pot_game import OFFENCES
 from tracker.core.rum_game import FAULTS
+from tracker.extras.api.json_refusal import REASONS
 from tracker.formats.codec import LONGEST_LABELS, entry_from
 from tracker.formats.validation import LONGEST, RANGES
 from tracker.web.access.roles import ANYONE
-from tracker.web.json_refusal import REASONS
 
 jsonschema = pytest.importorskip("jsonschema", reason="it is in requirements-test.lock")
 

@@ -9,6 +9,8 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED
 from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import BadEvent, TableError
+from tracker.extras.api.json_refusal import json_refusal, of_table
+from tracker.extras.api.request_fields import body_text, fields_of, page_of, text_of
 from tracker.formats.codec import LONGEST_LABELS, preset_from, preset_to
 from tracker.formats.evening import evening_of
 from tracker.formats.text import UnreadableError, brief
@@ -18,9 +20,7 @@ from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, own_nights
 from tracker.web.access.request_guards import IMPORT_LIMIT
 from tracker.web.access.roles import ANYONE, HOST, may
-from tracker.web.api.request_fields import body_text, fields_of, page_of, text_of
 from tracker.web.base.context import get_nights, get_people, get_summaries
-from tracker.web.json_refusal import json_refusal, of_table
 
 bp = Blueprint("api_nights", __name__, url_prefix="/api")
 people_bp = Blueprint("api_people", __name__, url_prefix="/api/people")
@@ -164,4 +164,4 @@ def whole_preset(preset: str) -> Response:
 @may(ANYONE)
 def openapi_document() -> Response:
     """Return the OpenAPI description of the API: the document beside this module, as it is."""
-    return Response(files("tracker.web.api").joinpath("openapi.json").read_bytes(), mimetype="application/json")
+    return Response(files("tracker.extras.api").joinpath("openapi.json").read_bytes(), mimetype="application/json")

@@ -3,13 +3,15 @@
 import hashlib
 import json
 
-from flask import Blueprint, Response, g, jsonify, request, url_for
+from flask import Blueprint, Flask, Response, g, jsonify, request, url_for
 
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import BadEvent, NotAllowed, TableError
 from tracker.core.events import Undo
 from tracker.core.log import find
+from tracker.extras.api.json_refusal import json_refusal, of_table
+from tracker.extras.api.request_fields import body, fields_of, number_in_header
 from tracker.formats.codec import entry_from, entry_to
 from tracker.formats.text import brief
 from tracker.streaming.hub import Frame, TooManyStreams
@@ -18,11 +20,10 @@ from tracker.web.access.consent import agreed_by, may_record
 from tracker.web.access.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.access.permissions import get_access
 from tracker.web.access.pin import check_pin
+from tracker.web.access.request_guards import is_for_scripts
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
-from tracker.web.api.request_fields import body, fields_of, number_in_header
 from tracker.web.base.context import get_nights, get_table
 from tracker.web.base.snapshot import snapshot_of, state_of
-from tracker.web.json_refusal import json_refusal, of_table
 from tracker.web.responses import download, stream_response
 
 bp = Blueprint("api", __name__, url_prefix="/api/nights/<code>")
@@ -130,3 +131,15 @@ def state_response(table: OpenNight, status: int) -> Response:
     answer.status_code = status
     answer.set_etag(f"{told['head']}-{hashlib.sha256(answer.get_data()).hexdigest()[:16]}")
     return answer
+
+
+def begin(app: Flask) -> None:
+    """Have what is refused at the addresses of the API answered as JSON."""
+    app.extensions["error_answers"].append(error_answer)
+
+
+def error_answer(status: int, reason: str, text: str, error: Exception | None) -> Response | None:
+    """Return the answer to a script; None at the address of a page."""
+    if not is_for_scripts(request):
+        return None
+    return json_refusal(status, reason, (str(error) if isinstance(error, TableError) else text) if reason else "")

@@ -188,7 +188,7 @@ def test_scripts_leave_the_streams_that_are_kept_for_players(store: Store) -> No
 
 def test_nothing_is_made_for_scripts_where_none_watches(host: Script, monkeypatch: pytest.MonkeyPatch) -> None:
     calls = []
-    monkeypatch.setattr("tracker.web.api.pages.EventMessages.take", lambda *_: calls.append(1))
+    monkeypatch.setattr("tracker.extras.api.pages.EventMessages.take", lambda *_: calls.append(1))
     assert host.record(buy(5)).status == 201
     assert calls == []
 

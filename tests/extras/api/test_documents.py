@@ -22,7 +22,7 @@ from tracker.core.errors import TableError
 from tracker.core.events import KINDS
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import WON_BY, Preset
-from tracker.web.json_refusal import REASONS
+from tracker.extras.api.json_refusal import REASONS
 
 ANYTHING = "…"
 _BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
@@ -123,7 +123,7 @@ def test_the_page_names_every_address_field_phase_and_prompt(site: Site) -> None
             ending = re.sub(r"<\w+>", "", rule.rule).rstrip("/").rpartition("/")[2]
             assert f"/{ending}" in page, rule.rule
     named = set(re.findall(r"`([^`]+)`", " ".join(row[0] for row in rows_of("api.md"))))
-    schemas = json.loads((ROOT / "tracker/web/api/openapi.json").read_text("utf-8"))["components"]["schemas"]
+    schemas = json.loads((ROOT / "tracker/extras/api/openapi.json").read_text("utf-8"))["components"]["schemas"]
     assert schemas["State"]["properties"].keys() <= named
     assert set(schemas["TablePrompt"]["properties"]["name"]["enum"]) <= named
     assert all(f"`{phase}`" in page for phase in schemas["State"]["properties"]["phase"]["enum"])

@@ -1,0 +1,11 @@
+"""What the tests of the extras add to tests that walk all pages: the file pages.toml beside them."""
+
+import tomllib
+
+from support.paths import ROOT
+
+
+def of_extras(what: str) -> list[str]:
+    """Return what the files of the extras say of one thing: addresses of pages, forms, functions that change a role."""
+    files = sorted(ROOT.glob("tests/extras/*/pages.toml"))
+    return [one for path in files for one in tomllib.loads(path.read_text(encoding="utf-8")).get(what, ())]

@@ -1,0 +1,6 @@
+"""The JSON API: nights, people and presets for scripts, with its description as OpenAPI."""
+
+from tracker.extras.api import machine, pages
+from tracker.web.base.extra import Extra
+
+EXTRA = Extra([pages.bp, *machine.BLUEPRINTS], begin=pages.begin)
