@@ -1,6 +1,7 @@
 """Phones as clients of a real app: each has its own address and cookies and sends what a browser would send."""
 
 import re
+from collections.abc import Collection
 from itertools import count
 
 from flask import Flask
@@ -63,10 +64,18 @@ class ClientPhone:
 class Site:
     """A tracker app with its stored nights; makes browsers in every role, and nights."""
 
-    def __init__(self, tables: Nights, club: Club | None = None, retention: Retention | None = None) -> None:
+    def __init__(
+        self,
+        tables: Nights,
+        club: Club | None = None,
+        retention: Retention | None = None,
+        *,
+        without: Collection[str] = (),
+    ) -> None:
+        """`without` names extras to leave out."""
         self.tables = tables
         access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]), club, retention)
-        self.app = create_app(tables, access=access)
+        self.app = create_app(tables, access=access, without=without)
 
     @property
     def access(self) -> Access:

@@ -18,6 +18,7 @@ from typing import Any, TextIO
 import click
 from qrcode.main import QRCode
 
+from tracker import extras
 from tracker.app.club import Club
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
@@ -80,8 +81,17 @@ class ServeOptions:
     public_address: str
     pages: str
     keep_months: int | None
+    without: frozenset[str]
     no_browser: bool
     full_disk: bool
+
+
+def checked_extras(_context: click.Context, _option: click.Parameter, given: str) -> frozenset[str]:
+    """Return the names of extras in an option, which are separated by commas. Raises BadParameter."""
+    wanted = {name.strip() for name in given.split(",") if name.strip()}
+    if unknown := wanted.difference(extras.names()):
+        raise click.BadParameter(f"there is no {', '.join(sorted(unknown))}; there are {', '.join(extras.names())}")
+    return frozenset(wanted)
 
 
 @click.command()
@@ -97,6 +107,9 @@ class ServeOptions:
 @proxy_option
 @public_option
 @pages_option
+@click.option(
+    "--without", metavar="NAMES", default="", callback=checked_extras, help="Leave out extras, as film,webhooks."
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the host's page.")
 @data_option
 def serve(**options: Any) -> None:
@@ -139,7 +152,7 @@ def serve_until_stopped(
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
         access = Access(nights, addresses, club, retention)
         summaries = Summaries(nights)
-        app = create_app(nights, access=access, summaries=summaries, pages=given.pages)
+        app = create_app(nights, access=access, summaries=summaries, pages=given.pages, without=given.without)
         register_api_token(store, folder)
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)

@@ -1,0 +1,103 @@
+"""What a table can do without can be taken away, one by one or all at once, and the rest has no hole."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urljoin, urlsplit
+
+import pytest
+from click.testing import CliRunner
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+from support.paths import ROOT
+from support.sample_nights import ended_night, night_in_third_hand
+from support.tree_files import tree_files
+
+from tracker import extras
+from tracker.app.nights import Nights
+from tracker.cli import main
+
+FOLDERS = ("tracker/extras", "templates", "static", "tests/extras")
+NAMES = extras.names()
+PLAY = """
+from pathlib import Path
+from support.client_phones import Site
+from support.sample_nights import ended_night
+from tracker.app.nights import Nights
+from tracker.extras import names
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+assert names() == (), names()
+with ended_night(Site(Nights(Store(Path("nights.db")), StreamHub()))).host.get("/") as answer:
+    print(answer.status_code)
+"""
+
+
+def links(phone: ClientPhone, first: str) -> Iterator[tuple[str, str, int]]:
+    """Follow every link from a page on; yield the page, the link and the status of the answer."""
+    seen, waiting = {first}, [first]
+    while waiting:
+        address = waiting.pop()
+        answer = phone.get(address)
+        if "text/html" not in answer.headers.get("Content-Type", ""):
+            continue
+        for link in HtmlPage(answer.text).select("a[href]"):
+            found = urlsplit(urljoin(address, link.get("href")))
+            target = f"{found.path}?{found.query}" if found.query else found.path
+            if not found.netloc and target not in seen:
+                seen.add(target)
+                waiting.append(target)
+                yield address, target, phone.get(target).status_code
+
+
+@pytest.mark.parametrize("without", [*((name,) for name in NAMES), NAMES], ids=lambda names: "+".join(names)[:20])
+def test_no_page_leads_to_what_was_left_out(tables: Nights, without: tuple[str, ...]) -> None:
+    site = Site(tables, without=without)
+    third, ended = night_in_third_hand(site), ended_night(site)
+    for host, address in ((third.host, f"/n/{third.table.code}"), (ended.host, f"/n/{ended.table.code}/settle")):
+        walked = list(links(host, address))
+        assert len(walked) > 15
+        assert [one for one in walked if one[2] >= 400] == []
+
+
+def test_an_extra_that_is_not_there_is_named_with_those_that_are() -> None:
+    said = CliRunner().invoke(main, ["serve", "--without", "film,moon"])
+    assert said.exit_code == 2
+    assert "there is no moon; there are" in said.output
+    assert all(name in said.output for name in NAMES)
+
+
+def test_nothing_of_the_table_names_an_extra() -> None:
+    """By an import, an address or a file of it; the word alone may be an ordinary one."""
+    names = "|".join(NAMES)
+    speaks_of = re.compile(rf"""extras\.(?:{names})\b|['"](?:{names})[./]""")
+    files = [*(ROOT / "tracker").rglob("*.py"), *(ROOT / "templates").rglob("*.html"), *(ROOT / "static").rglob("*.js")]
+    own = [ROOT / "tracker/extras", *(ROOT / folder / name for folder in ("templates", "static") for name in NAMES)]
+    tables = [path for path in files if not any(path.is_relative_to(folder) for folder in own)]
+    found = [(path.name, line) for path in tables for line in path.read_text("utf-8").splitlines()]
+    assert [(name, line.strip()) for name, line in found if speaks_of.search(line)] == []
+
+
+def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'tests'}"}
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+
+
+def test_with_all_extras_deleted_types_and_style_are_right_and_a_night_is_played(tmp_path: Path) -> None:
+    for path in [*tree_files(), *(ROOT / "static/vendor").iterdir()]:
+        name = path.relative_to(ROOT).as_posix()
+        if not any(name.startswith(f"{folder}/{extra}/") for folder in FOLDERS for extra in NAMES):
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, tmp_path / name)
+    for checked in (
+        run_in(tmp_path, "-m", "ruff", "check", "-q", "--no-cache"),
+        run_in(tmp_path, "-m", "mypy"),
+    ):
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+    played = run_in(tmp_path, "-c", PLAY)
+    assert played.stdout.strip() == "200", played.stderr
