@@ -85,7 +85,7 @@ def test_nothing_of_the_table_names_an_extra() -> None:
 def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": f"{folder}{os.pathsep}{folder / 'tests'}"}
     command = [sys.executable, *arguments]
-    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
 
 
 def test_with_all_extras_deleted_types_and_style_are_right_and_a_night_is_played(tmp_path: Path) -> None:

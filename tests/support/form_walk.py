@@ -74,10 +74,11 @@ def filled(form: Tag) -> Fields:
 
 BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-board"
 LATE = (
-    *("house.dismiss", "kept.forget", "night_options.put_away", "settle_up.delete", "presets.delete", "settings.begin"),
+    *("house.dismiss", "kept.forget", "night_options.put_away", "settle_up.delete", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
     *("groups.remove", "house.refuse", "join_requests.refuse", "settle_up.tick"),
     *("house.withdraw_assistants", "house.take_back", "house.set_room_tables", "house.end_screens"),
+    *of_extras("late_forms"),
 )
 """Views after which pages have fewer forms, so they are sent last."""
 
@@ -127,8 +128,7 @@ class FormWalk:
     def _pages(self) -> Iterator[tuple[tuple[str, str], str]]:
         codes, host = self._states.codes, ("site", "host")
         yield from (
-            (host, f"/boards/{BOARD}"),
-            (host, f"/boards?gone={DELETED_BOARD}"),
+            *((host, path.format(board=BOARD, deleted=DELETED_BOARD)) for path in of_extras("board")),
             (host, f"/backups/{self.copy}"),
             (host, f"/backups/{self.copy}/all"),
             (host, f"/settle-up/{codes['list']}"),

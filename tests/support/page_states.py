@@ -37,7 +37,6 @@ from tracker.web.table.score_view import STOCK
 SITE_PAGES = (
     "/",
     "/new",
-    "/boards",
     "/join",
     "/tv",
     "/help",
@@ -49,7 +48,6 @@ SITE_PAGES = (
     "/statistics/pair?with=ruth&with=ben",
     "/import",
     "/arrive",
-    "/boards/import",
     "/no-such-page",
     "/?q=mich",
     "/?q=nobody",
@@ -62,7 +60,6 @@ SITE_PAGES = (
     "/nights/{kept}",
     "/nights/{archived}",
     "/nights/{deleted}",
-    "/b/{board}",
     *("/house", "/house/hosts/{owner}", "/house/codes", "/house/screen", "/ladder"),
     *of_extras("site"),
 )
@@ -72,14 +69,14 @@ STRANGER_PAGES = (
     "/join",
     "/help",
     "/n/{play}",
-    "/b/{board}",
+    *of_extras("stranger"),
     "/club",
     "/club/link/{club}",
     *("/club/move/{move}", "/club/assist/{assist}", "/t/{table}"),
 )
 ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
 """The status of pages that say what is wrong; all others answer 200."""
-PRESET_PAGES = ("/new/{}", "/boards/{}", "/boards/{}/card", "/boards/{}/share")
+PRESET_PAGES = ("/new/{}", *of_extras("preset"))
 LOBBY_PAGES = ("/lobby", "/lobby?help=1", "/dealer", "/share", "/wifi", "/on-tv", "/settings", "/order", "/rules")
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
 NIGHT_PAGES = (

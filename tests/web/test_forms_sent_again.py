@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.form_walk import FormWalk, SentForm, forms_at, state_of, words_of
+from support.of_extras import of_extras
 from support.page_states import served_states
 
 TRIES = 4
@@ -25,8 +26,7 @@ SENT_NOWHERE = {
     "night_options.erase",  # the night's name has to be typed: test_erase
     "home.take_over",  # does nothing where this browser is the host already
     "notices.go_on",  # clears a note
-    "presets.preview",
-    "rehearsal.end",  # of a night that is in memory only
+    *of_extras("forms_sent_nowhere"),
 }
 
 

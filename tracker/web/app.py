@@ -37,7 +37,7 @@ from tracker.web.nights import (
     settle_up,
 )
 from tracker.web.people import kept, pages as people
-from tracker.web.presets import night_rules, pages as presets
+from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement, tables
 from tracker.web.statistics import pages as statistics
@@ -50,7 +50,7 @@ PAGES = (
     *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, tv, log, settlement, count, tables),
-    *(people, kept, statistics, presets, night_rules, notices),
+    *(people, kept, statistics, night_rules, notices),
     *(club, house),
 )
 """The modules with a blueprint."""

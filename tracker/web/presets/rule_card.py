@@ -7,6 +7,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from tracker.core.preset import DirectPayment, Pot, Preset
+from tracker.formats.built_in import printed_game
 from tracker.web.drawing.colors import colour_name
 from tracker.web.wording.card_names import card_words, label_from
 from tracker.web.wording.house_rules import CARD_PARTS, sentence
@@ -73,6 +74,11 @@ class RuleCard:
     @property
     def changes(self) -> int:
         return sum(line.is_changed for part in self.parts for line in part.lines) + len(self.dropped)
+
+
+def card_of(preset: Preset) -> RuleCard:
+    """Return a rule card, compared with the printed game that the board comes from."""
+    return rule_card(preset, printed_game(preset))
 
 
 def rule_card(preset: Preset, base: Preset | None = None) -> RuleCard:

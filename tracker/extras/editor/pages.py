@@ -9,16 +9,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.preset_library import PresetLibrary
 from tracker.core.errors import PresetError, TableError, Unknown
 from tracker.core.preset import LONGEST_NAME, Pot, Preset, Seats
-from tracker.formats.built_in import printed_game
-from tracker.formats.codec import preset_from_toml, preset_to_toml
-from tracker.formats.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
-from tracker.web.access.join_link import link_to, own_addresses
-from tracker.web.access.permissions import in_turn
-from tracker.web.access.roles import ANYONE, HOST, may
-from tracker.web.base.context import get_nights, redirect_to
-from tracker.web.drawing.colors import PALETTE, tint_of
-from tracker.web.drawing.qr_code import qr_code
-from tracker.web.presets.editor import (
+from tracker.extras.editor.board_form import (
     LONGEST_ABOUT,
     EditorSheet,
     PresetDraft,
@@ -28,7 +19,16 @@ from tracker.web.presets.editor import (
     sheet_from,
     sheet_of,
 )
-from tracker.web.presets.rule_card import RuleCard, rule_card
+from tracker.formats.built_in import printed_game
+from tracker.formats.codec import preset_from_toml, preset_to_toml
+from tracker.formats.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
+from tracker.web.access.join_link import link_to, own_addresses
+from tracker.web.access.permissions import in_turn
+from tracker.web.access.roles import ANYONE, HOST, may
+from tracker.web.base.context import get_nights, redirect_to
+from tracker.web.drawing.colors import PALETTE, tint_of
+from tracker.web.drawing.qr_code import qr_code
+from tracker.web.presets.rule_card import card_of
 from tracker.web.responses import attachment
 from tracker.web.wording.house_rules import rule_form
 from tracker.web.wording.preset_fields import field_hint, field_label
@@ -56,7 +56,7 @@ def index() -> str:
     gone = request.args.get("gone", "")
     own = library().own()
     given = [one for one in library().all() if one not in own]
-    return render_template("presets/library.html", own=own, given=given, gone=gone)
+    return render_template("editor/library.html", own=own, given=given, gone=gone)
 
 
 @bp.post("/boards/<preset>/delete")
@@ -134,7 +134,7 @@ def form_page(
 ) -> ResponseReturnValue:
     is_fragment = request.headers.get("HX-Request") == "true"
     page = render_template(
-        "presets/_editor_form.html" if is_fragment else "presets/editor.html",
+        "editor/_editor_form.html" if is_fragment else "editor/editor.html",
         id=preset,
         start=start,
         draft=draft,
@@ -166,7 +166,7 @@ def preview(preset: str) -> str:
     """Draw the board that is being typed and say what is wrong with it. Nothing is saved."""
     start = start_of(preset)
     draft = read(sheet_from(request.form, start), start)
-    return render_template("presets/_preview.html", draft=draft, drawing=drawing_of(draft.preset))
+    return render_template("editor/_preview.html", draft=draft, drawing=drawing_of(draft.preset))
 
 
 @bp.post("/boards/<preset>")
@@ -195,13 +195,8 @@ def save(preset: str) -> ResponseReturnValue:
 def rule_card_page(preset: str) -> str:
     found = library().find(preset)
     return render_template(
-        "presets/rule-card.html", id=preset, card=card_of(found), preset=found, saved="saved" in request.args
+        "editor/rule-card.html", id=preset, card=card_of(found), preset=found, saved="saved" in request.args
     )
-
-
-def card_of(preset: Preset) -> RuleCard:
-    """Return a rule card, compared with the printed game that the board comes from."""
-    return rule_card(preset, printed_game(preset))
 
 
 # Files and codes
@@ -222,7 +217,7 @@ def share(preset: str) -> str:
     address = next(iter(own_addresses()), request.host)
     link = link_to(address, f"/b/{code}")
     qr = qr_code(link) if len(code) <= LONGEST_IN_QR else None
-    return render_template("presets/share.html", id=preset, preset=found, code=code, link=link, qr=qr)
+    return render_template("editor/share.html", id=preset, preset=found, code=code, link=link, qr=qr)
 
 
 @bp.get("/b/<payload>")
@@ -236,7 +231,7 @@ def shared_preset(payload: str) -> ResponseReturnValue:
     can_keep = g.identity.role == "host"
     own = next((one for one in library().own() if replace(one, id=found.id) == found), None)
     return render_template(
-        "presets/offer.html", preset=found, card=card_of(found), code=preset_to_code(found), can_keep=can_keep, own=own
+        "editor/offer.html", preset=found, card=card_of(found), code=preset_to_code(found), can_keep=can_keep, own=own
     )
 
 
@@ -245,7 +240,7 @@ def shared_preset(payload: str) -> ResponseReturnValue:
 def import_form(faults: Sequence[str] = (), status: int = 200) -> ResponseReturnValue:
     """Ask for a board: a file, or the code of another table."""
     can_keep, more = g.identity.role == "host", max(0, len(faults) - 20)
-    return render_template("presets/import.html", faults=faults[:20], more=more, can_keep=can_keep), status
+    return render_template("editor/import.html", faults=faults[:20], more=more, can_keep=can_keep), status
 
 
 @bp.post("/boards/import")

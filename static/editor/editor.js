@@ -49,13 +49,4 @@
     input.focus();
     input.dispatchEvent(new Event("input", { bubbles: true }));
   });
-
-  // Carrying a scanned board to another tracker: the code is in this page's own address.
-  document.addEventListener("submit", (event) => {
-    const carry = event.target.closest("[data-carry]");
-    if (!carry) return;
-    event.preventDefault();
-    const to = carry.elements.to.value.trim().replace(/^https?:\/\//, "").replace(/\/.*$/, "");
-    if (/^[\w.:[\]-]+$/.test(to)) location.href = `http://${to}${carry.dataset.carry}`;
-  });
 })();
