@@ -135,8 +135,8 @@ def test_a_request_that_drips_is_cut_off_and_others_are_served(
 def test_one_address_that_holds_too_many_connections_loses_its_idle_ones(
     running: StreamServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PER_ADDRESS", 5)
-    running.server.unlimited = ()
+    monkeypatch.setattr(module, "PER_SENDER", 5)
+    running.server.unlimited = frozenset()
     with ExitStack() as stack:
         stream = running.open_stream(stack)
         wait_until(lambda: len(running.server.streams) == 1)

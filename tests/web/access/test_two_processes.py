@@ -15,7 +15,7 @@ from tracker.app.nights import Nights
 from tracker.storage import DeviceRow, NotSaved, Store
 from tracker.storage.postgres import Pool
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, NOBODY, hash_token
+from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
 from tracker.web.access.links import HostLinks, PhoneTransfer, TransferLinks
 from tracker.web.access.rate_limits import MOST_PIN_TRIES, PostRateLimit
 
@@ -45,13 +45,13 @@ def role_at(site: Site, token: str) -> str | None:
 
 def test_guesses_at_either_process_are_counted_together(sites: tuple[Site, Site]) -> None:
     tries = [site.access.tries for site in sites]
-    assert [tries[number % 2].take("10.0.0.1") for number in range(7)] == [True] * 5 + [False] * 2
+    assert [tries[number % 2].take("10.0.0.1") for number in range(17)] == [True] * 15 + [False] * 2
     tries[1].give_back("10.0.0.1")
     assert [tries[0].take("10.0.0.1"), tries[1].take("10.0.0.1")] == [True, False]
     for site in sites:
-        site.access.tries.in_all = 20
+        site.access.tries.in_all = 60
     granted = sum(tries[address % 2].take(f"10.0.1.{address}") for address in range(50))
-    assert granted == 15, "so many a minute in all"
+    assert granted == 45, "so many a minute in all"
     assert sites[0].access.new_hosts.take("10.0.0.1"), "of another kind"
 
 
@@ -111,7 +111,7 @@ def test_what_any_process_has_refused_is_counted_at_all_of_them_also_what_was_re
 def test_who_waits_is_counted_by_address_at_all_processes_together(sites: tuple[Site, Site], ben: DeviceRow) -> None:
     assert ben.code
     devices = [site.access.devices for site in sites]
-    for number in range(MOST_WAITING_PER_ADDRESS):
+    for number in range(MOST_WAITING_PER_SENDER):
         assert devices[0].make_room_to_wait(ben.code, NOBODY, "10.0.0.9")
         at = number % 2
         with sites[at].app.test_request_context(environ_base={"REMOTE_ADDR": "10.0.0.9"}):

@@ -17,10 +17,11 @@ from werkzeug.wrappers import Response
 from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings
+from tracker.formats.sender import network_of
 from tracker.storage import DiskTrouble
 from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
-from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
+from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms, answer_again
 from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
 from tracker.web.access.public_address import Addresses
@@ -32,6 +33,7 @@ from tracker.web.access.request_guards import (
     IMPORT_PATH,
     SERVER_LIMIT,
     has_bearer_token,
+    sender,
 )
 from tracker.web.access.role_table import CLUB_PAGES, MAY, NEEDS_OTHERS, OF_ALL_TABLES, OF_THE_HOUSE, OPENS_NIGHTS
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
@@ -65,7 +67,10 @@ class Access:
         self.tries = GuessLimit(30, rows=rows) if club else GuessLimit(rows=rows)
         self.new_hosts = GuessLimit(30, 60, 600, rows=rows, kind="new-host")
         self.pins = PinLimits(rows=rows)
-        self.pace = PostRateLimit(rows=None if tables.store.is_file else rows)
+        shared = None if tables.store.is_file else rows
+        self.pace, self.network_pace = PostRateLimit(rows=shared), PostRateLimit(240, 40, rows=shared)
+        self.own_script_pace = PostRateLimit(600, 100, rows=shared)
+        self.unknown_scripts = GuessLimit(20, 300)
         self.answered_forms = AnsweredForms() if tables.store.is_file else SharedAnsweredForms(rows)
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
@@ -107,22 +112,52 @@ def admit() -> Response | None:
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
     OWN_COLOURS.set(own_colours(code))
+    check_unknown_script()
     g.identity = identify(code)
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
     if get_access().is_one_phone and request.endpoint in NEEDS_OTHERS:
         abort(404)
     check_club(request.endpoint)
-    is_paced = request.method == "POST" and not has_bearer_token(request) and not get_access().is_one_phone
-    # A phone's posts are counted together, else all that come from one address.
-    sender = f"device {g.identity.device}" if g.identity.device else f"address {request.remote_addr}"
-    if is_paced and not get_access().pace.take(sender):
-        abort(429, description="pace")
-    if g.identity.role not in MAY.get(request.endpoint, frozenset()):
+    check_pace()
+    is_allowed = g.identity.role in MAY.get(request.endpoint, frozenset())
+    if again := answer_again(is_allowed=is_allowed, is_there=get_access().devices.is_there):
+        return again
+    if not is_allowed:
         abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
     if request.endpoint in FOLLOWING and (led := _to_next_night(request.endpoint)):
         return led
     return _back_to_the_table(code, request.endpoint)
+
+
+def check_unknown_script() -> None:
+    """Answer 429 to a bearer token that nobody is known to have, from a sender that has tried many of them."""
+    access = get_access()
+    if not has_bearer_token(request) or access.devices.is_known_script(request):
+        return
+    if not access.unknown_scripts.take(sender()):
+        abort(429)
+    access.devices.identify_script(request, None)
+    if access.devices.is_known_script(request):
+        access.unknown_scripts.give_back(sender())
+
+
+def check_pace() -> None:
+    """Answer 429 to who sends faster than any hand taps: each device, or all strangers of a sender and of its network.
+
+    Only the machine's own token may send faster than a hand.
+    """
+    access, device = get_access(), g.identity.device
+    if request.method != "POST" or access.is_one_phone:
+        return
+    if device:
+        is_own_script = has_bearer_token(request) and is_house()
+        is_left = (access.own_script_pace if is_own_script else access.pace).take(f"device {device}")
+    else:
+        is_left = access.pace.take(f"sender {sender()}")
+        is_left = is_left and access.network_pace.take(f"network {network_of(sender())}")
+    if not is_left:
+        abort(429, description="pace")
 
 
 FOLLOWING: Mapping[str, Callable[[str], Response] | None] = {
