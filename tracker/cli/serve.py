@@ -143,6 +143,7 @@ def serve_until_stopped(
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
         server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
+        addresses.port = server.port
         own_url = address.own_url(server.port)
         store.connection.publish_address(own_url)
         damaged = threading.Event()
