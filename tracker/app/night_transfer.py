@@ -153,7 +153,7 @@ def _copy(value: Mapping[str, Any]) -> NightCopy:
         events.append(_event_row(number, line))
     if seal != value["seal"] or len({event.id for event in events}) < len(events):
         raise ValueError
-    return NightCopy(row, chained(row, events), {}, ())
+    return NightCopy(row, chained(row, events), {})
 
 
 def _event_row(number: int, line: Mapping[str, Any]) -> EventRow:

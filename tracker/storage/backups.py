@@ -23,6 +23,7 @@ from tracker.storage.files import (
     replace_file,
     written_whole,
 )
+from tracker.storage.merge import remove_what_was_ended
 
 FOLDER = "backups"
 MAX_AUTOMATIC = 20
@@ -228,8 +229,9 @@ class ReplacedFile:
 def restore(data_file: Path, backup: Path) -> ReplacedFile:
     """Replace the data file by a backup; the former file is kept under another name.
 
-    Raises InUse while a server runs, Unreadable when the backup can't be opened, OSError when the disk fails; then
-    nothing is changed.
+    A phone that was sent away since is not let in again, and an older join code leads nowhere, unless the former file
+    can't be read. Raises InUse while a server runs, Unreadable when the backup can't be opened, OSError when the disk
+    fails; then nothing is changed.
     """
     lock = FolderLock(data_file)
     fresh = data_file.with_name(data_file.name + ".part")
@@ -240,6 +242,9 @@ def restore(data_file: Path, backup: Path) -> ReplacedFile:
         copy_file(backup, fresh)
         with closing(Store(fresh)) as store:
             nights, faults = store.nights(), store.faults()
+            if data_file.exists():
+                with suppress(StoreError), closing(Store(data_file, read_only=True)) as former:
+                    remove_what_was_ended(store, former)
         finish_replacing(data_file)
         aside = copy_aside(data_file, "before-restore") if data_file.exists() else None
         replace_file(fresh, data_file)

@@ -158,8 +158,10 @@ def test_a_pin_typed_at_one_process_opens_at_the_other_and_wrong_ones_are_counte
     sites: tuple[Site, Site],
 ) -> None:
     first, second = (site.access.pins for site in sites)
-    first.open(7)
-    assert (second.is_open(7), second.is_open(8), second.is_open(None)) == (True, False, False)
+    first.open(7, "hash")
+    assert [second.is_open(*who) for who in ((7, "hash"), (7, "another"), (8, "hash"), (None, "hash"))] == [True] + [
+        False
+    ] * 3
     assert [(first, second)[number % 2].take("k7q") for number in range(6)] == [True] * MOST_PIN_TRIES + [False]
     assert first.take("m2x"), "of another night"
     second.forget("k7q")

@@ -69,7 +69,7 @@ class Access:
         self.pins = PinLimits(rows=rows)
         shared = None if tables.store.is_file else rows
         self.pace, self.network_pace = PostRateLimit(rows=shared), PostRateLimit(240, 40, rows=shared)
-        self.own_script_pace = PostRateLimit(600, 100, rows=shared)
+        self.own_script_pace = PostRateLimit(3000, 500, rows=shared)
         self.unknown_scripts = GuessLimit(20, 300)
         self.answered_forms = AnsweredForms() if tables.store.is_file else SharedAnsweredForms(rows)
 

@@ -101,12 +101,12 @@ class PinLimits:
     def __init__(self, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
         self._rows = rows or ExpiringRows(clock=clock)
 
-    def is_open(self, device: int | None) -> bool:
-        """Return whether this phone has typed the PIN in the last five minutes."""
-        return device is not None and self._rows.value("pin-open", str(device)) is not None
+    def is_open(self, device: int | None, pin_hash: str) -> bool:
+        """Return whether this phone has typed the PIN that has this hash in the last five minutes: no earlier one."""
+        return device is not None and self._rows.value("pin-open", str(device)) == pin_hash
 
-    def open(self, device: int) -> None:
-        self._rows.add("pin-open", str(device), PIN_OPEN_SECONDS)
+    def open(self, device: int, pin_hash: str) -> None:
+        self._rows.add("pin-open", str(device), PIN_OPEN_SECONDS, pin_hash)
 
     def take(self, code: str) -> bool:
         """Take one of five tries a minute for a night, and return whether there was one left."""
