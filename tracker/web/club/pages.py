@@ -213,7 +213,9 @@ def host_nights(owner: str) -> list[str]:
 
 
 def end_hosts(code: str) -> None:
-    """End every device that hosts a night; the others at the table stay."""
+    """End every device that hosts a night, and the offer of its table; the others at the table stay."""
+    if table := readable_night(code):
+        table.settings.table_offer = None
     for row in hosts_of(code):
         send_away(row)
     get_nights().live.publish(code)
