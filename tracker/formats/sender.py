@@ -5,10 +5,13 @@ address would be none.
 """
 
 from functools import lru_cache
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
 
 SENDER_BITS, NETWORK_BITS_6, NETWORK_BITS_4 = 64, 48, 24
 """What one device may have of IPv6; what one customer is usually given of IPv6, and of IPv4."""
+HOME_NETWORKS = tuple(
+    map(ip_network, ("10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "127.0.0.0/8"))
+)
 LONGEST_ADDRESS = 100
 THIS_MACHINE = frozenset({"127.0.0.1", "::1"})
 """The senders that limits of an address don't count: a proxy may stand there, and send what comes from everybody."""
@@ -39,7 +42,7 @@ def network_of(sender: str) -> str:
     if ip is None or ip.is_loopback:
         return sender
     if isinstance(ip, IPv4Address):
-        return sender if ip.is_private else _start(ip, NETWORK_BITS_4)
+        return sender if any(ip in network for network in HOME_NETWORKS) else _start(ip, NETWORK_BITS_4)
     return _start(ip, SENDER_BITS if ip.is_link_local else NETWORK_BITS_6)
 
 
