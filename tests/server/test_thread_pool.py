@@ -93,11 +93,23 @@ def test_one_address_has_few_requests_in_work_and_all_are_answered_in_the_end(he
 def test_behind_a_proxy_each_client_has_its_turns(held: HeldServer) -> None:
     held.server.proxies = ["127.0.0.1"]
     with ExitStack() as stack:
-        for client in ("192.0.2.1", "192.0.2.2"):
+        for client in ("192.0.2.1", "192.168.1.2"):
             for _ in range(10):
                 held.send(stack, "127.0.0.1", head=f"X-Forwarded-For: 1.1.1.1, {client}\r\n")
-        wait_until(lambda: held.pending() == Counter({"192.0.2.1": 10, "192.0.2.2": 10}))
+        wait_until(lambda: held.pending() == Counter({"192.0.2.0/24": 10, "192.168.1.2": 10}))
         assert held.server.thread_pool.active_count == 2 * PER_NETWORK_IN_WORK
+
+
+def test_the_addresses_of_one_network_take_turns_as_one(held: HeldServer) -> None:
+    held.server.proxies = ["127.0.0.1"]
+    with ExitStack() as stack:
+        for number in range(200):
+            held.send(stack, "127.0.0.1", head=f"X-Forwarded-For: 2001:db8:1:{number:x}::1\r\n")
+        wait_until(lambda: held.pending() == Counter({"2001:db8:1::/48": 200}))
+        honest = held.send(stack, "127.0.0.1", head="X-Forwarded-For: 2001:db8:2:1::1\r\n")
+        wait_until(lambda: held.server.thread_pool.active_count == PER_NETWORK_IN_WORK + 1)
+        held.begins.set()
+        assert honest.recv(15) == b"HTTP/1.1 200 OK"
 
 
 def test_a_newcomer_is_not_the_one_that_makes_room_for_those_that_have_filled_the_server(held: HeldServer) -> None:

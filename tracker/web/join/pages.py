@@ -170,8 +170,9 @@ def may_join_unasked(table: OpenNight, target: JoinTarget) -> bool:
         return False
     if target.seat:
         return True
-    may = get_access().devices.may_seat_unasked if target.name else get_access().devices.may_watch_unasked
-    return own_person(table) is not None or may(table.code, sender())
+    if target.name:
+        return own_person(table) is not None or get_access().devices.may_seat_unasked(table.code, sender())
+    return get_access().devices.may_watch_unasked(table.code, sender())
 
 
 def own_person(table: OpenNight) -> str | None:
@@ -191,9 +192,9 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     seat, before = target.seat, own_person(table)
     if target.name:
         seat = seat_new_person(table, target.name)
-    if before and seat and before != seat:  # one browser, one person
+    if before and before != seat:  # one browser, one person, or none if it watches
         with suppress(TableError):  # somebody has put them in order, for one: then the host removes who is not there
-            table.record(Undo(seating.sit_event_number(table, before)), id=new_id(), by=seat)
+            table.record(Undo(seating.sit_event_number(table, before)), id=new_id(), by=seat or before)
             forget_person(table, before)
     if seat:
         for lost in devices.at_seat(table.code, seat):
