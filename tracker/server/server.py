@@ -53,6 +53,7 @@ FILES_OF_A_CONNECTION = 2  # itself, and a file that its client has not read yet
 HAS_EPOLL = hasattr(selectors, "EpollSelector")
 POLL = wasyncore.poll2 if HAS_POLL else wasyncore.poll
 
+UNNAMED_PROXY = "a proxy that was not named"
 BELIEVED = {"x-forwarded-for", "x-forwarded-proto"}
 """The address of the client and its scheme; the name of the host is the request's own header Host."""
 
@@ -147,9 +148,16 @@ def _is_taken(host: str, port: int) -> bool:
 def believe_proxies(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication:
     """Return an app that takes a client's address and scheme from the headers of a proxy, the last hop of each.
 
-    From any other address these headers are removed, as are all others that proxies are known to send.
+    From any other address these headers are removed, as are all others that proxies are known to send. A proxy of this
+    machine that was not named brings everybody from one address, which is then not this machine's own.
     """
-    from_stranger: WSGIApplication = proxy_headers_middleware(app)
+    without_headers: WSGIApplication = proxy_headers_middleware(app)
+
+    def from_stranger(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if environ.get("REMOTE_ADDR") in THIS_MACHINE and "HTTP_X_FORWARDED_FOR" in environ:
+            environ["REMOTE_ADDR"] = UNNAMED_PROXY
+        return without_headers(environ, start_response)
+
     if not proxies:
         return from_stranger
     from_proxy: WSGIApplication = proxy_headers_middleware(
