@@ -5,6 +5,7 @@ is a stranger at the next. The browser that opened the terminal's link is `host`
 With a club there are more that open nights, each host of the club its own; the lists have only the own nights then.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -17,13 +18,14 @@ from werkzeug.wrappers import Response
 from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings
-from tracker.formats.sender import network_of
+from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
 from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms, answer_again
-from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity, send_cookies
+from tracker.web.access.devices import NOBODY, SCREEN, STORED_ROLES, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
+from tracker.web.access.page_budget import PageBudget
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, PinLimits, PostRateLimit
 from tracker.web.access.request_guards import (
@@ -71,6 +73,7 @@ class Access:
         self.pace, self.network_pace = PostRateLimit(rows=shared), PostRateLimit(240, 40, rows=shared)
         self.own_script_pace = PostRateLimit(3000, 500, rows=shared)
         self.unknown_scripts = GuessLimit(20, 300)
+        self.pages = PageBudget()
         self.answered_forms = AnsweredForms() if tables.store.is_file else SharedAnsweredForms(rows)
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
@@ -101,6 +104,7 @@ def install(app: Flask) -> None:
     answered_forms.install(app)
     app.before_request(admit)
     app.after_request(send_cookies)
+    app.teardown_request(count_page)
 
 
 def get_access() -> Access:
@@ -109,11 +113,13 @@ def get_access() -> Access:
 
 def admit() -> Response | None:
     """Find out who sends this request, and refuse what the table above does not give them."""
+    g.began_at = processor_time()
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
     OWN_COLOURS.set(own_colours(code))
     check_unknown_script()
     g.identity = identify(code)
+    check_pages()
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
     if get_access().is_one_phone and request.endpoint in NEEDS_OTHERS:
@@ -140,6 +146,31 @@ def check_unknown_script() -> None:
     access.devices.identify_script(request, None)
     if access.devices.is_known_script(request):
         access.unknown_scripts.give_back(sender())
+
+
+COUNTED = frozenset({None, "knock", "watcher", SCREEN})
+"""The roles whose pages are counted: of whoever has no part in a night."""
+
+
+def processor_time() -> float:
+    """Return the seconds of processor time of this thread; in a browser, where there is one thread, any seconds."""
+    return time.thread_time() if hasattr(time, "thread_time") else time.monotonic()
+
+
+def check_pages() -> None:
+    """Answer 429 to a stranger or a watcher whose pages have taken too much of the processor lately."""
+    identity, access = g.identity, get_access()
+    if identity.role not in COUNTED or access.is_one_phone or sender() in THIS_MACHINE:
+        return
+    account = f"device {identity.device}" if identity.device else f"sender {sender()}"
+    if not access.pages.has_left(account, f"network {network_of(sender())}"):
+        abort(429, description="pages")
+    g.page_account = account
+
+
+def count_page(_error: BaseException | None) -> None:
+    if account := g.pop("page_account", None):
+        get_access().pages.take(account, f"network {network_of(sender())}", processor_time() - g.began_at)
 
 
 def check_pace() -> None:
