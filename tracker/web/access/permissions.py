@@ -158,9 +158,13 @@ def processor_time() -> float:
 
 
 def check_pages() -> None:
-    """Answer 429 to a stranger or a watcher whose pages have taken too much of the processor lately."""
+    """Answer 429 to a stranger or a watcher whose pages have taken too much of the processor lately.
+
+    Files are for everybody's pages, and cost what a refusal does.
+    """
     identity, access = g.identity, get_access()
-    if identity.role not in COUNTED or access.is_one_phone or sender() in THIS_MACHINE:
+    is_file = request.endpoint == "static"
+    if identity.role not in COUNTED or is_file or access.is_one_phone or sender() in THIS_MACHINE:
         return
     account = f"device {identity.device}" if identity.device else f"sender {sender()}"
     if not access.pages.has_left(account, f"network {network_of(sender())}"):
