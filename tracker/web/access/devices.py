@@ -121,7 +121,7 @@ class Devices:
         has_old_token = row is None and token and code
         if has_old_token:
             row = self._by_old_token(str(code), token)
-        if row is None or row.code != code or row.label in SCRIPTS or not self._is_good(row):
+        if row is None or row.code != code or not self._is_good(row):
             return NOBODY
         if row.code is None:
             return self._site_identity(row)
@@ -182,7 +182,7 @@ class Devices:
         sent = parse_cookie(cookies)
         tokens = [sent.get(name, "") for name in (self.cookie_name, f"__Host-{self.cookie_name}")]
         browsers = [self._table.by_token(hash_token(token)) for token in tokens if token]
-        rows = [self._by_bearer(authorization), *(row for row in browsers if row and row.label not in SCRIPTS)]
+        rows = [self._by_bearer(authorization), *browsers]
         return any(row is not None and row.code is None and row.role == "host" for row in rows)
 
     def nights_of(self, asked: Request) -> list[str]:
