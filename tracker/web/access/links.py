@@ -27,6 +27,7 @@ class Invites:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._unsaved_secret = secrets.token_hex(32)
+        self._secret()  # made now: a disk that can't be written is noticed at the start
 
     def _secret(self) -> bytes:
         secret = self._unsaved_secret
