@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 from tracker.app.night_transfer import plan_restore, restore_missing
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings
+from tracker.app.settings import OF_DEVICES, NightSettings, TableOffer
 from tracker.archive.people import People
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy
@@ -216,6 +216,9 @@ def test_of_a_night_that_was_missing_only_the_browser_that_brings_it_back_is_let
     ben = home.site.join(code, "Ben")
     home.site.start_first_hand(host, code)
     jo = home.site.request_join(code, name="Jo")
+    settings = home.site.tables.get(code).settings
+    settings.next_devices.put("1", 2)
+    settings.table_offer = TableOffer("ben", 9_999_999_999, 1, (1, 2))
     copy = home.backups.make()
     home.older_file({}, home.store.instance)
     for phone in (host, ben, jo):
@@ -225,6 +228,7 @@ def test_of_a_night_that_was_missing_only_the_browser_that_brings_it_back_is_let
     assert master.get(f"/n/{code}/settings").status_code == 200
     assert [phone.get(f"/n/{code}").status_code for phone in (host, ben, jo)] == [403] * 3
     assert [row.role for row in home.store.devices.of(code)] == ["host"]
+    assert not [key for key in home.store.settings(code) if key.startswith(OF_DEVICES)], "ids of another file"
     back = home.site.request_join(code, seat="ben")
     assert back.get(f"/n/{code}").status_code == 403
     assert master.post(f"/n/{code}/knocks/{home.store.devices.of(code, 'knock')[0].id}/in").status_code == 303

@@ -155,10 +155,11 @@ def _update_truncation(db: Database, compared: NightComparison) -> None:
 # Putting a whole copy in the place of the data file
 
 
-def remove_what_was_ended(copy: Store, present: Store) -> None:
+def remove_what_was_ended(copy: Store, present: Store, settings: Sequence[str] = ()) -> None:
     """Remove from a copy the devices and join codes that the data file it was made of has no more.
 
-    Nothing is removed where `present` is another one, as one that was begun after the data file was lost.
+    Its settings whose keys begin with one of `settings` become those of the data file. Nothing is changed where
+    `present` is another file, as one that was begun after the data file was lost.
     """
     if copy.instance != present.instance:
         return
@@ -168,6 +169,15 @@ def remove_what_was_ended(copy: Store, present: Store) -> None:
             for (token,) in db.select("token_hash", table):
                 if bytes(token) not in kept:
                     db.execute(f"DELETE FROM {table} WHERE token_hash = ?", [token])  # noqa: S608 - constants
+        codes = {"", *(str(code) for (code,) in db.select("code", "night"))}
+        for source, is_new in ((db.select("code, key", "setting"), False), (_all_settings(present), True)):
+            for code, key, *text in source:
+                if code in codes and str(key).startswith((*settings,)):
+                    set_setting(db, code, key, str(text[0]) if is_new else None)
+
+
+def _all_settings(store: Store) -> Sequence[tuple[Any, ...]]:
+    return store.connection.select("code, key, value", "setting")
 
 
 # Moving everything to another place

@@ -8,9 +8,10 @@ from contextlib import closing, suppress
 import psycopg
 import pytest
 from flask import request
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.polling import wait_until
 
+from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.storage import DeviceRow, NotSaved, Store
 from tracker.storage.postgres import Pool
@@ -187,3 +188,24 @@ def test_a_new_token_may_be_used_at_another_process_first(sites: tuple[Site, Sit
     assert role_at(sites[0], TOKEN) == "seat", "the old one opens the seat until the new one has come back"
     assert (role_at(sites[1], token), role_at(sites[0], token)) == ("host", "host")
     assert (role_at(sites[0], TOKEN), role_at(sites[1], TOKEN)) == (None, None)
+
+
+def test_an_answer_that_processes_share_gives_its_cookie_to_no_reader_of_the_database(
+    sites: tuple[Site, Site], database: str
+) -> None:
+    first, second = sites
+    code = first.open_night(first.host())
+    phone = first.phone()
+    form: dict[str, str | list[str]] = {"token": first.join_link(code)[3:], "name": "Mia", "key": new_id()}
+    assert phone.post("/join", form).status_code == 303
+    (token,) = phone.cookies.values()
+    with closing(psycopg.connect(database)) as link:
+        rows = link.execute("SELECT kind, key, value FROM temporary").fetchall()
+    values = [value for kind, _, value in rows if kind == "answer"]
+    assert values
+    stored = "".join(text + bytes.fromhex(text).decode("latin-1") for text in values)
+    assert token not in stored
+    assert "Set-Cookie" not in stored
+    again = ClientPhone(second.app, phone.address)
+    assert again.post("/join", form).status_code == 303
+    assert again.cookies == phone.cookies, "the lost answer itself brings it"
