@@ -28,7 +28,7 @@ ALLOWED: dict[str, set[str]] = {
     "formats": {"core"},
     "storage": set(),
     "streaming": set(),
-    "server": {"streaming"},
+    "server": {"formats", "streaming"},
     "app": {"core", "core.queries", "formats", "storage", "streaming"},
     "simulation": {"core", "core.queries", "formats", "app", "archive"},
     "archive": {"core", "core.queries", "formats", "storage", "app"},

@@ -19,7 +19,7 @@ from werkzeug.test import TestResponse
 from tracker.app.night_transfer import plan_restore, restore_missing
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings
+from tracker.app.settings import OF_DEVICES, NightSettings, TableOffer
 from tracker.archive.people import People
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy
@@ -210,24 +210,30 @@ class Player(threading.Thread):
         self.join()
 
 
-def test_phones_of_a_night_that_was_missing_are_known_again_and_nobody_else_is(home: Home) -> None:
+def test_of_a_night_that_was_missing_only_the_browser_that_brings_it_back_is_let_in(home: Home) -> None:
     host = home.site.host()
     code = home.site.open_night(host)
     ben = home.site.join(code, "Ben")
     home.site.start_first_hand(host, code)
     jo = home.site.request_join(code, name="Jo")
+    settings = home.site.tables.get(code).settings
+    settings.next_devices.put("1", 2)
+    settings.table_offer = TableOffer("ben", 9_999_999_999, 1, (1, 2))
     copy = home.backups.make()
     home.older_file({}, home.store.instance)
     for phone in (host, ben, jo):
         phone.client.application = home.site.app
     master = home.site.host()
-    assert ben.get(f"/n/{code}").status_code == 403
     agree(master, copy, asked(master, copy))
-    assert ben.get(f"/n/{code}").status_code == 200
-    assert host.get(f"/n/{code}/settings").status_code == 200
     assert master.get(f"/n/{code}/settings").status_code == 200
-    assert jo.get(f"/n/{code}").status_code == 403
-    assert home.site.request_join(code, name="Zoe").get(f"/n/{code}").status_code == 403
+    assert [phone.get(f"/n/{code}").status_code for phone in (host, ben, jo)] == [403] * 3
+    assert [row.role for row in home.store.devices.of(code)] == ["host"]
+    assert not [key for key in home.store.settings(code) if key.startswith(OF_DEVICES)], "ids of another file"
+    back = home.site.request_join(code, seat="ben")
+    assert back.get(f"/n/{code}").status_code == 403
+    assert master.post(f"/n/{code}/knocks/{home.store.devices.of(code, 'knock')[0].id}/in").status_code == 303
+    back.post(f"/n/{code}/enter")
+    assert back.get(f"/n/{code}").status_code == 200
 
 
 def test_a_night_that_was_damaged_and_is_whole_again_says_so_no_more(home: Home) -> None:

@@ -24,7 +24,7 @@ from tracker.app.event_rows import from_row, replay_log
 from tracker.app.nights import CODE_SYMBOLS, Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.preset_library import PresetLibrary
-from tracker.app.settings import FolderSettings, NightSettings
+from tracker.app.settings import OF_DEVICES, FolderSettings
 from tracker.core.errors import TableError
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
@@ -153,7 +153,7 @@ def _copy(value: Mapping[str, Any]) -> NightCopy:
         events.append(_event_row(number, line))
     if seal != value["seal"] or len({event.id for event in events}) < len(events):
         raise ValueError
-    return NightCopy(row, chained(row, events), {}, ())
+    return NightCopy(row, chained(row, events), {})
 
 
 def _event_row(number: int, line: Mapping[str, Any]) -> EventRow:
@@ -251,13 +251,7 @@ def plan_restore(nights: Nights, path: Path) -> RestorePlan:
             try:
                 night = night_copy(copy, row)
                 check_replay(night)
-                # These settings name devices by ids that are valid in that file only.
-                of_devices = (
-                    NightSettings.admissions.prefix,
-                    NightSettings.old_tokens.prefix,
-                    NightSettings.table_offer.key,
-                )
-                lasting = {key: text for key, text in night.settings.items() if not key.startswith(of_devices)}
+                lasting = {key: text for key, text in night.settings.items() if not key.startswith(OF_DEVICES)}
                 copies.append(replace(night, settings=lasting))
             except (CorruptLog, TableError, ValueError):
                 unreadable.append(row)

@@ -287,7 +287,7 @@ class Nights:
         read, base, entries = self._read(text, night_file.MOST)
         name, began_at = read.name or default_name, entries[0].at or ""
         row = NightRow(_new_code(8), name, *_texts(base, read.options), now(), len(entries), began_at)
-        return NightCopy(row, chained(row, map(to_row, entries)), {NightSettings.brought_with.key: batch}, ())
+        return NightCopy(row, chained(row, map(to_row, entries)), {NightSettings.brought_with.key: batch})
 
 
 def _new_code(length: int) -> str:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from tracker.app.settings import WAYS_IN
 from tracker.cli import check_url, data_option
 from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of
 from tracker.storage import NO_FILE, InUse, StoreError
@@ -48,7 +49,7 @@ def restore(copy: str | None, folder: Path) -> None:
     if not chosen.is_file():
         raise click.ClickException(f"there is no copy {copy}; {own_command()} restore lists those there are")
     try:
-        restored = put_back(folder / DATA_FILE, chosen)
+        restored = put_back(folder / DATA_FILE, chosen, WAYS_IN)
     except InUse as taken:
         raise click.ClickException(f"{taken}; stop it first, then put the copy back") from None
     except StoreError as error:

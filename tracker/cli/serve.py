@@ -49,13 +49,12 @@ from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
 from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import hash_token
+from tracker.web.access.devices import OWN_SCRIPTS, hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
 from tracker.web.own_command import own_command
 
-API_LABEL = "scripts"
 RESERVE = "reserve"
 """A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
 DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.5, 4.5
@@ -144,6 +143,7 @@ def serve_until_stopped(
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
         server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
+        addresses.port = server.port
         own_url = address.own_url(server.port)
         store.connection.publish_address(own_url)
         damaged = threading.Event()
@@ -286,7 +286,7 @@ def api_device(store: Store, token_hash: bytes) -> DeviceRow:
     if known := store.devices.by_token(token_hash):
         return known
     try:
-        return store.devices.add(token_hash, code=None, role="host", at=now(), label=API_LABEL)
+        return store.devices.add(token_hash, code=None, role="host", at=now(), label=OWN_SCRIPTS)
     except BadRow:
         if added := store.devices.by_token(token_hash):
             return added
@@ -298,7 +298,7 @@ def register_api_token(store: Store, folder: Path) -> None:
     try:
         row = api_device(store, hash_token(read_token(folder)))
         for device in store.devices.of(None) if store.is_file else ():  # a database may have scripts of other folders
-            if device.label == API_LABEL and device.id != row.id:
+            if device.label == OWN_SCRIPTS and device.id != row.id:
                 store.devices.revoke(device.id)
     except (OSError, NotSaved) as error:
         print_warning(f"scripts can't use the API: {error}")

@@ -4,7 +4,7 @@ import re
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,6 +23,7 @@ from tracker.storage.files import (
     replace_file,
     written_whole,
 )
+from tracker.storage.merge import remove_what_was_ended
 
 FOLDER = "backups"
 MAX_AUTOMATIC = 20
@@ -225,8 +226,11 @@ class ReplacedFile:
     """A sentence for every night of the backup whose hash chain is broken."""
 
 
-def restore(data_file: Path, backup: Path) -> ReplacedFile:
+def restore(data_file: Path, backup: Path, settings: Sequence[str] = ()) -> ReplacedFile:
     """Replace the data file by a backup; the former file is kept under another name.
+
+    A phone that was sent away since is not let in again, an older join code leads nowhere, and settings whose keys
+    begin with one of `settings` stay as they are now, unless the former file can't be read.
 
     Raises InUse while a server runs, Unreadable when the backup can't be opened, OSError when the disk fails; then
     nothing is changed.
@@ -240,6 +244,9 @@ def restore(data_file: Path, backup: Path) -> ReplacedFile:
         copy_file(backup, fresh)
         with closing(Store(fresh)) as store:
             nights, faults = store.nights(), store.faults()
+            if data_file.exists():
+                with suppress(StoreError), closing(Store(data_file, read_only=True)) as former:
+                    remove_what_was_ended(store, former, settings)
         finish_replacing(data_file)
         aside = copy_aside(data_file, "before-restore") if data_file.exists() else None
         replace_file(fresh, data_file)

@@ -277,6 +277,10 @@ class Store:
             invite = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
             db.insert("invite", invite)
 
+    def codes_with_invite(self) -> list[str]:
+        """Return the codes of the nights that have a join code."""
+        return [str(code) for (code,) in self.connection.select("DISTINCT code", "invite WHERE kind = 'join'")]
+
     def night_of_invite(self, token_hash: bytes) -> str | None:
         """Return the code of the night that a join code's link leads to, or None."""
         return self._night_of("token_hash = ?", token_hash)

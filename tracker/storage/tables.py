@@ -97,6 +97,10 @@ class DeviceTable:
         rows = self._connection.select(DEVICE, "device WHERE token_hash = ?", token_hash)
         return DeviceRow(*rows[0]) if rows else None
 
+    def by_id(self, device_id: int) -> DeviceRow | None:
+        rows = self._connection.select(DEVICE, "device WHERE id = ?", device_id)
+        return DeviceRow(*rows[0]) if rows else None
+
     def of(self, code: str | None, role: str | None = None) -> Sequence[DeviceRow]:
         """Return the devices of a night (None: those for all nights), oldest first, if given of one role; cached."""
         return self._cached.get((code, role), partial(self._read, code, role))

@@ -197,6 +197,8 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.settings.take_table": (Act.OFFER_TABLE, Act.TAKE_TABLE),
     "join.seat_pages.remove": (Act.REMOVE_PERSON,),
     "join.pages.new_code": "the end of what was said to phones that have not come in yet, by the host",
+    "nights.backups.new_codes": "the same at all nights, by whoever runs the machine",
+    "access.admission.end_scripts": "the end of a seat's scripts with its phone, or of a night's with its host",
     "api.pages.seat_token": (Act.ISSUE_TOKEN,),
     "join.pages.join": "in an open lobby, to whoever has its code: a new or a free seat, or to watch",
     "join.pages.ask_to_join": "to wait for the table's answer, to whoever has the code",

@@ -12,6 +12,7 @@ from tracker.core import events
 from tracker.core.events import Name
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, states
+from tracker.web.nights.arrive import LINES
 
 
 @pytest.fixture(name="here")
@@ -59,7 +60,7 @@ def test_a_log_with_one_letter_changed_has_other_hashes_from_there_on(here: Samp
     changed = here.table.entries[2]
     assert isinstance(changed.event, events.Sit)
     here.table.entries[2] = replace(changed, event=replace(changed.event, name=Name("Mio")))
-    del here.site.app.extensions["backup_lines"]  # as a server that is started anew
+    LINES.clear()  # as a server that is started anew
     after = [ask(here, here.ben, number)["known"] for number in range(here.table.head + 1)]
     assert [one == other for one, other in zip(before, after, strict=True)] == [
         number < 3 for number in range(here.table.head + 1)

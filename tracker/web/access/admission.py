@@ -35,6 +35,13 @@ def send_away(row: DeviceRow) -> None:
     get_nights().live.end_device(str(row.id))
 
 
+def end_scripts(code: str, seat: str | None = None) -> None:
+    """End the tokens that were made for scripts: of one seat, or all of a night."""
+    for row in get_access().devices.devices_of(code):
+        if row.label == SCRIPT and seat in (None, row.seat):
+            send_away(row)
+
+
 OFFER_SECONDS = 10 * 60
 
 

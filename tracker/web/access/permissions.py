@@ -5,6 +5,7 @@ is a stranger at the next. The browser that opened the terminal's link is `host`
 With a club there are more that open nights, each host of the club its own; the lists have only the own nights then.
 """
 
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -17,12 +18,14 @@ from werkzeug.wrappers import Response
 from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings
+from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
 from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
-from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
-from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity, send_cookies
+from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms, answer_again
+from tracker.web.access.devices import NOBODY, SCREEN, STORED_ROLES, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
+from tracker.web.access.page_budget import PageBudget
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, PinLimits, PostRateLimit
 from tracker.web.access.request_guards import (
@@ -32,6 +35,7 @@ from tracker.web.access.request_guards import (
     IMPORT_PATH,
     SERVER_LIMIT,
     has_bearer_token,
+    sender,
 )
 from tracker.web.access.role_table import CLUB_PAGES, MAY, NEEDS_OTHERS, OF_ALL_TABLES, OF_THE_HOUSE, OPENS_NIGHTS
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
@@ -65,7 +69,11 @@ class Access:
         self.tries = GuessLimit(30, rows=rows) if club else GuessLimit(rows=rows)
         self.new_hosts = GuessLimit(30, 60, 600, rows=rows, kind="new-host")
         self.pins = PinLimits(rows=rows)
-        self.pace = PostRateLimit(rows=None if tables.store.is_file else rows)
+        shared = None if tables.store.is_file else rows
+        self.pace, self.network_pace = PostRateLimit(rows=shared), PostRateLimit(240, 40, rows=shared)
+        self.own_script_pace = PostRateLimit(3000, 500, rows=shared)
+        self.unknown_scripts = GuessLimit(20, 300)
+        self.pages = PageBudget()
         self.answered_forms = AnsweredForms() if tables.store.is_file else SharedAnsweredForms(rows)
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
@@ -96,6 +104,7 @@ def install(app: Flask) -> None:
     answered_forms.install(app)
     app.before_request(admit)
     app.after_request(send_cookies)
+    app.teardown_request(count_page)
 
 
 def get_access() -> Access:
@@ -104,25 +113,86 @@ def get_access() -> Access:
 
 def admit() -> Response | None:
     """Find out who sends this request, and refuse what the table above does not give them."""
+    g.began_at = processor_time()
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
     OWN_COLOURS.set(own_colours(code))
+    check_unknown_script()
     g.identity = identify(code)
+    check_pages()
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
     if get_access().is_one_phone and request.endpoint in NEEDS_OTHERS:
         abort(404)
     check_club(request.endpoint)
-    is_paced = request.method == "POST" and not has_bearer_token(request) and not get_access().is_one_phone
-    # A phone's posts are counted together, else all that come from one address.
-    sender = f"device {g.identity.device}" if g.identity.device else f"address {request.remote_addr}"
-    if is_paced and not get_access().pace.take(sender):
-        abort(429, description="pace")
-    if g.identity.role not in MAY.get(request.endpoint, frozenset()):
+    check_pace()
+    is_allowed = g.identity.role in MAY.get(request.endpoint, frozenset())
+    if again := answer_again(is_allowed=is_allowed, is_there=get_access().devices.is_there):
+        return again
+    if not is_allowed:
         abort(401 if request.path.startswith("/api/") and g.identity.role is None else 403)
     if request.endpoint in FOLLOWING and (led := _to_next_night(request.endpoint)):
         return led
     return _back_to_the_table(code, request.endpoint)
+
+
+def check_unknown_script() -> None:
+    """Answer 429 to a bearer token that nobody is known to have, from a sender that has tried many of them."""
+    access = get_access()
+    if not has_bearer_token(request) or access.devices.is_known_script(request):
+        return
+    if not access.unknown_scripts.take(sender()):
+        abort(429)
+    access.devices.identify_script(request, None)
+    if access.devices.is_known_script(request):
+        access.unknown_scripts.give_back(sender())
+
+
+COUNTED = frozenset({None, "knock", "watcher", SCREEN})
+"""The roles whose pages are counted: of whoever has no part in a night."""
+
+
+def processor_time() -> float:
+    """Return the seconds of processor time of this thread; in a browser, where there is one thread, any seconds."""
+    return time.thread_time() if hasattr(time, "thread_time") else time.monotonic()
+
+
+def check_pages() -> None:
+    """Answer 429 to a stranger or a watcher whose pages have taken too much of the processor lately.
+
+    Files are for everybody's pages, and cost what a refusal does.
+    """
+    identity, access = g.identity, get_access()
+    is_file = request.endpoint == "static"
+    if identity.role not in COUNTED or is_file or access.is_one_phone or sender() in THIS_MACHINE:
+        return
+    account = f"device {identity.device}" if identity.device else f"sender {sender()}"
+    if not access.pages.has_left(account, f"network {network_of(sender())}"):
+        abort(429, description="pages")
+    g.page_account = account
+
+
+def count_page(_error: BaseException | None) -> None:
+    if account := g.pop("page_account", None):
+        get_access().pages.take(account, f"network {network_of(sender())}", processor_time() - g.began_at)
+
+
+def check_pace() -> None:
+    """Answer 429 to who sends faster than any hand taps: each device, or all strangers of a sender and of its network.
+
+    Only the machine's own token may send faster than a hand.
+    """
+    access, device = get_access(), g.identity.device
+    if request.method != "POST" or access.is_one_phone:
+        return
+    if device:
+        is_own_script = has_bearer_token(request) and is_house()
+        is_left = (access.own_script_pace if is_own_script else access.pace).take(f"device {device}")
+    else:
+        is_left = access.pace.take(f"sender {sender()}")
+        is_left = is_left and access.network_pace.take(f"network {network_of(sender())}")
+    if not is_left:
+        abort(429, description="pace")
 
 
 FOLLOWING: Mapping[str, Callable[[str], Response] | None] = {

@@ -98,9 +98,10 @@ def _takes_somebody_out(table: OpenNight, correction: Undo | Amend) -> bool:
 
 def is_asked(code: str, identity: Identity) -> bool:
     """Return whether this phone has to type the PIN before it goes on, as the host's."""
-    if identity.role != "host" or not NightSettings(get_access().devices.store, code).pin_hash:
+    pin_hash = NightSettings(get_access().devices.store, code).pin_hash
+    if identity.role != "host" or not pin_hash:
         return False
-    return not get_access().pins.is_open(identity.device)
+    return not get_access().pins.is_open(identity.device, pin_hash)
 
 
 def hash_pin(pin: str, salt: str) -> str:
@@ -132,7 +133,7 @@ def submit(code: str) -> ResponseReturnValue:
     if not hmac.compare_digest(known, hash_pin(pin, known.partition(":")[0])):
         return page(code, _("That was not the PIN."))
     get_access().pins.forget(code)
-    get_access().pins.open(g.identity.device)
+    get_access().pins.open(g.identity.device, known)
     return redirect_to_night(code)
 
 

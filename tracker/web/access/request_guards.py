@@ -7,6 +7,8 @@ from collections.abc import Collection
 from flask import Flask, Request, Response, abort, current_app, request
 from werkzeug.exceptions import MethodNotAllowed
 
+from tracker.formats.sender import sender_of
+
 METHODS = ("GET", "HEAD", "POST")
 BODY_LIMIT = 16 * 1024
 SERVER_LIMIT = 64 * 1024  # bytes that the server takes in of any other body, before a page sees the request
@@ -96,6 +98,16 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def sender() -> str:
+    """Return whom this request is counted with by every limit; nothing else reads the address for that."""
+    return sender_of(request.remote_addr or "")
+
+
+def is_from_this_machine() -> bool:
+    """Return whether this request comes from a browser or a proxy of this machine."""
+    return is_loopback(request.remote_addr or "")
 
 
 def is_from_our_page(request: Request, public: str = "") -> bool:

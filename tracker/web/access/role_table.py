@@ -69,7 +69,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (HOST, "presets", "download_toml share import_form import_preset"),
         (ANYONE, "presets", "shared_preset"),
         # Copies of all nights hold everything: they are the host's
-        (HOST, "backups", "page make look download ask bring_all_back bring_one_back"),
+        (HOST, "backups", "page make new_codes look download ask bring_all_back bring_one_back"),
         # Joining, and waiting to be let in
         (ANYONE, "join", "scan code_form tv_code_form help_page sit"),
         (ALLOWED_IN, "join", "show_code tv_instructions"),

@@ -14,6 +14,7 @@ from tracker.app.settings import Announcement, NightSettings, Series
 from tracker.archive.statistics import LADDER_KINDS, ladder_nights, standings, year
 from tracker.formats.evening import evening_at
 from tracker.storage import DeviceRow
+from tracker.web.access.admission import end_scripts
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import ASSISTANT, CLUB_HOST, SCREEN, STORED_ROLES
 from tracker.web.access.join_link import link_to, own_addresses
@@ -296,11 +297,12 @@ def make_link(owner: str) -> ResponseReturnValue:
 
 @bp.post("/house/hosts/<owner>/dismiss")
 def dismiss(owner: str) -> ResponseReturnValue:
-    """End a host: opens nothing more, and hosts none of the tables that go on; players stay at them."""
+    """End a host, who opens nothing more and hosts none of the tables that go on, and their scripts; players stay."""
     row = find_host(owner)
     get_club().dismiss(row)
     for code in host_nights(owner):
         end_hosts(code)
+        end_scripts(code)
     return redirect_to("house.page")
 
 

@@ -1,8 +1,9 @@
 """Nights from hand to hand: the page where a link enters, the host's yes, links that lead away, what phones keep."""
 
 from dataclasses import dataclass
+from weakref import WeakKeyDictionary
 
-from flask import Blueprint, Response, abort, current_app, g, jsonify, render_template, request
+from flask import Blueprint, Response, abort, g, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import night_transfer
@@ -157,10 +158,13 @@ def phone_copy(code: str) -> Response:
     )
 
 
+LINES: WeakKeyDictionary[OpenNight, list[SealedLine]] = WeakKeyDictionary()
+"""Of the nights in memory that a phone has asked for."""
+
+
 def lines_of(table: OpenNight) -> list[SealedLine]:
     """Return every entry with its seal; worked out once, and again only from where the log is another."""
-    known: dict[str, list[SealedLine]] = current_app.extensions.setdefault("backup_lines", {})
-    known[table.code] = lines = sealed(table, known.get(table.code, ()))
+    LINES[table] = lines = sealed(table, LINES.get(table, ()))
     return list(lines)
 
 

@@ -15,7 +15,7 @@ from tracker.storage import NightComparison, NightRow, StalePlan, Store, Unreada
 from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.permissions import get_access, identify, is_own_night
+from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
 from tracker.web.base.context import get_nights, redirect_to, redirect_to_night
 from tracker.web.nights.past_nights import day_texts
 from tracker.web.notices import sentences
@@ -48,6 +48,16 @@ def code_of(copy: Backup) -> str:
 def make() -> ResponseReturnValue:
     """Make a copy of all nights now; 503 when the disk has no room for it."""
     get_backups().make()
+    return redirect_to("backups.page")
+
+
+@bp.post("/new-codes")
+@in_turn
+def new_codes() -> ResponseReturnValue:
+    """Make new join codes for all nights: those of a copy that somebody else has lead nowhere from now on."""
+    for code in get_access().invites.renew_all():
+        get_access().devices.end_admissions(code)
+    get_nights().publish_all()
     return redirect_to("backups.page")
 
 
