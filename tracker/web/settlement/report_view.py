@@ -15,9 +15,9 @@ from tracker.core.events import Sit
 from tracker.core.ledger import BANK, Note
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.points_game import starting_points
+from tracker.core.pot_game import night_pool
 from tracker.core.preset import Pot
 from tracker.core.queries import summary
-from tracker.core.queries.prompts import night_pool
 from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.event_kind import Vocabulary
