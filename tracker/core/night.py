@@ -170,7 +170,7 @@ class Night:
     newcomers: frozenset[str] = frozenset()
     """Score games: who sat down since the last deal. They may wait for the next one."""
     returned: Mapping[str, int] = field(default_factory=dict)
-    """Score sheets: the own sum of each who came back after rounds without them, and has played none since."""
+    """Score sheets: the own sum of each at the table who has stopped for some rounds, until the next one played."""
     completed: frozenset[str] = frozenset()
     """Score sheets, after the end: who completed the last task of the game, where that decides who has won."""
     payments_made: tuple[Paid, ...] = ()

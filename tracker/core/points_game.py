@@ -43,7 +43,9 @@ def scores(night: Night, event: Scores) -> Night:
     best = _best(night, list(points.values()))
     paused = tuple(seat for seat in night.seats if seat in event.sits_out)
     round_ = Settled(tuple(seat for seat in points if points[seat] == best), points, (), points, sits_out=paused)
-    returned = {seat: own for seat, own in night.returned.items() if seat not in points}
+    missed = [seat for seat in night.seats if seat in night.players and seat not in round_.there]
+    returned = {seat: night.points[seat] for seat in missed} | dict(night.returned)
+    returned = {seat: own for seat, own in returned.items() if seat not in points}
     return with_deal(night, round_, dealer=dealer_now(night), returned=returned)
 
 

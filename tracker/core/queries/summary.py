@@ -22,6 +22,10 @@ def leaders(night: Night) -> list[str]:
     return winners(night) if night.players else []
 
 
+def fewest_win(night: Night) -> bool:
+    return night.preset.game == "points" and night.house_rules.points_wins == "low"
+
+
 class Ranked(NamedTuple):
     """A seat and its place, from 1; 0 for somebody who has no part in the result."""
 
@@ -37,7 +41,7 @@ def ranking(night: Night) -> list[Ranked]:
     """
     first, all_totals = winners(night), totals(night)
     has_part = night.contenders if night.preset.is_pot_game else night.players
-    is_low = night.preset.game == "points" and night.house_rules.points_wins == "low"
+    is_low = fewest_win(night)
 
     def key(seat: str) -> tuple[bool, bool, bool, bool, int]:
         total = all_totals[seat] if is_low else -all_totals[seat]

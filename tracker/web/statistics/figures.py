@@ -127,7 +127,8 @@ def unit_name(unit: Unit, games: Mapping[str, str]) -> str:
     if unit == MONEY:
         return _("money")
     if unit.kind == "points":
-        return _("points of %(game)s", game=_(games.get(unit.game, unit.game)))
+        game = _(games.get(unit.game, unit.game))
+        return _("points ahead in %(game)s", game=game) if unit.fewest_win else _("points of %(game)s", game=game)
     if not unit.cents:
         return _("chips without money")
     if unit.chips == 1:
@@ -137,7 +138,7 @@ def unit_name(unit: Unit, games: Mapping[str, str]) -> str:
 
 def result_text(unit: Unit, value: int) -> str:
     """Return a result in a unit, with its sign; points, which may be a score, without a plus."""
-    if unit.kind == "points":
+    if unit.kind == "points" and not unit.fewest_win:
         return f"{MINUS if value < 0 else ''}{abs(value)}"
     if unit == MONEY:
         return f"+{amount(value)}" if value > 0 else amount(value)
