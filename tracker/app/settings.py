@@ -68,7 +68,8 @@ class HandDraft:
     counts: Mapping[str, Any] = field(default_factory=dict)
     """Each seat's number of cards left (or its hand, in the rum game)."""
     cover: Mapping[str, str] = field(default_factory=dict)
-    """For payers with too few chips: who lends, `bank` to buy, or nothing to pay what is there."""
+    """For payers with too few chips: who lends, `bank` to buy, or nothing to pay what is there. Of a score sheet's
+    round: `pauses` or `plays`, where that was said."""
     excused: str | None = None
     """Who was said to pay nothing for cards left."""
     withdrawn: str | None = None

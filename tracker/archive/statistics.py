@@ -382,8 +382,14 @@ def rivals(nights: Sequence[PlayedNight], person: str, unit: Unit) -> list[Rival
     for (other, denominator), numerator in sums.items():
         exact[other] += Fraction(numerator, denominator)  # type: ignore[assignment]
     counted = _counted(nights, person, unit)
-    found = [Rival(other, round(exact[other]), len(shared)) for other, shared in counted.items()]
+    found = [Rival(other, rounded(Fraction(exact[other])), len(shared)) for other, shared in counted.items()]
     return sorted(found, key=lambda one: (-one.sum, one.person))
+
+
+def rounded(value: Fraction) -> int:
+    """Return the nearest whole number; of a half the one that is further from zero."""
+    whole = int(abs(value) + Fraction(1, 2))
+    return whole if value > 0 else -whole
 
 
 def best_partner(nights: Sequence[PlayedNight], person: str, unit: Unit) -> Rival | None:
@@ -396,7 +402,7 @@ def best_partner(nights: Sequence[PlayedNight], person: str, unit: Unit) -> Riva
     best = max(counted, key=lambda other: (per_night(counted[other]), other), default=None)
     if best is None or per_night(counted[best]) <= per_night(_on_boards(nights, unit)):
         return None
-    return Rival(best, round(per_night(counted[best])), len(counted[best]))
+    return Rival(best, rounded(per_night(counted[best])), len(counted[best]))
 
 
 def nights_by_players(nights: Sequence[PlayedNight]) -> dict[int, list[PlayedNight]]:

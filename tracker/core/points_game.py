@@ -82,6 +82,15 @@ def proposed_pauses(night: Night) -> tuple[str, ...]:
     return (dealer,) if pauses and dealer and len(night.seats) > 2 else ()
 
 
+PAUSES, PLAYS = "pauses", "plays"
+
+
+def pausing(night: Night, said: Mapping[str, str]) -> tuple[str, ...]:
+    """Return who pauses in the present round, by what was said of each (PAUSES or PLAYS), else as it is proposed."""
+    proposed = proposed_pauses(night)
+    return tuple(seat for seat in night.seats if said.get(seat, PAUSES if seat in proposed else PLAYS) == PAUSES)
+
+
 def sit(night: Night, event: Sit) -> Night:
     """Seat a person as in every game; one who comes back after rounds without them is known by the own sum."""
     after = people.sit(night, event)

@@ -173,7 +173,7 @@ def short_sums(sums: Sums) -> tuple[SumText, ...]:
 
 def per_cent(part: int, whole: int) -> str:
     """Return `25%`, rounded; a dash where there is nothing to share."""
-    return _("%(n)s%%", n=round(100 * part / whole)) if whole else "–"
+    return _("%(n)s%%", n=(200 * part + whole) // (2 * whole)) if whole else "–"
 
 
 def pot_note(record: PotRecord, name: str) -> str:
