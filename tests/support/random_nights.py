@@ -168,9 +168,7 @@ def end_event(night: Night, chance: Random) -> Event | None:
     if rum_game.waiting_faults(night):
         return rum_game.fault_booking(night, chance.choice(rum_game.fault_payees(night)))
     if pool := pot_game.night_pool(night):
-        able = [seat for seat in playing_seats(night) or night.current_deal().seats if seat in night.seats]
-        able = [seat for seat in able if has_paid(night, pool.id, seat)]
-        if able:
+        if able := pot_game.may_win_pool(night, pool):
             return events.Poker((chance.choice(able),))
     asks = night.preset.game == "pots" and night.preset["end"] == "poker_hand"
     may_win = heirs(night) if asks else tuple(sorted(night.players.intersection(night.seats)))

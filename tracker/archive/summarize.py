@@ -214,8 +214,9 @@ def _pools(changes: Sequence[Change]) -> dict[int, dict[str, dict[str, int]]]:
     """Return by hand and poker pool who got how much of it; odd chips went round."""
     pools: dict[int, dict[str, dict[str, int]]] = {}
     for _, before, after in changes:
-        was_open = before.hand < after.hand or before.deal is None or before.deal.poker is None
-        if after.deal and after.deal.poker is not None and was_open:
+        if after.deal and after.deal.poker is None:
+            pools.pop(after.hand, None)  # the pool was filled again by hand, so that it can be won anew
+        elif after.deal and after.deal.poker is not None and after.hand not in pools:
             takers = [seat for seat in before.clockwise_from(before.dealer) if seat in after.deal.poker]
             given = {
                 pool.id: before.ledger.holds(pool.id) - after.ledger.holds(pool.id)

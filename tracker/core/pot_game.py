@@ -344,11 +344,16 @@ def night_pool(night: Night) -> Pot | None:
     return next((pool for pool in night.preset.won_by("poker") if holds(night, pool.id)), None)
 
 
+def may_win_pool(night: Night, pool: Pot) -> tuple[str, ...]:
+    """Return who of the last hand, clockwise, is still there to have the best poker hand of the night."""
+    deal = night.current_deal()
+    return tuple(seat for seat in deal.seats if seat in night.seats and (seat, pool.id) not in deal.unpaid)
+
+
 def require_end(night: Night, event: End) -> None:
     """Raise NotAllowed while the pool of the night or what is left on the board has nobody who gets it."""
-    pool, seats = night_pool(night), night.deal.seats if night.deal else ()
-    unpaid = night.deal.unpaid if night.deal else ()
-    if pool and any(seat in night.seats and (seat, pool.id) not in unpaid for seat in seats):
+    pool = night_pool(night)
+    if pool and may_win_pool(night, pool):
         raise NotAllowed("nobody has won {pot} yet: say who has the best hand of all, or who share it", pot=pool.name)
     require_shared(night, event)
 

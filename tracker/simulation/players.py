@@ -92,8 +92,8 @@ def _ended(night: Night, seed: str) -> Iterator[Event]:
     asks = night.house_rules.end == "poker_hand"
     winners = (chance.choice(heirs(night)),) if asks else ()
     shares = leftover_shares(night, winners)
-    if pot_game.night_pool(night):
-        yield Poker((chance.choice(pot_game.players(night)),))
+    if (pool := pot_game.night_pool(night)) and (able := pot_game.may_win_pool(night, pool)):
+        yield Poker((chance.choice(able),))
     if odd := odd_chips(night, len(shares)):
         yield from odd_moves(night, chance.choice(night.seats), odd)
     yield End(winners)

@@ -15,7 +15,7 @@ from tracker.core.events import Abandon, Sit
 from tracker.core.ledger import BANK, Note
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.points_game import starting_points
-from tracker.core.pot_game import is_part_of_hand, night_pool
+from tracker.core.pot_game import is_part_of_hand, may_win_pool, night_pool
 from tracker.core.preset import Pot
 from tracker.core.queries import summary
 from tracker.web.drawing.line_chart import ChartLine
@@ -230,7 +230,7 @@ class SettlementReport(NightResult):
         played = self._dealt_in if self.is_pots else rounds
         return frozenset(
             at
-            for at, (state, there) in enumerate(zip(states, played, strict=True), start=1)
+            for at, (state, there) in enumerate(zip(states, played, strict=False), start=1)
             if seat in state.people and not state.people[seat].is_here and seat not in there
         )
 
@@ -264,8 +264,12 @@ class Ending:
     pool: Pot | None = None
     """A poker pool that somebody has to win before."""
     pool_chips: int = 0
+    able: tuple[str, ...] = ()
+    """Of whom it is asked who wins it."""
     asks_hand: bool = False
     """Whether one poker hand decides who gets the rest of the board."""
+    asked: tuple[str, ...] = ()
+    """Of whom it is asked who has that hand, or on a score sheet who completed the last task of the game."""
     faults: tuple[Markup, ...] = ()
     """Faults of the snake game that wait for a deal, a sentence each: they are entered before the night ends."""
     payees: tuple[str, ...] = ()
@@ -278,18 +282,22 @@ def ending_of(night: Night) -> Ending:
     """Return what ending the night now would do, in words."""
     if not night.preset.is_pot_game:
         faults, payees = tuple(_faults(night)), rum_game.fault_payees(night)
-        return Ending(night.is_between_hands and not faults, (), (), faults=faults, payees=payees)
+        asked = night.contenders if settlement.asks_completed(night) else ()
+        return Ending(night.is_between_hands and not faults, (), (), faults=faults, payees=payees, asked=asked)
     voice = Vocabulary(None, night, is_markup=True)
     notes = [_note(voice, one) for one in night.ledger.notes()]
     pool = night_pool(night) if night.phase == SHOWDOWN else None
+    able = may_win_pool(night, pool) if pool else ()
     chips = night.ledger.holds(pool.id) if pool else 0
     return Ending(
         night.is_between_hands,
         tuple(Markup(said) for said in _split(night, voice)),  # noqa: S704  Vocabulary escapes
         tuple(notes),
-        pool,
+        pool if able else None,
         chips,
+        able,
         night.house_rules.end == "poker_hand" and settlement.leftover(night) > 0,
+        settlement.heirs(night),
         odd=settlement.odd_chips(night, len(settlement.leftover_shares(night))),
     )
 

@@ -188,6 +188,8 @@ def rule_value(rule: HouseRule, text: str) -> Value | None:
         return None if rule.fault(text) else text
     if rule.choices:
         return next((choice for choice in rule.choices if str(choice) == text), None)
+    if rule.word and text in ("", rule.word):
+        return rule.word
     number = whole_number(text)
     return None if number is None or rule.fault(number) else number
 
