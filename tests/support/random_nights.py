@@ -167,9 +167,8 @@ def end_event(night: Night, chance: Random) -> Event | None:
         return None
     if rum_game.waiting_faults(night):
         return rum_game.fault_booking(night, chance.choice(rum_game.fault_payees(night)))
-    if pool := pot_game.night_pool(night):
-        if able := pot_game.may_win_pool(night, pool):
-            return events.Poker((chance.choice(able),))
+    if (pool := pot_game.night_pool(night)) and (able := pot_game.may_win_pool(night, pool)):
+        return events.Poker((chance.choice(able),))
     asks = night.preset.game == "pots" and night.preset["end"] == "poker_hand"
     may_win = heirs(night) if asks else tuple(sorted(night.players.intersection(night.seats)))
     asks = asks or (night.preset["points.completed"] == "wins" if night.preset.game == "points" else False)
