@@ -409,13 +409,23 @@ def _truncation(text: str) -> Truncation:
         return Truncation()
 
 
+ASKS_ZERO = "asks_zero"
+"""The key by which a stored preset says that a round's points come to 0: in 1.0 that number meant any sum."""
+
+
 def _read_preset(text: str) -> Preset:
-    return preset_from(json.loads(text))
+    raw = json.loads(text)
+    asks_zero, rules = raw.pop(ASKS_ZERO, False), raw.get("rules", {})
+    if rules.get("points.sum") == 0 and not asks_zero:
+        raw["rules"] = {**rules, "points.sum": "any"}
+    return preset_from(raw)
 
 
 def preset_text(preset: Preset) -> str:
     """Return the text that stores a preset. Raises PresetError for one that could not be read back."""
-    return json.dumps(preset_to(preset_from(preset_to(preset))), ensure_ascii=False)
+    raw = preset_to(preset_from(preset_to(preset)))
+    marks = {ASKS_ZERO: True} if preset.rules.get("points.sum") == 0 else {}
+    return json.dumps({**raw, **marks}, ensure_ascii=False)
 
 
 ARCHIVED, DELETED = "archived", "deleted"
