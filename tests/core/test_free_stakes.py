@@ -1,5 +1,6 @@
 """Chips that are laid freely (Newmarket): on which places, and by who has too few."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -14,9 +15,9 @@ FOUR = ("ace-hearts", "king-clubs", "queen-diamonds", "jack-spades")
 PAIR = "king-queen-hearts"
 
 
-def newmarket(shortage: str, poor: int = 3, **rules: Any) -> CoreNight:
+def newmarket(shortage: str, poor: int = 3, rules: Mapping[str, Any] | None = None) -> CoreNight:
     """Return a table of Newmarket at which `c` has so many chips: the kitty costs 1, and 4 are laid freely."""
-    night = CoreNight("newmarket", "abc", options={"shortage": shortage, **rules})
+    night = CoreNight("newmarket", "abc", options={"shortage": shortage, **(rules or {})})
     return night.record("move", source="c", target="a", chips=40 - poor)
 
 
@@ -43,7 +44,7 @@ def test_who_has_nothing_left_is_not_asked_and_lays_nothing() -> None:
 
 
 def test_who_can_cover_fewer_places_than_there_are_covers_so_many() -> None:
-    night = newmarket("cap", **{"stakes.cover_all": "on"}).record("hand", dealer="a")
+    night = newmarket("cap", rules={"stakes.cover_all": "on"}).record("hand", dealer="a")
     assert night.refusal("place", seat="a", pots={"king-clubs": 4}).code == "bad-event"
     assert night.refusal("place", seat="c", pots={"king-clubs": 2}).code == "bad-event"
     night.record("place", seat="c", pots={"king-clubs": 1, "ace-hearts": 1})
@@ -53,7 +54,7 @@ def test_who_cant_pay_the_free_chips_sits_out_where_the_house_has_it_so() -> Non
     night = newmarket("sit_out")
     assert ante_prompt(night.night, {"dealer": "a"}).short == {"c": 2}
     assert planned_hand(night.night, {"dealer": "a"}).sits_out == ("c",)
-    assert night.refusal("hand", dealer="a").short == {"c": 2}
+    assert night.refusal("hand", dealer="a").facts["short"] == {"c": 2}
     assert night.record("hand", dealer="a", sits_out=["c"]).night.current_deal().seats == ("b", "a")
 
 
@@ -64,7 +65,7 @@ def test_who_cant_pay_the_free_chips_ends_the_night_where_the_house_has_it_so() 
 
 def test_who_buys_does_so_when_the_chips_are_laid() -> None:
     night = newmarket("buy_in").record("hand", dealer="a")
-    assert night.refusal("place", seat="c", pots={"king-clubs": 4}).short == {"c": 2}
+    assert night.refusal("place", seat="c", pots={"king-clubs": 4}).facts["short"] == {"c": 2}
     night.record("place", seat="c", pots={"king-clubs": 4}, cover={"c": "bank"})
     assert (night.stacks["c"], night.pots["king-clubs"]) == (0, 4)
 

@@ -102,8 +102,9 @@ def _rule(
     )
 
 
-_NOT_SOLD: _Idle = {"dummy": ("exchange_only", "unused")}
-_NOT_BID_FOR: _Idle = {"dummy": ("exchange_only", "passed_round", "unused")}
+_NO_DUMMY = ("unused", "none")
+_NOT_SOLD: _Idle = {"dummy": ("exchange_only", *_NO_DUMMY)}
+_NOT_BID_FOR: _Idle = {"dummy": ("exchange_only", "passed_round", *_NO_DUMMY)}
 _NO_BETTING: _Idle = {"poker.when": ("hand_end_left", "hand_end_all", "before_showdown", "session_end", "off")}
 _NO_MONEY: _Idle = {"money.cents": (0,)}
 _NO_PENALTIES: _Idle = {"penalties": ("off",)}
@@ -134,13 +135,13 @@ class RuleSet:
         _POTS, "combo", "one_player_in_succession", _FUNDEX, idle={"claim": ("held",)}
     )
     turn_up: Literal["on", "pot_only", "off"] = _rule(_POTS, "turn_up", "off", _POPE)
-    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "passed_round", "unused"] = _rule(
+    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "passed_round", "unused", "none"] = _rule(
         _POTS, "dummy", "exchange_or_sell", _RUMMY
     )
     dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = _rule(
         _POTS, "dummy.after_no_bid", "dead", _HOME, idle=_NOT_SOLD
     )
-    dummy_card_bar: Literal["on", "off"] = _rule(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": ("unused",)})
+    dummy_card_bar: Literal["on", "off"] = _rule(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": _NO_DUMMY})
     auction_min: int = _rule(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
     auction_step: int = _rule(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_BID_FOR)
     wrong_lead_each: int = _rule(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)

@@ -215,7 +215,7 @@ class Preset:
         poker = self.house_rules.poker_when in ("before_showdown", "before_betting") and self.won_by("poker")
         on = {
             "stakes": self.house_rules.stakes_budget > 0,
-            "dummy": self.house_rules.dummy != "unused",
+            "dummy": self.house_rules.dummy not in ("unused", "none"),
             "held": self.house_rules.claim == "held",
             "poker": bool(poker),
             "play": True,

@@ -184,7 +184,7 @@ def most_cards(night: Night) -> int:
     if night.preset.is_pot_game and night.house_rules.out_count == "points":
         return 999
     players = len(night.deal.seats) if night.deal else len(night.seats)
-    hands = players + (night.house_rules.dummy != "unused")
+    hands = players + (night.house_rules.dummy not in ("unused", "none"))
     return -(-PACK // max(hands, 1))
 
 

@@ -12,14 +12,14 @@ def _faults(preset: Preset) -> str:
     cost = preset.house_rules.fault_points
     if preset.house_rules.fault_to == "winner":
         return ngettext(
-            "A wrong Rummy or an unused purchase costs %(num)s point, for the winner.",
-            "A wrong Rummy or an unused purchase costs %(num)s points, for the winner.",
+            "A wrong Rummy or an unused purchase costs %(num)s point; the winner of the deal gets it.",
+            "A wrong Rummy or an unused purchase costs %(num)s points; the winner of the deal gets them.",
             cost,
         )
     if preset.house_rules.fault_to == "each":
         return ngettext(
-            "A wrong Rummy or an unused purchase costs %(num)s point, for every other player.",
-            "A wrong Rummy or an unused purchase costs %(num)s points, for every other player.",
+            "A wrong Rummy or an unused purchase costs %(num)s point to every other player.",
+            "A wrong Rummy or an unused purchase costs %(num)s points to every other player.",
             cost,
         )
     return ngettext(
