@@ -226,7 +226,6 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         "points.sum": RuleWords(
             N_("A round’s points come to"),
             N_("Another sum is asked about. Left empty, any sum is right."),
-            choices={"any": N_("any sum")},
             sentence=_sum,
         ),
         "points.dealer": RuleWords(
