@@ -12,7 +12,7 @@
 
   const rows = () => $$(".hand:not([disabled])");
   const asked = () => rows().filter((one) => !("out" in one.dataset));
-  const open = (one) => one.dataset.said === "" && !hands.has(one.dataset.hand);
+  const open = (one) => one.dataset.said === "" && !("pauses" in one.dataset) && !hands.has(one.dataset.hand);
   const chosen = () => rows().find((one) => one.dataset.hand === row);
   const typing = () => hands.get(row);
 
@@ -56,6 +56,8 @@
       if (now) pad.setAttribute("aria-label", now.dataset.name);
     }
     $(".key[data-run]", entry)?.setAttribute("aria-pressed", String(run > 0));
+    const pause = $(".key[data-pause]", entry);
+    if (pause) pause.textContent = now && "pauses" in now.dataset ? pause.dataset.plays : pause.dataset.pause;
     const line = $("#typed"), hand = typing();
     line.replaceChildren();
     if (hand?.cards?.length) line.append(...drawn(hand.cards), sign(`= ${sum(hand)}`));
@@ -143,6 +145,21 @@
     show();
   };
 
+  // Whoever is chosen pauses in this round, or plays it after all; what was typed of them is forgotten.
+  const pause = () => {
+    const now = chosen();
+    if (!now) return;
+    hands.delete(row);
+    form().elements.seat.value = row;
+    const go = document.getElementById("go");
+    go.value = "pauses" in now.dataset ? "pause:plays" : "pause:pauses";
+    const after = asked().find((one) => one !== now && open(one));
+    form().requestSubmit(go);
+    if (after && go.value === "pause:pauses") row = after.dataset.hand;
+    buzz();
+    show();
+  };
+
   // In round 8 a second question follows: meanwhile the one who was tapped stays marked.
   let winner = "";
   const mark = () => {
@@ -158,6 +175,7 @@
     else if ((found = on("[data-card], [data-digit], [data-add], [data-sign]"))) add(found);
     else if (on(".key[data-run]")) { runs += 1; run = run ? 0 : runs; buzz(); show(); }
     else if (on("[data-back]")) back();
+    else if (on("[data-pause]")) pause();
     else if (on("#next")) say();
     else if ((found = on("#live button.seat"))) { winner = found.dataset.seat; mark(); }
   });

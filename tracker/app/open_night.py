@@ -353,10 +353,27 @@ class OpenNight:
             lambda draft: draft if seat and seat == draft.winner else draft.claimed_by(seat, self.head), claim
         )
 
-    def start_draft(self, winner: str | None, counts: Mapping[str, Any]) -> None:
+    def set_draft_pause(self, seat: str, said: str, claim: str = "") -> None:
+        """Store whether a seat `pauses` or `plays` in the round that is counted, without points for now.
+
+        Raises Unknown for no seat, Stale.
+        """
+        self.night.require_seated(seat)
+        self._change_draft(
+            lambda draft: replace(draft, cover=_with(draft.cover, seat, said), counts=_with(draft.counts, seat, None)),
+            claim,
+        )
+
+    def start_draft(
+        self, winner: str | None, counts: Mapping[str, Any], pauses: Mapping[str, str] | None = None
+    ) -> None:
         """Store a draft of the current hand with these values, unless there is one."""
         self._change_draft(
-            lambda draft: draft if draft.winner or draft.counts else replace(draft, winner=winner, counts=counts)
+            lambda draft: (
+                draft
+                if draft.winner or draft.counts
+                else replace(draft, winner=winner, counts=counts, cover={**draft.cover, **(pauses or {})})
+            )
         )
 
     def _change_draft(self, change: Callable[[HandDraft], HandDraft], claim: str = "") -> None:

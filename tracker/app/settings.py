@@ -68,7 +68,8 @@ class HandDraft:
     counts: Mapping[str, Any] = field(default_factory=dict)
     """Each seat's number of cards left (or its hand, in the rum game)."""
     cover: Mapping[str, str] = field(default_factory=dict)
-    """For payers with too few chips: who lends, `bank` to buy, or nothing to pay what is there."""
+    """For payers with too few chips: who lends, `bank` to buy, or nothing to pay what is there. Of a score sheet's
+    round: `pauses` or `plays`, where that was said."""
     excused: str | None = None
     """Who was said to pay nothing for cards left."""
     withdrawn: str | None = None
@@ -408,13 +409,23 @@ def _truncation(text: str) -> Truncation:
         return Truncation()
 
 
+ASKS_ZERO = "asks_zero"
+"""The key by which a stored preset says that a round's points come to 0: in 1.0 that number meant any sum."""
+
+
 def _read_preset(text: str) -> Preset:
-    return preset_from(json.loads(text))
+    raw = json.loads(text)
+    asks_zero, rules = raw.pop(ASKS_ZERO, False), raw.get("rules", {})
+    if rules.get("points.sum") == 0 and not asks_zero:
+        raw["rules"] = {**rules, "points.sum": "any"}
+    return preset_from(raw)
 
 
 def preset_text(preset: Preset) -> str:
     """Return the text that stores a preset. Raises PresetError for one that could not be read back."""
-    return json.dumps(preset_to(preset_from(preset_to(preset))), ensure_ascii=False)
+    raw = preset_to(preset_from(preset_to(preset)))
+    marks = {ASKS_ZERO: True} if preset.rules.get("points.sum") == 0 else {}
+    return json.dumps({**raw, **marks}, ensure_ascii=False)
 
 
 ARCHIVED, DELETED = "archived", "deleted"

@@ -168,8 +168,9 @@ class NightResult:
 
     @property
     def hand_times(self) -> list[str]:
-        """How long each hand took, in words; empty where the log does not say."""
-        return [*map(duration_words, self.time.hands)] if self.time else []
+        """How long each hand took, in words, by number; nothing for one that was given up, or where no log says it."""
+        known = dict(zip(self.time.numbers, self.time.hands, strict=True)) if self.time else {}
+        return [duration_words(known[hand]) if hand in known else "" for hand in range(1, max(known, default=0) + 1)]
 
     @property
     def time_line(self) -> str:

@@ -92,7 +92,10 @@ def hand_rows(history: History) -> Iterator[list[object]]:
         deal = history.deal_of(hand) if hand else None
         now = [one.in_table(at) for one in report.series]
         won = won_in_hand(history.after_hand(hand - 1), history.before_end(hand)) if hand else {}
-        moved = [won.get(one.face.seat, 0) if hand else one.values[at] - one.values[at - 1] for one in report.series]
+        no_part = "" if history.night.deals else 0  # who pauses in a round has no points in it
+        moved = [
+            won.get(one.face.seat, no_part) if hand else one.values[at] - one.values[at - 1] for one in report.series
+        ]
         yield [
             hand or moment,
             history.night.name(deal.dealer) if deal else "",

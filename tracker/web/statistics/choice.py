@@ -105,7 +105,7 @@ def season_options(nights: Sequence[PlayedNight], today: date) -> list[tuple[str
 def unit_key(unit: Unit) -> str:
     """Return a unit as an address says it."""
     if unit.kind == "points":
-        return f"points-{unit.game}"
+        return f"points-{unit.game}{'-low' if unit.fewest_win else ''}"
     return f"chips-{unit.chips}-{unit.cents}" if unit.cents else unit.kind
 
 

@@ -127,7 +127,8 @@ def unit_name(unit: Unit, games: Mapping[str, str]) -> str:
     if unit == MONEY:
         return _("money")
     if unit.kind == "points":
-        return _("points of %(game)s", game=_(games.get(unit.game, unit.game)))
+        game = _(games.get(unit.game, unit.game))
+        return _("points ahead in %(game)s", game=game) if unit.fewest_win else _("points of %(game)s", game=game)
     if not unit.cents:
         return _("chips without money")
     if unit.chips == 1:
@@ -137,7 +138,7 @@ def unit_name(unit: Unit, games: Mapping[str, str]) -> str:
 
 def result_text(unit: Unit, value: int) -> str:
     """Return a result in a unit, with its sign; points, which may be a score, without a plus."""
-    if unit.kind == "points":
+    if unit.kind == "points" and not unit.fewest_win:
         return f"{MINUS if value < 0 else ''}{abs(value)}"
     if unit == MONEY:
         return f"+{amount(value)}" if value > 0 else amount(value)
@@ -172,7 +173,7 @@ def short_sums(sums: Sums) -> tuple[SumText, ...]:
 
 def per_cent(part: int, whole: int) -> str:
     """Return `25%`, rounded; a dash where there is nothing to share."""
-    return _("%(n)s%%", n=round(100 * part / whole)) if whole else "–"
+    return _("%(n)s%%", n=(200 * part + whole) // (2 * whole)) if whole else "–"
 
 
 def pot_note(record: PotRecord, name: str) -> str:

@@ -15,6 +15,7 @@ from tracker.app.settings import HandChoices, NightSettings
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, NotEnoughChips, Stale, TableError
 from tracker.core.events import Amount, Borrow, Out
 from tracker.core.night import ENDED, LOBBY, SHOWDOWN
+from tracker.core.points_game import PAUSES, PLAYS
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
 from tracker.formats.evening import moment_of
@@ -182,7 +183,7 @@ def handle_move(table: OpenNight, identity: Identity, form: Form) -> Outcome | N
         return known
     snapshot = snapshot_of(table)
     deal = counted_deal(table, viewer_of(table, identity)) if table.preset.game in ("rum", "points") else None
-    counted = (deal.hands, deal.closing) if deal and deal.moment == "count" else None
+    counted = (deal.said, deal.closing) if deal and deal.moment == "count" else None
     event = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.count, counted))
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(snapshot.night, event.seat):
         check_may_record(table, identity, event)
@@ -279,6 +280,14 @@ def _say_points(table: OpenNight, identity: Identity, points: str, form: Form) -
     table.set_draft_value(seat, int(held) if points else None, form.get("claim", ""))
 
 
+def _pause(table: OpenNight, identity: Identity, said: str, form: Form) -> None:
+    """Keep that somebody pauses in the round that is counted, or plays it after all."""
+    seat = form.get("seat", "")
+    check_may_speak_for(table, identity, seat)
+    _restore(table, identity)
+    table.set_draft_pause(seat, PAUSES if said == PAUSES else PLAYS, form.get("claim", ""))
+
+
 def _say_deal_out(table: OpenNight, identity: Identity, seat: str, form: Form) -> None:
     """Keep who is out, so that the others are asked for their hands."""
     seat = seat or form.get("seat", "")
@@ -321,7 +330,7 @@ def _restore(table: OpenNight, identity: Identity) -> None:
         return
     view = counted_deal(table, viewer_of(table, identity))
     if view.moment == "count":
-        table.start_draft(view.winner, view.counts)
+        table.start_draft(view.winner, view.counts, view.said_of)
         save_deal_ending(table, view.how)
 
 
@@ -346,6 +355,6 @@ KEPT: Mapping[str, Mapping[str, Keep]] = {
     },
     "rounds": {},
     "rum": _COUNTED,
-    "points": _COUNTED,
+    "points": {**_COUNTED, "pause": _pause},
 }
 """The verbs of each game that record nothing yet: what is typed or planned until an event says it."""

@@ -18,7 +18,7 @@ from tracker.core.events import Event, Exchange
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.payments import may_excuse
-from tracker.core.pot_game import with_new_rules
+from tracker.core.pot_game import night_pool, with_new_rules
 from tracker.core.preset import Pot
 from tracker.core.queries.options import (
     HandPayment,
@@ -30,7 +30,7 @@ from tracker.core.queries.options import (
     pots_to_turn_up,
     unanswerable,
 )
-from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats, night_pool
+from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.formats.evening import moment_of
 from tracker.web.base.snapshot import NightSnapshot, SnapshotView, Viewer
