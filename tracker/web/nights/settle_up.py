@@ -16,7 +16,8 @@ from tracker.archive.settle_lists import SettleLists
 from tracker.core.errors import Malformed, TableError
 from tracker.core.ledger import BANK
 from tracker.core.settlement import Payment
-from tracker.formats.text import clean_text, safe
+from tracker.formats.tables import safe
+from tracker.formats.text import clean_text
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.base.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
 from tracker.web.error_pages import status_of
