@@ -29,7 +29,7 @@ from tracker.core.queries.summary import leaders
 from tracker.core.settlement import equal_shares, has_money
 from tracker.formats.evening import moment_of
 
-VERSION = 11
+VERSION = 12
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
 BREAK_SECONDS = 600
 """What lies further apart in the log is a break: no part of the play."""
@@ -68,6 +68,7 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
         time=playing_time(entries, steps),
         dealer=night.dealer or "",
         money=(rules.money_chips, rules.money_cents) if has_money(night) else (1, 0),
+        decimals=rules.money_decimals,
         winners=tuple(leaders(night)),
         seats=tuple(_seats(night, ends, changes, rows)),
         unpaid=tuple(_unpaid(night)),

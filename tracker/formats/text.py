@@ -38,6 +38,21 @@ def printable(text: object, longest: int = LONGEST_TEXT) -> str:
     return whole
 
 
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"})
+"""Letters that Unicode does not take apart, as it does `é`."""
+
+
+def without_marks(text: str) -> str:
+    """Return text in small letters without their marks, as people type it who have no such keys: `jurgen`."""
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()).translate(_LETTERS)
+    return "".join(char for char in parts if not unicodedata.combining(char))
+
+
+def name_order(text: str) -> tuple[str, str, str]:
+    """Return what sorts names as an alphabet does, whatever their case; a letter with marks stands beside the bare."""
+    return without_marks(text), text.casefold(), text
+
+
 def slug(text: str, longest: int) -> str:
     """Return text as small ASCII letters, digits and dashes; empty when none of it can be written so."""
     plain = unicodedata.normalize("NFKD", text.replace("ß", "ss")).encode("ascii", "ignore").decode().lower()
