@@ -204,11 +204,10 @@ class Importer:
             raise BadInputFile(f"{display_name(file)}: {error}") from None
 
     def _night(self, text: str, file: str) -> str:
-        own, read = str(Path(file).resolve()) if Path(file).exists() else file, None
-        with suppress(ValueError):
-            read = night_from(text, self._nights.library.find)
+        own = file if file == "-" or is_night_code(file) else str(Path(file).absolute())
+        read = night_from(text, self._nights.library.find)
         others = {code for other, code in self._codes.items() if other != own}
-        if read and read.fault is None and (here := find_night(self._nights, read, others)):
+        if read.fault is None and (here := find_night(self._nights, read, others)):
             self._codes[own] = here.code
             more = f", {here.events - len(read.entries)} more here" if here.events > len(read.entries) else ""
             return f"{here.code}  {here.name}, {len(read.entries)} events: already here{more}"

@@ -174,6 +174,7 @@ def spliit_json(value: Mapping[str, Any]) -> OtherFile:
             if one.get("splitMode") == "EVENLY":
                 weights = dict.fromkeys(weights, 1)
             parts = {names[who]: Fraction(part, 10**digits) for who, part in _spliit_parts(one, weights).items()}
+            parts = {name: parts.get(name, Fraction(0)) for name in names.values()}
             changes = paid(names[str(one["paidById"])], Fraction(amount, 10**digits), parts)
             balances.add(code or str(value.get("currency") or ""), changes, day_in(str(one.get("expenseDate"))))
     except (*UNREADABLE, ZeroDivisionError):
