@@ -248,8 +248,8 @@ def poker_ledger(unit: Decimal = Decimal(1), line_end: str = "\n", *, has_escrow
     writer = csv.writer(out, lineterminator=line_end)
     writer.writerow([*head, *(["nit_escrow"] if has_escrow else []), "net"])
     for *who, bought, back, stack, net in sat:
-        money = [one if one == "" else _amount(Decimal(one) * unit) for one in (bought, back, stack)]
-        writer.writerow([*who, *money, *(["0"] if has_escrow else []), _amount(Decimal(net) * unit)])
+        money = [one if one == "" else _amount(Decimal(str(one)) * unit) for one in (bought, back, stack)]
+        writer.writerow([*who, *money, *(["0"] if has_escrow else []), _amount(Decimal(str(net)) * unit)])
     return out.getvalue()
 
 

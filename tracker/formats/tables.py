@@ -5,6 +5,7 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
+from itertools import islice
 
 from tracker.formats.text import UnreadableError
 
@@ -26,7 +27,7 @@ _MONTH = (
 )
 _NOT_TEXT = re.compile(
     r"[\s\d.,:/'’%€$£-]*\d[\s\d.,:/'’%€$£-]*(?:e[+-]?\d+)?(?:\s*[ap]m?)?"
-    rf"|\d+\.?[\s-]*{_MONTH}(?:[\s-]*\d+)?|{_MONTH}[\s-]*\d+(?:,?\s*\d+)?"
+    rf"|\d+\.?[\s-]*(?:de\s)?{_MONTH}(?:[\s-]*\d+)?|{_MONTH}[\s-]*\d+(?:,?\s*\d+)?"
     "|true|false|wahr|falsch|vrai|faux|verdadero|falso",
     re.IGNORECASE,
 )
@@ -50,9 +51,9 @@ def safe(cell: object) -> object:
 
 
 def _as_text(cell: object) -> object:
-    if isinstance(cell, str) and _NOT_TEXT.fullmatch(cell.strip()):
-        return f"'{cell}"
-    return safe(cell)
+    shown = safe(cell)
+    is_taken = isinstance(cell, str) and _NOT_TEXT.fullmatch(cell.strip()) and not str(shown).startswith("'")
+    return f"'{shown}" if is_taken else shown
 
 
 # Reading
@@ -69,7 +70,7 @@ def rows_of(text: str) -> list[list[str]]:
     text = text[said.end() :] if said else text
     try:
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=said[1] if said else _delimiter(text))
-        rows = [[unguarded(cell.strip()) for cell in row] for row in reader]
+        rows = [[unguarded(cell.strip()).strip() for cell in row] for row in reader]
     except csv.Error:
         raise UnreadableError("this table can’t be read: a quotation mark is missing") from None
     rows = [row for row in rows if any(row)]
@@ -78,13 +79,18 @@ def rows_of(text: str) -> list[list[str]]:
 
 
 def _delimiter(text: str) -> str:
-    heads = [line for line in text[:20_000].splitlines() if line.strip()][:5]
-    counts = {one: max((_cells(line, one) for line in heads), default=0) for one in DELIMITERS}
+    """Return what parts the cells of a table: what makes the most of them in its first rows, and fits its quotes."""
+    counts = {one: (_columns(text, one, is_strict=True), _columns(text, one, is_strict=False)) for one in DELIMITERS}
     return max(counts, key=lambda one: counts[one])
 
 
-def _cells(line: str, delimiter: str) -> int:
-    return max((len(row) for row in csv.reader([line], delimiter=delimiter)), default=0)
+def _columns(text: str, delimiter: str, *, is_strict: bool) -> int:
+    """Return how many columns the first rows have; 0 where the quotes don't fit, if that is asked for strictly."""
+    reader = csv.reader(io.StringIO(text[:20_000], newline=""), delimiter=delimiter, strict=is_strict)
+    try:
+        return max((len(row) for row in islice(reader, 5)), default=0)
+    except csv.Error:
+        return 0
 
 
 def unguarded(cell: str) -> str:
