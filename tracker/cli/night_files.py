@@ -229,5 +229,7 @@ class Importer:
         if known := len(file.nights) - len(new):
             yield f"{known} already here"
         yield from map(str, file.remarks)
+        if file.has_unit:
+            yield "Whole numbers were taken as cents: 100 is 1.00."
         for one in file.left_out:
             yield f"stays out: {one.day} {one.game}: {one.why}"

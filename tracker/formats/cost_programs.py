@@ -17,7 +17,6 @@ Rows = Sequence[Sequence[str]]
 FIXED = 5
 """Columns that Splitwise writes before those of the people: day, description, category, cost, currency."""
 DROPPED = N_("Columns that are no people’s are left out: {names}.")
-IN_UNITS = N_("Whole numbers in this table were taken as cents: 100 is 1.00.")
 
 
 def costs_of_table(rows: Rows) -> OtherFile | None:
@@ -124,7 +123,9 @@ def _spliit(rows: Rows) -> OtherFile:
     kept = [at for at, place in enumerate(places) if is_sum[at] and place > last_fixed]
     balances = Balances("Spliit")
     dropped = [rows[0][place] for at, place in enumerate(places) if at not in kept and rows[0][place]]
-    dropped += [rows[0][names[name]] for name in ("original cost", "original currency") if name in names]
+    for name in ("original cost", "original currency"):
+        if name in names and any(row[names[name]] for _, row in listed):
+            dropped.append(rows[0][names[name]])
     if dropped:
         balances.remarks.append(Fault(DROPPED, names=", ".join(name_from(name) for name in dropped)))
     people = _people(rows[0][places[at]] for at in kept)
@@ -356,7 +357,7 @@ def _ledger(rows: Rows) -> OtherFile:
             rest=f"{float(rest):g}",
         )
     file = balances.file()
-    return OtherFile(file.app, file.nights, remarks=(Fault(IN_UNITS),), has_unit=True) if is_whole else file
+    return OtherFile(file.app, file.nights, has_unit=is_whole)
 
 
 def _day_of(row: Sequence[str], place: int | None) -> date | None:

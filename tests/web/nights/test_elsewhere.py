@@ -62,7 +62,7 @@ def test_what_stays_out_is_listed_by_game_and_day_with_its_reason_before_the_yes
     page = HtmlPage(upload_night(host, bg_stats(HEARTS, SKAT, alone, without, alone)).text)
     said = page.text("main").replace("\N{NO-BREAK SPACE}", " ")
     assert "2 nights come in." in said
-    assert "3 stay out 2 × played alone 1 × without points" in said
+    assert "3 stay out: 2 × played alone 1 × without points" in said
     assert "5 Jan 2026 · Hearts: played alone" in said
     assert "8 Jan 2026 · Chess: without points" in said
 
