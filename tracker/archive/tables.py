@@ -13,9 +13,10 @@ def night_rows(summaries: Iterable[NightSummary], people: People) -> Rows:
     """Yield the names of the columns, then a row for each person of each night; the net is in chips or points.
 
     `known as` is what the person of a seat is called today, `open cents` what of the settlement is not ticked off.
+    A cent is the smallest unit of money: 10 to the power of `decimals` of them are one whole.
     """
     about = ["ended", "hands", "chips", "worth cents"]
-    yield [*_NIGHT, *about, "person", "known as", "hands dealt in", "net", "cents", "open cents", "won"]
+    yield [*_NIGHT, *about, "person", "known as", "hands dealt in", "net", "cents", "open cents", "won", "decimals"]
     for one in summaries:
         chips, cents = one.money if one.money[1] else ("", "")
         for seat in one.seats:
@@ -24,7 +25,7 @@ def night_rows(summaries: Iterable[NightSummary], people: People) -> Rows:
             person = people.person_of(one.code, seat.seat)
             open_ = sum(due.cents for due in one.unpaid if seat.seat in (due.source, due.target))
             sums = [seat.cents, open_] if one.money[1] else ["", ""]
-            yield [*night, seat.name, person.name if person else "", seat.hands, seat.net, *sums, won]
+            yield [*night, seat.name, person.name if person else "", seat.hands, seat.net, *sums, won, one.decimals]
 
 
 def hand_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:

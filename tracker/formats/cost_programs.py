@@ -123,9 +123,8 @@ def _spliit(rows: Rows) -> OtherFile:
     kept = [at for at, place in enumerate(places) if is_sum[at] and place > last_fixed]
     balances = Balances("Spliit")
     dropped = [rows[0][place] for at, place in enumerate(places) if at not in kept and rows[0][place]]
-    for name in ("original cost", "original currency"):
-        if name in names and any(row[names[name]] for _, row in listed):
-            dropped.append(rows[0][names[name]])
+    originals = [names[name] for name in ("original cost", "original currency") if name in names]
+    dropped += [rows[0][place] for place in originals if any(row[place] for _, row in listed)]
     if dropped:
         balances.remarks.append(Fault(DROPPED, names=", ".join(name_from(name) for name in dropped)))
     people = _people(rows[0][places[at]] for at in kept)

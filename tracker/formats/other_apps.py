@@ -78,7 +78,7 @@ def _decoded(raw: bytes) -> tuple[str, tuple[Fault, ...]]:
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"
     elif raw[:200].count(0) * 3 > len(raw[:200]):
-        encoding = "utf-16-le" if raw[1] == 0 else "utf-16-be"
+        encoding = "utf-16-le" if raw[1:2] == b"\0" else "utf-16-be"
     try:
         try:
             text = raw.decode(encoding)

@@ -159,3 +159,14 @@ def test_a_file_s_name_is_plain_whatever_the_night_is_called() -> None:
     assert file_name("Großmamas Abend / 20. Nov") == "grossmamas-abend-20-nov"
     assert file_name("\u661f\u671f\u4e94") == "night"
     assert file_name("x" * 300) == "x" * 80
+
+
+@pytest.mark.parametrize(("lang", "separator"), [("en", ","), ("en-US", ","), ("de", ";"), ("fr", ";"), ("es", ";")])
+def test_tables_open_in_the_spreadsheets_of_the_readers_language(here: SampleNight, lang: str, separator: str) -> None:
+    here.host.client.set_cookie("lang", lang, domain=here.host.host)
+    for address in ("/tables/nights.csv", "/tables/hands.csv", "/tables/pots.csv", "log.csv", "hands.csv"):
+        path = address if address.startswith("/") else f"{here.base}/{address}"
+        head = here.host.get(path).text.splitlines()[0]
+        assert head.startswith("\ufeff")
+        assert f'"{separator}"' in head, address
+        assert '"\t"' in here.host.get(f"{path}?separator=tab").text

@@ -122,6 +122,7 @@ def _night(one: SeatOfNight) -> dict[str, Any]:
         "name": seat.name,
         "net": seat.net,
         "cents": seat.cents,
+        "decimals": night.decimals,
         "hands": seat.hands,
         "open payments": [
             {"from": names.get(pay.source, pay.source), "to": names.get(pay.target, pay.target), "cents": pay.cents}
@@ -146,6 +147,7 @@ def _settled(seats: Sequence[SeatOfNight], parties: Collection[str]) -> Iterator
             continue
         yield {
             "made at": found.made_at,
+            "decimals": found.decimals,
             "payments": [
                 {
                     "from": names.get(pay.debtor, pay.debtor),
