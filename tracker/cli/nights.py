@@ -89,7 +89,7 @@ def read_text(file: str) -> str:
     Instead of a file there may be the code of a night, in it or as its name. Raises BadInputFile.
     """
     try:
-        return night_text(read_bytes(file).decode())
+        return night_text(read_bytes(file).decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise BadInputFile(f"{display_name(file)} is not UTF-8 text") from None
     except UnreadableError as error:
