@@ -202,7 +202,7 @@ def test_sums_are_read_to_the_smallest_unit_of_their_currency_however_large(
     ],
 )
 def test_a_broken_table_is_refused_in_a_sentence(text: str) -> None:
-    why_not(text)
+    assert why_not(text)
 
 
 def test_two_people_of_one_name_are_told_apart() -> None:
@@ -386,4 +386,4 @@ def test_any_table_is_read_or_refused(rows: str) -> None:
 @given(st.binary(max_size=60))
 def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     with suppress(UnreadableError):
-        night_or_other(raw)
+        assert night_or_other(raw)

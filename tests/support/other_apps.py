@@ -1,7 +1,7 @@
 """What BG Stats, Splitwise, Spliit, ihatemoney, Cospend and PokerNow export, each written by its own program's rules.
 
-Read in the programs' sources where these are public (Spliit `expenses/export`, ihatemoney `utils.py` and `models.py`,
-Cospend `CospendService.exportCsvProject`), for BG Stats, Splitwise and PokerNow in the files that people have published
+Read in the programs' sources where these are public (Spliit `expenses/export`, ihatemoney `list_of_dicts2csv`, Cospend
+`exportCsvProject`), for BG Stats, Splitwise and PokerNow in the files that people have published
 and in the readers that others have written for them.
 """
 
