@@ -271,7 +271,7 @@ def _no_money(preset: Preset) -> None:
 @says("%(n)s is worth %(money)s.")
 @says("%(n)s are worth %(money)s.")
 def _worth(preset: Preset, n: int, money: str) -> None:
-    assert amount(price_of(Table(preset).night, n)) == money
+    assert amount(price_of(Table(preset).night, n), preset.house_rules.money_decimals) == money
 
 
 @says("Sums are rounded to coins of %(coin)s.")
@@ -286,4 +286,4 @@ def _coins(preset: Preset, coin: str) -> None:
     cents = nets_in_cents(night)
     assert sum(cents.values()) == 0
     assert {sum_ % preset.house_rules.money_coin for sum_ in cents.values()} == {0}
-    assert coin == amount(preset.house_rules.money_coin)
+    assert coin == amount(preset.house_rules.money_coin, preset.house_rules.money_decimals)

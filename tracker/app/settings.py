@@ -470,6 +470,10 @@ class NightSettings(Settings):
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
     brought_with = _string("brought-with")
     """What the nights have in common that came in together from another app."""
+    came_from = _string("came-from")
+    """What tells a night that came in from all others of its app: it comes in once."""
+    replaced_with = _string("replaced-with")
+    """With which nights the one came in that has replaced this one: taken back with them, this one is here again."""
     admissions = _records("let-in.", Admission, ":")
     """By the id of a waiting device: what it was admitted to."""
     old_tokens = SettingGroup("old-token.", bytes.fromhex, bytes.hex)

@@ -181,6 +181,8 @@ class NightSummary:
     """The seat that deals, or dealt last; empty before the first hand."""
     money: tuple[int, int]
     """(chips, cents): so many chips or points are worth so many cents; 0 cents where they are worth no money."""
+    decimals: int
+    """How many the money has: with 2, a cent is a hundredth."""
     winners: tuple[str, ...]
     """Who leads, or has won: seats; several when they are level, nobody before the first hand."""
     seats: tuple[SeatSummary, ...]

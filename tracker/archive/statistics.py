@@ -31,6 +31,12 @@ class Unit(NamedTuple):
     """Of points: the id of the preset."""
     fewest_win: bool = False
     """Of points: then a result is what the differences to everybody else come to, as on the sheet the least is best."""
+    decimals: int = 2
+    """Of money: how many its sums have. Money of different decimals is never added up."""
+
+    @property
+    def is_money(self) -> bool:
+        return self.kind == "money"
 
 
 MONEY = Unit("money")
@@ -46,11 +52,16 @@ def unit_of(summary: NightSummary) -> Unit:
     if not cents:
         return Unit("chips", 1)
     common = gcd(chips, cents)
-    return Unit("chips", chips // common, cents // common)
+    return Unit("chips", chips // common, cents // common, decimals=summary.decimals)
 
 
 def has_money(summary: NightSummary) -> bool:
     return summary.money[1] > 0
+
+
+def money_of(summary: NightSummary) -> Unit:
+    """Return the money that a night was played for."""
+    return MONEY._replace(decimals=summary.decimals)
 
 
 NO_ONE = ""
@@ -75,7 +86,7 @@ class PlayedNight:
     @property
     def units(self) -> tuple[Unit, ...]:
         """Every unit in which the night has results, money first."""
-        return (MONEY, self.unit) if has_money(self.summary) else (self.unit,)
+        return (money_of(self.summary), self.unit) if has_money(self.summary) else (self.unit,)
 
     def seats_of(self, person: str) -> list[SeatSummary]:
         """Return the seats in which somebody sat: mostly one, and none of who was not there."""
@@ -250,8 +261,8 @@ class Totals:
         self.net[unit] += result
         self.nights_in[unit] += 1
         if has_money(summary):
-            self.net[MONEY] += cents
-            self.nights_in[MONEY] += 1
+            self.net[money_of(night.summary)] += cents
+            self.nights_in[money_of(night.summary)] += 1
 
     def _add_seat(self, night: PlayedNight, seat: SeatSummary) -> None:
         """Add what one seat did."""
@@ -324,7 +335,7 @@ def points_or_chips(unit: Unit, seat: SeatSummary) -> int:
 
 def result_of(night: PlayedNight, unit: Unit, person: str) -> int:
     """Return what a night was for somebody in one of its units: cents, net chips, or the points of a score game."""
-    return sum(seat.cents if unit == MONEY else points_or_chips(unit, seat) for seat in night.seats_of(person))
+    return sum(seat.cents if unit.is_money else points_or_chips(unit, seat) for seat in night.seats_of(person))
 
 
 def cumulative(nights: Sequence[PlayedNight], unit: Unit, person: str) -> list[int]:
@@ -372,7 +383,7 @@ def rivals(nights: Sequence[PlayedNight], person: str, unit: Unit) -> list[Rival
     """
     sums = Counter[tuple[str, int]]()  # by the other person and the denominator: exact, and fewer fractions
     for night in _on_boards(nights, unit):
-        chips, cents = night.summary.money if unit == MONEY else (1, 1)
+        chips, cents = night.summary.money if unit.is_money else (1, 1)
         for won in night.summary.details.won:
             of_all = max(sum(one for one in won if one > 0), -sum(one for one in won if one < 0))
             for mine, other, theirs in _pairs(night, won, person):

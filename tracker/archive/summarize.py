@@ -71,6 +71,7 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
         time=playing_time(entries, steps),
         dealer=night.dealer or "",
         money=(rules.money_chips, rules.money_cents) if has_money(night) else (1, 0),
+        decimals=rules.money_decimals,
         winners=tuple(leaders(night)),
         seats=tuple(_seats(night, finished, changes, rows)),
         unpaid=tuple(_unpaid(night)),

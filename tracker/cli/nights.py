@@ -89,18 +89,25 @@ def read_text(file: str) -> str:
     Instead of a file there may be the code of a night, in it or as its name. Raises BadInputFile.
     """
     try:
-        if is_night_code(file):
-            return night_text(file)
-        if file == "-":
-            raw = sys.stdin.buffer.read(4 * LARGEST_FILE + 1)
-        else:
-            with Path(file).open("rb") as opened:
-                raw = opened.read(4 * LARGEST_FILE + 1)
-        return night_text(raw.decode())
+        return night_text(read_bytes(file).decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise BadInputFile(f"{display_name(file)} is not UTF-8 text") from None
     except UnreadableError as error:
         raise BadInputFile(f"{display_name(file)}: {error}") from None
+
+
+def read_bytes(file: str) -> bytes:
+    """Return what is in a file, or on standard input for `-`, up to 4 times the largest size; of a code, the code.
+
+    Raises BadInputFile.
+    """
+    try:
+        if is_night_code(file):
+            return file.encode()
+        if file == "-":
+            return sys.stdin.buffer.read(4 * LARGEST_FILE + 1)
+        with Path(file).open("rb") as opened:
+            return opened.read(4 * LARGEST_FILE + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         raise BadInputFile(f"{display_name(file)}: {getattr(error, 'strerror', None) or error}") from None
 

@@ -217,6 +217,7 @@ class RuleSet:
     money_chips: int = _rule(_POINTS_AND_CHIPS, "money.chips", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
     money_cents: int = _rule(_POINTS_AND_CHIPS, "money.cents", 0, _HOME, high=100_000)
     money_coin: int = _rule(_POINTS_AND_CHIPS, "money.coin", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
+    money_decimals: Literal[2, 0, 3] = _rule(_POINTS_AND_CHIPS, "money.decimals", 2, _HOME, idle=_NO_MONEY)
 
 
 def _by_game() -> Mapping[str, Mapping[str, HouseRule]]:

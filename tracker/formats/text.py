@@ -1,11 +1,8 @@
-"""Text that comes from outside: printable, short enough, and JSON as strict readers read it; and tables as CSV."""
+"""Text that comes from outside: printable, short enough, and JSON as strict readers read it."""
 
-import csv
-import io
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tracker.core.errors import Fault, Malformed, TableError
@@ -39,6 +36,21 @@ def printable(text: object, longest: int = LONGEST_TEXT) -> str:
     ):
         raise Malformed("must not hold control characters")
     return whole
+
+
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"})
+"""Letters that Unicode does not take apart, as it does `é`."""
+
+
+def without_marks(text: str) -> str:
+    """Return text in small letters without their marks, as people type it who have no such keys: `jurgen`."""
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()).translate(_LETTERS)
+    return "".join(char for char in parts if not unicodedata.combining(char))
+
+
+def name_order(text: str) -> tuple[str, str, str]:
+    """Return what sorts names as an alphabet does, whatever their case; a letter with marks stands beside the bare."""
+    return without_marks(text), text.casefold(), text
 
 
 def slug(text: str, longest: int) -> str:
@@ -112,21 +124,3 @@ def _is_deeper_than(most: int, value: object) -> bool:
         nested = (one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list))
         level = [inner for one in nested for inner in one if isinstance(inner, dict | list)]
     return bool(level)
-
-
-DANGEROUS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
-"""Signs with which a cell begins that a spreadsheet takes for a formula; some take the full-width ones for it, too."""
-BOM = "\ufeff"
-"""Tells spreadsheets that a CSV file is UTF-8."""
-
-
-def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV; no cell of it can be taken for a formula."""
-    sheet = io.StringIO()
-    csv.writer(sheet, lineterminator="\r\n").writerows([safe(cell) for cell in row] for row in rows)
-    return sheet.getvalue()
-
-
-def safe(cell: object) -> object:
-    """Return a cell that no spreadsheet runs: text that begins like a formula gets an apostrophe; numbers stay."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(DANGEROUS) else cell

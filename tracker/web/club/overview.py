@@ -14,6 +14,7 @@ from random import SystemRandom
 from tracker.app.club import HOUSE, deal_out
 from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.formats.evening import moment_of
+from tracker.formats.text import without_marks
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import get_access, get_club
@@ -69,12 +70,12 @@ def table_lines() -> list[TableLine]:
             is_without_host=owner not in (HOUSE, *names) and not has_host_browser(one.code),
         )
         found.append(line)
-    return sorted(found, key=lambda line: (name_order(line.name), when(line.night.created_at)))
+    return sorted(found, key=lambda line: (table_order(line.name), when(line.night.created_at)))
 
 
-def name_order(name: str) -> list[tuple[int, str]]:
+def table_order(name: str) -> list[tuple[int, str]]:
     """Return a key that sorts `Table 2` before `Table 10`."""
-    parts = re.findall(r"\d+|\D+", name.casefold())
+    parts = re.findall(r"\d+|\D+", without_marks(name))
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 

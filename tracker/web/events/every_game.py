@@ -143,7 +143,7 @@ END = EventKind(
 
 def _settled_amount(event: events.Paid, words: Vocabulary) -> str:
     if has_money(words.after):
-        return amount(event.cents)
+        return amount(event.cents, words.after.house_rules.money_decimals)
     if words.after.preset.is_pot_game:
         return ngettext("%(num)s chip", "%(num)s chips", event.cents)
     return ngettext("%(num)s point", "%(num)s points", event.cents)

@@ -22,6 +22,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
 from tracker.formats.evening import evening_at
+from tracker.formats.text import name_order
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
@@ -70,7 +71,7 @@ def page(night: str, wrong: str = "") -> ResponseReturnValue:
         day=day_of(summary.day),
         note=NightSettings(get_nights().store, night).note,
         group=NightSettings(get_nights().store, night).group,
-        groups=sorted({*groups_of_nights().values()}, key=str.casefold),
+        groups=sorted({*groups_of_nights().values()}, key=name_order),
         is_house=is_house(),
         may_open=role is not None,
         may_host=may_take_over(summary),

@@ -12,6 +12,7 @@ from tracker.app.person_names import comparison_key
 from tracker.app.settle_up import PERSON
 from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
+from tracker.formats.text import name_order
 from tracker.storage import CorruptLog, DeviceRow
 from tracker.web.access.permissions import get_access
 from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
@@ -97,7 +98,7 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
                 "name": one.name,
                 "colour": one.colour,
                 "hidden": one.is_hidden,
-                "names": sorted(people.names_of(one.id)),
+                "names": sorted(people.names_of(one.id), key=name_order),
                 "changes": [{"number": made.number, "at": made.at, **made.raw} for made in people.changes_of(one.id)],
             }
             for one in known.values()
@@ -121,6 +122,7 @@ def _night(one: SeatOfNight) -> dict[str, Any]:
         "name": seat.name,
         "net": seat.net,
         "cents": seat.cents,
+        "decimals": night.decimals,
         "hands": seat.hands,
         "open payments": [
             {"from": names.get(pay.source, pay.source), "to": names.get(pay.target, pay.target), "cents": pay.cents}
@@ -145,6 +147,7 @@ def _settled(seats: Sequence[SeatOfNight], parties: Collection[str]) -> Iterator
             continue
         yield {
             "made at": found.made_at,
+            "decimals": found.decimals,
             "payments": [
                 {
                     "from": names.get(pay.debtor, pay.debtor),

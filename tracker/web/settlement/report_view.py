@@ -127,7 +127,7 @@ class SettlementReport(NightResult):
             face=self.faces[seat],
             worth=night.worth(seat) if self.is_pots else self.totals[seat],
             net=self.totals[seat],
-            money=amount(self.cents[seat]) if self.cents else "",
+            money=self.amount(self.cents[seat]) if self.cents else "",
             bought=night.ledger.bought.get(seat, 0),
             start=start,
             why=tuple((reason_name(reason), reasons[reason]) for reason in REASON_NAMES if reasons.get(reason)),
@@ -160,7 +160,7 @@ class SettlementReport(NightResult):
         chips, cents = self.night.house_rules.money_chips, self.night.house_rules.money_cents
         one, many = ("%(num)s chip", "%(num)s chips") if self.is_pots else ("%(num)s point", "%(num)s points")
         unit = ngettext(one, many, chips)
-        return f"{unit} = {amount(cents)}"
+        return f"{unit} = {self.amount(cents)}"
 
     # Chips
 
@@ -353,7 +353,8 @@ def left_on_board(night: Night) -> str:
     if not (cents := payment_list.nets_in_cents(night).get(BANK)):
         return stay
     money = _(
-        "The money for it, %(money)s, goes into the box: next time it buys these chips again.", money=amount(cents)
+        "The money for it, %(money)s, goes into the box: next time it buys these chips again.",
+        money=amount(cents, night.house_rules.money_decimals),
     )
     return f"{stay} {money}"
 

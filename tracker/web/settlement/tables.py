@@ -12,12 +12,12 @@ from tracker.app.open_night import OpenNight
 from tracker.core.payment_list import totals, won_in_hand
 from tracker.core.queries.summary import leaders
 from tracker.formats.evening import moment_of
-from tracker.formats.text import BOM, csv_text, safe
+from tracker.formats.tables import safe
 from tracker.web.base.context import get_table
 from tracker.web.events import sentences
 from tracker.web.log_sentences import hand_winners, line_sentence
 from tracker.web.night_result import PaymentRow
-from tracker.web.responses import download
+from tracker.web.responses import download, table_text
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, listed, ngettext, plain, signed
@@ -124,13 +124,13 @@ def log_rows(history: History) -> Iterator[list[object]]:
 @bp.get("/n/<code>/hands.csv")
 def hands_csv(code: str) -> Response:
     table = get_table(code)
-    return download(table, BOM + csv_text(hand_rows(table.history())), "csv", "text/csv", _("hands"))
+    return download(table, table_text(hand_rows(table.history())), "csv", "text/csv", _("hands"))
 
 
 @bp.get("/n/<code>/log.csv")
 def log_csv(code: str) -> Response:
     table = get_table(code)
-    return download(table, BOM + csv_text(log_rows(table.history())), "csv", "text/csv", _("log"))
+    return download(table, table_text(log_rows(table.history())), "csv", "text/csv", _("log"))
 
 
 @bp.get("/n/<code>/result.txt")

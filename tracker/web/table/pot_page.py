@@ -293,7 +293,8 @@ def amounts(night: Night) -> tuple[int, ...]:
 
 def prices(night: Night, *sums: int) -> dict[int, str]:
     """Return what each of some sums of chips costs in money, in the reader's language; nothing without money."""
-    return {chips: amount(price_of(night, chips)) for chips in sums} if has_money(night) else {}
+    decimals = night.house_rules.money_decimals
+    return {chips: amount(price_of(night, chips), decimals) for chips in sums} if has_money(night) else {}
 
 
 def _lift(view: TableView, seat: str, preview: Callable[[Event], Night]) -> int | None:

@@ -76,11 +76,13 @@ def money_worth(preset: Preset) -> str:
 def money_sentence(preset: Preset) -> str:
     """Return what chips or points are worth in money, or that the table plays without."""
     cents, coin = preset.house_rules.money_cents, preset.house_rules.money_coin
+    decimals = preset.house_rules.money_decimals
     if not cents:
         return _("You play without money.")
     many = preset.house_rules.money_chips
-    worth = _worth(preset.game, many, amount(cents))
-    return f"{worth} {_('Sums are rounded to coins of %(coin)s.', coin=amount(coin))}" if coin > 1 else worth
+    worth = _worth(preset.game, many, amount(cents, decimals))
+    rounded = _("Sums are rounded to coins of %(coin)s.", coin=amount(coin, decimals))
+    return f"{worth} {rounded}" if coin > 1 else worth
 
 
 def _worth(game: str, many: int, money: str) -> str:
@@ -286,5 +288,14 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             sentence=money_sentence,
         ),
         "money.coin": RuleWords(N_("Smallest coin, in cents"), said_with="money.cents"),
+        "money.decimals": RuleWords(
+            N_("A cent here is"),
+            choices={
+                2: N_("a hundredth"),
+                0: N_("a whole: yen, won, forint"),
+                3: N_("a thousandth: dinars"),
+            },
+            said_with="money.cents",
+        ),
     },
 }
