@@ -111,7 +111,7 @@
     form().elements.seat.value = seat;
     const go = document.getElementById("go");
     go.value = `say:${points}`;
-    form().requestSubmit(go);
+    go.click();
     row = after ? after.dataset.hand : seat;
     run = 0;
     buzz();

@@ -17,11 +17,13 @@
     const said = (key || digit || card || (one.matches(".key") ? one.textContent : "")).trim().toLowerCase();
     return said === "10" ? "0" : /^[\da-z]$/.test(said) ? said : "";
   };
+  // Safari before 17.4 has no checkVisibility(), and hides what is folded away by `display`, so that it has no boxes.
+  const isVisible = (one) => one.checkVisibility?.({ visibilityProperty: true }) ?? getComputedStyle(one).visibility === "visible";
   // People come first, then places, so that theirs stay the same in every question.
   const rank = (one) => (one.matches(".seat") ? 0 : "pot" in one.dataset ? 1 : 2);
   const keys = () => {
     const found = [...(isOver() ? $("#sheet") : $("#live")).querySelectorAll(TAPPED)]
-      .filter((one) => !one.disabled && one.checkVisibility({ visibilityProperty: true }) && one.getClientRects().length);
+      .filter((one) => !one.disabled && one.getClientRects().length && isVisible(one));
     const map = new Map(), rest = [];
     for (const one of found.sort((a, b) => rank(a) - rank(b))) {
       const key = ownKey(one);

@@ -89,7 +89,7 @@
     for (const [name, value] of Object.entries(fields)) now.elements[name].value = value;
     const go = document.getElementById("go");
     go.value = what;
-    now.requestSubmit(go);
+    go.click();
     vibrate(18);
     pauseTaps();
   };
