@@ -45,13 +45,15 @@
     }));
   };
   const toggle = () => {
-    if (hints) { hints.remove(); hints = null; return; }
+    if (hints) { hints.remove(); hints = null; overlays.settle(); return; }
     hints = document.createElement("div");
     hints.id = "key-hints";
     hints.setAttribute("aria-hidden", "true");
     document.body.append(hints);
     show();
+    overlays.settle();
   };
+  overlays.add("keys", { name: () => (hints ? "shown" : ""), open: toggle, close: toggle });
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
     if (event.key === "?") { toggle(); return; }
