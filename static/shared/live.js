@@ -199,6 +199,8 @@
     bubbleTimer = setTimeout(() => { bubble.textContent = ""; }, bubbleMs);
   };
 
+  document.addEventListener("say", ({ detail }) => say(detail));
+
   // Several entries have changed this seat's chips within seconds: their sum, once no more has come for a second.
   let summed = $("#last-seconds")?.dataset.number, sumTimer = 0;
   document.addEventListener("shown", ({ detail }) => {

@@ -1,19 +1,21 @@
-// On a keyboard whatever is tapped has a key: the pad's digits, "u" takes back, Enter is the main button, "m" the menu;
-// people, places and everything else have letters. "?" shows each key where it is.
+// On a keyboard whatever is tapped has a key: the pad's digits, "u" takes back, "g" is the main button, "m" the menu;
+// people, places and everything else have letters. "?" shows each key where it is. Enter only presses what has the focus.
 (() => {
   "use strict";
-  const LETTERS = [..."abcdefghijklnopqrstvwxyzABCDEFGHIJKLNOPQRSTVWXYZ"];
+  const LETTERS = [..."abcdefhijklnopqrstvwxyzABCDEFGHIJKLNOPQRSTVWXYZ"];
   const TAPPED = "button, a[href], summary, select, input:not([type=hidden])";
-  const SIGNS = { Enter: "⏎", Backspace: "⌫" };
+  const SIGNS = { Backspace: "⌫" };
   const $ = (selector) => document.querySelector(selector);
   const isOver = () => $("#sheets") && !$("#sheets").hidden;
 
   const ownKey = (one) => {
     const { key, digit, card } = one.dataset;
     if (one.matches(".dock .undo")) return "u";
-    if (one.matches(".dock .btn.act")) return "Enter";
+    if (one.matches(".dock .btn.act")) return "g";
     if (one.matches("a[href$='/sheet']")) return "m";
+    if ("sign" in one.dataset) return "-";
     if (key === "" || "back" in one.dataset) return "Backspace";
+    if (/^\d\d$/.test(key)) return "";  // it is typed
     const said = (key || digit || card || (one.matches(".key") ? one.textContent : "")).trim().toLowerCase();
     return said === "10" ? "0" : /^[\da-z]$/.test(said) ? said : "";
   };
@@ -57,7 +59,6 @@
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
     if (event.key === "?") { toggle(); return; }
-    if (event.key === "Enter" && event.target.closest("button, a, summary")) return;
     const one = keys().get(event.key);
     if (!one || getComputedStyle(one).pointerEvents === "none") return;
     event.preventDefault();

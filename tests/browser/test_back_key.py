@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, expect
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.server_process import Command
 from support.waiting import until
