@@ -46,7 +46,7 @@ def _club(tmp_path: Path, live: StreamHub) -> Iterator[tuple[Site, list[str]]]:
     store.close()
 
 
-def forms(page: str) -> Iterator[tuple[str, dict[str, str]]]:
+def forms(page: str) -> Iterator[tuple[str, dict[str, str | list[str]]]]:
     """Yield the forms of a page as a person sends them: the address, and the fields with each button's own."""
     for form in HtmlPage(page).select("form[method=post]"):
         fields = {tag.get("name"): value or "Emil" for tag, value in sent(form)}
@@ -77,7 +77,7 @@ def test_no_way_in_gives_anything_to_a_browser_that_keeps_no_cookie(club: tuple[
             if endpoint in NO_ROLE:
                 continue
             walked.add(endpoint)
-            answer = phone.post(action, {**fields})
+            answer = phone.post(action, fields)
             assert answer.status_code == 403, (path, action)
             assert SAYS in answer.text, (path, action)
             address = HtmlPage(answer.text).text("#address-to-copy")
@@ -104,7 +104,7 @@ def test_a_name_that_was_refused_still_tells_the_address_of_the_page(site: Site,
     action, fields = next(form for form in forms(phone.get(link).text) if "name" in form[1])
     again = phone.post(action, {**fields, "name": "Ruth"})
     assert HtmlPage(again.text).value("input[name=page]") == link
-    evil = {**fields, "page": '//evil.example/"><b>'}
+    evil: dict[str, str | list[str]] = {**fields, "page": '//evil.example/"><b>'}
     answer = ForgetfulPhone(site).post(action, evil)
     assert "evil" not in answer.text
     assert answer.status_code == 403
