@@ -14,7 +14,7 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.simulation.rehearsal import Rehearsals
 from tracker.streaming.stream import MARK
 from tracker.web import compression, error_pages, notices
-from tracker.web.access import permissions, pin, request_guards
+from tracker.web.access import cookie_check, permissions, pin, request_guards
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.api import machine as api_machine, pages as api
@@ -113,6 +113,7 @@ def app_without_nights(*, one_phone: bool) -> Flask:
     app.jinja_options = {"extensions": [TemplateLayout], "undefined": StrictUndefined, "bytecode_cache": compiled}
     request_guards.install(app)
     permissions.install(app)
+    cookie_check.install(app)
     error_pages.install(app)
     app.context_processor(context.common_template_context)
     app.add_template_filter(context.bdi, "bdi")

@@ -8,6 +8,7 @@ from tracker.core.apply import apply
 from tracker.core.cards import PACK
 from tracker.core.errors import TableError
 from tracker.core.events import Hand
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.payments import caps_payments
 
@@ -179,10 +180,10 @@ def ante_fault(night: Night, plan: Mapping[str, str]) -> TableError | None:
 def most_cards(night: Night) -> int:
     """Return how many cards a player can hold at most, from what is dealt: the number pad shows no others.
 
-    Where points are counted, nothing but the three digits of the field limits them.
+    Where points are counted, only what an event may hold limits them.
     """
     if night.preset.is_pot_game and night.house_rules.out_count == "points":
-        return 999
+        return MOST_CHIPS
     players = len(night.deal.seats) if night.deal else len(night.seats)
     hands = players + (night.house_rules.dummy not in ("unused", "none"))
     return -(-PACK // max(hands, 1))

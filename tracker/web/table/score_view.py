@@ -11,6 +11,7 @@ from tracker.core import points_game, rounds_game, rum_game
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
 from tracker.core.events import Chips, Event, Penalty, Rummy, Score, Scores, StockOut
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, Settled
 from tracker.core.preset import RoundCard
@@ -194,7 +195,7 @@ class RumView(ScoreView):
     said_of: Mapping[str, str] = field(default_factory=dict)
     """By seat, what was said of who pauses."""
 
-    least_in_hand, most_in_hand = 0, 999
+    least_in_hand, most_in_hand = 0, MOST_CHIPS
     """The points that one person can have said."""
 
     @property
@@ -343,7 +344,7 @@ def counted_view(
 class PointsView(RumView):
     """Everything on the page of a score sheet for one viewer: a deal in which everybody is asked."""
 
-    least_in_hand, most_in_hand = -9999, 9999
+    least_in_hand = -MOST_CHIPS
 
     @cached_property
     def dealer(self) -> PlayerToken | None:
