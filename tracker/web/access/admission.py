@@ -7,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from tracker.app.open_night import OpenNight
 from tracker.app.seating import name_of, sit_event_number
 from tracker.app.settings import TableOffer
+from tracker.app.steady_clock import is_before
 from tracker.core.night import Night
 from tracker.formats.evening import order_of
 from tracker.storage import DeviceRow
@@ -66,7 +67,8 @@ def offer_table(table: OpenNight, seat: str) -> bool:
 def table_offer(table: OpenNight) -> TableOffer | None:
     """Return to whom the table is offered now: not after ten minutes, and not once that person has left."""
     offer = table.settings.table_offer
-    if offer is None or offer.until <= get_access().devices.clock() or offer.seat not in table.night.seats:
+    is_open = offer and is_before(get_access().devices.clock(), offer.until, OFFER_SECONDS)
+    if offer is None or not is_open or offer.seat not in table.night.seats:
         return None
     return offer if offer.sit == sit_event_number(table, offer.seat) else None
 

@@ -55,7 +55,11 @@ class Access:
         """With `one_phone` no other device reaches this app: nothing that needs one is offered."""
         self.club, self.retention, self.is_one_phone = club, retention, one_phone
         self.devices = Devices(
-            tables.store, has_club=club is not None, one_phone=one_phone, publish=tables.live.publish
+            tables.store,
+            has_club=club is not None,
+            one_phone=one_phone,
+            clock=tables.seconds,
+            publish=tables.live.publish,
         )
         self.invites = Invites(tables.store)
         self.addresses = addresses

@@ -4,7 +4,6 @@ And who sits where in the room: seats that are drawn by lot, and who could move 
 """
 
 import re
-import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -213,6 +212,6 @@ def is_series_over() -> bool:
     """Return whether the clock of all tables has run out: its moment, or its hands at every table of the room."""
     series = get_nights().settings.series
     if series is None or not series.hands:
-        return series is not None and time.time() >= series.ends_at
+        return series is not None and get_nights().seconds() >= series.ends_at
     played = [max((seat.hands for seat in night.seats), default=0) for night in nights_in_room().values()]
     return min(played, default=0) >= series.hands
