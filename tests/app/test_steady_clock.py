@@ -1,4 +1,4 @@
-"""What lasts minutes ends after so many minutes, whatever the machine's clock is set to meanwhile, and at any uptime."""
+"""What lasts minutes ends after so many minutes, whatever the machine's clock is set to, at any uptime."""
 
 import pytest
 

@@ -152,7 +152,8 @@ class Nights:
                     created_at=now(),
                     events=[to_row(entry) for entry in entries],
                 )
-                self._recorded[code] = self._clock()
+                if not entries:  # an imported night may be of long ago
+                    self._recorded[code] = self._clock()
                 return self.get(code)
 
     def get(self, code: str) -> OpenNight:

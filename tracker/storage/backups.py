@@ -27,8 +27,8 @@ from tracker.storage.files import (
 FOLDER = "backups"
 MAX_AUTOMATIC = 20
 """Number of automatic backups kept; those that somebody asked for are never deleted."""
-REMOVAL, MAX_BEFORE_REMOVAL = "removal", 3
-"""How the copies are named that are made before nights are removed for good, and how many of them are kept."""
+REMOVAL = "removal"
+"""How the copies are named that are made before nights are removed for good."""
 PAUSE_SECONDS = 15.0
 """Delay from the end of a hand to its backup, so that the payments that follow are in it."""
 MOST_BYTES_PER_SECOND = 300_000
@@ -179,13 +179,6 @@ class Backups:
                 return backup_at(target)
             except OSError as error:
                 raise NotSaved(reason_of(error), certain=True) from error
-
-    def make_before_removal(self) -> None:
-        """Make the backup that still has the nights to be removed; of its kind the last few stay. Raises NotSaved."""
-        self.make(REMOVAL)
-        for old in [one for one in self.all() if one.name.startswith(REMOVAL)][MAX_BEFORE_REMOVAL:]:
-            with suppress(OSError):
-                old.path.unlink()
 
     def all(self) -> list[Backup]:
         return list_backups(self.folder)

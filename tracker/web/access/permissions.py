@@ -16,9 +16,10 @@ from werkzeug.wrappers import Response
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
+from tracker.app.program_days import ProgramDays
+from tracker.app.retention import Retention
 from tracker.app.settings import NightSettings
 from tracker.storage import DiskTrouble
-from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
 from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity, send_cookies
@@ -54,6 +55,7 @@ class Access:
     ) -> None:
         """With `one_phone` no other device reaches this app: nothing that needs one is offered."""
         self.club, self.retention, self.is_one_phone = club, retention, one_phone
+        self.days = retention.days if retention else ProgramDays(tables.store)
         self.devices = Devices(
             tables.store,
             has_club=club is not None,

@@ -17,7 +17,7 @@ from tracker.storage import DeviceRow
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import get_access, get_club
 from tracker.web.base.context import get_all_summaries, get_nights, is_running
-from tracker.web.notices import sentences
+from tracker.web.notices import removal_stopped, sentences
 from tracker.web.wording.dates import day_words, time_of_day
 from tracker.web.wording.texts import gettext as _, ngettext
 
@@ -137,14 +137,14 @@ def retention_line() -> str:
         retention.months,
     )
     if not (ends := retention.soon()):
-        return f"{kept} {_('None goes in the next 30 days.')}"
+        return f"{kept} {_('None goes in the next 30 days.')} {removal_stopped()}".strip()
     soon = ngettext(
-        "In the next 30 days %(num)s night goes for good, on %(day)s.",
-        "In the next 30 days %(num)s nights go for good, the first on %(day)s.",
+        "%(num)s night goes for good, on %(day)s at the earliest.",
+        "%(num)s nights go for good, the first on %(day)s at the earliest.",
         len(ends),
         day=day_words(ends[0].astimezone().date()),
     )
-    return f"{kept} {soon}"
+    return f"{kept} {soon} {removal_stopped()}".strip()
 
 
 def when(label: str) -> str:
