@@ -4,11 +4,10 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
-import click
-
 from tracker.app.nights import Nights
 from tracker.app.retention import NOTICE_DAYS, Retention
 from tracker.archive.summaries import remove_nights
+from tracker.cli import say
 from tracker.formats.evening import evening_at
 from tracker.storage import DiskTrouble
 from tracker.storage.backups import REMOVAL
@@ -48,13 +47,13 @@ def announce(retention: Retention) -> None:
     option, ends = f"--keep-months {retention.months}", retention.soon()
     if ends:
         count = f"{len(ends)} nights are" if len(ends) > 1 else "1 night is"
-        click.echo(
+        say(
             f"{option}: {count} to be removed for good, from {ends[0].astimezone():%Y-%m-%d} on and after "
             f"{NOTICE_DAYS} days on which the tracker ran. Whoever wants to keep them starts with more months, or "
             "without it."
         )
     if (jump := retention.jump) and (ends or jump.now < jump.before):
-        click.echo(
+        say(
             f"Warning: {option}: nothing is removed now, this machine's clock has jumped from "
             f"{jump.before.astimezone():%Y-%m-%d} to {jump.now.astimezone():%Y-%m-%d}. Set it if it is wrong.",
             err=True,
@@ -72,7 +71,7 @@ def remove_ended(retention: Retention, nights: Nights) -> None:
         removed = remove_nights(nights, {code: one.head for code, one in ended.items()})
         retention.note_removal(removed, copy)
         for one in map(ended.__getitem__, removed):
-            click.echo(f"Removed for good: {one.name} ({one.code}), last played on {evening_at(one.since)}.")
+            say(f"Removed for good: {one.name} ({one.code}), last played on {evening_at(one.since)}.")
     if nights.backups:
         copies = {one.name: one.path for one in nights.backups.all() if one.name.startswith(REMOVAL)}
         for name in retention.old_copies([*copies]):

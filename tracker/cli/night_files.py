@@ -30,7 +30,7 @@ from tracker.formats.codes import is_night_code
 from tracker.formats.evening import evening_of
 from tracker.formats.night_file import night_from
 from tracker.formats.text import BOM, UnreadableError, csv_text, file_name
-from tracker.storage import NightRow, StoreError
+from tracker.storage import NightRow, StoreError, files as storage_files
 from tracker.streaming.hub import StreamHub
 
 
@@ -78,12 +78,12 @@ def export(night: str | None, folder: Path, output: Path | None, all_to: Path | 
 
 
 def write_file(output: Path | None, text: str) -> None:
-    """Write a text to a file, or to standard output. Raises CommandFailed."""
+    """Write a text to a file, or to standard output. Raises CommandFailed, and OutputFailed."""
     if output is None or str(output) == "-":
         sys.stdout.buffer.write(text.encode())
         return
     try:
-        output.write_bytes(text.encode())
+        storage_files.write_file(output, text.encode())
     except (OSError, ValueError) as error:
         raise CommandFailed(f"{output}: {getattr(error, 'strerror', None) or error}") from None
 

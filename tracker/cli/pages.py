@@ -16,6 +16,7 @@ from typing import Any
 import click
 from jinja2 import Environment, FileSystemLoader
 
+from tracker.storage.files import write_file
 from tracker.web.compression import is_own_source, without_comments
 from tracker.web.resources import PACKAGE, static_dir, templates_dir
 from tracker.web.template_layout import TemplateLayout
@@ -262,10 +263,13 @@ def pages(folder: Path, pyodide: Path) -> None:
     Any web host with https may serve it.
     """
     files = site_files(engine_files(pyodide))
-    for path, content in files.items():
+    for path, content in reversed(files.items()):  # the page comes after all that it asks for
         target = folder / PurePosixPath(path)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_file(target, content)
+        except OSError as error:
+            raise click.ClickException(f"{target}: {error.strerror}") from None
         click.echo(f"{len(content):>9,} bytes  {path}")
     total = sum(map(len, files.values()))
     click.echo(f"{total:>9,} bytes in all. A web host serves {folder} as it is, by https, at the root of a name.")

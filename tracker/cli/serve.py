@@ -23,7 +23,7 @@ from tracker.app.event_rows import now
 from tracker.app.nights import Nights
 from tracker.app.retention import Retention
 from tracker.archive.summaries import Summaries, SummaryWriter
-from tracker.cli import data_option
+from tracker.cli import data_option, say
 from tracker.cli.data_folder import (
     CHECKED_AT_ONCE,
     DATA_FILE,
@@ -260,17 +260,6 @@ def open_browser(url: str) -> None:
 
 
 OTHER_NETWORK = "join a Wi-Fi or open a hotspot, and the host's page shows the address there"
-
-
-def say(text: str, *, err: bool = False) -> None:
-    """Print a text; a stream that can't be written to, on a full disk or into a closed pipe, is not used again.
-
-    The table goes on without it.
-    """
-    try:
-        click.echo(text, err=err)
-    except OSError:
-        setattr(sys, "stderr" if err else "stdout", None)
 
 
 def print_warning(sentence: object) -> None:

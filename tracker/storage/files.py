@@ -3,7 +3,7 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 from errno import EACCES, EPERM, EROFS
@@ -69,6 +69,36 @@ def written_whole(target: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
+
+
+def write_file(target: Path, content: bytes) -> None:
+    """Write a file whole or not at all: on a full disk one that was there before stays. Raises OSError.
+
+    What is no file, such as a pipe or a device, is written to as it is.
+    """
+    if target.exists() and not target.is_file():
+        target.write_bytes(content)
+        return
+    with written_whole(target.resolve()) as unfinished:  # a symbolic link stays one
+        unfinished.write_bytes(content)
+
+
+def undo_new(path: Path) -> Callable[[], None]:
+    """Return a function that removes a data file which is not there yet, and the folders that will be made for it.
+
+    It removes nothing where the file is there already.
+    """
+    missing = [] if path.exists() else [folder for folder in path.absolute().parents if not folder.exists()]
+    is_new = not path.exists()
+
+    def undo() -> None:
+        with suppress(OSError):
+            if is_new:
+                remove(path)
+            for folder in missing:
+                folder.rmdir()
+
+    return undo
 
 
 def free_name(path: Path, word: str) -> Path:

@@ -273,7 +273,9 @@ class DataFile(Connection):
                 migrate(db.tables, path or Path(MEMORY))
         except DISK_ERRORS as error:
             self.close()
-            raise (CorruptFile if _is_damage(error) else Unreadable)(f"{path} can't be opened: {error}") from error
+            refusal = (CorruptFile if _is_damage(error) else Unreadable)(f"{path} can't be opened: {error}")
+            refusal.is_of_disk = reason_of(error, "") in ("full", "disk")
+            raise refusal from error
         except BaseException:
             self.close()
             raise
