@@ -224,6 +224,7 @@ def restore(data_file: Path, backup: Path) -> ReplacedFile:
     Raises InUse while a server runs, Unreadable when the backup can't be opened, OSError when the disk fails; then
     nothing is changed.
     """
+    data_file = data_file.resolve()
     lock = FolderLock(data_file)
     fresh = data_file.with_name(data_file.name + ".part")
     try:

@@ -242,6 +242,7 @@ class DataFile(Connection):
     def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
         """With `is_checked_later` the pages are checked by `wait_for_check`, or before the first write."""
         super().__init__()
+        path = path and path.resolve()  # of a symbolic link the lock, the log and the copies are those of its target
         if path and read_only and next_of(path).exists():
             path = next_of(path)
         self._path, self._read_only, self.is_in_memory = path, read_only, path is None
