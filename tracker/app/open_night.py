@@ -209,7 +209,7 @@ class OpenNight:
             else:
                 raise Stale("somebody was faster: look at the table and tap again")
             self._apply(entry, change)
-            self._moments[entry.number] = self._seconds()
+            self._moments[entry.number] = time.monotonic()
             outcome = Outcome(entry, before, self.night)
         self._publish()
         self._on_recorded(self, outcome)
@@ -220,8 +220,10 @@ class OpenNight:
 
         What this process has recorded, by a clock that never jumps; of other entries, by the log.
         """
-        if not self.entries or number in self._moments:
-            return self._moments.get(number)
+        if number in self._moments:
+            return self._seconds() - (time.monotonic() - self._moments[number])
+        if not self.entries:
+            return None
         found = moment_of(self.entries[number - 1].at)
         return found.timestamp() if found else None
 

@@ -274,9 +274,7 @@ class DataFile(Connection):
                 migrate(db.tables, path or Path(MEMORY))
         except DISK_ERRORS as error:
             self.close()
-            refusal = (CorruptFile if _is_damage(error) else Unreadable)(f"{path} can't be opened: {error}")
-            refusal.is_of_disk = reason_of(error, "") in ("full", "disk")
-            raise refusal from error
+            raise _refusal(path, error) from error
         except BaseException:
             self.close()
             raise
@@ -553,6 +551,13 @@ def _set_pragmas(conn: sqlite3.Connection, *, with_journal: bool) -> None:
             conn.execute(f"PRAGMA {pragma} = {value}").fetchall()
             if (kept := conn.execute(f"PRAGMA {pragma}").fetchone()[0]) != value:
                 raise sqlite3.NotSupportedError(f"this SQLite keeps {pragma} at {kept}, not at {value}")
+
+
+def _refusal(path: Path | None, error: Exception) -> Unreadable:
+    """Return why a file can't be opened."""
+    refusal = (CorruptFile if _is_damage(error) else Unreadable)(f"{path} can't be opened: {error}")
+    refusal.is_of_disk = reason_of(error, "") in ("full", "disk")
+    return refusal
 
 
 def _is_damage(error: Exception) -> bool:
