@@ -56,7 +56,7 @@ AT_HOME = {
     "jinja2": ("web/", "pages/", "cli/pages.py"),
     "markupsafe": ("web/",),
     "werkzeug": ("web/", "pages/"),
-    "sqlite3": ("storage/",),
+    "sqlite3": ("storage/", "__main__.py"),
     "sqlite_utils": ("storage/sqlite.py", "storage/sqlite_schema.py"),
     "psycopg": ("storage/postgres.py",),
     "qrcode": ("web/drawing/", "cli/"),

@@ -15,6 +15,7 @@ from support.club_hosts import fill_club
 from tracker.app.club import Club
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
+from tracker.app.retention import Retention
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.app.settle_up import NightCost
 from tracker.archive.settle_lists import SettleLists
@@ -25,7 +26,6 @@ from tracker.server.server import Server, listen
 from tracker.simulation.demo import add_demo_nights, demo_nights
 from tracker.simulation.rehearsal import Rehearsals
 from tracker.storage import Store
-from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.consent import ConsentRequest
 from tracker.web.access.rate_limits import PostRateLimit
@@ -211,7 +211,7 @@ class ServedStates:
 
     def __init__(self, folder: Path) -> None:
         self.store, self.live = Store(folder / "nights.db"), StreamHub()
-        keeping = Retention(self.store.remover, 12)
+        keeping = Retention(self.store, 12)
         self.site = Site(Nights(self.store, self.live), Club(self.store), keeping)
         self.site.access.pace = PostRateLimit(burst=1_000_000)
         self.server = Server(self.site.app, listen("127.0.0.1", 0), end_streams=self.live.stop)

@@ -16,6 +16,7 @@ from tracker.app.open_night import OpenNight, Outcome, is_hand_over
 from tracker.app.other_processes import OtherProcesses
 from tracker.app.preset_library import PresetLibrary
 from tracker.app.settings import FolderSettings, NightSettings
+from tracker.app.steady_clock import SteadyClock
 from tracker.core.errors import Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
@@ -60,6 +61,10 @@ class Nights:
         """Called with the night after each hand and after its end, by the thread that recorded it."""
         self.on_recorded: list[Callable[[OpenNight, Outcome], None]] = []
         """Called after each entry where there are webhooks, by the thread that recorded it."""
+        self.seconds = SteadyClock()
+        """Returns the seconds since 1970, and never jumps."""
+        self._recorded: dict[str, float] = {}
+        """When this process opened each night or recorded in it last, by `clock`."""
         self._clock = clock
         self._lock = threading.Lock()
         self._loading = threading.Lock()  # held while a night is read, which delays no request for one that is open
@@ -147,6 +152,8 @@ class Nights:
                     created_at=now(),
                     events=[to_row(entry) for entry in entries],
                 )
+                if not entries:  # an imported night may be of long ago
+                    self._recorded[code] = self._clock()
                 return self.get(code)
 
     def get(self, code: str) -> OpenNight:
@@ -182,7 +189,7 @@ class Nights:
         if row is None:
             raise Unknown("there is no night {code!r} here", code=code)
         entries = read_entries(self.store, code)
-        return OpenNight(row, preset_of(row), entries, self.store, self.live, self._is_recorded)
+        return OpenNight(row, preset_of(row), entries, self.store, self.live, self._is_recorded, self.seconds)
 
     def _release_unused(self) -> None:
         """Let go of the nights that nobody watches and that were not used lately, the newest use excepted."""
@@ -193,6 +200,10 @@ class Nights:
         for place, code in enumerate(unwatched):
             if self._used[code][1] < oldest_kept or place < len(unwatched) - MOST_UNWATCHED:
                 del self._used[code]
+
+    def is_used(self, code: str, seconds: float) -> bool:
+        """Return whether this process opened the night or recorded in it in so many seconds, by a clock never set."""
+        return code in self._recorded and self._clock() - self._recorded[code] < seconds
 
     def if_open(self, code: str) -> OpenNight | None:
         return self._open.get(code)
@@ -212,8 +223,8 @@ class Nights:
     def forget(self, code: str) -> None:
         """Let go of a night that was removed from the store, with its night file."""
         with self._lock:
-            self._open.pop(code, None)
-            self._used.pop(code, None)
+            for known in (self._open, self._used, self._recorded):
+                known.pop(code, None)
         for device in self.live.presence.devices(code):
             self.live.end_device(device)
         if self.backups:
@@ -228,6 +239,7 @@ class Nights:
                 table.reload()
 
     def _is_recorded(self, table: OpenNight, outcome: Outcome) -> None:
+        self._recorded[table.code] = self._clock()
         if any(key.startswith(FolderSettings.webhooks.prefix) for key in self.settings.texts()):
             for told in self.on_recorded:
                 told(table, outcome)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -25,6 +26,7 @@ from tracker.core.queries import consent
 from tracker.formats import night_file
 from tracker.formats.codec import amended, preset_to
 from tracker.formats.codes import night_to_code
+from tracker.formats.evening import moment_of
 from tracker.formats.night_file import night_to
 from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
 from tracker.streaming.hub import StreamHub
@@ -117,13 +119,16 @@ class OpenNight:
         store: Store,
         live: StreamHub,
         on_recorded: Callable[[OpenNight, Outcome], None] = lambda *_: None,
+        seconds: Callable[[], float] = time.time,
     ) -> None:
+        """`seconds` returns the seconds since 1970, by which `moment` answers."""
         self.code, self.row = row.code, row
         self.created_at = row.created_at
         self.preset = preset
         self.options: dict[str, Any] = json.loads(row.options)
         self._store, self._live, self._on_recorded = store, live, on_recorded
         self._lock = threading.RLock()
+        self._seconds, self._moments = seconds, dict[int, float]()
         self._draft: HandDraft | None = None
         self.load_number = next(_LOADS)
         """No other object of this process has it, also none of the same night."""
@@ -204,10 +209,23 @@ class OpenNight:
             else:
                 raise Stale("somebody was faster: look at the table and tap again")
             self._apply(entry, change)
+            self._moments[entry.number] = time.monotonic()
             outcome = Outcome(entry, before, self.night)
         self._publish()
         self._on_recorded(self, outcome)
         return outcome
+
+    def moment(self, number: int) -> float | None:
+        """Return when an entry was recorded, in seconds since 1970; None where that is not known.
+
+        What this process has recorded, by a clock that never jumps; of other entries, by the log.
+        """
+        if number in self._moments:
+            return self._seconds() - (time.monotonic() - self._moments[number])
+        if not self.entries:
+            return None
+        found = moment_of(self.entries[number - 1].at)
+        return found.timestamp() if found else None
 
     def _apply(self, entry: Entry, change: log.LogChange) -> None:
         """Add an entry, which is on the disk, to what is held in memory."""

@@ -229,11 +229,14 @@ class Responsible(NamedTuple):
     contact: str = ""
 
 
-class KeptMonths(NamedTuple):
-    """For how many months nights are kept, 0 for ever, and since when that was asked for (ISO 8601)."""
+class DaysRun(NamedTuple):
+    """The days on which the program ran, and two moments by the machine's clock (ISO 8601)."""
 
-    months: int = 0
-    since: str = ""
+    number: int = 0
+    counted_at: str = ""
+    """When a day was counted last."""
+    seen_at: str = ""
+    """When the clock was last looked at."""
 
 
 _PARTS: Mapping[Any, Callable[[str], Any]] = {
@@ -516,7 +519,15 @@ class FolderSettings(Settings):
     own_presets = SettingGroup("board:", _read_preset, preset_text)
     """By id: the presets that the table has made."""
     responsible = _record("responsible", Responsible, "\n", Responsible())
-    kept_months = _record("kept-months", KeptMonths, " ", KeptMonths())
+    days_run = _record("days-run", DaysRun, " ", DaysRun())
+    announced = SettingGroup("announced.", int, str)
+    """By the code of a night that is removed soon: the number of the day on which that was first announced."""
+    last_removal: Setting[int] = Setting("last-removal", 0, int)
+    """The number of the day on which nights were removed last."""
+    removal_copies = SettingGroup("removal-copy.", int, str)
+    """By the name of a copy made before a removal: the number of the day on which it was made."""
+    over_since = SettingGroup("over-since.", int, str)
+    """By the code of a night that is over: the number of the day on which that was first seen."""
     club_token = _string("club-link")
     """What the club's link ends in."""
     assistant_token = _string("assistant-link")
@@ -545,15 +556,6 @@ class FolderSettings(Settings):
     def settle_ups_with(self, codes: Collection[str]) -> list[str]:
         """Return the ids of the lists that settle one of these nights."""
         return [name for name, one in self.settle_ups.all().items() if not {*one.codes}.isdisjoint(codes)]
-
-    def kept_since(self, months: int | None, moment: str) -> str:
-        """Return since when nights are kept for so many months (None: for ever): another number counts from `moment`.
-
-        Raises NotSaved.
-        """
-        if self.kept_months.months != (months or 0):
-            self.kept_months = KeptMonths(months or 0, moment)
-        return self.kept_months.since
 
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
         """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""

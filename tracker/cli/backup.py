@@ -6,7 +6,7 @@ import click
 
 from tracker.app.settings import WAYS_IN
 from tracker.cli import check_url, data_option
-from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of
+from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of, whole_or_nothing
 from tracker.storage import NO_FILE, InUse, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups, restore as put_back
 from tracker.storage.merge import move as move_all
@@ -49,7 +49,8 @@ def restore(copy: str | None, folder: Path) -> None:
     if not chosen.is_file():
         raise click.ClickException(f"there is no copy {copy}; {own_command()} restore lists those there are")
     try:
-        restored = put_back(folder / DATA_FILE, chosen, WAYS_IN)
+        with whole_or_nothing(folder / DATA_FILE):
+            restored = put_back(folder / DATA_FILE, chosen, WAYS_IN)
     except InUse as taken:
         raise click.ClickException(f"{taken}; stop it first, then put the copy back") from None
     except StoreError as error:
@@ -107,7 +108,8 @@ def move(source: str, target: str) -> None:
     if "://" not in source and not (Path(source) / DATA_FILE).exists():
         raise click.ClickException(f"there are no nights in {source} yet")
     try:
-        with open_store(place_at(source)) as here, open_store(place_at(target)) as there:
+        to = place_at(target)
+        with open_store(place_at(source)) as here, whole_or_nothing(to), open_store(to) as there:
             try:
                 nights, events = move_all(here, there)
             except StoreError as error:

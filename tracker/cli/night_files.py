@@ -33,7 +33,7 @@ from tracker.formats.other_apps import night_or_other
 from tracker.formats.other_night import OtherFile
 from tracker.formats.tables import SEPARATORS, csv_text
 from tracker.formats.text import UnreadableError, file_name
-from tracker.storage import NightRow, StoreError
+from tracker.storage import NightRow, StoreError, files as storage_files
 from tracker.streaming.hub import StreamHub
 
 NUMBERED = re.compile(r"file-\d+")
@@ -99,12 +99,12 @@ def export(
 
 
 def write_file(output: Path | None, text: str) -> None:
-    """Write a text to a file, or to standard output. Raises CommandFailed."""
+    """Write a text to a file, or to standard output. Raises CommandFailed, and OutputFailed."""
     if output is None or str(output) == "-":
         sys.stdout.buffer.write(text.encode())
         return
     try:
-        output.write_bytes(text.encode())
+        storage_files.write_file(output, text.encode())
     except (OSError, ValueError) as error:
         raise CommandFailed(f"{output}: {getattr(error, 'strerror', None) or error}") from None
 

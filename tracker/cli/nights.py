@@ -14,8 +14,9 @@ from typing import IO, Any
 import click
 
 from tracker.app.nights import Nights
+from tracker.app.preset_library import PresetLibrary
 from tracker.cli import data_option, default_folder
-from tracker.cli.data_folder import DATA_FILE, AlreadyServed, has_nights, open_store, place_of
+from tracker.cli.data_folder import DATA_FILE, AlreadyServed, has_nights, open_store, place_of, whole_or_nothing
 from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -26,6 +27,7 @@ from tracker.formats.evening import order_of
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
 from tracker.simulation.demo import add_demo_nights, demo_nights
+from tracker.storage.files import undo_new
 from tracker.streaming.hub import StreamHub
 from tracker.web.own_command import own_command, quoted
 
@@ -180,17 +182,25 @@ def demo(folder: Path | None, count: int) -> None:
         raise click.ClickException(f"there are nights in {folder} already: name another folder")
     today = datetime.now(UTC).date()
     newest = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
-    with open_store(folder / DATA_FILE) as store:
+    with whole_or_nothing(folder / DATA_FILE), open_store(folder / DATA_FILE) as store:
         written = add_demo_nights(Nights(store, StreamHub()), demo_nights(count, 1, newest))
     click.echo(f"{written} nights are in {folder}. To look at them:\n\n  {own_command()} --data {quoted(folder)}")
 
 
 @contextmanager
 def exclusive_nights(folder: Path) -> Iterator[Nights]:
-    """Yield the nights of a data folder that no server is using. Raises CommandFailed."""
+    """Yield the nights of a data folder that no server is using. Raises CommandFailed.
+
+    A data file that was not there before is removed again where nothing came into it.
+    """
+    place, is_empty = place_of(folder), False
+    undo = undo_new(place) if isinstance(place, Path) else lambda: None
     try:
-        with open_store(place_of(folder)) as store:
-            yield Nights(store, StreamHub())
+        with open_store(place) as store:
+            try:
+                yield Nights(store, StreamHub())
+            finally:
+                is_empty = not store.nights() and not PresetLibrary(store).own()
     except AlreadyServed as taken:
         page = f"{taken.address}/import" if taken.address else "its page /import"
         raise CommandFailed(
@@ -198,6 +208,9 @@ def exclusive_nights(folder: Path) -> Iterator[Nights]:
         ) from None
     except click.ClickException as error:
         raise CommandFailed(error) from None
+    finally:
+        if is_empty:
+            undo()
 
 
 @contextmanager

@@ -7,8 +7,8 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -21,9 +21,9 @@ from qrcode.main import QRCode
 from tracker.app.club import Club
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
-from tracker.app.settings import FolderSettings
-from tracker.archive.summaries import Summaries, SummaryWriter, remove_nights
-from tracker.cli import data_option
+from tracker.app.retention import Retention
+from tracker.archive.summaries import Summaries, SummaryWriter
+from tracker.cli import data_option, say
 from tracker.cli.data_folder import (
     CHECKED_AT_ONCE,
     DATA_FILE,
@@ -33,6 +33,7 @@ from tracker.cli.data_folder import (
     place_of,
     read_token,
 )
+from tracker.cli.keep_months import hourly_removal
 from tracker.cli.listen_address import (
     EVERY_ADDRESS,
     ListenAddress,
@@ -42,12 +43,10 @@ from tracker.cli.listen_address import (
     proxy_option,
     public_option,
 )
-from tracker.formats.evening import evening_at, moment_of
 from tracker.server.server import Capacity, Server
-from tracker.storage import BadRow, CorruptFile, DeviceRow, DiskTrouble, NotRead, NotSaved, Store
+from tracker.storage import BadRow, CorruptFile, DeviceRow, NotRead, NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
-from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import OWN_SCRIPTS, hash_token
 from tracker.web.access.permissions import Access
@@ -61,8 +60,6 @@ DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.5, 4.5
 """From the start to the check of hashes and the replay, which the first pages of a large file would feel."""
 PAUSE_SECONDS = 0.005
 """After each night that is read: the first pages need the processor too."""
-FIRST_SECONDS, EVERY_SECONDS = 20.0, 24 * 3600.0
-"""From the start to the first time, which no first page shall feel; and from one time to the next."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +131,7 @@ def serve_until_stopped(
         hub = StreamHub(limit=capacity.streams)
         nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
         club = Club(store) if given.club else None
-        retention = made_retention(store, given.keep_months)
+        retention = Retention(store, given.keep_months) if given.keep_months else None
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
         access = Access(nights, addresses, club, retention)
         summaries = Summaries(nights)
@@ -156,7 +153,7 @@ def serve_until_stopped(
         terminal = TerminalOutput(check, address, own_url, port, access)
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
-        with closing(SummaryWriter(nights, summaries)), daily_removal(retention, nights):
+        with closing(SummaryWriter(nights, summaries)), hourly_removal(retention, nights):
             server.run()
         check_in_place(nights, folder)
         return server.port if damaged.is_set() else None
@@ -192,64 +189,6 @@ def check_after_start(
             warn(f"nights can be looked at, not played: {trouble}")
         for fault in summaries.replay_faults(PAUSE_SECONDS):
             warn(fault)
-
-
-# Nights that are kept for so many months
-
-
-def made_retention(store: Store, months: int | None) -> Retention | None:
-    """Return what removes nights after so many months, from 30 days after this was first asked for; None for never."""
-    try:
-        begun = moment_of(FolderSettings(store).kept_since(months, now()))
-    except NotSaved as error:
-        if months:
-            print_warning(f"no night is removed: {error}")
-        return None
-    return Retention(store.remover, months, begun=begun) if months else None
-
-
-@contextmanager
-def daily_removal(retention: Retention | None, nights: Nights) -> Iterator[None]:
-    """Remove ended nights in a thread while the body runs; nothing without a retention."""
-    stopped = threading.Event()
-    thread = threading.Thread(target=_run, args=(retention, nights, stopped.wait), name="retention", daemon=True)
-    if retention:
-        thread.start()
-    try:
-        yield
-    finally:
-        stopped.set()
-        if retention:
-            thread.join()
-
-
-def _run(retention: Retention, nights: Nights, wait: Callable[[float], bool]) -> None:
-    with suppress(DiskTrouble, RuntimeError):
-        announce(retention)
-    pause = FIRST_SECONDS
-    while not wait(pause):
-        pause = EVERY_SECONDS
-        with suppress(DiskTrouble, RuntimeError):  # tomorrow again; RuntimeError: the store is closed
-            remove_ended(retention, nights)
-
-
-def announce(retention: Retention) -> None:
-    """Say how many nights are removed soon, and from when on; nothing for none."""
-    if ends := retention.soon():
-        count = f"{len(ends)} nights are" if len(ends) > 1 else "1 night is"
-        click.echo(
-            f"--keep-months {retention.months}: {count} removed for good in the next 30 days, from "
-            f"{ends[0].astimezone():%Y-%m-%d} on. Whoever wants to keep them starts with more months, or without it."
-        )
-
-
-def remove_ended(retention: Retention, nights: Nights) -> None:
-    """Remove the nights that have ended, after a copy of all, and say so in one line for each."""
-    ended = retention.ended()
-    if ended and nights.backups:
-        nights.backups.make_before_removal()
-    for one in map(ended.__getitem__, remove_nights(nights, {code: one.head for code, one in ended.items()})):
-        click.echo(f"Removed for good: {one.name} ({one.code}), last played on {evening_at(one.since)}.")
 
 
 # The data file and the token
@@ -321,17 +260,6 @@ def open_browser(url: str) -> None:
 
 
 OTHER_NETWORK = "join a Wi-Fi or open a hotspot, and the host's page shows the address there"
-
-
-def say(text: str, *, err: bool = False) -> None:
-    """Print a text; a stream that can't be written to, on a full disk or into a closed pipe, is not used again.
-
-    The table goes on without it.
-    """
-    try:
-        click.echo(text, err=err)
-    except OSError:
-        setattr(sys, "stderr" if err else "stdout", None)
 
 
 def print_warning(sentence: object) -> None:

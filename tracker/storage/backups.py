@@ -28,8 +28,8 @@ from tracker.storage.merge import remove_what_was_ended
 FOLDER = "backups"
 MAX_AUTOMATIC = 20
 """Number of automatic backups kept; those that somebody asked for are never deleted."""
-REMOVAL, MAX_BEFORE_REMOVAL = "removal", 3
-"""How the copies are named that are made before nights are removed for good, and how many of them are kept."""
+REMOVAL = "removal"
+"""How the copies are named that are made before nights are removed for good."""
 PAUSE_SECONDS = 15.0
 """Delay from the end of a hand to its backup, so that the payments that follow are in it."""
 MOST_BYTES_PER_SECOND = 300_000
@@ -181,13 +181,6 @@ class Backups:
             except OSError as error:
                 raise NotSaved(reason_of(error), certain=True) from error
 
-    def make_before_removal(self) -> None:
-        """Make the backup that still has the nights to be removed; of its kind the last few stay. Raises NotSaved."""
-        self.make(REMOVAL)
-        for old in [one for one in self.all() if one.name.startswith(REMOVAL)][MAX_BEFORE_REMOVAL:]:
-            with suppress(OSError):
-                old.path.unlink()
-
     def all(self) -> list[Backup]:
         return list_backups(self.folder)
 
@@ -235,6 +228,7 @@ def restore(data_file: Path, backup: Path, settings: Sequence[str] = ()) -> Repl
     Raises InUse while a server runs, Unreadable when the backup can't be opened, OSError when the disk fails; then
     nothing is changed.
     """
+    data_file = data_file.resolve()
     lock = FolderLock(data_file)
     fresh = data_file.with_name(data_file.name + ".part")
     try:

@@ -110,6 +110,10 @@ class DeviceTable:
         rest = f"device WHERE code {'IS NULL' if code is None else '= ?'}{'' if role is None else ' AND role = ?'}"
         return tuple(DeviceRow(*row) for row in self._connection.select(DEVICE, f"{rest} ORDER BY id", *values))
 
+    def newest(self) -> int:
+        """Return the greatest id of a device, 0 for none: those that come later have greater ones."""
+        return int(self._connection.select("COALESCE(MAX(id), 0)", "device")[0][0])
+
     def _code_of(self, device_id: int) -> str:
         """Return the code of a device's night, which no device changes; empty for one of all nights."""
         rows = self._connection.select("COALESCE(code, '')", "device WHERE id = ?", device_id)

@@ -219,7 +219,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.night_options.open_again": "host of a new night, to the browser of that link or to the host of the last, "
     "and what they were there to the phones of its people",
     "access.permissions._to_next_night": "what a phone was at the night before, to the browser that was it there",
-    "access.admission.revoke_old_devices": "the end of the devices of nights that have been over for half a day",
+    "access.admission.revoke_old_devices": "the end of the devices of nights that were over two days ago",
     "nights.files.take": "host of a night from a file, to the browser of that link",
     "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
     "nights.arrive.bring_in": "host of a night that came by a link, to the browser of that link after its yes",

@@ -7,7 +7,6 @@ without a night for the browser that opened the link from the terminal. A cookie
 import hashlib
 import hmac
 import secrets
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -21,6 +20,7 @@ from werkzeug.http import parse_cookie
 from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, SettingGroup
+from tracker.app.steady_clock import SteadyClock, is_before
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
 from tracker.web.access.answered_forms import note_ended, note_given
@@ -93,20 +93,22 @@ class Devices:
         *,
         has_club: bool = False,
         one_phone: bool = False,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         publish: Callable[[str], None] = lambda _code: None,
     ) -> None:
-        """Open the devices of a store; `clock` returns seconds since 1970.
+        """Open the devices of a store; `clock` returns seconds since 1970, and never jumps.
 
         `publish` has the pages of a night sent again: a phone that has come shows on the others. With `one_phone`
         nobody else can ask: whoever does is the host of everything.
         """
-        self.store, self._table, self.has_club, self.clock = store, store.devices, has_club, clock
+        self.store, self._table, self.has_club = store, store.devices, has_club
+        self.clock = clock or SteadyClock()
         self._publish = publish
         self._is_one_phone = one_phone
         self.cookie_name = f"board_{store.instance}"
         self._arrived: set[int] = set()
-        self._since = now()
+        self._begun, self._newest_before = self.clock(), self._table.newest()
+        self._made: dict[int, float] = {}  # the devices that this process has made, with when by `clock`
         self._new_tokens: dict[int, str] = {}  # that phones were given and have not used yet
         self._known_scripts: set[bytes] = set()
 
@@ -150,7 +152,7 @@ class Devices:
         role = next((role for role, stored in STORED_ROLES.items() if stored == row.role), "knock")
         if role == "knock":
             return Identity(role, device=row.id, name=row.name)
-        if datetime.fromisoformat(row.seen_at) < datetime.now(UTC) - SEEN_EVERY:
+        if abs(datetime.now(UTC) - datetime.fromisoformat(row.seen_at)) > SEEN_EVERY:
             with suppress(NotSaved):
                 self._table.change(row.id, seen_at=now())
         return Identity(role, device=row.id, name=row.name, owner=row.seat or "")
@@ -194,8 +196,9 @@ class Devices:
 
     def has_arrived(self, row: DeviceRow) -> bool:
         """Return whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
-        is_known = row.id in self._arrived or row.seen_at == ARRIVED
-        return is_known or row.made_at < self._since or row.role == "host" or row.label == SCRIPT
+        is_older = row.id <= self._newest_before or (self.store.is_file and row.id not in self._made)
+        is_known = is_older or row.id in self._arrived or row.seen_at == ARRIVED
+        return is_known or row.role == "host" or row.label == SCRIPT
 
     def _note_arrival(self, row: DeviceRow) -> None:
         """Remember that a phone came back with its cookie; also in the store, where other processes want to know."""
@@ -218,6 +221,7 @@ class Devices:
         label = label or label_of(request.headers.get("User-Agent", ""))
         stored = STORED_ROLES.get(role, role)
         row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
+        self._made[row.id] = self.clock()
         with suppress(DiskTrouble):
             self.store.temporary.add(CAME_FROM, str(row.id), ADDRESS_SECONDS, sender(), is_durable=False)
         if before.device is not None:
@@ -251,6 +255,7 @@ class Devices:
             made = self._table.add(
                 token, code=next_code, role=role, at=now(), seat=seat, name=row.name, label=row.label
             )
+            self._made[made.id] = self.clock()
             followers.put(str(row.id), made.id)
 
     def next_of(self, identity: Identity) -> DeviceRow | None:
@@ -271,6 +276,7 @@ class Devices:
         """End a device: its next request is a stranger's."""
         row = self._table.revoke(device)
         note_ended(device)
+        self._made.pop(device, None)
         with suppress(DiskTrouble):
             self.store.temporary.take(CAME_FROM, str(device))
         if row:
@@ -354,13 +360,15 @@ class Devices:
         if row.role != "knock" or (row.code is None and not self.has_club):
             return True
         seconds = WAITING_SECONDS if row.code else CLUB_WAITING_SECONDS
-        is_waiting = self.clock() - datetime.fromisoformat(row.made_at).timestamp() < seconds
-        return is_waiting or self._admission(row) is not None
+        since = self._begun if row.id <= self._newest_before else datetime.fromisoformat(row.made_at).timestamp()
+        waits = self.clock() - self._made.get(row.id, since)  # the stored time only of what another process has made
+        return waits < seconds or self._admission(row) is not None
 
     def _admission(self, row: DeviceRow) -> Admission | None:
         """Return what a waiting phone was admitted to, while that holds."""
         admission = self._admissions(row.code).get(str(row.id))
-        return admission if admission and admission.until > self.clock() else None
+        most = ADMISSION_SECONDS if row.code else CLUB_WAITING_SECONDS
+        return admission if admission and is_before(self.clock(), admission.until, most) else None
 
     def _admissions(self, code: str | None) -> SettingGroup[Admission]:
         """Return what the waiting devices of a night, or of the club, were admitted to, by device."""

@@ -17,10 +17,11 @@ from werkzeug.wrappers import Response
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
+from tracker.app.program_days import ProgramDays
+from tracker.app.retention import Retention
 from tracker.app.settings import NightSettings
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
-from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms, answer_again
 from tracker.web.access.devices import NOBODY, SCREEN, STORED_ROLES, Devices, Identity, send_cookies
@@ -58,8 +59,13 @@ class Access:
     ) -> None:
         """With `one_phone` no other device reaches this app: nothing that needs one is offered."""
         self.club, self.retention, self.is_one_phone = club, retention, one_phone
+        self.days = retention.days if retention else ProgramDays(tables.store)
         self.devices = Devices(
-            tables.store, has_club=club is not None, one_phone=one_phone, publish=tables.live.publish
+            tables.store,
+            has_club=club is not None,
+            one_phone=one_phone,
+            clock=tables.seconds,
+            publish=tables.live.publish,
         )
         self.invites = Invites(tables.store)
         self.addresses = addresses

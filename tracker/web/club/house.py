@@ -1,6 +1,5 @@
 """What whoever runs the house sees and does: its tables, its hosts, the club's link. No chips and no log of a night."""
 
-import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -61,7 +60,7 @@ def page() -> ResponseReturnValue:
         line=get_nights().settings.announcement,
         longest_line=LONGEST_LINE,
         series=series,
-        series_end=time_of_day(datetime.fromtimestamp(series.ends_at, UTC).isoformat()) if series else "",
+        series_end=end_of(series) if series else "",
         returnable=club.returnable(),
         room_tables=len(club.room_tables()),
         most_room_tables=club.limits.room_tables,
@@ -192,11 +191,18 @@ def announce() -> ResponseReturnValue:
     return redirect_to("house.page")
 
 
+def end_of(series: Series) -> str:
+    """Return the time of day, by the machine's clock, when a series ends."""
+    return time_of_day(datetime.fromtimestamp(get_nights().seconds.on_machine(series.ends_at), UTC).isoformat())
+
+
 @bp.post("/house/series")
 def start_series() -> ResponseReturnValue:
     """Have all tables show one clock, of so many minutes or hands; without a number, none."""
     count, is_hands = whole_number(request.form.get("length", ""), 3), request.form.get("of") == "hands"
-    series = Series(count) if count and is_hands else Series(0, int(time.time()) + 60 * count) if count else None
+    series = (
+        Series(count) if count and is_hands else Series(0, int(get_nights().seconds()) + 60 * count) if count else None
+    )
     get_nights().settings.series = series
     get_nights().publish_all()
     return redirect_to("house.page")

@@ -3,7 +3,6 @@
 What a tap does: who may do it, and whether it is an event yet or only typed.
 """
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
@@ -18,7 +17,6 @@ from tracker.core.night import ENDED, LOBBY, SHOWDOWN
 from tracker.core.points_game import PAUSES, PLAYS
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
-from tracker.formats.evening import moment_of
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
 from tracker.streaming.stream import MARK, data_of
@@ -45,8 +43,8 @@ bp = Blueprint("table", __name__)
 
 @bp.app_template_global()
 def server_seconds() -> int:
-    """Return the time of this machine in seconds since 1970: a page reads times of the log by it."""
-    return int(time.time())
+    """Return the time in seconds since 1970, by which pages know how long ago something was."""
+    return int(get_nights().seconds())
 
 
 class GamePages(Protocol):
@@ -82,7 +80,7 @@ def marked(table: OpenNight, identity: Identity, refusal: str = "", note: str = 
 def clock_part(table: OpenNight) -> str:
     """Return the part of a page from which the clock is painted: the table's own, else that of all tables, or nothing.
 
-    It has the moment when the clock ends, in seconds since 1970: of a hand, by the time of the entry that began it.
+    It has the moment when the clock ends, by `server_seconds`: of a hand, by that of the entry that began it.
     That of all tables of a club may have how many hands instead.
     """
     if (clock := table.settings.clock) is None:
@@ -95,8 +93,8 @@ def clock_part(table: OpenNight) -> str:
     entries, _, _, night, draft = table.snapshot()
     number = draft.state.began if clock.kind == "hand" else len(entries)
     runs = night.phase not in (LOBBY, SHOWDOWN, ENDED)
-    start = moment_of(entries[number - 1].at) if runs else None
-    ends = f' data-ends="{start.timestamp() + clock.seconds:.0f}" data-over="{gettext("Time!")}"' if start else ""
+    start = table.moment(number) if runs else None
+    ends = f' data-ends="{int(start) + clock.seconds}" data-over="{gettext("Time!")}"' if start else ""
     return f'{MARK}<i id="clock" hidden{ends}></i>{MARK}'
 
 

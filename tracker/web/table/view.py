@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cached_property
 from itertools import pairwise
 from types import SimpleNamespace
@@ -139,8 +139,6 @@ class LastSeconds:
 
     number: int
     """Of the newest of these entries."""
-    at: datetime
-    """When that was recorded."""
     items: tuple[SummaryItem, ...]
 
 
@@ -164,7 +162,7 @@ def last_seconds(snapshot: NightSnapshot, seat: str | None) -> LastSeconds | Non
     if len(found) < 2 or newest is None:
         return None
     items = HandSums().after(snapshot.night, steps[found[-1] - 1 :], [seat]).items(snapshot.night, seat)
-    return LastSeconds(steps[found[0]][0], newest, items) if items else None
+    return LastSeconds(steps[found[0]][0], items) if items else None
 
 
 def _concerned(before: Night, after: Night, seats: Sequence[str]) -> Sequence[str]:
