@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
-from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
+from tracker.app.event_rows import now, read_entries, refused_if_unreadable, replay_log, to_row, with_ids
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
 from tracker.app.other_processes import OtherProcesses
 from tracker.app.preset_library import PresetLibrary
@@ -181,8 +181,9 @@ class Nights:
         row = self.store.night(code)
         if row is None:
             raise Unknown("there is no night {code!r} here", code=code)
-        entries = read_entries(self.store, code)
-        return OpenNight(row, preset_of(row), entries, self.store, self.live, self._is_recorded)
+        with refused_if_unreadable(code):
+            entries = read_entries(self.store, code)
+            return OpenNight(row, preset_of(row), entries, self.store, self.live, self._is_recorded)
 
     def _release_unused(self) -> None:
         """Let go of the nights that nobody watches and that were not used lately, the newest use excepted."""

@@ -19,6 +19,8 @@ LAST = """code, name, created_at,
   COALESCE((SELECT at FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), '')"""
 WITH_A_NIGHT = ("summary", "device", "invite", "setting", "event", "night")
 """The tables that a removed night is deleted from, what refers to others first."""
+FIRST_YEAR, END_YEAR = 1970, 3000
+"""Other moments are none, as everywhere (formats/evening.py): no day can be worked out from them."""
 SOON = timedelta(days=30)
 """For so long every removal is announced before."""
 
@@ -108,9 +110,10 @@ def latest(*labels: str) -> datetime | None:
     for label in labels:
         try:
             moment = datetime.fromisoformat(label)
-        except ValueError:
+        except (ValueError, TypeError):
             continue
-        found.append(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+        if FIRST_YEAR <= moment.year < END_YEAR:
+            found.append(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     return max(found, default=None)
 
 

@@ -21,6 +21,7 @@ from werkzeug.http import parse_cookie
 from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, SettingGroup
+from tracker.formats.evening import moment_of, order_of
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
 from tracker.web.access.request_guards import label_of
 
@@ -141,7 +142,7 @@ class Devices:
         role = next((role for role, stored in STORED_ROLES.items() if stored == row.role), "knock")
         if role == "knock":
             return Identity(role, device=row.id, name=row.name)
-        if datetime.fromisoformat(row.seen_at) < datetime.now(UTC) - SEEN_EVERY:
+        if order_of(row.seen_at) < datetime.now(UTC) - SEEN_EVERY:
             with suppress(NotSaved):
                 self._table.change(row.id, seen_at=now())
         return Identity(role, device=row.id, name=row.name, owner=row.seat or "")
@@ -323,7 +324,8 @@ class Devices:
         if row.role != "knock" or (row.code is None and not self.has_club):
             return True
         seconds = WAITING_SECONDS if row.code else CLUB_WAITING_SECONDS
-        is_waiting = self.clock() - datetime.fromisoformat(row.made_at).timestamp() < seconds
+        made_at = moment_of(row.made_at)
+        is_waiting = made_at is not None and self.clock() - made_at.timestamp() < seconds
         return is_waiting or self._admission(row) is not None
 
     def _admission(self, row: DeviceRow) -> Admission | None:
