@@ -61,7 +61,7 @@ DISTRIBUTIONS = (
 UNUSED_PACKAGES = re.compile(
     r"(click/(_termui_impl|_winconsole|shell_completion|testing)|dateutil/(zoneinfo|rrule|easter|tz/win)|"
     r"flask/(testing|views)|jinja2/(constants|meta|nativetypes|sandbox)|qrcode/(tests|console_scripts|image/(pil|styled|styles/(colormasks|moduledrawers/(pil|svg))|svg))|"
-    r"sqlite_utils/cli\.py|tracker/(server/|simulation/demo|storage/postgres|cli/(?!__init__|data_folder))|"
+    r"sqlite_utils/cli\.py|tracker/(server/|simulation/demo|storage/postgres\.py|cli/(?!__init__|data_folder))|"
     r"werkzeug/(_reloader|debug|middleware|testapp)|"
     r".*/tests?/|.*\.(pyi|pyx|c|so|typed|md|rst|exe)$|.*__pycache__|.*\.dist-info/|\.\./)"
 )
