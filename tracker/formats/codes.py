@@ -115,7 +115,7 @@ def preset_from_code(text: str) -> Preset:
 
 def _plain_preset(code: str) -> object:
     try:
-        return json_value(unpack(code, words(PRESET_WORDS), MOST_PRESET_BYTES).decode())
+        return json_value(unpack(code, words(PRESET_WORDS), MOST_PRESET_BYTES).decode(), MOST_PRESET_BYTES)
     except (UnreadableError, ValueError):
         raise PresetError("this code is damaged or not whole: copy it again") from None
 
@@ -156,7 +156,7 @@ def night_from_code(text: str) -> str:
     if code[1] != NIGHT_VERSION:
         raise UnreadableError("this code comes from a newer tracker: update this one")
     try:
-        value = json_value(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES).decode())
+        value = json_value(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES).decode(), MOST_NIGHT_BYTES)
         return json.dumps(_night_file(value), ensure_ascii=False)
     except UNREADABLE:
         raise UnreadableError("this code is damaged or not whole: copy it again") from None

@@ -111,7 +111,7 @@ MAY: dict[str, frozenset[str | None]] = {
         # The log, counting, the end
         (ALLOWED_IN, "log", "log hand older_hands"),
         (AT_TABLE, "log", "undo undo_preview"),
-        (HOST, "log", "amend_form amend"),
+        (HOST, "log", "amend_form amend undo_brought"),
         (ALLOWED_IN, "count", "page"),
         (AT_TABLE, "count", "save"),
         (HOST, "count", "record reset"),

@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from contextlib import closing
 
-from flask import Blueprint, Response, abort, render_template, request, send_file
+from flask import Blueprint, Response, abort, g, render_template, request, send_file
 from flask.typing import ResponseReturnValue
 
+from tracker.app.event_rows import from_row
 from tracker.app.night_transfer import plan_restore, restore_missing
 from tracker.app.nights import Nights, newest_first
 from tracker.app.person_names import SEARCHED_FROM, is_found
@@ -16,6 +17,7 @@ from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, is_own_night
+from tracker.web.access.pin import is_asked, lines_need_pin, pin_page_first
 from tracker.web.base.context import get_nights, redirect_to, redirect_to_night
 from tracker.web.nights.past_nights import day_texts
 from tracker.web.notices import sentences
@@ -107,12 +109,29 @@ def bring_all_back(name: str) -> ResponseReturnValue:
     """Bring back all that the page has shown; 409 with the page as it would be now when that has changed."""
     copy = get_backup(name)
     try:
-        done = restore_missing(get_nights(), copy.path, request.form.get("seal", ""))
+        if code := night_that_asks(copy):
+            return pin_page_first(code)
+        done = restore_missing(get_nights(), copy.path, request.form.get("seal", ""), g.identity.by)
     except (StalePlan, Unreadable):
         return asking(copy, 409, _("Something has changed meanwhile. Nothing was brought back yet: look again."))
     for one in done.added:
         let_host_in(one)
     return render_template("nights/restore-all.html", copy=copy, plan=None, wrong="", done=done)
+
+
+def night_that_asks(copy: Backup) -> str:
+    """Return the code of a night whose PIN this browser, its host, types first: what comes back of it may end it."""
+    plan = plan_restore(get_nights(), copy.path)
+    return next(
+        (
+            one.code
+            for night, one in zip(plan.nights, plan.compared, strict=True)
+            if one.relation == "shorter"
+            and is_asked(one.code, identify(one.code))
+            and lines_need_pin([*map(from_row, night.events)], one.events_here)
+        ),
+        "",
+    )
 
 
 def let_host_in(night: NightComparison) -> None:
