@@ -162,7 +162,7 @@ def test_lines_that_came_are_marked_and_taken_back_as_one(site: Site, here: Samp
     assert f"Entries {head + 1} to {head + 6} came by link. Yes was said by" in visible_text(log)
     assert HtmlPage(log.text).has(".recorded-by .tag")
     form = HtmlPage(log.text).form('form[action$="/undo-brought"]')
-    sent = {**form, "first": str(head + 1)}
+    sent: Form = {**form, "first": str(head + 1)}
     assert here.ben.post(f"{here.base}/undo-brought", sent).status_code == 403
     assert here.host.post(f"{here.base}/undo-brought", sent).status_code == 303
     recorded = here.table.head

@@ -148,7 +148,7 @@ def take_elsewhere() -> ResponseReturnValue:
     """Add all nights of the form, or none, and link the people that were chosen."""
     form, batch = request.form, id_from_key(request.form)
     try:
-        nights = [OtherNight(**one) for one in json.loads(form.get("nights", ""))]
+        nights = [OtherNight(**one) for one in json_value(form.get("nights", ""))]
         files = [night.file() for night in nights]
         codes = get_nights().import_together(files, _("Shared costs"), batch)
     except (UnreadableError, TableError) as error:
