@@ -159,7 +159,7 @@ def test_lines_that_came_are_marked_and_taken_back_as_one(site: Site, here: Samp
     send(site, forged(here, BUY, undo, {**BUY, "seat": "tom"}, GIVE_UP, LEAVE, END))
     here.host.post("/arrive/answer", yes(look(here.host)))
     log = here.host.get(f"{here.base}/log")
-    assert f"Entries {head + 1} to {head + 6} came by link. Yes was said by" in visible_text(log)
+    assert f"Entries {head + 1} to {head + 6} came by link, with the yes of" in visible_text(log)
     assert HtmlPage(log.text).has(".recorded-by .tag")
     form = HtmlPage(log.text).form('form[action$="/undo-brought"]')
     sent: Form = {**form, "first": str(head + 1)}

@@ -267,16 +267,9 @@ class LogView:
         return [self._brought_note(int(first), lines) for first, lines in self.brought.items() if first.isdecimal()]
 
     def _brought_note(self, first: int, lines: BroughtLines) -> SimpleNamespace:
-        how = {"link": _("by link"), "copy": _("from a copy")}.get(lines.how, _("from a file"))
-        facts = {"first": first, "last": lines.last, "how": how, "who": sentences.recorder_name(lines.by, self.night)}
-        text = (
-            _("Entries %(first)s to %(last)s came %(how)s. Yes was said by %(who)s.", **facts)
-            if first < lines.last
-            else _("Entry %(first)s came %(how)s. Yes was said by %(who)s.", **facts)
-        )
         is_in_force = any(number not in self.history.undone for number in range(first, lines.last + 1))
         may_undo = first > 1 and is_in_force and self.identity.role == "host"
-        return SimpleNamespace(text=text, first=first, may_undo=may_undo)
+        return SimpleNamespace(text=brought_text(first, lines, self.night), first=first, may_undo=may_undo)
 
     def _is_by_link(self, number: int) -> bool:
         return any(
@@ -353,6 +346,26 @@ class LogView:
     def _mine(self) -> Entry | None:
         seat = self.identity.seat if self.identity.role == "seat" else None
         return own_newest(self.history, seat) if seat else None
+
+
+def brought_text(first: int, lines: BroughtLines, night: Night) -> str:
+    """Return how some lines came in, or a whole night, and who said yes."""
+    facts = {"first": first, "last": lines.last, "who": sentences.recorder_name(lines.by, night)}
+    if first == 1 and lines.how != "link":
+        return _("This night came from a file.")
+    if first == 1:
+        return _("This night came by link, with the yes of %(who)s.", **facts)
+    if lines.how == "copy":
+        return (
+            _("Entry %(first)s came back from a copy, with the yes of %(who)s.", **facts)
+            if first == lines.last
+            else _("Entries %(first)s to %(last)s came back from a copy, with the yes of %(who)s.", **facts)
+        )
+    return (
+        _("Entry %(first)s came by link, with the yes of %(who)s.", **facts)
+        if first == lines.last
+        else _("Entries %(first)s to %(last)s came by link, with the yes of %(who)s.", **facts)
+    )
 
 
 @dataclass(frozen=True)
