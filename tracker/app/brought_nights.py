@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from tracker.app import night_transfer
@@ -26,11 +26,11 @@ class BroughtNight:
     """A night that came as a text, as it was read."""
 
     text: str
-    name: str
-    began_at: str
+    name: str = ""
+    began_at: str = ""
     """When it began, by itself (ISO 8601); empty where it does not say."""
-    entries: int
-    relation: str
+    entries: int = 0
+    relation: str = ""
     """How it stands to the night of the same code here: as in `NightComparison`, or `code` for one without ids."""
     code: str = ""
     """The code of the night here that it belongs to; empty for one that becomes a night of its own."""
@@ -57,7 +57,10 @@ class BroughtNight:
 def from_stored(text: str) -> BroughtNight:
     """Return what `stored` made a text of. Raises TypeError or ValueError for another one."""
     raw: Mapping[str, Any] = json.loads(text)
-    return BroughtNight(**raw)
+    found = BroughtNight(**raw)
+    if any(type(getattr(found, one.name)) is not type(one.default) for one in fields(found)[1:]):
+        raise TypeError
+    return found
 
 
 def read(nights: Nights, text: str, most: NightLimits = MOST) -> BroughtNight:

@@ -203,8 +203,13 @@ class RestorePlan:
     """Of what was added: the backup of all nights that was made just before."""
 
     @property
+    def _added(self) -> list[tuple[NightCopy, NightComparison]]:
+        pairs = zip(self.nights, self.compared, strict=True)
+        return [(night, one) for night, one in pairs if one.is_incomplete]
+
+    @property
     def added(self) -> list[NightComparison]:
-        return [one for one in self.compared if one.is_incomplete]
+        return [one for _, one in self._added]
 
     @property
     def unchanged(self) -> list[NightComparison]:
@@ -219,12 +224,16 @@ class RestorePlan:
         """A hash of what would be added, which the confirmation form sends back."""
         text = json.dumps(
             [
-                [[one.code, one.events_here, one.events_in_copy] for one in self.added],
+                [[one.code, one.events_here, one.events_in_copy, _last_hash(night)] for night, one in self._added],
                 [one.id for one in self.presets],
                 [number for number, *_ in self.people],
             ]
         )
         return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _last_hash(night: NightCopy) -> str:
+    return night.events[-1].hash.hex() if night.events else ""
 
 
 def plan_restore(nights: Nights, path: Path) -> RestorePlan:

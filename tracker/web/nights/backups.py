@@ -7,7 +7,8 @@ from flask import Blueprint, Response, abort, g, render_template, request, send_
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import from_row
-from tracker.app.night_transfer import plan_restore, restore_missing
+from tracker.app.log_history import History
+from tracker.app.night_transfer import RestorePlan, check_replay, plan_restore, restore_missing
 from tracker.app.nights import Nights, newest_first
 from tracker.app.person_names import SEARCHED_FROM, is_found
 from tracker.formats.evening import evening_of
@@ -19,6 +20,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, is_own_night
 from tracker.web.access.pin import is_asked, lines_need_pin, pin_page_first
 from tracker.web.base.context import get_nights, redirect_to, redirect_to_night
+from tracker.web.nights.brought_lines import NewLines, lines_after
 from tracker.web.nights.past_nights import day_texts
 from tracker.web.notices import sentences
 from tracker.web.own_command import own_command
@@ -26,6 +28,9 @@ from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("backups", __name__, url_prefix="/backups")
+
+MOST_SHOWN = 5
+"""Nights of which a page says line by line what comes back."""
 
 
 @bp.get("")
@@ -101,7 +106,18 @@ def asking(copy: Backup, status: int = 200, wrong: str = "") -> ResponseReturnVa
         found = None
     if found is None or found.is_empty:  # perhaps it has come back already, and the answer got lost
         status, wrong = 200, ""
-    return render_template("nights/restore-all.html", copy=copy, plan=found, wrong=wrong, done=None), status
+    news = news_of(found) if found else {}
+    return render_template("nights/restore-all.html", copy=copy, plan=found, news=news, wrong=wrong, done=None), status
+
+
+def news_of(plan: RestorePlan) -> dict[str, NewLines]:
+    """Return what comes back of nights that are here, by code; of a few, as each is played for it."""
+    found: dict[str, NewLines] = {}
+    for night, one in zip(plan.nights, plan.compared, strict=True):
+        if one.relation == "shorter" and len(found) < MOST_SHOWN:
+            history = History([*map(from_row, night.events)], check_replay(night))
+            found[one.code] = lines_after(one.events_here, history)
+    return found
 
 
 @bp.post("/<name>/all")
@@ -116,7 +132,7 @@ def bring_all_back(name: str) -> ResponseReturnValue:
         return asking(copy, 409, _("Something has changed meanwhile. Nothing was brought back yet: look again."))
     for one in done.added:
         let_host_in(one)
-    return render_template("nights/restore-all.html", copy=copy, plan=None, wrong="", done=done)
+    return render_template("nights/restore-all.html", copy=copy, plan=None, news={}, wrong="", done=done)
 
 
 def night_that_asks(copy: Backup) -> str:

@@ -1,6 +1,6 @@
 """What lines that come from outside would change, as the host is shown it before saying yes."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
@@ -34,12 +34,12 @@ class NewLines:
     lines: tuple[NewLine, ...]
     """The newest first, as in the log; not all of very many."""
     count: int
-    proved: int
-    """How many of them were recorded here before."""
     chips: tuple[tuple[str, int, int], ...]
     """Of everybody whose chips or points are others then: the name, what is more (or less), what it comes to."""
     ends_night: bool
-    needs_pin: bool
+    proved: int = 0
+    """How many of them were recorded here before."""
+    needs_pin: bool = False
 
     @property
     def first(self) -> tuple[NewLine, ...]:
@@ -56,17 +56,20 @@ class NewLines:
 
 def new_lines(night: BroughtNight, history: History) -> NewLines:
     """Return what is new in a night, whose log was played to its end."""
-    count, now = len(history.entries) - night.here, history.night
-    asks = night.relation == "shorter" and has_pin(night.code)
-    then = history.state_after(night.here) if night.here else Night(history.preset)
-    numbers = range(len(history.entries), max(night.here, len(history.entries) - MOST_SHOWN), -1)
+    asks = night.relation == "shorter" and has_pin(night.code) and lines_need_pin(history.entries, night.first - 1)
+    return replace(lines_after(night.here, history), proved=max(night.first - 1 - night.here, 0), needs_pin=asks)
+
+
+def lines_after(here: int, history: History) -> NewLines:
+    """Return what a log has after so many entries."""
+    there, now = len(history.entries), history.night
+    then = history.state_after(here) if here else Night(history.preset)
+    numbers = range(there, max(here, there - MOST_SHOWN), -1)
     return NewLines(
         lines=tuple(new_line(history, history.line(number)) for number in numbers),
-        count=max(count, 0),
-        proved=max(night.first - 1 - night.here, 0),
+        count=max(there - here, 0),
         chips=chips_changed(then, now),
         ends_night=now.is_over and not then.is_over,
-        needs_pin=asks and lines_need_pin(history.entries, night.first - 1),
     )
 
 
