@@ -25,7 +25,7 @@ MOST_OF_STRANGERS = NightLimits(events=3000, work=100_000, bytes=1_000_000)
 class BroughtNight:
     """A night that came as a text, as it was read."""
 
-    text: str
+    text: str = ""
     name: str = ""
     began_at: str = ""
     """When it began, by itself (ISO 8601); empty where it does not say."""
@@ -58,7 +58,7 @@ def from_stored(text: str) -> BroughtNight:
     """Return what `stored` made a text of. Raises TypeError or ValueError for another one."""
     raw: Mapping[str, Any] = json.loads(text)
     found = BroughtNight(**raw)
-    if any(type(getattr(found, one.name)) is not type(one.default) for one in fields(found)[1:]):
+    if any(type(getattr(found, one.name)) is not type(one.default) for one in fields(found)):
         raise TypeError
     return found
 
