@@ -35,6 +35,15 @@ def clean_text(text: object, longest: int) -> str:
     return printable(unicodedata.normalize("NFC", whole_string(text)).strip(), longest)
 
 
+def typed_line(text: str, longest: int) -> str:
+    """Return what somebody typed as one line in normal form, cut to its length; empty where nothing can show it."""
+    line = unicodedata.normalize("NFC", " ".join(text.split()))[:longest].strip()
+    try:
+        return clean_text(line, longest)
+    except Malformed:
+        return ""
+
+
 def printable(text: object, longest: int = LONGEST_TEXT) -> str:
     """Return text as it came if it is short enough and nothing in it is unseen; ValueError says what is wrong."""
     whole = whole_string(text)

@@ -181,3 +181,12 @@ def test_whatever_was_changed_on_the_way_is_refused_in_a_sentence(site: Site) ->
 def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
     assert refusal_of(packed(raw))
     assert refusal_of("X1" + urlsafe_b64encode(raw).decode())
+
+
+def test_a_night_whose_name_was_typed_in_another_form_of_unicode_goes_by_link(site: Site, elsewhere: Site) -> None:
+    here = night_in_third_hand(site)
+    for name in ("Café", "Cafe\N{COMBINING ACUTE ACCENT}", "The \N{FAMILY} 👨\N{ZERO WIDTH JOINER}👩 table"):
+        here.host.post(f"{here.base}/settings", {"title": name})
+        site.tables.store.rename(here.table.code, name)  # as earlier versions kept it
+        assert night_from(to_text(here.table)).row.name
+    assert say_yes(elsewhere.host(), to_text(here.table)) == f"/n/{here.table.code}"

@@ -14,7 +14,7 @@ from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
 from tracker.formats.codes import night_text
 from tracker.formats.other_apps import OtherNight, is_other, nights_from as other_apps_nights
-from tracker.formats.text import BOM, UNREADABLE, UnreadableError, csv_text, json_value
+from tracker.formats.text import BOM, UNREADABLE, UnreadableError, csv_text, json_value, typed_line
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.base.context import (
@@ -102,8 +102,8 @@ def take() -> ResponseReturnValue:
 def _name_of(filename: str) -> str:
     """Return what a night from a file is called: the file's own name, made readable."""
     stem = re.sub(r"\.json$", "", filename.rsplit("/", 1)[-1].rsplit("\\", 1)[-1], flags=re.IGNORECASE)
-    words_of_it = " ".join(part for part in re.split(r"[\s_-]+", stem) if part)[:60]
-    return words_of_it[:1].upper() + words_of_it[1:] if words_of_it.isprintable() else ""
+    words_of_it = typed_line(" ".join(re.split(r"[\s_-]+", stem)), 60)
+    return words_of_it[:1].upper() + words_of_it[1:]
 
 
 def faults_of(text: str, error: TableError) -> list[str]:

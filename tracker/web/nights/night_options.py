@@ -23,6 +23,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
 from tracker.formats.evening import evening_at
+from tracker.formats.text import typed_line
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
@@ -102,11 +103,12 @@ def rename(night: str) -> ResponseReturnValue:
             settings.group = group_typed(request.form.get("new-group", ""), request.form["group"])
         except BadName as bad:
             return page(night, refusal(bad))
-    name, note = (" ".join(request.form.get(key, "").split()) for key in ("title", "note"))
-    if name and name.isprintable() and name[:MOST_TITLE] != summary.name:
-        get_nights().store.rename(night, name[:MOST_TITLE])
-    if "note" in request.form and note.isprintable() and note[:MOST_NOTE] != settings.note:
-        settings.note = note[:MOST_NOTE]
+    name, typed = typed_line(request.form.get("title", ""), MOST_TITLE), request.form.get("note", "")
+    note = typed_line(typed, MOST_NOTE)
+    if name and name != summary.name:
+        get_nights().store.rename(night, name)
+    if "note" in request.form and (note or not typed.strip()) and note != settings.note:
+        settings.note = note
     return redirect_to("home.index")
 
 
