@@ -130,9 +130,19 @@ def test_one_text_at_a_time_is_read(site: Site, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(arrive, "read", alone)
     phones = [ClientPhone(site.app, f"10.3.{number}.1") for number in range(8)]
     text = TEXTS["as many entries of a link as it may have"]
-    threads = [threading.Thread(target=phone.post, args=("/arrive", {"text": f"{text}A"})) for phone in phones]
+    cut = [{"text": text[: -9 - number]} for number in range(8)]  # read, and none waits
+    threads = [
+        threading.Thread(target=phone.post, args=("/arrive", form)) for phone, form in zip(phones, cut, strict=True)
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
     assert most == [True] * 8
+    most.clear()
+    threads = [threading.Thread(target=phone.post, args=("/arrive", {"text": text})) for phone in phones]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert most == [True]  # the others find that it waits

@@ -74,13 +74,17 @@ def send() -> ResponseReturnValue:
     try:
         if g.identity.role == "host":
             return look()
-        return receive(request.form.get("text", ""))
+        with get_access().reading:
+            return receive(request.form.get("text", ""))
     except (UnreadableError, TableError) as error:
         return page(wrong=refusal(error)), 422
 
 
 def receive(text: str) -> ResponseReturnValue:
-    """Keep a text of somebody who is nobody here, after it was read: room and limits are asked for before."""
+    """Keep a text of somebody who is nobody here, after it was read: room and limits are asked for before.
+
+    The lock is held: of many at once the second one finds that there is no room, or that the text waits already.
+    """
     known, access = waiting(), get_access()
     night = next((one for one in known.values() if one.text == text), None)
     if night is None:
@@ -89,8 +93,7 @@ def receive(text: str) -> ResponseReturnValue:
             return page(wrong=_("Too many nights wait for the host’s yes. Try again in some minutes.")), 429
         if not access.brought.take(request.remote_addr or ""):
             return page(wrong=_("Too many links at once: try again in a minute.")), 429
-        with access.reading:
-            night = read(get_nights(), text, MOST_OF_STRANGERS)
+        night = read(get_nights(), text, MOST_OF_STRANGERS)
         access.rows.add(KIND, free, WAITING_SECONDS, night.stored())
     return page(night, said=_("Now the host says yes: on the first page of the host’s browser."))
 
