@@ -4,20 +4,24 @@ import json
 import threading
 import tracemalloc
 from collections.abc import Callable
+from pathlib import Path
+from random import Random
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.dear_texts import dear_board, dear_texts
+from support.dear_texts import PEOPLE, dear_board, dear_texts
 from support.html_page import HtmlPage
-from support.sample_nights import night_in_third_hand, visible_text
+from support.paths import NIGHTS
+from support.random_nights import legal_event
+from support.sample_nights import night_in_third_hand, record, visible_text
 
 from tracker.app import brought_nights
-from tracker.app.brought_nights import BroughtNight
+from tracker.app.brought_nights import MOST_OF_STRANGERS, BroughtNight
 from tracker.app.night_transfer import to_text
 from tracker.app.nights import Nights
 from tracker.core import log
 from tracker.core.apply import apply, apply_new
-from tracker.core.events import Event
+from tracker.core.events import Event, Name, SeatId, Sit, Undo
 from tracker.core.night import Night
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to
@@ -146,3 +150,27 @@ def test_one_text_at_a_time_is_read(site: Site, monkeypatch: pytest.MonkeyPatch)
     for thread in threads:
         thread.join()
     assert most == [True]  # the others find that it waits
+
+
+PLAYED = [file for file in sorted(NIGHTS.glob("*.json")) if '"refused"' not in file.read_text("utf-8")]
+
+
+@pytest.mark.parametrize("file", PLAYED, ids=lambda file: file.stem)
+def test_nights_as_people_play_them_may_be_sent_by_anybody(tables: Nights, file: Path) -> None:
+    raw = json.loads(file.read_text("utf-8"))
+    raw.pop("expect", None)
+    table = tables.import_night(json.dumps(raw))
+    for text in (to_text(table), table.code_text()):
+        assert brought_nights.read(tables, text, MOST_OF_STRANGERS).entries == table.head
+
+
+def test_a_long_evening_of_eight_with_corrections_may_be_sent_by_anybody(tables: Nights) -> None:
+    chance, table = Random(5), tables.open("michigan-rummy")
+    for seat in PEOPLE:
+        record(table, Sit(SeatId(seat), Name(seat)))
+    while table.head < 900:
+        record(table, legal_event(table.night, chance, may_end=False))
+        if table.head % 20 == 0:
+            record(table, Undo(table.head), Undo(table.head + 1))
+    for text in (to_text(table), table.code_text()):
+        assert brought_nights.read(tables, text, MOST_OF_STRANGERS).entries == table.head
