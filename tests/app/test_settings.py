@@ -11,6 +11,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import (
     Admission,
     Announcement,
+    BroughtLines,
     CountedChips,
     DaysRun,
     DealEnding,
@@ -78,6 +79,10 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
         "brought_with": ("a1", {"brought-with": "a1"}),
+        "brought": (
+            {"12": BroughtLines(14, "2026-11-22T20:00:00Z", "link", "Ruth at home")},
+            {"brought.12": "14 2026-11-22T20:00:00Z link Ruth at home"},
+        ),
         "admissions": (
             {"7": Admission("seat", "ben", is_held=True, until=99, sit=3)},
             {"let-in.7": "seat:ben:held:99:3"},
@@ -96,6 +101,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "host_name": ("Ruth", {"host-name": "Ruth"}),
         "address": ("10.0.0.2", {"address": "10.0.0.2"}),
         "invite_secret": ("00ff", {"invite-secret": "00ff"}),
+        "log_key": ("00ff", {"log-key": "00ff"}),
         "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
         "settle_ups": ({"a1": LIST}, {"settle-up:a1": None}),
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),

@@ -22,7 +22,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import OF_DEVICES, NightSettings, TableOffer
 from tracker.archive.people import People
 from tracker.core.errors import Stale
-from tracker.core.events import Amount, Buy
+from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
 from tracker.formats.built_in import built_in
 from tracker.storage import NotSaved, StalePlan, Truncation
@@ -318,3 +318,49 @@ def test_a_night_that_is_damaged_in_the_copy_is_named_and_stays_away(home: Home)
     assert [row.code for row in home.store.nights()] == [good.code]
     copy.path.write_bytes(b"no data file" * 500)
     assert "holds nothing that can be read" in asked(host, copy).text
+
+
+def test_what_comes_back_of_a_night_is_said_line_by_line_marked_and_taken_back_as_one(home: Home) -> None:
+    table = home.night("Friday")
+    head = record(table, Buy("ruth", Amount(7)), Buy("ben", Amount(9)))
+    copy = home.backups.make()
+    home.older_file({table.code: head - 2})
+    host, open_ = home.site.host(), home.tables.get(table.code)
+    before, page = open_.night, asked(host, copy)
+    assert "Ben buys 9" in HtmlPage(page.text).text(".news")
+    assert agree(host, copy, page).status_code == 200
+    host.post("/take-over", {"night": table.code})
+    log = host.get(f"/n/{table.code}/log").text
+    assert f"Entries {head - 1} to {head} came back from a copy, with the yes of" in HtmlPage(log).text()
+    form = HtmlPage(log).form('form[action$="/undo-brought"]')
+    assert host.post(f"/n/{table.code}/undo-brought", {**form, "first": str(head - 1)}).status_code == 303
+    assert open_.night == before
+
+
+def test_what_comes_back_and_ends_a_night_needs_its_pin(home: Home) -> None:
+    table = home.night("Friday")
+    head = record(table, End())
+    copy = home.backups.make()
+    home.older_file({table.code: head - 1})
+    host, open_ = home.site.host(), home.tables.get(table.code)
+    host.post("/take-over", {"night": table.code})
+    host.post(f"/n/{table.code}/pin", {"pin": "4711"})
+    answer = agree(host, copy, asked(host, copy))
+    assert answer.location == f"/n/{table.code}/pin"
+    assert open_.head == head - 1
+    host.post(f"/n/{table.code}/pin", {"pin": "4711"})
+    assert agree(host, copy, asked(host, copy)).status_code == 200
+    assert open_.night.is_over
+
+
+def test_a_yes_holds_for_the_copy_that_was_shown(home: Home) -> None:
+    table = home.night("Friday")
+    record(table, Buy("ruth", Amount(7)))
+    copy = home.backups.make()
+    home.older_file({table.code: 5})
+    host = home.site.host()
+    page, other = asked(host, copy), plan_restore(home.tables, copy.path)
+    changed = replace(
+        other.nights[0], events=[*other.nights[0].events[:-1], replace(other.nights[0].events[-1], hash=b"x")]
+    )
+    assert replace(other, nights=[changed]).fingerprint != HtmlPage(page.text).value("[name=seal]")

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
-from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
+from tracker.app.event_rows import now, read_entries, refused_if_unreadable, replay_log, to_row, with_ids
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
 from tracker.app.other_processes import OtherProcesses
 from tracker.app.preset_library import PresetLibrary
-from tracker.app.settings import FolderSettings, NightSettings
+from tracker.app.settings import FROM_FILE, FolderSettings, NightSettings, Source
 from tracker.app.steady_clock import SteadyClock
 from tracker.core.errors import Unknown
 from tracker.core.log import Entry
@@ -188,8 +188,9 @@ class Nights:
         row = self.store.night(code)
         if row is None:
             raise Unknown("there is no night {code!r} here", code=code)
-        entries = read_entries(self.store, code)
-        return OpenNight(row, preset_of(row), entries, self.store, self.live, self._is_recorded, self.seconds)
+        with refused_if_unreadable(code):
+            entries = read_entries(self.store, code)
+            return OpenNight(row, preset_of(row), entries, self.store, self.live, self._is_recorded, self.seconds)
 
     def _release_unused(self) -> None:
         """Let go of the nights that nobody watches and that were not used lately, the newest use excepted."""
@@ -261,17 +262,21 @@ class Nights:
         *,
         key: str = "",
         most: night_file.NightLimits | None = None,
+        source: Source = FROM_FILE,
         on_new: Callable[[OpenNight], None] = lambda _: None,
     ) -> OpenNight:
         """Create a night from the text of a night file; nothing is created when it is refused, as `states` does.
 
         It is called as the file says, else `default_name`. The same `key` again returns the night that was created
-        before. `most` is what every night may have unless it is given; `on_new` is called as `open` does.
+        before. `most` is what every night may have unless it is given; its lines are marked as from the `source`;
+        `on_new` is called as `open` does.
         """
         read, base, entries = self._read(text, most or night_file.MOST)
 
         def begin(table: OpenNight) -> None:
             table.settings.group = read.group
+            for mark, lines in source.marks(1, table.head).items():
+                table.settings.write(mark, lines)
             on_new(table)
 
         return self._create_once(key, base, read.options, entries, read.name or default_name, begin)
@@ -300,8 +305,8 @@ class Nights:
         read, base, entries = self._read(text, night_file.MOST)
         name, began_at = read.name or default_name, entries[0].at or ""
         row = NightRow(_new_code(8), name, *_texts(base, read.options), now(), len(entries), began_at)
-        settings = {NightSettings.brought_with.key: batch, NightSettings.came_from.key: mark}
-        return NightCopy(row, chained(row, map(to_row, entries)), settings)
+        marks = {NightSettings.brought_with.key: batch, NightSettings.came_from.key: mark}
+        return NightCopy(row, chained(row, map(to_row, entries)), marks | FROM_FILE.marks(1, len(entries)))
 
 
 def _new_code(length: int) -> str:

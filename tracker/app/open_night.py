@@ -15,7 +15,7 @@ from weakref import WeakMethod
 
 from tracker.app.event_rows import now, read_entries, replay_log, to_row
 from tracker.app.log_history import History
-from tracker.app.settings import HandChoices, HandDraft, HandState, NightSettings, Setting, hand_state
+from tracker.app.settings import FolderSettings, HandChoices, HandDraft, HandState, NightSettings, Setting, hand_state
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError
 from tracker.core.events import Amend, End, Event, Undo
@@ -168,6 +168,11 @@ class OpenNight:
         return (self.entries[0].at if self.entries else None) or self.created_at
 
     @property
+    def log_key(self) -> str:
+        """The key by which lines that were recorded here are known again; empty where there is none."""
+        return FolderSettings(self._store).log_key
+
+    @property
     def head(self) -> int:
         """Number of events in the log."""
         return len(self.entries)
@@ -226,6 +231,31 @@ class OpenNight:
             return None
         found = moment_of(self.entries[number - 1].at)
         return found.timestamp() if found else None
+
+    def undo_all(self, numbers: Sequence[int], *, key: str, by: str) -> None:
+        """Record an undo of each of these entries that is in force, the newest first: all or none, once for a `key`.
+
+        Raises TableError where one can't be taken back, NotSaved.
+        """
+        with self._lock:
+            if f"{key}-1" in self._by_id:
+                return
+            self._check_not_truncated()
+            entries, steps = [*self.entries], replay_log(self.code, self.preset, self.entries)
+            for number in sorted(numbers, reverse=True):
+                if not steps.corrections.is_undone(number):
+                    head = len(entries)
+                    undo = Entry(head + 1, Undo(number), f"{key}-{head + 1 - self.head}", now(), by)
+                    log.record(entries, undo, amended, steps)
+                    entries.append(undo)
+            if any(map(gt, night_file.LogSize(entries).size, night_file.MOST)):
+                raise NotAllowed("this night is full: go on in a new one")
+            try:
+                self._store.append_all(self.code, map(to_row, entries[self.head :]))
+            except (IdExists, NumberTaken):
+                raise Stale("somebody was faster: look at the table and tap again") from None
+            self._load(entries)
+        self._publish()
 
     def _apply(self, entry: Entry, change: log.LogChange) -> None:
         """Add an entry, which is on the disk, to what is held in memory."""

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
 
+from tracker.app.event_rows import now
 from tracker.app.settle_up import SettleUp
 from tracker.app.webhooks import Webhook
 from tracker.core.log import Entry, Steps
@@ -180,6 +181,33 @@ class DealEnding(NamedTuple):
     head: int = 0
     """Number of events in the log when it was said; 0 when nothing was."""
     how: str = ""
+
+
+class BroughtLines(NamedTuple):
+    """Some lines of a log, up to the number `last`, that were not recorded here."""
+
+    last: int
+    at: str
+    """When they came in."""
+    how: str
+    """By a `link`, from a `copy` of all nights, or from a `file`."""
+    by: str
+    """Who has said yes to them, as the log names it."""
+
+
+class Source(NamedTuple):
+    """How lines come in that are not recorded here, and who says yes to them."""
+
+    how: str = "file"
+    by: str = "host"
+
+    def marks(self, first: int, last: int) -> dict[str, str]:
+        """Return the settings, as texts by key, that mark these lines of a log; none for no lines."""
+        lines = BroughtLines(last, now(), self.how, self.by)
+        return NightSettings.brought.texts({str(first): lines}) if first <= last else {}
+
+
+FROM_FILE = Source()
 
 
 class HostLink(NamedTuple):
@@ -477,6 +505,8 @@ class NightSettings(Settings):
     """What tells a night that came in from all others of its app: it comes in once."""
     replaced_with = _string("replaced-with")
     """With which nights the one came in that has replaced this one: taken back with them, this one is here again."""
+    brought = _records("brought.", BroughtLines)
+    """By the number of the first one: lines of the log that came by a link or in a file."""
     admissions = _records("let-in.", Admission, ":")
     """By the id of a waiting device: what it was admitted to."""
     old_tokens = SettingGroup("old-token.", bytes.fromhex, bytes.hex)
@@ -512,6 +542,8 @@ class FolderSettings(Settings):
     """The addresses of this machine that hosts have chosen for the QR code, without a port, the latest first."""
     invite_secret = _string("invite-secret")
     """The key that join links are made with, in hex."""
+    log_key = _string("log-key")
+    """The key by which lines that were recorded here are known again, in hex."""
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
     settle_ups = SettingGroup("settle-up:", SettleUp.read, SettleUp.text)

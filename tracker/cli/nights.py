@@ -23,7 +23,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import BUILT_IN, built_in
 from tracker.formats.codes import is_night_code, night_text
-from tracker.formats.evening import order_of
+from tracker.formats.evening import moment_of
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
 from tracker.simulation.demo import add_demo_nights, demo_nights
@@ -160,8 +160,9 @@ def nights(folder: Path) -> None:
     with readable_nights(folder) as tables:
         rows = tables.nights()
     for row in rows:
-        began_at = order_of(row.began_at).astimezone()
-        click.echo(f"{row.code}  {began_at:%Y-%m-%d %H:%M}  {row.events:>5} events  {row.name}")
+        began_at = moment_of(row.began_at)
+        day = f"{began_at.astimezone():%Y-%m-%d %H:%M}" if began_at else "some time".ljust(16)
+        click.echo(f"{row.code}  {day}  {row.events:>5} events  {row.name}")
     if not rows:
         click.echo(f"there are no nights in {folder} yet", err=True)
 

@@ -1,19 +1,37 @@
 """The moments of the log, and the day of play that each belongs to: the same on pages, in files and for scripts."""
 
+import re
 from datetime import UTC, date, datetime, timedelta
 
 EVENING_ENDS = timedelta(hours=6)
 """What is played after midnight is still yesterday's until 6 a.m."""
 UNKNOWN = datetime.min.replace(tzinfo=UTC)
+FIRST, LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
+"""The moments that every system can show in every time zone. A machine whose clock was never set begins at the first,
+and its nights are carried on elsewhere, so neither end depends on what this machine takes for today."""
+
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
-def moment_of(label: str | None) -> datetime | None:
-    """Return the moment of a label of the log (ISO 8601, UTC where it names no zone); None for none or another text."""
+def moment_of(label: object) -> datetime | None:
+    """Return the moment of a label of the log (ISO 8601, UTC where it names no zone); None for any other value.
+
+    This is the one reader of moments, stored or from outside: what it returns can be computed with.
+    """
+    if not isinstance(label, str):
+        return None
     try:
-        moment = datetime.fromisoformat(label or "")
+        moment = datetime.fromisoformat(label)
     except ValueError:
         return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    # The years first: a moment beside the first or last year can't be compared in every zone.
+    return moment if FIRST.year - 1 <= moment.year <= LAST.year and FIRST <= moment < LAST else None
+
+
+def is_stamp(text: object) -> bool:
+    """Return whether a text is a moment with date, time and zone, as `created_at` of every night has it."""
+    return isinstance(text, str) and bool(STAMP.fullmatch(text)) and moment_of(text) is not None
 
 
 def evening_of(label: str | None) -> date | None:

@@ -3,6 +3,7 @@
 import json
 import re
 import unicodedata
+from math import isfinite
 from typing import Any
 
 from tracker.core.errors import Fault, Malformed, TableError
@@ -10,8 +11,13 @@ from tracker.core.errors import Fault, Malformed, TableError
 LONGEST_TEXT, LARGEST_FILE = 1000, 4_000_000
 """In characters."""
 DEEPEST = 30
-UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, TableError)
+FEWEST_VALUES, CHARACTERS_A_VALUE = 10_000, 6
+"""A text may always have so many values; one of the greatest length has no more than one in so many characters. Each
+takes some hundred bytes of memory: `[],[],…` has seven times as many as any night."""
+UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, TableError)
 """What reading a stored text may raise when it is not what was written."""
+HALF_CHARACTER = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
+"""A surrogate or its escape: two of them are a character, one alone is refused by every encoder."""
 _DIRECTION = "\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 
 
@@ -24,6 +30,15 @@ def clean_text(text: object, longest: int) -> str:
     if len(whole_string(text)) > 4 * LONGEST_TEXT:
         raise Malformed("must have at most {longest} characters, not {count}", longest=longest, count=len(str(text)))
     return printable(unicodedata.normalize("NFC", whole_string(text)).strip(), longest)
+
+
+def typed_line(text: str, longest: int) -> str:
+    """Return what somebody typed as one line in normal form, cut to its length; empty where nothing can show it."""
+    line = unicodedata.normalize("NFC", " ".join(text.split()))[:longest].strip()
+    try:
+        return clean_text(line, longest)
+    except Malformed:
+        return ""
 
 
 def printable(text: object, longest: int = LONGEST_TEXT) -> str:
@@ -80,11 +95,15 @@ def json_value(text: str, longest: float = LARGEST_FILE) -> Any:
     """Return what a JSON text says, refusing what a strict reader refuses; UnreadableError says why."""
     if len(text) > longest:
         raise UnreadableError("the file is larger than {most} characters", most=f"{longest:,}")
+    # Counted before anything is built; signs within texts count too.
+    if sum(map(text.count, "[{,")) > max(FEWEST_VALUES, longest / CHARACTERS_A_VALUE):
+        raise UnreadableError("the file is nested too deeply, or holds far more lists and values than any night")
     try:
         value = json.loads(
             text.removeprefix("\ufeff"),
             parse_constant=_refuse_constant,
             parse_int=_number,
+            parse_float=_finite,
             object_pairs_hook=_distinct_keys,
         )
     except RecursionError:
@@ -97,11 +116,27 @@ def json_value(text: str, longest: float = LARGEST_FILE) -> Any:
         raise UnreadableError("this is not JSON: {why}", why=why) from None
     if _is_deeper_than(DEEPEST, value):
         raise UnreadableError("the file is nested too deeply")
+    if HALF_CHARACTER.search(text) and not _is_encodable(value):
+        raise UnreadableError("the file holds half a character, which nothing can show")
     return value
 
 
 def _refuse_constant(word: str) -> None:
     raise Malformed("{word} is no number here", word=word)
+
+
+def _finite(number: str) -> float:
+    if not isfinite(found := float(number)):
+        raise Malformed("{word} is no number here", word=number[:40])
+    return found
+
+
+def _is_encodable(value: object) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _number(digits: str) -> int:

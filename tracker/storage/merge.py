@@ -6,6 +6,7 @@ Or copy everything of one place into an empty one.
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from tracker.storage.database import EVERYTHING, Database
@@ -104,8 +105,11 @@ def add_missing(
     shown: Sequence[NightComparison],
     settings: Mapping[str, str],
     people: Sequence[tuple[int, str, str, bytes]] = (),
+    marks: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> None:
     """Add the missing events of a copy's nights, the missing settings, and people where there are none, at once.
+
+    `marks` are more settings of the nights that something is added to, by code and key.
 
     Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
     """
@@ -117,6 +121,8 @@ def add_missing(
         for night, comparison in zip(nights, compared, strict=True):
             if comparison.is_incomplete:
                 _add_events(db, night, comparison)
+                for key, value in marks.get(comparison.code, {}).items():
+                    set_setting(db, comparison.code, key, value)
         for key, value in settings.items():
             db.insert("setting", {"code": "", "key": key, "value": value}, ignore=True)
         if not db.select("number", "person_change LIMIT 1"):

@@ -17,7 +17,7 @@ LAST = """code, name, created_at,
   COALESCE((SELECT at FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), '')"""
 WITH_A_NIGHT = ("summary", "device", "invite", "setting", "event", "night")
 """The tables that a removed night is deleted from, what refers to others first."""
-EARLIEST, LATEST = datetime(2001, 1, 1, tzinfo=UTC), datetime(9000, 1, 1, tzinfo=UTC)
+EARLIEST, LATEST = datetime(2001, 1, 1, tzinfo=UTC), datetime(2999, 1, 1, tzinfo=UTC)
 """A time before or after was written while the clock was not set: it says nothing."""
 
 
@@ -71,7 +71,7 @@ def latest(*labels: str) -> datetime | None:
     for label in labels:
         try:
             moment = datetime.fromisoformat(label)
-        except ValueError:
+        except (ValueError, TypeError):
             continue
         found.append(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     return max((moment for moment in found if EARLIEST <= moment < LATEST), default=None)

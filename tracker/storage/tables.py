@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from tracker.storage.database import DEVICES, PEOPLE, SEEN, Change, Connection, Database
 from tracker.storage.errors import BadRow
-from tracker.storage.rows import COLUMNS, DEVICE, DeviceRow
+from tracker.storage.rows import COLUMNS, DEVICE, DeviceRow, as_text
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -162,7 +162,11 @@ class SummaryTable:
     def listed_nights(self, setting: str) -> list[ListedNight]:
         """Return every night, the newest first, with its text of that setting; no event and no preset is read."""
         rest = "night n LEFT JOIN setting s ON s.code = n.code AND s.key = ? ORDER BY n.created_at DESC, n.code"
-        return [ListedNight(*row) for row in self._connection.select(LISTED, rest, setting)]
+        rows = self._connection.select(LISTED, rest, setting)
+        return [
+            ListedNight(as_text(code), as_text(name), as_text(created_at), int(head), as_text(text))
+            for code, name, created_at, head, text in rows
+        ]
 
     def nights_with_setting(self, key: str) -> dict[str, str]:
         """Return the text of a setting by night, of the nights that have it."""

@@ -1,5 +1,6 @@
 """What a phone is given to keep of a night, and how it finds out that the log is another one."""
 
+import gc
 import json
 from dataclasses import replace
 from typing import Any
@@ -8,6 +9,7 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night
 
+from tracker.app.nights import MOST_UNWATCHED
 from tracker.core import events
 from tracker.core.events import Name
 from tracker.formats.built_in import built_in
@@ -100,3 +102,12 @@ def test_a_person_who_was_let_in_keeps_it_also_to_watch_and_nobody_else(here: Sa
 def test_two_nights_with_the_same_people_have_seals_of_their_own(site: Site) -> None:
     one, other = sample_night(site), sample_night(site)
     assert ask(one, one.host)["known"] != ask(other, other.host)["known"]
+
+
+def test_the_lines_of_a_night_go_with_it_from_memory(site: Site) -> None:
+    hosts = [(one.host, one.base) for one in (night_in_third_hand(site) for _ in range(MOST_UNWATCHED + 8))]
+    for host, base in hosts:
+        assert host.get(f"{base}/copy").status_code == 200
+    site.open_night(site.host())  # whenever a night comes into memory, others leave it
+    gc.collect()
+    assert len(site.app.extensions["backup_lines"]) <= MOST_UNWATCHED + 2

@@ -21,6 +21,7 @@ from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, SettingGroup
 from tracker.app.steady_clock import SteadyClock, is_before
+from tracker.formats.evening import moment_of, order_of
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
 from tracker.web.access.answered_forms import note_ended, note_given
@@ -152,7 +153,7 @@ class Devices:
         role = next((role for role, stored in STORED_ROLES.items() if stored == row.role), "knock")
         if role == "knock":
             return Identity(role, device=row.id, name=row.name)
-        if abs(datetime.now(UTC) - datetime.fromisoformat(row.seen_at)) > SEEN_EVERY:
+        if abs(datetime.now(UTC) - order_of(row.seen_at)) > SEEN_EVERY:
             with suppress(NotSaved):
                 self._table.change(row.id, seen_at=now())
         return Identity(role, device=row.id, name=row.name, owner=row.seat or "")
@@ -360,8 +361,10 @@ class Devices:
         if row.role != "knock" or (row.code is None and not self.has_club):
             return True
         seconds = WAITING_SECONDS if row.code else CLUB_WAITING_SECONDS
-        since = self._begun if row.id <= self._newest_before else datetime.fromisoformat(row.made_at).timestamp()
-        waits = self.clock() - self._made.get(row.id, since)  # the stored time only of what another process has made
+        made_at = moment_of(row.made_at)
+        stored = made_at.timestamp() if made_at else 0.0  # only of what another process has made
+        since = self._begun if row.id <= self._newest_before else stored
+        waits = self.clock() - self._made.get(row.id, since)
         return waits < seconds or self._admission(row) is not None
 
     def _admission(self, row: DeviceRow) -> Admission | None:

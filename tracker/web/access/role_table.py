@@ -43,7 +43,7 @@ MAY: dict[str, frozenset[str | None]] = {
         (OPENS_NIGHTS, "home", "take_over"),
         (HOST, "home", "save_responsible"),
         (OPENS_NIGHTS, "new_night", "games set_up open_night"),
-        (OPENS_NIGHTS, "night_options", "page rename put_away list_put_away play_again"),
+        (OPENS_NIGHTS, "night_options", "page rows rename put_away list_put_away play_again"),
         (HOST, "night_options", "play_on erase_page erase"),
         (HOST, "rehearsal", "begin end"),
         (HOST, "webhooks", "page add remove"),
@@ -111,7 +111,7 @@ MAY: dict[str, frozenset[str | None]] = {
         # The log, counting, the end
         (ALLOWED_IN, "log", "log hand older_hands"),
         (AT_TABLE, "log", "undo undo_preview"),
-        (HOST, "log", "amend_form amend"),
+        (HOST, "log", "amend_form amend undo_brought"),
         (ALLOWED_IN, "count", "page"),
         (AT_TABLE, "count", "save"),
         (HOST, "count", "record reset"),

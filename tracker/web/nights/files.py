@@ -15,7 +15,7 @@ from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
 from tracker.formats.other_apps import night_or_other
 from tracker.formats.other_night import OtherFile, OtherNight
-from tracker.formats.text import UNREADABLE, UnreadableError, json_value
+from tracker.formats.text import UNREADABLE, UnreadableError, json_value, typed_line
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.base.context import (
@@ -107,8 +107,8 @@ def take() -> ResponseReturnValue:
 def _name_of(filename: str) -> str:
     """Return what a night from a file is called: the file's own name, made readable."""
     stem = re.sub(r"\.json$", "", filename.rsplit("/", 1)[-1].rsplit("\\", 1)[-1], flags=re.IGNORECASE)
-    words_of_it = " ".join(part for part in re.split(r"[\s_-]+", stem) if part)[:60]
-    return words_of_it[:1].upper() + words_of_it[1:] if words_of_it.isprintable() else ""
+    words_of_it = typed_line(" ".join(re.split(r"[\s_-]+", stem)), 60)
+    return words_of_it[:1].upper() + words_of_it[1:]
 
 
 def faults_of(text: str, error: TableError) -> list[str]:
@@ -170,7 +170,7 @@ def take_elsewhere() -> ResponseReturnValue:
     """Add all nights of the form that are not here yet, or none, and link the people that were chosen."""
     form, batch = request.form, id_from_key(request.form)
     try:
-        nights = [OtherNight.read(one) for one in json.loads(form.get("nights", ""))]
+        nights = [OtherNight.read(one) for one in json_value(form.get("nights", ""))]
         chosen = {name: get_people().get(form.get(f"who-{place}", "")) for place, name in enumerate(names_in(nights))}
         nights = brought_in().new_ones(in_wholes(nights) if form.get("unit") == "whole" else nights)
         codes = brought_in().bring(nights, _("Shared costs"), batch, form.getlist("replaced"))

@@ -12,7 +12,7 @@ from tracker.app.person_names import comparison_key
 from tracker.app.settle_up import PERSON
 from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
-from tracker.formats.text import name_order
+from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import CorruptLog, DeviceRow
 from tracker.web.access.permissions import get_access
 from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
@@ -170,12 +170,11 @@ def _entries(seat: LinkedSeat, seats: Collection[str]) -> Iterator[dict[str, Any
     """Yield every entry of a night's log that names a seat, was recorded by its phone, or takes back or corrects one of
     these; none of a damaged log."""
     try:
-        rows = [*get_nights().store.events(seat.code)]
-    except CorruptLog:
+        rows = [(row, json.loads(row.body)) for row in get_nights().store.events(seat.code)]
+    except (CorruptLog, *UNREADABLE):
         return
     quoted, yielded, others = json.dumps(seat.seat), set[int | str](), {*seats} - {seat.seat}
-    for row in rows:
-        event = json.loads(row.body)
+    for row, event in rows:
         if row.by == seat.seat or quoted in row.body or event.get("event") in yielded:
             yielded |= {row.number, row.id}
             recorded_by = row.by if row.by not in others else "somebody else"
