@@ -198,13 +198,14 @@
       const arc = Math.min(60, Math.hypot(to.x - from.x, to.y - from.y) * 0.2);
       const x = between(from.x, to.x, gone) + lift * (((nth * 7) % 5) - 2) * 6;
       const y = between(from.y, to.y, gone) - lift * (arc + ((nth * 3) % 4) * 4);
-      const size = (this.unit * (1 + lift * 0.35)).toFixed(2);
-      chip.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${size}) rotate(${(gone * 160 + nth * 40).toFixed(0)})`);
+      const side = between(from.side, to.side, gone) * (1 + lift * 0.1);  // of the square in which a pile is drawn
+      for (const [name, value] of [["width", side], ["height", side], ["x", -side / 2], ["y", -side / 2]]) chip.setAttribute(name, value.toFixed(1));
+      chip.setAttribute("transform", `translate(${x.toFixed(1)} ${y.toFixed(1)}) rotate(${(gone * 160 + nth * 40).toFixed(0)})`);
     }
 
     newChip(at) {
       const chip = document.createElementNS("http://www.w3.org/2000/svg", "use");
-      chip.setAttribute("href", `#k${at % 4}`);
+      chip.setAttribute("href", `#f${at % 4}`);
       this.$(".film-chips").append(chip);
       this.pool[at] = chip;
       return chip;
@@ -242,15 +243,16 @@
       this.$(".film-caption").setAttribute("aria-live", this.isPlaying ? "off" : "polite");
     }
 
-    /** Where each account is on the stage; the bank is at the middle of its lower edge. */
+    /** Where each account is on the stage, and how wide the square of its pile is, for chips that fly there; the bank
+        is at the middle of the lower edge, and it and seats have chips as wide as those of a place. */
     measure() {
       const stage = this.$(".film-chips").getBoundingClientRect();
+      const side = this.$(".pile")?.getBoundingClientRect().width || 0;
       this.spots = this.parts.map((part) => {
-        const box = (part?.querySelector(".pile, .tok") || part)?.getBoundingClientRect();
-        if (!box) return { x: stage.width / 2, y: stage.height };
-        return { x: box.left + box.width / 2 - stage.left, y: box.top + box.height / 2 - stage.top };
+        const pile = part?.querySelector(".pile"), box = (pile || part?.querySelector(".tok") || part)?.getBoundingClientRect();
+        if (!box) return { x: stage.width / 2, y: stage.height, side };
+        return { x: box.left + box.width / 2 - stage.left, y: box.top + box.height / 2 - stage.top, side: pile ? box.width : side };
       });
-      this.unit = Math.max(1.1, Math.min(2.2, stage.width / 230));
       this.rowHeight = this.isRace ? this.$(".film-race").getBoundingClientRect().height / this.parts.length : 0;
     }
   }

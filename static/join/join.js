@@ -6,7 +6,7 @@
   const settle = (root) => {
     // A form that would only be one more tap goes by itself: the terminal's link, and coming in after a yes.
     const ready = root.querySelector("form[data-go]");
-    if (ready) return ready.requestSubmit();
+    if (ready) return ready.querySelector("button").click();
     const lobby = root.querySelector("[data-begun]");
     if (!lobby) return;
     // The lobby was on screen when the first hand began: everybody goes to the table.

@@ -5,5 +5,5 @@
   if (!form || !night) return;
   history.replaceState(null, "", location.pathname);
   form.elements.text.value = night;
-  form.requestSubmit();
+  form.querySelector("button").click();
 })();

@@ -23,7 +23,7 @@
 
   // The exact log behind # of a link to the site that runs the tracker in a browser; app/night_transfer.py reads it.
   const siteLink = async (mine) => {
-    const text = `{"night":${JSON.stringify(mine.night)},"lines":[${mine.lines.join()}],"seal":"${mine.seal}"}`;
+    const text = `{"night":${JSON.stringify(mine.night)},"lines":[${mine.lines.join()}],"seal":"${mine.seal}","proof":${JSON.stringify(mine.proof ?? "")}}`;
     const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
     const bytes = new Uint8Array(await new Response(packed).arrayBuffer());
     const signs = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));

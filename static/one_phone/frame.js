@@ -83,6 +83,7 @@
   });
 
   // ---- the parts of the site, into the cache of this version ----
+  const AT_ROOT = { "/site/index.html": "/index.html", "/site/manifest.json": "/manifest.json" };
   const types = { js: "text/javascript", mjs: "text/javascript", css: "text/css", html: "text/html", svg: "image/svg+xml",
     png: "image/png", woff2: "font/woff2", json: "application/json", txt: "text/plain" };
   const unpacked = async (name, progressed) => {
@@ -106,7 +107,7 @@
     for (const [path, offset, length] of JSON.parse(new TextDecoder().decode(library.subarray(4, begin)))) {
       const own = path.startsWith("site/") ? `/${path}` : path.startsWith("tracker/static/") ? path.slice("tracker".length) : "";
       const type = types[path.split(".").at(-1)] || "application/octet-stream";
-      if (own) await put(own === "/site/index.html" ? "/index.html" : own, library.slice(begin + offset, begin + offset + length), type);
+      if (own) await put(AT_ROOT[own] || own, library.slice(begin + offset, begin + offset + length), type);
     }
     await put("/site/library.bin", library, "application/octet-stream");
     await put("/site/whole", "", "text/plain");

@@ -1,6 +1,7 @@
 // The site's own files come from the cache of the version in use; what pages ask goes to the frame that has the tracker.
 // The frame says which version that is. A browser may take a newer service worker at any time, also during a night.
 const SECOND = "board-tracker second place";
+const ICONS = ["/manifest.json", "/static/shared/favicon.svg", "/static/shared/icon.png"];  // of the frame, before there is a tracker to ask
 let version = "";
 
 addEventListener("install", () => skipWaiting());
@@ -18,7 +19,7 @@ const respond = async (request) => {
   if (isFrame || !version) version = await (await caches.match("/version", { cacheName: SECOND }))?.text();
   const found = await caches.match(own, { cacheName: `board-tracker ${version}`, ignoreSearch: true });
   if (found) return found;
-  if (isFrame || pathname.startsWith("/site/")) return fetch(request);
+  if (isFrame || pathname.startsWith("/site/") || ICONS.includes(pathname)) return fetch(request);
   const isOurs = request.method === "GET" || request.referrer.startsWith(`${location.origin}/`);
   if (!isOurs) return new Response("", { status: 403 });
   const body = await request.arrayBuffer();

@@ -7,12 +7,13 @@
   const form = () => $("#move");
   const buzz = () => { if (navigator.vibrate) navigator.vibrate(10); };
 
+  const mostCards = 40;
   let row = "", mode = "cards", run = 0, runs = 0;
   const hands = new Map();  // seat -> { cards: [{ rank, points, low, high, highWith, run }] } or { digits: "32" }, not said yet
 
   const rows = () => $$(".hand:not([disabled])");
   const asked = () => rows().filter((one) => !("out" in one.dataset));
-  const open = (one) => one.dataset.said === "" && !hands.has(one.dataset.hand);
+  const open = (one) => one.dataset.said === "" && !("pauses" in one.dataset) && !hands.has(one.dataset.hand);
   const chosen = () => rows().find((one) => one.dataset.hand === row);
   const typing = () => hands.get(row);
 
@@ -27,16 +28,40 @@
 
   const shown = (hand) => (hand.digits === "-" ? "−" : String(sum(hand)).replace("-", "−"));
 
+  // What is not said yet outlives the page, and what somebody else has said of the same hand takes its place, with a word.
+  const claim = () => `${location.pathname} ${form().elements.hand.value} ${form().elements.claim?.value || ""}`;
+  let counted = "";
+  const begin = () => {
+    hands.clear();
+    counted = claim();
+    for (const [seat, hand] of Object.entries(overlays.typed.of(`hands ${counted}`) || {})) { hands.set(seat, hand); row = seat; }
+  };
+  const keep = () => {
+    const unsaid = [...hands].filter(([, hand]) => !hand.sent);
+    overlays.typed.keep(`hands ${counted}`, unsaid.length ? Object.fromEntries(unsaid) : null);
+  };
+  const tellOthers = () => {
+    const counts = $$(".hand:not([data-out])").map(({ dataset: { hand, name, said } }) => ({ seat: hand, name, said }));
+    const typing = Object.fromEntries([...hands].filter(([, hand]) => !hand.sent).map(([seat, hand]) => [seat, String(hand.cards ? sum(hand) : hand.digits)]));
+    for (const seat of othersCount.look(counted, counts.filter(({ seat }) => !hands.get(seat)?.sent), typing)) hands.delete(seat);
+  };
+
   const show = () => {
     const section = $(".hands");
-    if (!section) { hands.clear(); row = ""; run = 0; return; }
+    if (!section) { hands.clear(); counted = row = ""; run = 0; return; }
+    if (claim() !== counted) begin();
     for (const one of $$(".hand")) if (one.dataset.said !== "" && hands.get(one.dataset.hand)?.sent) hands.delete(one.dataset.hand);
+    tellOthers();
+    keep();
     if (!chosen()) row = (asked().find(open) || asked()[0])?.dataset.hand || "";
     for (const one of $$(".hand")) {
       const hand = hands.get(one.dataset.hand);
       one.classList.toggle("now", one.dataset.hand === row && !one.disabled);
       one.setAttribute("aria-current", String(one.classList.contains("now")));
-      if (!("out" in one.dataset)) $(".slot", one).textContent = hand ? shown(hand) : one.dataset.said.replace("-", "−");
+      if ("out" in one.dataset) continue;
+      const number = hand ? shown(hand) : one.dataset.said.replace("-", "−");
+      $(".slot", one).textContent = number;
+      $(".slot", one).classList.toggle("long", number.length > 4);
     }
     showEntry();
     showNext();
@@ -56,6 +81,8 @@
       if (now) pad.setAttribute("aria-label", now.dataset.name);
     }
     $(".key[data-run]", entry)?.setAttribute("aria-pressed", String(run > 0));
+    const pause = $(".key[data-pause]", entry);
+    if (pause) pause.textContent = now && "pauses" in now.dataset ? pause.dataset.plays : pause.dataset.pause;
     const line = $("#typed"), hand = typing();
     line.replaceChildren();
     if (hand?.cards?.length) line.append(...drawn(hand.cards), sign(`= ${sum(hand)}`));
@@ -107,11 +134,12 @@
     if (!hand || hand.sent) return;
     hand.sent = true;
     const seat = row, points = sum(hand);
+    othersCount.own(seat, String(points));
     const after = asked().find((one) => one.dataset.hand !== seat && open(one));
     form().elements.seat.value = seat;
     const go = document.getElementById("go");
     go.value = `say:${points}`;
-    form().requestSubmit(go);
+    go.click();
     row = after ? after.dataset.hand : seat;
     run = 0;
     buzz();
@@ -123,13 +151,16 @@
     if (!now || "out" in now.dataset) return;
     let hand = typing();
     if (!hand || hand.sent || !hand[mode === "cards" ? "cards" : "digits"]) hand = mode === "cards" ? { cards: [] } : { digits: "" };
-    if (key.dataset.card && hand.cards.length < 40) {
+    if (key.dataset.card) {
+      if (hand.cards.length >= mostCards) { othersCount.refuse(now, mostCards); return; }
       const { card, points, low, high, highWith } = key.dataset;
       hand.cards.push({ rank: card, points: Number(points), low: Number(low), high: Number(high), highWith, run });
     } else if ("sign" in key.dataset) hand.digits = hand.digits.startsWith("-") ? hand.digits.slice(1) : `-${hand.digits}`;
     else {
       const digits = key.dataset.add ? String(Number(hand.digits || 0) + Number(key.dataset.add)) : hand.digits + key.dataset.digit;
-      if (Math.abs(Number(digits)) <= Number($("#pad-points").dataset.most)) hand.digits = digits.replace(/^(-?)0+(?=\d)/, "$1");
+      const most = Number($("#pad-points").dataset.most);
+      if (Math.abs(Number(digits)) > most) { othersCount.refuse(now, most); return; }
+      hand.digits = digits.replace(/^(-?)0+(?=\d)/, "$1");
     }
     hands.set(row, hand);
     buzz();
@@ -140,6 +171,21 @@
     if (!hand || hand.sent) { hands.set(row, mode === "cards" ? { cards: [] } : { digits: "" }); show(); return; }
     if (hand.cards) hand.cards.pop(); else hand.digits = hand.digits.slice(0, -1);
     if (!(hand.cards || hand.digits).length) hands.delete(row);
+    show();
+  };
+
+  // Whoever is chosen pauses in this round, or plays it after all; what was typed of them is forgotten.
+  const pause = () => {
+    const now = chosen();
+    if (!now) return;
+    hands.delete(row);
+    form().elements.seat.value = row;
+    const go = document.getElementById("go");
+    go.value = "pauses" in now.dataset ? "pause:plays" : "pause:pauses";
+    const after = asked().find((one) => one !== now && open(one));
+    form().requestSubmit(go);
+    if (after && go.value === "pause:pauses") row = after.dataset.hand;
+    buzz();
     show();
   };
 
@@ -158,8 +204,19 @@
     else if ((found = on("[data-card], [data-digit], [data-add], [data-sign]"))) add(found);
     else if (on(".key[data-run]")) { runs += 1; run = run ? 0 : runs; buzz(); show(); }
     else if (on("[data-back]")) back();
+    else if (on("[data-pause]")) pause();
     else if (on("#next")) say();
     else if ((found = on("#live button.seat"))) { winner = found.dataset.seat; mark(); }
+  });
+  // On a keyboard a number is typed into its row, and Enter in it says the number; the keys of the pad: keys.js.
+  document.addEventListener("keydown", (event) => {
+    const { key, target } = event;
+    if (!$(".hands #pad-points") || event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea")) return;
+    if (/^[-\d]$/.test(key)) chosen()?.focus({ preventScroll: true });
+    if (key !== "Enter" || !target.closest(".hand.now") || !typing() || typing().sent) return;
+    event.preventDefault();
+    say();
+    chosen()?.focus({ preventScroll: true });
   });
   document.addEventListener("submit", (event) => {
     if (event.target === form() && event.submitter && "fault" in event.submitter.dataset) form().elements.seat.value = row;

@@ -131,22 +131,22 @@
   };
   const flyChips = () => {
     const moves = (state().moves || "").trim().split(" ").filter(Boolean).map((one) => one.split(">")).slice(0, 90);
-    const size = Math.max(14, Math.min(26, innerWidth / 22));
+    const side = $(".pile", live)?.getBoundingClientRect().width || innerWidth / 7;  // of the square that a chip is drawn in
     moves.forEach(([source, target, chips], at) => {
       const from = centerOf(source), to = centerOf(target);
       if (!from || !to) return;
       const many = moves.length > 12 ? 1 : Math.min(6, Number(chips));
-      for (let one = 0; one < many; one += 1) launchChip(from, to, size, moves.length > 12 ? (at % 9) * 22 : one * 34);
+      for (let one = 0; one < many; one += 1) launchChip(from, to, side, at + one, moves.length > 12 ? (at % 9) * 22 : one * 34);
     });
   };
-  const launchChip = (from, to, size, delay) => {
+  const launchChip = (from, to, side, nth, delay) => {
     const chip = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     chip.setAttribute("class", "flying-chip");
-    chip.setAttribute("width", size);
-    chip.setAttribute("height", size);
-    chip.innerHTML = '<use href="#chip"/>';
+    chip.setAttribute("width", side);
+    chip.setAttribute("height", side);
+    chip.innerHTML = `<use href="#f${nth % 4}"/>`;
     body.append(chip);
-    const at = ({ x, y }) => `translate(${x - size / 2}px, ${y - size / 2}px)`;
+    const at = ({ x, y }) => `translate(${x - side / 2}px, ${y - side / 2}px)`;
     const mid = { x: (from.x + to.x) / 2 + (Math.random() - .5) * 30, y: Math.min(from.y, to.y) - 18 };
     chip.animate([{ transform: at(from), opacity: 1 }, { transform: at(mid), opacity: 1, offset: .5 }, { transform: at(to), opacity: .9 }],
       { duration: 420, delay, easing: "cubic-bezier(.3,.1,.2,1)", fill: "both" }).onfinish = () => chip.remove();
@@ -198,6 +198,8 @@
     bubble.textContent = text;
     bubbleTimer = setTimeout(() => { bubble.textContent = ""; }, bubbleMs);
   };
+
+  document.addEventListener("say", ({ detail }) => say(detail));
 
   // Several entries have changed this seat's chips within seconds: their sum, once no more has come for a second.
   let summed = $("#last-seconds")?.dataset.number, sumTimer = 0;

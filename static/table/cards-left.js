@@ -1,12 +1,14 @@
-// The pad for cards left: what a key types stands here until the server has answered it. The newest word of any phone
-// counts; nothing else of the count is known only to one phone.
+// The pad for cards left: what a key types stands here until the server has answered it. A tap on the pad is a number;
+// on a keyboard a number is typed, and Enter says it. The newest word of any phone counts: who had said another is told.
 (() => {
   "use strict";
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const form = () => $("#move");
   const typed = new Map();  // seat -> { cards, posts }: what this phone has typed, and how many of its posts are unanswered
+  const order = [];  // the seats in the order in which this phone has said their numbers: Backspace leads back
   let chosenSeat = "", shownSeat = "", claim = "";
+  let digits = "";  // of a number for the chosen seat that a keyboard has not ended by Enter yet
   // A screen reader says what was typed, and for whom the next key counts. It stays out of what the server renders anew.
   const status = document.createElement("p");
   status.className = "vh";
@@ -15,13 +17,15 @@
 
   const ownRows = () => $$(".count-row:not([disabled])");
   const shownCards = (row) => $(".slot", row).textContent;
+  const saidCards = (seat) => typed.get(seat)?.cards ?? form().elements[`cards-${seat}`].value;
   const nameOf = (row) => $(".nm", row).textContent;
   const isPoints = () => "digits" in $(".count").dataset;
+  const mostCards = () => Number($(".count").dataset.most);
 
   // The row for which a key counts: one's own; the one that was tapped; or the next that is empty, first of those who have
   // no phone to type on.
   const rowFor = (chosen) => {
-    const rows = ownRows(), empty = rows.filter((row) => shownCards(row) === "");
+    const rows = ownRows(), empty = rows.filter((row) => saidCards(row.dataset.row) === "");
     if ($(".count").dataset.asked) return rows[0];
     return rows.find((row) => row.dataset.row === chosen) || empty.find((row) => "first" in row.dataset) || empty[0];
   };
@@ -30,10 +34,11 @@
   const fillRows = () => {
     let empty = 0, unsaid = 0;
     for (const row of $$(".count-row")) {
-      const own = typed.get(row.dataset.row);
-      const cards = own ? own.cards : form().elements[`cards-${row.dataset.row}`].value;
+      const seat = row.dataset.row, own = typed.get(seat), said = saidCards(seat);
+      const cards = digits && seat === chosenSeat ? digits : said;
       $(".slot", row).textContent = cards;
-      if (cards === "") empty += 1;
+      $(".slot", row).classList.toggle("long", cards.length > 4);
+      if (said === "") empty += 1;
       if (own) unsaid += 1;
       if (own || cards === "") $(".pays", row).textContent = "";  // the server's answer says what it costs
     }
@@ -42,16 +47,14 @@
   // A key that would do nothing looks so, and keeps the focus.
   const showKeys = (row) => {
     for (const key of $$(".pad [data-key]")) {
-      const what = key.dataset.key, cards = row ? shownCards(row) : "";
-      const isIdle = !row || (what === "" && cards === "") || (what === "next" && rowFor("") === row)
-        || (isPoints() && /\d/.test(what) && cards.length > 2);
+      const what = key.dataset.key;
+      const isIdle = !row || (what === "" && shownCards(row) === "") || (what === "next" && rowFor("") === row);
       key.setAttribute("aria-disabled", String(Boolean(isIdle)));
     }
   };
   const show = () => {
     const count = $(".count"), shownClaim = count ? form().elements.claim.value : "";
-    if (shownClaim !== claim) { typed.clear(); chosenSeat = shownSeat = ""; }
-    claim = shownClaim;
+    if (shownClaim !== claim) begin(shownClaim);
     if (!count) { status.textContent = ""; return; }
     const { empty, unsaid } = fillRows();
     const current = rowFor(chosenSeat);
@@ -59,7 +62,7 @@
     for (const row of $$(".count-row")) {
       row.classList.toggle("now", row === current);
       row.setAttribute("aria-current", String(row === current));
-      if (row === current && shownCards(row) === "") $(".pays", row).textContent = count.dataset.ask;
+      if (row === current && (digits || shownCards(row) === "")) $(".pays", row).textContent = digits ? "⏎ Enter" : count.dataset.ask;
     }
     showKeys(current);
     if (current) $(".pad")?.setAttribute("aria-label", nameOf(current));  // whom a digit counts for
@@ -68,16 +71,39 @@
     pay.disabled = empty > 0;
     pay.textContent = empty ? pay.dataset.wait.replace("#", empty) : unsaid ? pay.dataset.pay : pay.dataset.word;
   };
+  const begin = (newClaim) => {
+    typed.clear();
+    order.length = 0;
+    claim = newClaim;
+    const kept = claim && overlays.typed.of(typedKey());
+    chosenSeat = kept?.seat || "";
+    digits = kept?.digits || "";
+    shownSeat = "";
+  };
+  const typedKey = () => `cards ${location.pathname} ${form().elements.hand.value} ${claim}`;
+  const keepDigits = (now) => {
+    digits = now;
+    overlays.typed.keep(typedKey(), digits ? { seat: chosenSeat, digits } : null);
+  };
   const say = (sentence) => {
     const { next, done, asked } = $(".count").dataset, row = rowFor(chosenSeat);
     const then = asked ? "" : row ? next.replace("#", nameOf(row)) : done;
     status.textContent = [sentence, then].filter(Boolean).join(". ");
   };
-  const send = (seat, what) => {
+  const setCards = (row, cards, stays) => {
+    const seat = row.dataset.row;
+    keepDigits("");
+    if (Number(cards) > mostCards()) { othersCount.refuse(row, mostCards()); show(); return; }
+    typed.set(seat, { cards, posts: (typed.get(seat)?.posts || 0) + 1 });
+    othersCount.own(seat, cards);
+    if (cards !== "") order.push(seat);
+    chosenSeat = stays ? seat : "";
+    show();
+    say(`${nameOf(row)}: ${cards || "–"}`);
     form().elements.seat.value = seat;
     const go = document.getElementById("go");
-    go.value = what;
-    form().requestSubmit(go);
+    go.value = `say:${cards}`;
+    go.click();
   };
 
   // A row that moved by somebody else's tap takes no key for a moment: the finger was on its way to another person.
@@ -90,37 +116,76 @@
   };
   const arePaused = () => document.body.classList.contains("keys-paused");
   const showNews = () => {
-    const before = shownSeat;
+    const before = shownSeat, wasClaim = claim;
     show();
-    if (!$(".pad") || !before || shownSeat === before) return;
+    if ($(".count")) tellOthers();
+    if (!$(".pad") || !before || wasClaim !== claim || shownSeat === before) return;
     pauseKeys();
     say("");
   };
-
-  const type = (key) => {
-    const row = rowFor(chosenSeat), what = key.dataset.key;
-    if (!row || arePaused() || key.getAttribute("aria-disabled") === "true") { navigator.vibrate?.([20, 40, 20]); return; }
-    navigator.vibrate?.(10);
-    if (what === "next") { chosenSeat = ""; show(); say(""); return; }
-    // Cards are one tap and the next person; points are typed digit by digit.
-    const seat = row.dataset.row;
-    const cards = isPoints() && what !== "" ? String(Number(shownCards(row) + what)) : what;
-    typed.set(seat, { cards, posts: (typed.get(seat)?.posts || 0) + 1 });
-    chosenSeat = isPoints() ? seat : "";
+  // What somebody else has said of a hand takes the place of what was being typed for it.
+  const tellOthers = () => {
+    const rows = $$(".count-row").map((row) => ({ seat: row.dataset.row, name: nameOf(row), said: form().elements[`cards-${row.dataset.row}`].value }));
+    const told = othersCount.look(claim, rows.filter(({ seat }) => !typed.has(seat)), digits ? { [chosenSeat]: digits } : {});
+    if (!digits || !told.includes(chosenSeat)) return;
+    keepDigits("");
+    chosenSeat = "";
     show();
-    say(`${nameOf(row)}: ${cards || "–"}`);
-    send(seat, `say:${cards}`);
+  };
+
+  const refuse = () => navigator.vibrate?.([20, 40, 20]);
+  const tapKey = (key) => {
+    const row = rowFor(chosenSeat), what = key.dataset.key;
+    if (!row || arePaused() || key.getAttribute("aria-disabled") === "true") { refuse(); return; }
+    navigator.vibrate?.(10);
+    if (what === "next") { if (digits) setCards(row, digits); else { chosenSeat = ""; show(); say(""); } return; }
+    // Cards are one tap and the next person; points are typed digit by digit.
+    const isDigit = isPoints() && what !== "";
+    setCards(row, isDigit ? String(Number(shownCards(row) + what)) : what, isPoints());
+  };
+  const typeDigit = (digit) => {
+    const row = rowFor(chosenSeat);
+    if (!row || arePaused()) { refuse(); return; }
+    const now = String(Number(digits + digit));
+    if (Number(now) > mostCards()) { othersCount.refuse(row, mostCards()); return; }
+    chosenSeat = row.dataset.row;
+    keepDigits(now);
+    show();
+    row.focus({ preventScroll: true });
+    status.textContent = `${nameOf(row)}: ${digits}`;
+  };
+  const sayDigits = () => {
+    setCards(rowFor(chosenSeat), digits);
+    rowFor("")?.focus({ preventScroll: true });
+  };
+  // One digit back; or the number of the present row; or back to the row before.
+  const goBack = () => {
+    const row = rowFor(chosenSeat);
+    if (digits) { keepDigits(digits.slice(0, -1)); show(); status.textContent = `${nameOf(row)}: ${digits || "–"}`; return; }
+    if (row && saidCards(row.dataset.row) !== "") { setCards(row, "", true); return; }
+    const last = ownRows().find((one) => one.dataset.row === order[order.length - 1]);
+    order.pop();
+    if (!last) { refuse(); return; }
+    chosenSeat = last.dataset.row;
+    show();
+    last.focus({ preventScroll: true });
+    say(`${nameOf(last)}: ${shownCards(last) || "–"}`);
   };
 
   document.addEventListener("click", (event) => {
     const row = event.target.closest(".count-row[data-row]"), key = event.target.closest(".count [data-key]");
-    if (row) { chosenSeat = row.dataset.row; show(); say(""); }
-    else if (key) type(key);
+    if (row) { if (digits && row.dataset.row !== chosenSeat) sayDigits(); chosenSeat = row.dataset.row; show(); say(""); }
+    else if (key) tapKey(key);
   });
   document.addEventListener("keydown", (event) => {
-    if (!/^(\d|Backspace)$/.test(event.key) || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea, dialog")) return;
-    const key = $(`.count [data-key="${event.key === "Backspace" ? "" : event.key}"]`);
-    if (key) { event.preventDefault(); type(key); }
+    const { key, target } = event;
+    if (!$(".count .pad") || document.body.classList.contains("count-away") || sheets.isOpen()) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea")) return;
+    if (/^\d$/.test(key)) typeDigit(key);
+    else if (key === "Backspace") goBack();
+    else if (key === "Enter" && digits && target.closest(".count-row.now")) sayDigits();
+    else return;
+    event.preventDefault();
   });
   document.addEventListener("htmx:after:request", (event) => {
     const said = event.detail.ctx.request.body;
@@ -134,5 +199,5 @@
     for (const [seat, { cards }] of typed) form().elements[`cards-${seat}`].value = cards;
   }, true);
   document.addEventListener("shown", showNews);
-  show();
+  showNews();
 })();

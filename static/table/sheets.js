@@ -1,19 +1,25 @@
 // The sheets over the table: the menu, and what can happen to one person. Each is asked from the server when it is
-// opened, so it always tells the present state. Taps that open and close one are in table.js.
+// opened, so it always tells the present state. Taps that open and close one are in table.js. What is typed in one stays,
+// whatever happens at the table, until it is sent or the sheet is closed by its own button.
 (() => {
   "use strict";
   const live = document.getElementById("live");
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
 
-  let sheetFrom = "", opener = null;
+  let sheetFrom = "", drawnFrom = "", opener = null;
   const openSheet = async (address) => {
     if (!isOpen()) opener = document.activeElement;
-    sheetFrom = address;
-    if (!await drawSheet()) return;
+    sheetFrom = address = new URL(address, location).pathname;
+    overlays.settle();
+    const isNew = !isOpen() || drawnFrom !== address;
+    if (!await drawSheet()) {
+      if (sheetFrom === address && !isOpen()) { sheetFrom = ""; overlays.settle(); }
+      return;
+    }
     $("#sheets").hidden = false;
     live.inert = true;
-    $("#sheet").focus();
+    if (isNew) $("#sheet").focus();
   };
   const isOpen = () => !$("#sheets").hidden;
   const sheetText = async (address) => {
@@ -31,25 +37,45 @@
     return "";
   };
   // False when nothing was drawn: no contact, or another sheet was asked for in the meantime. A sheet that is drawn
-  // again while a finger is on it would swallow the tap.
+  // again while a finger is on it would swallow the tap; one that is open is changed, so that a field keeps its keyboard.
   const drawSheet = async () => {
     const address = sheetFrom, text = await sheetText(address);
     await contact.untilUp();
     if (!text || sheetFrom !== address) return false;
-    const open = $$("#sheet details").findIndex((one) => one.open);
-    const reached = $$("#sheet :is(a, button, input, summary)");
-    const focused = reached.indexOf(document.activeElement);
-    $("#sheet").innerHTML = text;
-    if (open >= 0 && $$("#sheet details")[open]) $$("#sheet details")[open].open = true;
-    htmx.process($("#sheet"));
-    if (focused >= 0) ($$("#sheet :is(a, button, input, summary)")[focused] || $("#sheet")).focus({ preventScroll: true });
+    const isRedrawn = isOpen() && drawnFrom === address, folds = new Map(isRedrawn ? foldsOf().map((one) => [wordOf(one), one.open]) : []);
+    if (isRedrawn) await htmx.swap({ text, target: $("#sheet"), swap: "innerMorph", sourceElement: live });
+    else { $("#sheet").innerHTML = text; htmx.process($("#sheet")); }
+    drawnFrom = address;
+    for (const one of foldsOf()) one.open = folds.get(wordOf(one)) ?? one.open;
+    showTyped();
     return true;
   };
+  const foldsOf = () => $$("#sheet details");
+  const wordOf = (details) => $("summary", details).textContent.trim();
+
+  // ---- what is typed ----
+  const fieldsOf = () => $$("#sheet :is(input:not([type=hidden]), select)");
+  const firstValue = (field) => field.options ? ([...field.options].find((one) => one.defaultSelected) || field.options[0])?.value : field.defaultValue;
+  const keepTyped = () => {
+    const values = fieldsOf().filter((field) => field.value !== firstValue(field)).map((field) => [field.id, field.value]);
+    overlays.typed.keep(drawnFrom, values.length ? Object.fromEntries(values) : null);
+  };
+  const showTyped = () => {
+    const values = overlays.typed.of(drawnFrom) || {};
+    for (const field of fieldsOf()) {
+      if (!(field.id in values)) continue;
+      if (field.value !== values[field.id]) field.value = values[field.id];
+      for (let at = field.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
+    }
+  };
+  $("#sheet").addEventListener("input", keepTyped);
+  $("#sheet").addEventListener("click", (event) => { if (event.target.closest("[data-close]")) overlays.typed.keep(drawnFrom, null); });
+
   const closeSheet = () => {
     sheetFrom = "";
-    if (location.pathname.includes("/sheet")) history.replaceState(null, "", live.dataset.sheet.replace(/\/sheet$/, ""));
-    if (!isOpen()) return;
+    if (!isOpen()) { overlays.settle(); return; }
     $("#sheets").hidden = true;
+    overlays.settle();
     live.inert = false;
     const back = opener?.isConnected ? opener : document.getElementById(opener?.id);
     (back || $("#dock"))?.focus({ preventScroll: true });
@@ -71,7 +97,7 @@
   document.addEventListener("htmx:after:request", (event) => {
     const ctx = event.detail.ctx;
     if (!ctx.sheet || ctx.sheet !== sheetFrom) return;
-    if (ctx.response.status < 400) closeSheet();
+    if (ctx.response.status < 400) { overlays.typed.keep(ctx.sheet, null); closeSheet(); }
     else {
       const said = $("#notice, #last", new DOMParser().parseFromString(ctx.text, "text/html"));
       const why = $("[data-why]");
@@ -81,11 +107,13 @@
 
   // An open sheet is drawn again if something was recorded.
   document.addEventListener("shown", (event) => { if (sheetFrom && event.detail.isNews) drawSheet(); });
-  if (isOpen()) {
-    sheetFrom = location.pathname;
+  if (isOpen()) {  // its own address was typed, or loaded again
+    sheetFrom = drawnFrom = location.pathname;
+    history.replaceState(null, "", live.dataset.sheet.replace(/\/sheet$/, ""));
     live.inert = true;
     $("#sheet").focus();
   }
 
   window.sheets = { open: openSheet, close: closeSheet, isOpen };
+  overlays.add("sheet", { name: () => sheetFrom, open: openSheet, close: closeSheet });
 })();

@@ -12,7 +12,7 @@
   // ---- what is being asked ----
   const ask = { what: "", pot: "", seat: "", tie: new Set(), put: new Map() };
 
-  const clearQuestion = () => { ask.what = ask.pot = ask.seat = ""; ask.tie.clear(); ask.put.clear(); };
+  const clearQuestion = () => { ask.what = ask.pot = ask.seat = ""; ask.tie.clear(); };
   const chosenPlace = () => (ask.pot ? document.getElementById(`p-${ask.pot}`) : null);
   const question = () => ask.what || form().dataset.ask || "rest";
 
@@ -22,6 +22,7 @@
     const chosen = chosenPlace();
     if (ask.pot && (!chosen || !chosen.dataset.ask || chosen.dataset.n !== ask.n)) clearQuestion();
     if (!questionPanel()) clearQuestion();
+    if (!$(".a-stakes")) ask.put.clear();
     body.dataset.ask = question();
     for (const button of $$(".board [aria-pressed]")) button.setAttribute("aria-pressed", String(button.dataset.pot === ask.pot));
     for (const seat of $$(".seat")) {
@@ -31,6 +32,7 @@
     fillPanel();
     showStakes();
     showKeys();
+    overlays.settle();
   };
   const questionPanel = () => $(`.dock .a-${question()}`);
   const fillPanel = () => {
@@ -89,7 +91,7 @@
     for (const [name, value] of Object.entries(fields)) now.elements[name].value = value;
     const go = document.getElementById("go");
     go.value = what;
-    now.requestSubmit(go);
+    go.click();
     vibrate(18);
     pauseTaps();
   };
@@ -153,7 +155,7 @@
     if (what === "joker") { ask.seat = id; show(); return; }
     if ((seat.dataset.no || "").split(" ").includes(what) || !mayWin(id)) { vibrate([20, 40, 20]); showRefusal(seat, what); return; }
     if ("many" in questionPanel().dataset) { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
-    if (what === "stakes") { clearQuestion(); ask.what = "stakes"; ask.seat = id; show(); return; }
+    if (what === "stakes") { clearQuestion(); ask.put.clear(); ask.what = "stakes"; ask.seat = id; show(); return; }
     const then = ` ${questionPanel().dataset.calls}`.includes(` ${id}:`) ? "answer" : questionPanel().dataset.then;  // the answer to this question leads to another one
     if (then) { ask.what = then; ask.seat = id; form().elements.seat.value = id; show(); return; }
     const pot = chosenPlace();
@@ -186,7 +188,7 @@
     }
     else if ((found = on("[data-go]"))) { const { seat, pot } = ask; clearQuestion(); ask.seat = seat; ask.pot = pot; ask.what = found.dataset.go; show(); pauseDock(); }
     else if (on("[data-spread]")) spreadStakes();
-    else if (on("[data-cancel]")) { clearQuestion(); show(); pauseDock(); }
+    else if (on("[data-cancel]")) { clearQuestion(); ask.put.clear(); show(); pauseDock(); }
     else if ((found = on("[data-more]"))) moreKeys(found);
     else if ((found = on("#live a[href$='/sheet']"))) { event.preventDefault(); sheets.open(found.href); }
     else if ((found = on("[data-open]"))) { event.preventDefault(); sheets.open(found.href); }
@@ -196,7 +198,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
     if (sheets.isOpen()) sheets.close();
-    else { clearQuestion(); show(); }
+    else closeQuestion();
   });
 
   // A form's own buttons: what they need is put in before htmx reads the form.
@@ -226,7 +228,7 @@
     if (button.value.startsWith("bet:") || button.value === "share" || button.value === "turn-up") now.pot.value = ask.pot;
     if ("tie" in button.dataset) now.winners.value = [...ask.tie].join(" ");
     if (/^(sale|bet):/.test(button.value) && !ask.seat) now.seat.value = form().dataset.me;
-    if (!button.value.startsWith("say")) setTimeout(() => { clearQuestion(); show(); });
+    if (!button.value.startsWith("say")) setTimeout(() => { clearQuestion(); ask.put.clear(); show(); });
   }, true);
 
   const moreKeys = (button) => {
@@ -271,6 +273,9 @@
   };
   addEventListener("pointerdown", (event) => { if (!event.target.closest?.("#notice")) removeNotice(); }, { capture: true, passive: true });
   addEventListener("click", (event) => { if (event.target.closest?.("#notice")) removeNotice(); });
+
+  const closeQuestion = () => { clearQuestion(); show(); };
+  overlays.add("question", { name: () => ask.what, close: closeQuestion });
 
   // After every change: the question again.
   document.addEventListener("shown", (event) => {

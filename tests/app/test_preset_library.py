@@ -1,5 +1,6 @@
 """The library of boards: kept over a restart, ids of their own, nothing that came with the tracker is overwritten."""
 
+import json
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -9,9 +10,11 @@ from hypothesis import given, strategies as st
 
 from tracker.app.nights import Nights
 from tracker.app.preset_library import PresetLibrary, free_id
+from tracker.app.settings import FolderSettings
 from tracker.core.errors import NotAllowed, PresetError, Unknown
 from tracker.core.preset_faults import faults
 from tracker.formats.built_in import BUILT_IN, FEATURED, all_built_in, built_in
+from tracker.formats.codec import preset_to
 from tracker.storage import Store
 
 pytestmark = pytest.mark.both_databases
@@ -30,6 +33,16 @@ def test_an_own_preset_is_found_again_after_a_restart(tmp_path: Path) -> None:
     with closing(Store(tmp_path / "nights.db")) as store:
         assert PresetLibrary(store).find("omas-brett") == kept
         assert PresetLibrary(store).own() == [kept]
+
+
+def test_an_own_sheet_of_an_earlier_version_asks_for_no_sum_and_one_of_today_for_zero(store: Store) -> None:
+    sheet = replace(built_in("score-sheet"), id="skat", name="Skat")
+    settings = FolderSettings(store)
+    stored = {**preset_to(sheet), "rules": {"points.sum": 0}}
+    settings.write("board:skat", json.dumps(stored))
+    assert PresetLibrary(store).find("skat")["points.sum"] == "any"
+    PresetLibrary(store).save(replace(sheet, rules={"points.sum": 0}))
+    assert PresetLibrary(store).find("skat")["points.sum"] == 0
 
 
 def test_a_built_in_preset_stays_as_it_is(library: PresetLibrary) -> None:

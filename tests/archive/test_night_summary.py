@@ -30,6 +30,7 @@ from tracker.core.night import Night
 from tracker.core.payment_list import nets, totals
 from tracker.core.preset import Preset
 from tracker.core.queries.best_moments import hand_ends, pots_taken
+from tracker.core.queries.summary import ranking
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 from tracker.formats.night_file import night_from
@@ -177,17 +178,23 @@ def test_the_figures_of_any_night_fit_its_ledger(preset: Preset, chance: Random,
     summary, steps = summary_of(preset, [Entry(number, event) for number, event in enumerate(events, start=1)])
     night = steps[-1][2]
     assert {one.seat: one.net for one in summary.seats} == nets(night)
-    if not isinstance(events[-1], End) and night.hand:
+    given_up = {state.hand for _, _, state in steps if state.is_abandoned}
+    if not isinstance(events[-1], End) and night.hand and night.hand not in given_up:
         assert {seat: series[-1] for seat, series in series_of(summary).items()} == totals(night)
-    check_pots(summary, steps)
-    assert all(0 <= one.hands <= summary.hand for one in summary.seats)
-    assert {one.hand for one in summary.rows.hands} == set(range(1, summary.hand + 1))
+    check_pots(summary, [state for _, _, state in steps if state.hand not in given_up])
+    assert all(0 <= one.hands <= summary.hands for one in summary.seats)
+    assert summary.hand - len(given_up) - 1 <= summary.hands <= summary.hand - len(given_up)
+    assert {one.hand for one in summary.rows.hands} == set(range(1, summary.hand + 1)) - given_up
+    assert [one.place for one in summary.seats] == [
+        {rank.seat: rank.place for rank in ranking(night)}[one.seat] for one in summary.seats
+    ]
+    assert {one.seat for one in summary.seats if one.place == 1} >= set(summary.winners)
 
 
-def check_pots(summary: NightSummary, steps: log.Steps) -> None:
+def check_pots(summary: NightSummary, states: Sequence[Night]) -> None:
     """No pot ever held more than its most, nobody took more than that, and grew for no longer than was played."""
     for pot in summary.details.pots:
-        assert pot.most == max(state.ledger.holds(pot.id) for _, _, state in steps)
+        assert pot.most == max(state.ledger.holds(pot.id) for state in states)
     for (_, place), chips in _sums(summary).items():
         assert 0 < chips <= summary.details.pots[place].most
     assert all(1 <= one.grown <= one.hand for one in summary.rows.taken)

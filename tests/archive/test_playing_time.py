@@ -49,7 +49,7 @@ def test_a_hand_lasts_until_the_next_and_a_break_is_no_play() -> None:
     preset, recorded = two_hands()
     sits, hands = [0, 10, 20], [100, 110, 400, 420, 1021, 1030, 1330, 1350]
     found = time_of(preset, timed(recorded, [*sits, *hands, 1940]))
-    assert found == PlayingTime((320, 329 + 590), 590)
+    assert found == PlayingTime((320, 329 + 590), (1, 2), 590)
     assert (found.played, found.longest_hand) == (1239, 2)
 
 
@@ -58,7 +58,7 @@ def test_a_score_game_begins_with_the_last_who_sat_down_and_a_round_lasts_until_
     recorded: list[Event] = [Sit(SeatId(seat), Name(seat)) for seat in "ab"]
     recorded += [Scores({"a": Points(at), "b": Points(3)}) for at in range(3)]
     found = time_of(preset, timed(recorded, [0, 500, 800, 1000, 1600]))
-    assert found == PlayingTime((300, 200, 600), 600)
+    assert found == PlayingTime((300, 200, 600), (1, 2, 3), 600)
 
 
 def test_times_that_cant_be_those_of_the_play_say_nothing() -> None:
@@ -108,13 +108,20 @@ def test_hands_and_breaks_are_the_time_from_the_first_hand_to_the_end(chance: Ra
     first -= not steps[0][2].preset.is_pot_game
     end = next((at for at, (_, _, night) in enumerate(steps) if night.is_over), len(steps) - 1)
     moments = [datetime.fromisoformat(entries[number - 1].at or "") for number, _, _ in steps[first : end + 1]]
-    waits = [max(0.0, (now - then).total_seconds()) for then, now in pairwise(moments)]
+    given_up = {night.hand for _, _, night in steps if night.is_abandoned}
+    nights = [night for _, _, night in steps[first : end + 1]]
+    waits = [
+        max(0.0, (now - then).total_seconds())
+        for (then, now), night in zip(pairwise(moments), nights, strict=False)
+        if night.hand not in given_up
+    ]
     breaks = sum(one for one in waits if one > BREAK_SECONDS)
     assert found.played + breaks == sum(waits)
     assert min(found.hands) >= 0
-    assert len(found.hands) == steps[-1][2].hand
+    assert [*found.numbers] == [hand for hand in range(1, steps[-1][2].hand + 1) if hand not in given_up]
+    assert len(found.hands) == len(found.numbers)
     assert found.longest_wait == max(one for one in waits if one <= BREAK_SECONDS)
-    if moments == sorted(moments):
+    if moments == sorted(moments) and not given_up:
         assert found.played + breaks == (moments[-1] - moments[0]).total_seconds()
 
 

@@ -83,7 +83,8 @@ def test_streaks_of_nights_break_at_another_winner_and_not_at_a_night_missed() -
     def night(code: str, day: int, results: Mapping[str, int]) -> NightSummary:
         base = rummy(code=code)
         best = max(results.values())
-        seats = tuple(base.seats[0]._replace(seat=seat, net=net) for seat, net in results.items())
+        place = {net: 1 + sum(other > net for other in results.values()) for net in results.values()}
+        seats = tuple(base.seats[0]._replace(seat=seat, net=net, place=place[net]) for seat, net in results.items())
         winners = tuple(seat for seat, net in results.items() if net == best)
         began = f"2026-03-{day:02}T20:00:00Z"
         return replace(base, seats=seats, winners=winners, began_at=began)
@@ -115,14 +116,14 @@ def test_what_is_won_in_a_hand_comes_from_its_losers_in_proportion_and_counts_fr
     )
     summary = replace(base, details_text=to_json(base.details._replace(won=won)))
     nights = played([replace(summary, code=f"n{at}") for at in range(5)])
-    assert rivals(nights, "a", CHIPS) == [Rival("b", 25, 5), Rival("c", 12, 5), Rival("d", 0, 5)]
+    assert rivals(nights, "a", CHIPS) == [Rival("b", 25, 5), Rival("c", 13, 5), Rival("d", 0, 5)]  # 12 1/2
     assert rivals(nights, "b", CHIPS) == [Rival("d", 0, 5), Rival("c", -8, 5), Rival("a", -25, 5)]
     assert rivals(nights[:4], "a", CHIPS) == []
     assert rivals(nights, "a", MONEY) == rivals(nights, "a", NICKELS) == []
     nickels = [replace(one.summary, money=(2, 10)) for one in nights]
     assert rivals(played(nickels), "a", MONEY)[0] == Rival("b", 125, 5)
     twice = played([one.summary for one in nights], lambda _code, seat: "a" if seat == "c" else seat)
-    assert rivals(twice, "a", CHIPS)[0] == Rival("b", 32, 5), "25 and what c won from b; nothing from oneself"
+    assert rivals(twice, "a", CHIPS)[0] == Rival("b", 33, 5), "25 and what c won from b; nothing from oneself"
 
 
 def test_the_best_partner_is_at_the_table_of_better_nights_than_all() -> None:
@@ -147,14 +148,14 @@ def test_each_pot_has_how_often_it_paid_and_how_big_it_grew() -> None:
 
 
 def test_a_night_that_goes_on_or_had_no_hand_counts_nowhere() -> None:
-    going_on, empty = replace(rummy(), phase="play"), replace(rummy(), hand=0)
+    going_on, empty = replace(rummy(), phase="play"), replace(rummy(), hands=0)
     assert played([going_on, empty]) == []
 
 
 def test_a_score_game_is_no_night_of_somebody_who_has_played_no_round() -> None:
     nights = played([score_night("hearts-comes-late-and-leaves")])
     assert people_of(nights) == ["a", "b", "c", "d"]
-    assert [(one.seat, one.hands, one.score) for one in nights[0].summary.seats][-2:] == [("d", 1, 22), ("e", 0, 0)]
+    assert [(one.seat, one.hands, one.score) for one in nights[0].summary.seats][-2:] == [("d", 1, 10), ("e", 0, 0)]
     assert totals_of(nights, "e").nights == 0
 
 

@@ -1,9 +1,11 @@
 """How long an honest phone waits while strangers drip half requests. Run with `python tests/bench/slow_requests.py`.
 
 350 connections from one address each send a byte a second and come again when they are cut off; the phones play.
+With `--dearest` it prints what each text costs that a stranger can send: processor seconds and megabytes.
 """
 
 import asyncio
+import json
 import statistics
 import sys
 import tempfile
@@ -16,8 +18,16 @@ import click
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 from support.bench_table import SEATS, BenchTable, new_bench_table, served
+from support.dear_texts import dear_board, dear_texts
 from support.faults.script_phones import ScriptPhone
+from support.html_page import HtmlPage
 from support.load_tables import PENALTY
+from support.process_time import processor_seconds
+from support.remote_phone import RemotePhone
+from support.server_process import Command
+
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import preset_to
 
 STRANGER, HONEST = "127.0.0.66", "127.0.0.7"
 HALF = b"POST /join HTTP/1.1\r\nHost: x\r\nX-Slow: "
@@ -70,11 +80,45 @@ async def compare(table: BenchTable, seconds: float, strangers: int) -> tuple[li
     return quiet, attacked
 
 
+def peak_mb(process: int) -> float:
+    """Return the most memory that a process has had since it was last forgotten, in megabytes (Linux)."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+def print_dearest(corrections: int) -> None:
+    """Send each dear text from an address of its own to a server of its own; print what it costs, the dearest first."""
+    preset, costs = json.dumps(preset_to(built_in("michigan-rummy"))), list[tuple[float, float, str]]()
+    requests = {name: ("/arrive", {"text": text}) for name, text in dear_texts(preset, corrections).items()}
+    requests["a board"] = (f"/b/{dear_board()}", {})
+    for number, (name, (path, form)) in enumerate(requests.items()):
+        with tempfile.TemporaryDirectory() as folder:
+            command = Command(Path(folder) / "data")
+            assert command.process
+            process, phone = command.process.pid, RemotePhone(command.port, f"127.0.0.{100 + number}")
+            phone.get("/arrive")
+            Path(f"/proc/{process}/clear_refs").write_text("5", encoding="ascii")  # forgets the peak
+            seconds, megabytes = processor_seconds(process), peak_mb(process)
+            answer = phone.post(path, form) if form else phone.get(path)
+            costs.append((processor_seconds(process) - seconds, peak_mb(process) - megabytes, name))
+            said = HtmlPage(answer.text).texts("#main .note.bad")
+            click.echo(f"{name}: {answer.status} {said[:1]}", err=True)
+            command.kill()
+    for seconds, megabytes, name in sorted(costs, reverse=True):
+        size = len(requests[name][1].get("text", requests[name][0]))
+        click.echo(f"| {name} | {size:,} B | {seconds:.2f} s | {megabytes:.0f} MB |")
+
+
 @click.command()
 @click.option("--strangers", default=350)
 @click.option("--seconds", default=20.0, help="For the quiet part, and again for the attack.")
-def main(strangers: int, seconds: float) -> None:
+@click.option("--dearest", is_flag=True, help="Print what a stranger's dearest requests cost instead.")
+@click.option("--corrections", default=400, help="In the dearest code: as many entries, and corrections of the first.")
+def main(strangers: int, seconds: float, corrections: int, *, dearest: bool) -> None:
     """Run it and print."""
+    if dearest:
+        print_dearest(corrections)
+        return
     with tempfile.TemporaryDirectory() as folder:
         table = new_bench_table(Path(folder), 0)
         with served(table):

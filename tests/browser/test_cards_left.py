@@ -69,7 +69,7 @@ def test_a_key_that_does_nothing_looks_so_and_a_screen_reader_hears_whom_the_nex
     said = "text => document.querySelector('body > [role=status].vh').textContent === text"
     night.phones["ben"].tap_word("I am out of cards!")
     host.see("#c-ida.now")
-    host.page.keyboard.press("3")  # a laptop's keyboard types too
+    host.cards(3)
     until(host.page, said, "Ida: 3. Now Ruth")
     host.cards(1)
     until(host.page, said, "Ruth: 1. Now Mia")
@@ -80,6 +80,114 @@ def test_a_key_that_does_nothing_looks_so_and_a_screen_reader_hears_whom_the_nex
     host.see(f".pad [data-key='7']{LOUD}")
     host.cards(7)
     shows(night, "ida", "7")
+
+
+SAID = "text => document.querySelector('body > [role=status].vh').textContent === text"
+TOLD = "text => document.querySelector('#bubble').textContent === text"
+
+
+def test_on_a_keyboard_a_number_is_typed_and_enter_says_it(night: BrowserNight) -> None:
+    host, press = night.host, night.host.page.keyboard.press
+    night.phones["ben"].tap_word("I am out of cards!")
+    host.see("#c-ida.now")
+    press("1")
+    until(host.page, SAID, "Ida: 1")
+    press("1")
+    until(host.page, SAID, "Ida: 11")
+    assert host.page.evaluate("document.activeElement.id") == "c-ida"
+    press("Enter")
+    until(host.page, SAID, "Ida: 11. Now Ruth")
+    shows(night, "ida", "11")
+    press("Backspace")
+    until(host.page, SAID, "Ida: 11. Now Ida")
+    press("2")
+    press("Enter")
+    shows(night, "ida", "2")
+    press("3")
+    press("Backspace")
+    until(host.page, SAID, "Ruth: –")
+    press("4")
+    host.tap("#c-mia")  # another row is chosen: what was typed is said
+    shows(night, "ruth", "4")
+
+
+def test_enter_presses_only_what_has_the_focus(night: BrowserNight) -> None:
+    """On a list, on the page, in the dock itself: nothing is recorded and nothing said."""
+    head = night.head()
+    for phone in (night.phones["ben"], night.host):
+        for spot in ("#strip", "#live", "#dock", "body", "#sheets"):
+            phone.page.evaluate("spot => document.querySelector(spot)?.focus()", spot)
+            phone.page.keyboard.press("Enter")
+    night.phones["ben"].see_word("I am out of cards!")
+    night.host.see_word("Someone is out")
+    assert night.head() == head
+    night.host.page.keyboard.press("?")
+    night.host.see("#key-hints")
+    assert "g" in night.host.page.locator("#key-hints kbd").all_text_contents()
+    night.host.page.keyboard.press("?")
+    until(
+        night.phones["ben"].page, "() => getComputedStyle(document.querySelector('#do-out')).pointerEvents !== 'none'"
+    )
+    night.phones["ben"].page.keyboard.press("g")  # the main button
+    night.host.see(".count")
+
+
+def test_whose_number_was_overwritten_is_told(night: BrowserNight) -> None:
+    host, ben, mia = night.host, night.phones["ben"], night.phones["mia"]
+    host.tap_word("Someone is out")
+    host.tap("#s-ida")
+    host.tap("#c-ben")
+    host.cards(2)
+    shows(night, "ben", "2")
+    ben.cards(5)
+    until(host.page, TOLD, "Ben: 5, from another phone (you had 2)")
+    assert host.page.get_attribute("#bubble", "role") == "status"
+    host.see("#bubble")
+    mia.cards(3)
+    until(host.page, TOLD, "Mia: 3, from another phone")
+    host.tap("#c-mia")
+    host.cards(4)
+    until(mia.page, TOLD, "Mia: 4, from another phone (you had 3)")
+    host.see("#c-ruth.now")
+    host.page.keyboard.press("1")
+    assert ben.page.inner_text("#bubble") != "Mia: 4, from another phone (you had 3)"
+
+
+def test_what_is_typed_for_somebody_gives_way_to_their_own_word_and_is_told(night: BrowserNight) -> None:
+    host, ben = night.host, night.phones["ben"]
+    host.tap_word("Someone is out")
+    host.tap("#s-ida")
+    host.tap("#c-ben")
+    host.page.keyboard.press("1")
+    ben.cards(5)
+    until(host.page, TOLD, "Ben: 5, from another phone (you had 1)")
+    until(host.page, "() => document.querySelector('#c-ben .slot').textContent === '5'")
+
+
+def test_a_number_that_nobody_can_hold_is_refused_with_a_word(night: BrowserNight) -> None:
+    host = night.host
+    night.phones["ben"].tap_word("I am out of cards!")
+    host.see("#c-ida.now")
+    most = int(host.page.get_attribute(".count", "data-most") or 0)
+    for digit in str(most + 1):
+        host.page.keyboard.press(digit)
+    until(host.page, TOLD, f"{most} at most")
+    assert host.page.inner_text("#c-ida .slot") == str(most + 1)[:-1]
+
+
+def test_what_was_typed_and_not_said_is_there_again_after_back_and_a_new_load(night: BrowserNight) -> None:
+    host = night.host
+    night.phones["ben"].tap_word("I am out of cards!")
+    host.see("#c-ida.now")
+    host.page.keyboard.press("1")
+    host.page.go_back(wait_until="commit")
+    host.tap("[data-to-count]")
+    assert host.page.inner_text("#c-ida .slot") == "1"
+    host.page.reload()
+    host.see("#c-ida.now")
+    host.page.keyboard.press("0")
+    host.page.keyboard.press("Enter")
+    shows(night, "ida", "10")
 
 
 def test_a_digit_on_its_way_to_one_person_is_not_given_to_the_next(night: BrowserNight) -> None:

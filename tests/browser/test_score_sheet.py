@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page
 from support.four_phones import FourPhones, at_one_night, four_phones
-from support.waiting import resize
+from support.waiting import resize, until
 
 SIZES = ((320, 568), (568, 320), (844, 390), (1366, 768), (390, 844))
 
@@ -105,6 +105,77 @@ def test_a_wrong_sum_is_not_shown_while_a_number_is_typed_anew(phones: FourPhone
     page.tap("#next")
     phones.see("ruth", "Everybody has said their points.")
     assert not phones.errors
+
+
+TOLD = "text => document.querySelector('#bubble').textContent === text"
+
+
+def count_a_round(phones: FourPhones, *looking: str) -> Page:
+    """Return the host's page, at the count of a score sheet's first round."""
+    phones.open("score-sheet", looking=("ruth", *looking))
+    phones.tap("ruth", "#do-stock")
+    page = phones.pages["ruth"]
+    page.wait_for_selector("#pad-points")
+    return page
+
+
+def test_the_pad_takes_what_the_sheet_takes_and_refuses_more_with_a_word(phones: FourPhones) -> None:
+    page = count_a_round(phones)
+    for points in (1_000_000, -1_000_000, 48_000, 25_000):
+        type_points(phones, "ruth", points)
+    phones.tap("ruth", "#pay-deal")
+    phones.have(ruth=1_000_000, ben=-1_000_000, mia=48_000, tom=25_000)
+    phones.tap("ruth", "#do-stock")
+    for digit in "48000000":
+        page.tap(f'[data-digit="{digit}"]')
+    until(page, TOLD, "1,000,000 at most")
+    assert page.inner_text("#h-ruth .slot") == "480000"
+    fits(page)
+
+
+def test_back_closes_the_count_and_what_was_typed_is_there_again(phones: FourPhones) -> None:
+    page = count_a_round(phones, "ben")
+    page.tap('[data-digit="1"]')
+    page.tap('[data-digit="2"]')
+    type_points(phones, "ben", 7)
+    until(page, "() => document.querySelector('#h-ben').dataset.said === '7'")
+    page.go_back(wait_until="commit")
+    page.tap("[data-to-count] >> visible=true")
+    assert page.inner_text("#h-ruth .slot") == "12"
+    page.goto(f"{phones.url}/n/{phones.code}/log")
+    page.go_back()
+    page.wait_for_selector(".hands >> visible=true")
+    until(page, "() => document.querySelector('#h-ruth .slot').textContent === '12'")
+    page.tap("#next")
+    until(page, "() => document.querySelector('#h-ruth').dataset.said === '12'")
+
+
+def test_a_typed_count_is_overwritten_only_with_a_word(phones: FourPhones) -> None:
+    page = count_a_round(phones, "ben", "mia")
+    page.tap("[data-hand=ben]")
+    type_points(phones, "ruth", 2)
+    page.tap("[data-hand=mia]")
+    page.tap('[data-digit="9"]')  # typed, and not said yet
+    type_points(phones, "ben", -5)
+    until(page, TOLD, "Ben: −5, from another phone (you had 2)")
+    type_points(phones, "mia", 4)
+    until(page, TOLD, "Mia: 4, from another phone (you had 9)")
+    assert page.inner_text("#h-mia .slot") == "4"
+
+
+def test_on_a_keyboard_enter_says_the_number_in_its_row(phones: FourPhones) -> None:
+    page = count_a_round(phones)
+    for number in ("11", "-4", "30", "7"):
+        for key in number[::-1] if number.startswith("-") else number:
+            page.keyboard.press(key)
+        page.keyboard.press("Enter")
+    until(page, "() => !document.querySelector('#pay-deal').disabled")
+    assert page.locator(".hand .slot").all_text_contents() == ["11", "−4", "30", "7"]
+    page.evaluate("document.querySelector('.hands').focus()")
+    page.keyboard.press("Enter")
+    until(page, "() => getComputedStyle(document.querySelector('#pay-deal')).pointerEvents !== 'none'")
+    page.keyboard.press("g")
+    phones.have(ruth=11, ben=-4, mia=30, tom=7)
 
 
 SEATS = ("ruth", "ben", "mia", "tom")

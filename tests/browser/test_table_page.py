@@ -275,6 +275,36 @@ def test_chips_fly_for_the_event_just_made_and_not_for_missed_ones(phones: FourP
     assert page.evaluate("window.flown") == 0
 
 
+FLIGHT = """() => new Promise((done) => {
+  const look = (chip) => {
+    const side = chip.getBoundingClientRect().width;
+    const drawn = document.querySelector(chip.querySelector("use").href.baseVal);
+    const face = 2 * document.querySelector("#k0 circle[fill]").r.baseVal.value;
+    const piles = [...document.querySelectorAll("#live .pile")].map((pile) => {
+      const zoom = pile.querySelector("g[transform]")?.transform.baseVal[0].matrix.a || 1;
+      return (pile.getBoundingClientRect().width * face * zoom) / pile.viewBox.baseVal.width;
+    });
+    done({ flying: (side * face) / drawn.viewBox.baseVal.width, piles });
+  };
+  const isChip = (one) => one.matches?.(".flying-chip");
+  const watch = (all) => all.flatMap((one) => [...one.addedNodes]).filter(isChip).forEach(look);
+  new MutationObserver(watch).observe(document.body, { childList: true });
+})"""
+
+
+@pytest.mark.usefixtures("motion")
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (1920, 1080)])
+def test_a_chip_flies_as_large_as_it_lies(phones: FourPhones, size: tuple[int, int]) -> None:
+    begin(phones, "tom")
+    page = phones.pages["tom"]
+    resize(page, *size)
+    page.evaluate(f"() => {{ window.flight = ({FLIGHT})(); }}")
+    record(phones, {"kind": "collect", "seat": "ben", "pot": "ace-hearts"})
+    chips = page.evaluate("() => window.flight")
+    assert chips["piles"]
+    assert all(0.5 < chips["flying"] / lying < 1.6 for lying in chips["piles"]), chips
+
+
 def test_the_table_fits_every_screen(phones: FourPhones) -> None:
     record(phones, {"kind": "sit", "seat": "ana", "name": "Ana"})
     begin(phones)

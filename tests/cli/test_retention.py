@@ -1,5 +1,6 @@
 """Nights whose time is over leave the pages, the memory and the copies, each with a line in the terminal."""
 
+from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -7,12 +8,27 @@ import pytest
 from support.client_phones import Site
 
 from tracker.app.nights import Nights
-from tracker.app.settings import FolderSettings
-from tracker.cli.serve import announce, daily_removal, remove_ended
+from tracker.app.program_days import ProgramDays
+from tracker.app.retention import NOTICE_DAYS, Retention
+from tracker.cli.keep_months import announce, hourly_removal, remove_ended
 from tracker.storage import NotSaved, Store
 from tracker.storage.backups import Backups
-from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
+
+
+class Calendar:
+    """A machine's clock and its uptime, which go on by whole days."""
+
+    def __init__(self) -> None:
+        self.now, self.uptime = datetime.now(UTC), 0.0
+
+    def retention(self, store: Store, months: int) -> Retention:
+        return Retention(store, months, ProgramDays(store, lambda: self.now, lambda: self.uptime))
+
+    def pass_days(self, days: int, each_day: Callable[[], object]) -> None:
+        for _ in range(days):
+            self.now, self.uptime = self.now + timedelta(days=1), self.uptime + 24 * 3600
+            each_day()
 
 
 def test_a_removed_night_is_nowhere_any_more(
@@ -31,7 +47,9 @@ def test_a_removed_night_is_nowhere_any_more(
     store.remover.remove({later: store.head(later)[0]})
     tables.forget(later)
 
-    remove_ended(Retention(store.remover, 1, lambda: datetime(2100, 1, 1, tzinfo=UTC)), tables)
+    calendar = Calendar()
+    retention = calendar.retention(store, 1)
+    calendar.pass_days(40, lambda: remove_ended(retention, tables))
     said = capsys.readouterr().out
     before = [one for one in backups.all() if one.name.startswith("removal-")]
     assert [row.code for one in before for row in one.nights()] == [code], "a copy was made first"
@@ -50,42 +68,75 @@ def test_a_removed_night_is_nowhere_any_more(
 def test_nothing_is_removed_before_it_was_announced_for_thirty_days(
     store: Store, live: StreamHub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tables, clock = Nights(store, live, Backups(store, tmp_path / "backups")), [datetime(2026, 11, 22, tzinfo=UTC)]
+    tables, calendar = Nights(store, live, Backups(store, tmp_path / "backups")), Calendar()
     for year in range(2001, 2006):
         moment = f"{year}-05-05T20:00:00Z"
         store.create_night(code=f"of{year}", name="Old", preset="{}", options="{}", created_at=moment)
-    settings = FolderSettings(store)
-
-    def started(months: int) -> Retention:
-        since = settings.kept_since(months, clock[0].isoformat())
-        return Retention(store.remover, months, lambda: clock[0], begun=datetime.fromisoformat(since))
-
-    for months in (24, 2, 24):  # each other number is announced anew
-        for days in (0, 29):
-            clock[0] += timedelta(days=days)
-            retention = started(months)
-            announce(retention)
-            assert "5 nights are removed for good" in capsys.readouterr().out
-            assert len(retention.soon()) == 5
-            remove_ended(retention, tables)
-            assert len(tables.nights()) == 5
-    clock[0] += timedelta(days=1)
-    remove_ended(started(24), tables)
+    for months in (240, 2):  # how many nights are announced goes by the months, and the notice by the days
+        retention = calendar.retention(store, months)
+        retention.look()
+        announce(retention)
+        assert "5 nights are to be removed for good" in capsys.readouterr().out
+        calendar.pass_days(14, lambda: remove_ended(retention, tables))  # noqa: B023 - used up at once
+        assert len(tables.nights()) == len(retention.soon()) == 5
+    calendar.pass_days(NOTICE_DAYS - 28 - 1, lambda: remove_ended(retention, tables))
+    assert len(tables.nights()) == 5
+    calendar.pass_days(1, lambda: remove_ended(retention, tables))
     assert tables.nights() == []
-    assert settings.kept_since(None, "") == ""
+
+
+def test_a_copy_made_before_a_removal_stays_as_long_as_the_notice_was(
+    store: Store, live: StreamHub, tmp_path: Path
+) -> None:
+    tables, calendar = Nights(store, live, Backups(store, tmp_path / "backups")), Calendar()
+    retention = calendar.retention(store, 1)
+    for day in range(10):  # ten removals, one a day
+        at = (calendar.now + timedelta(days=day + 2)).isoformat()
+        store.create_night(code=f"night{day}", name="Old", preset="{}", options="{}", created_at=at)
+
+    def copies() -> list[Path]:
+        return [*(tmp_path / "backups").glob("removal-*.db")]
+
+    calendar.pass_days(45, lambda: remove_ended(retention, tables))
+    assert tables.nights() == []
+    assert len(copies()) == 10, "all of them"
+    calendar.pass_days(NOTICE_DAYS, lambda: remove_ended(retention, tables))
+    assert copies() == []
+
+
+def test_a_clock_that_has_jumped_is_said_and_removes_nothing(
+    store: Store, live: StreamHub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables, calendar = Nights(store, live, Backups(store, tmp_path / "backups")), Calendar()
+    tables.open("michigan-rummy")
+    calendar.retention(store, 6).look()
+    calendar.now += timedelta(days=400)
+    retention = calendar.retention(store, 6)
+    remove_ended(retention, tables)
+    announce(retention)
+    said = capsys.readouterr()
+    assert "1 night is to be removed for good" in said.out
+    assert "nothing is removed now, this machine's clock has jumped" in said.err
+    assert len(tables.nights()) == 1
+    page = Site(tables, retention=retention)
+    host = page.host()
+    code = page.open_night(host)
+    assert "the clock of this machine has jumped from" in host.get(f"/nights/{code}").text
 
 
 def test_a_copy_that_can_not_be_made_keeps_every_night(store: Store, live: StreamHub, tmp_path: Path) -> None:
     tables = Nights(store, live, Backups(store, tmp_path / "file" / "backups"))
     (tmp_path / "file").write_text("no folder", encoding="utf-8")
     tables.open("michigan-rummy")
+    calendar = Calendar()
+    retention = calendar.retention(store, 1)
     with pytest.raises(NotSaved):
-        remove_ended(Retention(store.remover, 1, lambda: datetime(2100, 1, 1, tzinfo=UTC)), tables)
+        calendar.pass_days(70, lambda: remove_ended(retention, tables))
     assert len(tables.nights()) == 1
 
 
 def test_without_the_option_nothing_is_removed(tables: Nights) -> None:
     Site(tables).open_night(Site(tables).host(), "Ruth")
-    with daily_removal(None, tables):
+    with hourly_removal(None, tables):
         pass
     assert len(tables.nights()) == 1

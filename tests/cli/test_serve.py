@@ -117,8 +117,12 @@ def test_a_damaged_file_is_refused_in_one_line_by_the_default_command_which_is_s
     (tmp_path / "nights.db").write_bytes(b"junk" * 1000)
     result = run_command("--no-browser", "--data", tmp_path)
     assert result.returncode == 1
-    said = r"Error: [^\n]+can't be opened: file is not a database; board-tracker restore lists the copies [^\n]+\n"
-    assert re.fullmatch(said, result.stderr)
+    said = r"Error: [^\n]+can't be opened: file is not a database"
+    assert re.fullmatch(rf"{said}\n", result.stderr), "there are no copies"
+    (tmp_path / "backups").mkdir()
+    (tmp_path / "backups/asked-20261126.db").write_bytes(b"junk")
+    again = run_command("--no-browser", "--data", tmp_path)
+    assert re.fullmatch(rf"{said}; board-tracker restore lists the copies [^\n]+\n", again.stderr)
 
 
 def test_the_scripts_token_is_the_same_every_time_and_for_this_user_only(tmp_path: Path) -> None:

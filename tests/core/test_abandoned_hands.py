@@ -49,10 +49,10 @@ def test_nothing_more_happens_in_a_hand_that_was_given_up() -> None:
     assert over.refusal("abandon").code == "wrong-moment"
 
 
-def test_nobody_won_a_hand_that_was_given_up() -> None:
+def test_the_last_hand_is_the_last_that_was_finished() -> None:
     night = kitty().hand("p").out("q", p=1, r=1, s=1).record("hand", dealer="q")
     night.record("no-sale").record("abandon").record("end")
-    assert night.nets == {"p": -2, "q": 6, "r": -2, "s": -2}
+    assert night.nets == {"p": -17, "q": 51, "r": -17, "s": -17}
 
 
 @pytest.mark.parametrize("source", ["a", "bank", "king-clubs"])

@@ -123,6 +123,7 @@ def test_a_pot_lay_on_the_board_in_every_hand_that_it_grew(preset: Preset, chanc
     preset = preset.with_options(random_options(preset, chance))
     ends = hand_ends(states(preset, random_night(preset, chance, 80, people)))
     for one in pots_taken(ends):
-        for end in ends[one.hand - one.hands_grown : one.hand - 1]:
+        at = [end.hand for end in ends].index(one.hand)
+        for end in ends[at + 1 - one.hands_grown : at]:
             assert end.ledger.holds(one.pot) > 0
             assert end.deal is None or one.pot not in end.deal.taken

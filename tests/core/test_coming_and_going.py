@@ -46,12 +46,24 @@ class Sheet:
     here: list[str] = field(default_factory=list)
     began: dict[str, int] = field(default_factory=dict)
     played: list[dict[str, int]] = field(default_factory=list)
+    paused: list[set[str]] = field(default_factory=list)
     waiting: set[str] = field(default_factory=set)
+    left_at: dict[str, int] = field(default_factory=dict)
+    """How many rounds there had been when somebody stopped playing, and has not played again."""
 
     def sum(self, seat: str) -> int:
         if not self.has_played(seat):
             return self.begins()
+        worse = max if self.wins == "low" else min
+        return worse(self.own(seat), self.begins()) if self.is_back(seat) else self.own(seat)
+
+    def own(self, seat: str) -> int:
         return self.began[seat] + sum(points.get(seat, 0) for points in self.played)
+
+    def is_back(self, seat: str) -> bool:
+        """Return whether somebody at the table has stopped for some rounds, and has not played since."""
+        is_here = seat in self.here and self.has_played(seat)
+        return is_here and self.left_at.get(seat, len(self.played)) < len(self.played)
 
     def has_played(self, seat: str) -> bool:
         return any(seat in points for points in self.played)
@@ -60,15 +72,29 @@ class Sheet:
         self.here.append(seat)
         if self.played:
             self.waiting.add(seat)
+            self.left_at.setdefault(seat, len(self.played))
+
+    def leave(self, seat: str) -> None:
+        self.here.remove(seat)
+        self.left_at.setdefault(seat, len(self.played))
 
     def begins(self) -> int:
-        sums = [self.sum(other) for other in self.here if self.has_played(other)]
+        sums = [self.own(other) for other in self.here if self.has_played(other) and not self.is_back(other)]
         if sums and self.late == "average":
             return floor(Fraction(sum(sums), len(sums)) + Fraction(1, 2))
-        return max(sums) if sums and self.late == "worst" and self.wins == "low" else 0
+        if sums and self.late == "worst":
+            return max(sums) if self.wins == "low" else min(0, *sums)
+        return 0
 
-    def round(self, points: dict[str, int]) -> None:
-        self.began |= {seat: self.begins() for seat in points if not self.has_played(seat)}
+    def round(self, points: dict[str, int], paused: set[str]) -> None:
+        began = {seat: self.begins() for seat in points if not self.has_played(seat)}
+        began |= {seat: self.began[seat] + self.sum(seat) - self.own(seat) for seat in points if self.is_back(seat)}
+        self.began |= began
+        for seat in points:
+            self.left_at.pop(seat, None)
+        for seat, rounds_before in self.left_at.items():
+            if seat in paused and rounds_before == len(self.played):
+                self.left_at[seat] += 1  # a pause is no stop
         self.played.append(points)
         self.waiting.clear()
 
@@ -111,15 +137,17 @@ def play(chance: Random, swap: bool = False) -> tuple[CoreNight, Sheet]:
             night.record("sit", seat=seat, name=seat.upper())
             sheet.sit(seat)
         must = [seat for seat in sheet.here if seat not in sheet.waiting]
-        players = [seat for seat in sorted(sheet.here) if seat in must or chance.random() < 0.5]
+        there = [seat for seat in sorted(sheet.here) if seat in must or chance.random() < 0.5]
+        paused = {seat for seat in there if chance.random() < 0.15}
+        players = [seat for seat in there if seat not in paused]
         if len(players) > 1:
             points = {seat: chance.randint(-20, 30) for seat in players}
-            night.record("scores", points=points)
-            sheet.round(points)
+            night.record("scores", points=points, **({"sits_out": sorted(paused)} if paused else {}))
+            sheet.round(points, paused)
         for seat in sorted(sheet.here):
             if chance.random() < 0.15:
                 night.record("leave", seat=seat)
-                sheet.here.remove(seat)
+                sheet.leave(seat)
         coming = [seat for seat in PEOPLE if seat not in sheet.here and chance.random() < 0.25]
     return night, sheet
 
@@ -250,11 +278,75 @@ def test_who_waits_out_a_round_begins_with_the_worst_sum_after_it() -> None:
     assert night.record("scores", points={"a": 20, "b": 3, "c": 3}).scores["d"] == 30
 
 
-def test_who_comes_back_has_the_points_of_before() -> None:
+def test_who_stops_for_some_rounds_and_comes_back_begins_with_what_a_newcomer_would_get_if_that_is_worse() -> None:
     night = hearts({"a": 10, "b": 12, "c": 4}).record("leave", seat="b")
-    night.record("scores", points={"a": 13, "c": 13}).record("sit", seat="b", name="B")
+    night.record("scores", points={"a": 13, "c": 13})
     assert night.scores == {"a": 23, "b": 12, "c": 17}
+    night.record("sit", seat="b", name="B")
+    assert night.scores == {"a": 23, "b": 23, "c": 17}
+    assert night.record("leave", seat="b").scores["b"] == 12
+    night.record("sit", seat="b", name="B").record("scores", points={"a": 0, "c": 13})
+    assert night.scores == {"a": 23, "b": 30, "c": 30}
+    assert night.record("scores", points={"a": 0, "b": 13, "c": 13}).scores == {"a": 23, "b": 43, "c": 43}
+    assert night.record("end").winners == ["a"]
+    assert sum(nets(night.night).values()) == 0
+    worse = hearts({"a": 10, "b": 42, "c": 4}).record("leave", seat="b")
+    worse.record("scores", points={"a": 13, "c": 13}).record("sit", seat="b", name="B")
+    assert worse.scores["b"] == 42
+
+
+def test_who_leaves_and_comes_back_without_missing_a_round_has_the_own_sum() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 24}).record("leave", seat="b").record("sit", seat="b", name="B")
+    assert night.scores["b"] == 12
+    night.record("scores", points={"a": 1, "c": 1})  # waits, as a newcomer may, and so misses one
+    assert night.scores["b"] == 25
+
+
+def test_a_pause_changes_no_sum_moves_no_money_and_is_no_stop() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4})
+    night.record("scores", points={"a": 13, "c": 13}, sits_out=["b"])
+    assert night.scores == {"a": 23, "b": 12, "c": 17}
+    assert nets(night.night) == {"a": -4, "b": -10, "c": 14}
+    assert night.night.deals[-1].winners == ("a", "c")
+    assert night.record("leave", seat="b").record("sit", seat="b", name="B").scores["b"] == 12
     assert night.record("end").winners == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"points": {"a": 1, "b": 2}}, "how many points for C?"),
+        ({"points": {"a": 1, "b": 2}, "sits_out": ["d"]}, "d has points or is not at the table, so does not pause"),
+        (
+            {"points": {"a": 1, "b": 2, "c": 3}, "sits_out": ["c"]},
+            "C has points or is not at the table, so does not pause",
+        ),
+        ({"points": {"a": 1}, "sits_out": ["b", "c"]}, "a round needs at least two people"),
+    ],
+)
+def test_a_pause_is_of_somebody_at_the_table_who_has_no_points_and_leaves_two_who_play(
+    fields: dict[str, Any], said: str
+) -> None:
+    assert str(hearts().refusal("scores", **fields)) == said
+
+
+def test_where_most_points_win_the_worst_sum_is_below_zero_or_zero() -> None:
+    below = CoreNight("rummy-500", "ab", options={"points.late": "worst"})
+    below.record("scores", points={"a": -30, "b": -40}).record("sit", seat="c", name="C")
+    assert below.scores["c"] == -40
+    assert below.winners == ["a"]
+    above = CoreNight("rummy-500", "ab", options={"points.late": "worst"})
+    above.record("scores", points={"a": 30, "b": 40}).record("sit", seat="c", name="C")
+    assert above.scores["c"] == 0
+
+
+def test_who_comes_back_to_a_table_without_a_sum_of_others_keeps_the_own() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4}).record("leave", seat="b")
+    night.record("scores", points={"a": 13, "c": 13}).record("leave", seat="a").record("leave", seat="c")
+    assert night.record("sit", seat="b", name="B").scores["b"] == 12
+
+
+def test_who_was_there_and_has_played_no_round_begins_as_a_newcomer() -> None:
     away = hearts({"a": 10, "b": 12, "c": 4}).record("sit", seat="d", name="D").record("leave", seat="d")
     away.record("scores", points={"a": 13, "b": 0, "c": 13}).record("sit", seat="d", name="D")
     assert away.scores["d"] == 23  # d has played no round, and begins now

@@ -2,9 +2,12 @@
 
 from support.core_nights import CoreNight, kitty, rummy, snake
 
+from tracker.core import events
+from tracker.core.log import Entry, replay_accepted
 from tracker.core.payment_list import settling
-from tracker.core.queries.summary import summary
+from tracker.core.queries.summary import Ranked, leaders, ranking, summary
 from tracker.core.settlement import leftover, leftover_shares
+from tracker.formats.codec import amended
 
 
 def with_board(night: CoreNight, dealer: str, chips: int) -> CoreNight:
@@ -30,9 +33,49 @@ def test_a_hand_that_nobody_won_leaves_an_equal_split() -> None:
     assert leftover_shares(night.night) == {"b": 12, "c": 12, "a": 12}
 
 
-def test_the_split_is_for_those_at_the_table_also_who_sat_out_or_came_last() -> None:
+def test_the_split_is_for_those_at_the_table_who_were_dealt_into_a_hand() -> None:
     night = with_board(rummy("abcd"), "b", 16).record("leave", seat="c").record("sit", seat="e", name="E")
-    assert leftover_shares(night.night) == {"d": 4, "e": 4, "a": 4, "b": 4}
+    assert leftover_shares(night.night) == {"d": 6, "a": 5, "b": 5}
+    night.record("hand", dealer="b", sits_out=["d"]).record("abandon")
+    assert "e" not in leftover_shares(night.night)  # a hand that was given up is none
+    assert "d" in leftover_shares(night.night)  # who sat out the last one was dealt in before
+
+
+def test_who_was_dealt_into_no_hand_is_no_winner_and_has_no_place() -> None:
+    night = rummy("abc").hand("c").out("a", b=1, c=2).record("sit", seat="e", name="E", chips=1).record("end").night
+    assert (leaders(night), night.net("e")) == (["a"], 0)
+    assert ranking(night)[-1] == Ranked(0, "e")
+    kept = rummy("abc", end="leave").hand("c").record("sit", seat="e", name="E")
+    kept.out("a", b=0, c=0).record("move", source="a", target="jackpot", chips=kept.stacks["a"])
+    assert kept.record("end").winners == ["b"]  # below zero, and above e who has won and lost nothing
+
+
+def test_of_hands_that_were_all_given_up_those_share_who_were_dealt_in() -> None:
+    night = rummy("abc").record("hand", dealer="a", sits_out=["c"]).record("abandon")
+    assert set(leftover_shares(night.night)) == {"a", "b"}
+    assert leaders(night.night) == []
+    assert set(leftover_shares(rummy("abc").moves("a", jackpot=5).night)) == {"a", "b", "c"}
+
+
+def test_who_was_dealt_into_no_hand_has_not_the_best_hand_of_the_night() -> None:
+    night = rummy("abc", end="poker_hand").hand("c").out("a", b=0, c=0).record("sit", seat="e", name="E")
+    assert str(night.refusal("end", winners=["e"])) == "E was dealt no hand, so has no part in it"
+    stored = [*night.entries, Entry(len(night.entries) + 1, events.End(("e",)))]
+    steps, replayed = replay_accepted(night.preset, stored, amended)
+    assert (replayed.failure, steps.night.is_over) == (None, True)  # as it was stored by an earlier version
+
+
+def test_the_pool_of_the_whole_night_is_won_before_its_end() -> None:
+    night = rummy("abc", poker__when="session_end").hand("c").out("a", b=0, c=0)
+    said = "nobody has won Poker pool yet: say who has the best hand of all, or who share it"
+    assert str(night.refusal("end")) == said
+    assert night.record("poker", winners=["a", "b", "c"]).record("end").night.is_over
+    gone = rummy("ab", poker__when="session_end").hand("b").out("a", b=0)
+    for seat in "cd":
+        gone.record("sit", seat=seat, name=seat)
+    for seat in "ab":
+        gone.record("leave", seat=seat)
+    assert gone.record("end").night.is_over  # nobody of the hand is there any more
 
 
 def test_fewer_chips_than_people_go_to_the_first_ones() -> None:

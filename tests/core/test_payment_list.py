@@ -3,6 +3,7 @@
 from support.core_nights import CoreNight, rounds, rummy, snake
 
 from tracker.core.payment_list import nets_in_cents, payment_list
+from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, night_to, states
 
@@ -76,3 +77,13 @@ def test_points_paid_on_the_sheet_are_the_banks_share_of_the_money() -> None:
     night = snake("wx", fault__to="sheet", money__cents=5).record("penalty", seat="w", offence="false-rummy")
     night.record("rummy", seat="x", hands={"w": 7}).record("end")
     assert nets_in_cents(night.night) == {"w": -135, "x": 35, "bank": 100}
+
+
+def test_without_money_parts_of_a_net_are_paid_as_often_as_the_state_says_that_they_are_owed() -> None:
+    night = rummy("abc").hand("c").out("a", b=3, c=0).record("end")
+    [first, *_] = summary(night.night)["payments"]
+    source, target, half = first["debtor"], first["creditor"], first["chips"] // 2
+    night.record("paid", source=source, target=target, cents=half)
+    night.record("paid", source=source, target=target, cents=half)
+    refused = night.refusal("paid", source=source, target=target, cents=half)
+    assert refused.code == "already-done"

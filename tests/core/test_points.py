@@ -3,10 +3,11 @@
 import pytest
 from support.core_nights import CoreNight, score_sheet
 
-from tracker.core import log
+from tracker.core import events, log
+from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.payment_list import nets, nets_in_cents, payment_list, totals
-from tracker.core.points_game import is_odd_sum
-from tracker.core.queries.summary import summary
+from tracker.core.points_game import PAUSES, PLAYS, is_odd_sum, pausing, proposed_pauses
+from tracker.core.queries.summary import ranking, summary
 from tracker.formats.codec import amended, entry_from
 
 
@@ -75,3 +76,47 @@ def test_a_round_is_corrected_and_taken_back_like_any_event() -> None:
 def test_pages_show_the_points_and_money_follows_from_the_differences() -> None:
     night = round_(score_sheet("wx", **MONEY), 10, 30).night
     assert (totals(night), nets(night)) == ({"w": 10, "x": 30}, {"w": -20, "x": 20})
+
+
+def test_a_round_that_comes_to_zero_is_asked_for_and_any_sum_is_not() -> None:
+    zero = score_sheet("wxy", **{"points.sum": 0}).night
+    assert not is_odd_sum(zero, {"w": 20, "x": -10, "y": -10})
+    assert is_odd_sum(zero, {"w": 20, "x": -10, "y": -9})
+    assert not is_odd_sum(score_sheet("wxy", **{"points.sum": "any"}).night, {"w": 20, "x": -10, "y": -9})
+    assert HOUSE_RULES["points"]["points.sum"].default == "any"
+    for wrong in ("none", -1, True, 1.5, None):
+        assert HOUSE_RULES["points"]["points.sum"].fault(wrong), wrong
+
+
+def test_whoever_completes_the_tenth_phase_wins_and_of_several_the_fewest_points() -> None:
+    night = CoreNight("ten-phases", "abc").record("scores", points={"a": 10, "b": 50, "c": 60})
+    assert night.preview(events.End(("b",))).completed == {"b"}
+    for winners, won, places in (
+        ([], ["a"], {"a": 1, "b": 2, "c": 3}),
+        (["b"], ["b"], {"b": 1, "a": 2, "c": 3}),
+        (["c", "b"], ["b"], {"b": 1, "c": 2, "a": 3}),
+    ):
+        ended = CoreNight("ten-phases", "abc").record("scores", points={"a": 10, "b": 50, "c": 60})
+        ended.record("end", winners=winners)
+        assert (ended.winners, {one.seat: one.place for one in ranking(ended.night)}) == (won, places)
+        assert nets(ended.night) == {"a": 90, "b": -30, "c": -60}
+    late = night.record("sit", seat="d", name="D")
+    assert str(late.refusal("end", winners=["d"])) == "D has played nothing, so can’t win"
+    assert str(score_sheet("wx").refusal("end", winners=["w"])) == "at this table the points alone decide who has won"
+
+
+def test_everybody_pays_who_completed_the_last_task_where_everybody_pays_the_winner() -> None:
+    rules = {"points.pay": "winner", "money.cents": 10}
+    night = CoreNight("ten-phases", "abc", options=rules).record("scores", points={"a": 10, "b": 50, "c": 60})
+    assert nets(night.record("end", winners=["b"]).night) == {"a": 0, "b": 10, "c": -10}
+
+
+def test_the_dealer_is_proposed_to_pause_from_three_people_on() -> None:
+    rules = {"points.dealer": "on", "points.pause": "dealer"}
+    night = score_sheet("wxy", **rules)
+    assert proposed_pauses(night.night) == ("w",)
+    night.record("scores", points={"x": 1, "y": 2}, sits_out=["w"])
+    assert (proposed_pauses(night.night), night.night.dealer) == (("x",), "w")
+    assert pausing(night.night, {"x": PLAYS, "y": PAUSES}) == ("y",)
+    assert proposed_pauses(score_sheet("wx", **rules).night) == ()
+    assert proposed_pauses(score_sheet("wxy", **{**rules, "points.dealer": "off"}).night) == ()

@@ -4,6 +4,7 @@ import math
 import socket
 import subprocess
 import sys
+from collections import Counter
 from contextlib import ExitStack, closing
 
 import pytest
@@ -135,8 +136,8 @@ def test_a_request_that_drips_is_cut_off_and_others_are_served(
 def test_one_address_that_holds_too_many_connections_loses_its_idle_ones(
     running: StreamServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(module, "PER_ADDRESS", 5)
-    running.server.unlimited = ()
+    monkeypatch.setattr(module, "PER_SENDER", 5)
+    running.server.unlimited = frozenset()
     with ExitStack() as stack:
         stream = running.open_stream(stack)
         wait_until(lambda: len(running.server.streams) == 1)
@@ -162,6 +163,30 @@ def test_where_too_many_are_connected_the_idlest_makes_room(running: StreamServe
         assert not stream.closed
         idle[0].settimeout(60)
         assert idle[0].recv(10) == b""
+
+
+def test_where_too_many_are_connected_the_network_with_the_most_makes_room(
+    running: StreamServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each address of that network has one connection, an honest browser has six."""
+    monkeypatch.setattr(connection, "sender_of", lambda address: address.replace("127.0.3.", "203.0.113."))
+    running.server.most_open = 20
+    with ExitStack() as stack:
+
+        def connected(address: str) -> socket.socket:
+            there = ("127.0.0.1", running.server.port)
+            return stack.enter_context(socket.create_connection(there, source_address=(address, 0)))
+
+        honest = [connected("127.0.0.7") for _ in range(6)]
+        wait_until(lambda: len(running.channels()) == 6)
+        for number in range(40):
+            connected(f"127.0.3.{number + 1}")
+        wait_until(lambda: Counter(one.addr[0] for one in running.channels())["127.0.0.7"] == 6)
+        wait_until(lambda: len(running.channels()) == 20)
+        for sock in honest:
+            sock.settimeout(60)
+            sock.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            assert sock.recv(8) == b"HTTP/1.1"
 
 
 def test_a_process_that_may_open_few_files_keeps_fewer_connections() -> None:

@@ -16,7 +16,7 @@ from support.open_files import many_open_files
 from support.polling import wait_until
 from support.stream_server import StreamServer
 
-from tracker.server.thread_pool import PER_ADDRESS_IN_WORK, THREADS, FairThreadPool
+from tracker.server.thread_pool import PER_NETWORK_IN_WORK, THREADS, FairThreadPool
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment
@@ -48,7 +48,7 @@ class HeldServer(StreamServer):
 
     def pending(self) -> Counter[str]:
         """Return how many requests of each address wait or are being served."""
-        return Counter(channel.client_address for channel in self.channels() if channel.is_pending)
+        return Counter(channel.client_network for channel in self.channels() if channel.is_pending)
 
 
 @pytest.fixture(name="held")
@@ -81,7 +81,7 @@ def test_one_address_has_few_requests_in_work_and_all_are_answered_in_the_end(he
     with ExitStack() as stack:
         asking = [held.send(stack, "127.0.3.1", 3) for _ in range(20)]
         wait_until(lambda: held.pending().total() == 20)
-        assert held.server.thread_pool.active_count == PER_ADDRESS_IN_WORK
+        assert held.server.thread_pool.active_count == PER_NETWORK_IN_WORK
         held.begins.set()
         for sock in asking:
             got = b""
@@ -93,11 +93,23 @@ def test_one_address_has_few_requests_in_work_and_all_are_answered_in_the_end(he
 def test_behind_a_proxy_each_client_has_its_turns(held: HeldServer) -> None:
     held.server.proxies = ["127.0.0.1"]
     with ExitStack() as stack:
-        for client in ("192.0.2.1", "192.0.2.2"):
+        for client in ("192.0.2.1", "192.168.1.2"):
             for _ in range(10):
                 held.send(stack, "127.0.0.1", head=f"X-Forwarded-For: 1.1.1.1, {client}\r\n")
-        wait_until(lambda: held.pending() == Counter({"192.0.2.1": 10, "192.0.2.2": 10}))
-        assert held.server.thread_pool.active_count == 2 * PER_ADDRESS_IN_WORK
+        wait_until(lambda: held.pending() == Counter({"192.0.2.0/24": 10, "192.168.1.2": 10}))
+        assert held.server.thread_pool.active_count == 2 * PER_NETWORK_IN_WORK
+
+
+def test_the_addresses_of_one_network_take_turns_as_one(held: HeldServer) -> None:
+    held.server.proxies = ["127.0.0.1"]
+    with ExitStack() as stack:
+        for number in range(200):
+            held.send(stack, "127.0.0.1", head=f"X-Forwarded-For: 2001:db8:1:{number:x}::1\r\n")
+        wait_until(lambda: held.pending() == Counter({"2001:db8:1::/48": 200}))
+        honest = held.send(stack, "127.0.0.1", head="X-Forwarded-For: 2001:db8:2:1::1\r\n")
+        wait_until(lambda: held.server.thread_pool.active_count == PER_NETWORK_IN_WORK + 1)
+        held.begins.set()
+        assert honest.recv(15) == b"HTTP/1.1 200 OK"
 
 
 def test_a_newcomer_is_not_the_one_that_makes_room_for_those_that_have_filled_the_server(held: HeldServer) -> None:
@@ -121,11 +133,11 @@ class Request:
 
     connected = True
 
-    def __init__(self, client_address: str, done: list[str]) -> None:
-        self.client_address, self.done = client_address, done
+    def __init__(self, client_network: str, done: list[str]) -> None:
+        self.client_network, self.done = client_network, done
 
     def service(self) -> None:
-        self.done.append(self.client_address)
+        self.done.append(self.client_network)
 
     def served(self) -> None:
         """Nothing comes after it."""

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from tracker.storage import NewEvent, Store, StoreError
-from tracker.storage.retention import Retention, months_later
+from tracker.storage.retention import latest, months_later
 
 TODAY = datetime(2026, 11, 22, 18, 0, tzinfo=UTC)
 
@@ -22,12 +22,10 @@ def add_night(store: Store, code: str, played: str, *, opened: str = "", events:
     store.summaries.write(1, [(code, events, "{}")])
 
 
-def retention(store: Store, months: int = 12) -> Retention:
-    return Retention(store.remover, months, lambda: TODAY)
-
-
-def remove_ended(store: Store) -> list[str]:
-    return store.remover.remove({code: one.head for code, one in retention(store).ended().items()})
+def remove_old(store: Store) -> list[str]:
+    """Remove the nights that were last played more than a year ago."""
+    old = {one.code: one.head for one in store.remover.listed() if months_later(one.since, 12) <= TODAY}
+    return store.remover.remove(old)
 
 
 @pytest.mark.both_databases
@@ -36,7 +34,7 @@ def test_nights_that_are_too_old_go_with_all_that_belongs_to_them(store: Store) 
     add_night(store, "new", "2025-11-22T18:01:00Z")
     before = (list(store.events("new")), store.head("new"), store.settings("new"), store.devices.of("new"))
     assert store.settings("old")
-    assert remove_ended(store) == ["old"]
+    assert remove_old(store) == ["old"]
     assert [row.code for row in store.nights()] == ["new"]
     assert store.night("old") is None
     assert not store.settings("old")
@@ -49,14 +47,14 @@ def test_nights_that_are_too_old_go_with_all_that_belongs_to_them(store: Store) 
         store.head("old")
     assert (list(store.events("new")), store.head("new"), store.settings("new"), store.devices.of("new")) == before
     assert not store.faults()
-    assert remove_ended(store) == []
+    assert remove_old(store) == []
 
 
 @pytest.mark.both_databases
 def test_the_database_refuses_other_deletions_as_before(store: Store) -> None:
     add_night(store, "old", "2020-01-01T00:00:00Z")
     add_night(store, "new", "2026-11-01T00:00:00Z")
-    remove_ended(store)
+    remove_old(store)
     for table in ("event", "night"):
         with pytest.raises(StoreError), store.connection.write() as db:
             db.execute(f"DELETE FROM {table} WHERE code = 'new'")
@@ -92,14 +90,13 @@ def test_an_old_night_that_was_imported_lately_is_kept_from_then(store: Store) -
     add_night(store, "import", "2019-05-01T20:00:00Z", opened="2026-06-01T12:00:00Z")
     add_night(store, "unread", "some day", opened="long ago")
     add_night(store, "empty", "2020-01-01T00:00:00Z", events=0)
-    assert remove_ended(store) == ["empty"]
+    assert remove_old(store) == ["empty"]
 
 
-def test_what_ends_soon_is_known_before(store: Store) -> None:
-    for code, played in (("a", "2025-12-10T20:00:00Z"), ("b", "2025-12-01T20:00:00Z"), ("c", "2026-05-01T20:00:00Z")):
-        add_night(store, code, played)
-    assert [end.date().isoformat() for end in retention(store).soon()] == ["2026-12-01", "2026-12-10"]
-    assert not remove_ended(store)
+def test_a_time_that_no_set_clock_has_written_says_nothing() -> None:
+    for label in ("1970-01-01T00:03:00Z", "0001-01-01", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "x"):
+        assert latest(label) is None, label
+        assert latest(label, "2026-11-22T18:00:00Z") == TODAY
 
 
 def test_a_removed_night_leaves_the_file_and_opens_again(tmp_path: Path) -> None:
@@ -107,7 +104,7 @@ def test_a_removed_night_leaves_the_file_and_opens_again(tmp_path: Path) -> None
     store = Store(tmp_path / "nights.db")
     add_night(store, "new", "2026-11-01T00:00:00Z")
     store.create_night(code="old", name=secret, preset="{}", options="{}", created_at="2020-01-01T00:00:00Z")
-    remove_ended(store)
+    remove_old(store)
     store.close()
     assert secret.encode() not in (tmp_path / "nights.db").read_bytes()
     again = Store(tmp_path / "nights.db")

@@ -9,7 +9,7 @@ from werkzeug.test import TestResponse
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
-from tracker.storage.retention import Retention
+from tracker.app.retention import Retention
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses

@@ -18,6 +18,7 @@ from support.of_extras import of_extras
 from tracker.app.club import Club
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
+from tracker.app.retention import Retention
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.app.settle_up import NightCost
 from tracker.archive.settle_lists import SettleLists
@@ -26,7 +27,6 @@ from tracker.formats.codec import event_from
 from tracker.formats.codes import preset_to_code
 from tracker.server.server import Server, listen
 from tracker.storage import Store
-from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.consent import ConsentRequest
 from tracker.web.access.rate_limits import PostRateLimit
@@ -207,7 +207,7 @@ class ServedStates:
 
     def __init__(self, folder: Path) -> None:
         self.store, self.live = Store(folder / "nights.db"), StreamHub()
-        keeping = Retention(self.store.remover, 12)
+        keeping = Retention(self.store, 12)
         self.site = Site(Nights(self.store, self.live), Club(self.store), keeping)
         self.site.access.pace = PostRateLimit(burst=1_000_000)
         self.server = Server(self.site.app, listen("127.0.0.1", 0), end_streams=self.live.stop)

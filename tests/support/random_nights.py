@@ -26,7 +26,7 @@ from tracker.core.payments import may_excuse
 from tracker.core.pot_game import card_pots_of
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import with_new_options
-from tracker.core.settlement import leftover_shares, odd_chips
+from tracker.core.settlement import heirs, leftover_shares, odd_chips
 from tracker.formats.codec import preset_from_toml
 
 NAMES = {seat: seat.capitalize() for seat in ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal", "ida", "jo")}
@@ -167,8 +167,12 @@ def end_event(night: Night, chance: Random) -> Event | None:
         return None
     if rum_game.waiting_faults(night):
         return rum_game.fault_booking(night, chance.choice(rum_game.fault_payees(night)))
+    if (pool := pot_game.night_pool(night)) and (able := pot_game.may_win_pool(night, pool)):
+        return events.Poker((chance.choice(able),))
     asks = night.preset.game == "pots" and night.preset["end"] == "poker_hand"
-    winners = tuple(chance.sample(night.seats, chance.randint(1, 2))) if asks else ()
+    may_win = heirs(night) if asks else tuple(sorted(night.players.intersection(night.seats)))
+    asks = asks or (night.preset["points.completed"] == "wins" if night.preset.game == "points" else False)
+    winners = tuple(chance.sample(may_win, chance.randint(1, min(2, len(may_win))))) if asks and may_win else ()
     shares = leftover_shares(night, winners) if night.preset.game == "pots" else {}
     if odd := odd_chips(night, len(shares)):
         pot = max(night.preset.board, key=night.pot)
@@ -368,15 +372,18 @@ def _abandon(night: Night, chance: Random) -> Event | None:
 def _place(night: Night, chance: Random) -> Event | None:
     if night.phase != STAKES:
         return None
-    deal, preset = night.current_deal(), night.preset
-    seat = chance.choice([one for one in deal.seats if one not in deal.stakes_placed])
-    budget = preset.budget(is_dealer=seat == deal.dealer)
-    must = [pot.id for pot in preset.won_by("card")] if preset["stakes.cover_all"] == "on" else []
-    if budget < len(must):
+    preset, due = night.preset, pot_game.stakes_due(night)
+    if not due:
         return None
+    seat, budget = chance.choice([*due.items()])
+    must = [pot.id for pot in preset.stake_places if pot.won_by == "card"] if preset["stakes.cover_all"] == "on" else []
+    if budget < len(must):
+        if budget == preset.budget(is_dealer=seat == night.dealer):
+            return None
+        must = must[:budget]
     stakes = dict.fromkeys(must, Amount(1))
     for _ in range(budget - len(must)):
-        pot = chance.choice([pot.id for pot in preset.board.values() if pot.won_by in ("card", "side")])
+        pot = chance.choice([pot.id for pot in preset.stake_places])
         stakes[pot] = Amount(stakes.get(pot, 0) + 1)
     return with_cover(night, events.Place(seat, stakes), chance)
 
@@ -515,10 +522,12 @@ def _stock_out(night: Night, chance: Random) -> Event | None:
 
 def _scores(night: Night, chance: Random) -> Event | None:
     players = _players(night, chance)
+    resting = chance.sample(players, chance.randint(0, len(players) - 2)) if chance.random() < 0.3 else []
+    players = [seat for seat in players if seat not in resting]
     if night.house_rules.points_entry == "winner":
         winner = chance.choice(players)
-        return events.Scores({seat: Score(int(seat == winner)) for seat in players})
-    return events.Scores({seat: Score(chance.randint(-30, 120)) for seat in players})
+        return events.Scores({seat: Score(int(seat == winner)) for seat in players}, tuple(resting))
+    return events.Scores({seat: Score(chance.randint(-30, 120)) for seat in players}, tuple(resting))
 
 
 def random_hand(night: Night, chance: Random) -> Held_Hand:

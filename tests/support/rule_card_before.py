@@ -2,7 +2,7 @@
 
 import re
 
-from support.rule_card_plays import PLACE_PARTS, SEATS, Table, claim_phase, says, short_seat
+from support.rule_card_plays import PLACE_PARTS, SEATS, Table, claim_phase, poor, says, short_seat
 
 from tracker.core.auction import whose_bid
 from tracker.core.night import DUMMY, PLAY, POKER, SHOWDOWN
@@ -104,8 +104,8 @@ def _due(preset: Preset, card: str, n: int) -> None:
 # Before the play
 
 
-@says("Nobody puts chips in.", n=0, where="in each place that names no chips of its own")
-@says("Nobody puts chips in, but where a place says so.", n=0, where="in each place that names no chips of its own")
+@says("Nobody puts chips in.", n=0, where="where no line says more")
+@says("Nobody puts chips in, but where a place says so.", n=0, where="where no line says more")
 @says("Only the dealer puts %(dealer)s %(where)s.", n=0)
 @says("Everybody puts %(n)s %(where)s.")
 @says("Everybody puts %(n)s %(where)s, the dealer %(dealer)s.")
@@ -116,16 +116,25 @@ def _antes(preset: Preset, n: int, where: str, dealer: int | None = None) -> Non
     pots = {
         "in each place": set(preset.board),
         "in each place but those of side bets": {pot.id for pot in preset.board.values() if pot.won_by != "side"},
-        "in each place that names no chips of its own": {
+        "where no line says more": {
             pot.id for pot in preset.board.values() if pot.won_by != "side" and not own.search(lines[f"pot:{pot.id}"])
         },
-    }[where]
+    }.get(where) or places_in(preset, where.removeprefix("in each of these: "))
     table = Table(preset)
     table.record("hand", dealer="a")
     paid = {(source, target): chips for source, target, chips in table.last}
     assert pots
     for pot in pots:
         assert {seat: paid.get((seat, pot), 0) for seat in "abcd"} == {"a": dealer, "b": n, "c": n, "d": n}
+
+
+def places_in(preset: Preset, names: str) -> set[str]:
+    """Return the places that a sentence names, each by its whole name."""
+    found = {
+        pot.id for pot in preset.board.values() if re.search(rf"(^|, | and ){re.escape(pot.name)}(, | and |$)", names)
+    }
+    assert len(re.split(", | and ", names)) >= len(found) > 0
+    return found
 
 
 @says("Everybody also puts %(n)s in each place of a side bet; only those who bet there can win it.")
@@ -135,7 +144,7 @@ def _side_antes(preset: Preset, n: int) -> None:
         assert "did not bet" in str(Table(preset).until(claim_phase(preset)).refusal("collect", seat="b", pot=pot.id))
 
 
-@says("All chips put in before the deal are multiplied by %(n)s.")
+@says("You play for %(n)s times the stakes: what is put in before the deal stands here multiplied already.")
 def _multiplied(preset: Preset, n: int) -> None:
     boards = []
     for times in (1, n):
@@ -145,8 +154,11 @@ def _multiplied(preset: Preset, n: int) -> None:
     assert boards[0] * n == boards[1] > 0
 
 
-@says("Whoever won the last hand puts nothing in, unless dealing.")
+@says("Whoever won the last finished hand puts nothing in, unless dealing.")
 def _exempt(preset: Preset) -> None:
+    given_up = Table(preset).until(PLAY, dealer="d").out("b")
+    given_up.record("hand", dealer="c").record("abandon")
+    assert "b" not in given_up.gains("hand", dealer="a")
     table = Table(preset).until(PLAY, dealer="d").out("b")
     seat, _ = short_seat(preset)
     assert "b" not in table.gains("hand", dealer="a")
@@ -155,25 +167,36 @@ def _exempt(preset: Preset) -> None:
     assert "b" in Table(preset).until(PLAY, dealer="d").out("b").gains("hand", dealer="b")
 
 
-@says("Everybody lays %(n)s on the places as they like.")
-@says("Everybody lays %(n)s as they like, the dealer %(dealer)s.")
-def _budgets(preset: Preset, n: int, dealer: int | None = None) -> None:
-    pots = [pot.id for pot in preset.won_by("card")]
+@says("Everybody lays %(n)s as they like on these: %(places)s.")
+@says("Everybody lays %(n)s, the dealer %(dealer)s, as they like on these: %(places)s.")
+def _budgets(preset: Preset, n: int, places: str, dealer: int | None = None) -> None:
+    pots = sorted(places_in(preset, places))
+    for pot in set(preset.board) - set(pots):
+        table = Table(preset)
+        table.record("hand", dealer="a").refusal("place", seat="b", pots={pot: n})
     for seat, chips in (("b", n), ("a", n if dealer is None else dealer)):
         table = Table(preset)
         table.record("hand", dealer="a")
         table.refusal("place", seat=seat, pots={pots[0]: chips + 1})
         if preset["stakes.cover_all"] == "off":
-            assert table.gains("place", seat=seat, pots={pots[0]: chips}) == {seat: -chips, pots[0]: chips}
+            for pot in pots:
+                again = Table(preset).record("hand", dealer="a")
+                assert again.gains("place", seat=seat, pots={pot: chips}) == {seat: -chips, pot: chips}
 
 
-@says("Every place must get a chip.")
+@says("Each of them must get a chip, as far as the chips reach.")
 def _cover_all(preset: Preset) -> None:
-    table, (first, *others) = Table(preset), [pot.id for pot in preset.won_by("card")]
+    places = [pot.id for pot in preset.stake_places if pot.won_by == "card"]
+    table, (first, *others) = Table(preset), places
     table.record("hand", dealer="a")
     budget = preset.budget(is_dealer=False)
-    table.refusal("place", seat="b", pots={first: budget})
+    if others:
+        table.refusal("place", seat="b", pots={first: budget})
     table.record("place", seat="b", pots={first: budget - len(others), **dict.fromkeys(others, 1)})
+    seat, ante = short_seat(preset)
+    if preset["shortage"] == "cap" and len(places) > 1 and seat == "b":
+        few = poor(preset, "b", ante + 1).record("hand", dealer="a")
+        few.record("place", seat="b", pots={places[1]: 1})
 
 
 @says("A dummy hand is dealt besides: the dealer swaps it, or sells it to the highest bidder.")
@@ -218,6 +241,7 @@ def _passed_round(preset: Preset) -> None:
     assert table.gains("bid", seat="c", chips=price) == {"c": -price, "a": price}
 
 
+@says("A dummy hand is dealt besides, and nobody uses it.")
 @says("No dummy hand is dealt.")
 def _no_dummy(preset: Preset) -> None:
     assert DUMMY not in preset.stages

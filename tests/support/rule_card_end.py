@@ -7,6 +7,7 @@ from tracker.core.apply import apply
 from tracker.core.errors import NotEnoughChips
 from tracker.core.night import PLAY, POKER
 from tracker.core.payment_list import nets_in_cents
+from tracker.core.pot_game import night_pool
 from tracker.core.preset import Preset
 from tracker.core.queries.prompts import planned_hand, prompt_of
 from tracker.core.settlement import has_money, price_of
@@ -161,6 +162,9 @@ def _sits_out(preset: Preset) -> None:
     planned = planned_hand(table.night, {"dealer": dealer})
     assert set(planned.sits_out) == set(short)
     assert seat not in apply(table.night, planned).current_deal().seats or not short
+    if preset.budget(is_dealer=False):  # who can pay the ante, and not what is laid freely, sits out too
+        free = planned_hand(poor(preset, "b", ante).night, {"dealer": dealer})
+        assert free.sits_out == ("b",)
 
 
 @says("Whoever can’t pay gives what is there, and owes nothing.")
@@ -169,6 +173,16 @@ def _capped(preset: Preset) -> None:
     table = poor(preset, seat, ante - 1)
     table.record("hand", dealer="a")
     assert (table.stacks[seat], table.notes, table.night.ledger.bought[seat]) == (0, {}, 500)
+    _lays_what_is_there(preset, ante)
+
+
+def _lays_what_is_there(preset: Preset, ante: int) -> None:
+    """Play what is laid freely by somebody with one chip left for it."""
+    if preset.budget(is_dealer=False) < 2:
+        return
+    table = poor(preset, "b", ante + 1).record("hand", dealer="a")
+    table.record("place", seat="b", pots={preset.stake_places[0].id: 1})
+    assert (table.stacks["b"], table.notes, table.night.ledger.bought["b"]) == (0, {}, 500)
 
 
 @says("Whoever can’t pay gives what is there; before the next hand the night ends.")
@@ -182,24 +196,42 @@ def _ends_when_broke(preset: Preset) -> None:
     table.out("c", **{seat: 5})
     assert (table.stacks[seat], table.notes, table.night.ledger.bought[seat]) == (0, {}, 500)
     assert prompt_of(table.night, plan={"dealer": "a"}, waived=frozenset({"poker"})).ends_night
+    _lays_what_is_there(preset, ante)
 
 
 def _last_hand(preset: Preset, odd: int = 2) -> Table:
     """Return a table after its last hand, which `b` won, with so many odd chips on the board."""
     table = Table(preset).until(PLAY).out("b")
+    if pool := night_pool(table.night):
+        table.record("poker", winners=["b"])
+        assert table.pots[pool.id] == 0
     pot = next(iter(preset.board))
     return table.holding(pot, table.pots[pot] + 8 + (odd - table.board) % 4)
 
 
-@says("At the end, the board is shared equally.")
+@says("At the end, those at the table who were dealt a hand share the board equally.")
 def _end_equal(preset: Preset) -> None:
-    table = _last_hand(preset, odd=0)
+    table = _last_hand(preset, odd=0).record("sit", seat="e", name="E")
     share = table.board // 4
     gained = table.gains("end")
-    assert {seat: gained[seat] for seat in "abcd"} == dict.fromkeys("abcd", share)
+    assert {seat: gained.get(seat, 0) for seat in "abcde"} == {**dict.fromkeys("abcd", share), "e": 0}
 
 
-@says("At the end, what is left on the board goes to the winner of the last hand.", winner="b", said={})
+@says(
+    "At the end, what is left on the board goes to the winner of the last finished hand; without one at the table it "
+    "is shared equally."
+)
+def _end_last_winner(preset: Preset) -> None:
+    _end_winner(preset, "b", {})
+    given_up = _last_hand(preset)
+    given_up.record("hand", dealer="c").record("abandon")
+    lies = given_up.board
+    assert {seat: chips for seat, chips in given_up.gains("end").items() if seat in "abcd"} == {"b": lies}
+    left = _last_hand(preset, odd=0).record("leave", seat="b")
+    gained = left.gains("end")
+    assert max(gained[seat] for seat in "acd") - min(gained[seat] for seat in "acd") <= 1
+
+
 @says("At the end, what is left on the board goes to the best poker hand.", winner="c", said={"winners": ["c"]})
 def _end_winner(preset: Preset, winner: str, said: dict[str, list[str]]) -> None:
     table = _last_hand(preset)
@@ -213,7 +245,7 @@ def _end_leave(preset: Preset) -> None:
 
 
 @says("Odd chips of the board go round from the dealer’s left.", more={"b": 1, "c": 1})
-@says("Odd chips of the board go to the winner of the last hand.", more={"b": 2})
+@says("Odd chips of the board go to the winner of the last finished hand.", more={"b": 2})
 def _odd(preset: Preset, more: dict[str, int]) -> None:
     table = _last_hand(preset)
     share = table.board // 4
@@ -239,7 +271,7 @@ def _no_money(preset: Preset) -> None:
 @says("%(n)s is worth %(money)s.")
 @says("%(n)s are worth %(money)s.")
 def _worth(preset: Preset, n: int, money: str) -> None:
-    assert amount(price_of(Table(preset).night, n)) == money
+    assert amount(price_of(Table(preset).night, n), preset.house_rules.money_decimals) == money
 
 
 @says("Sums are rounded to coins of %(coin)s.")
@@ -254,4 +286,4 @@ def _coins(preset: Preset, coin: str) -> None:
     cents = nets_in_cents(night)
     assert sum(cents.values()) == 0
     assert {sum_ % preset.house_rules.money_coin for sum_ in cents.values()} == {0}
-    assert coin == amount(preset.house_rules.money_coin)
+    assert coin == amount(preset.house_rules.money_coin, preset.house_rules.money_decimals)

@@ -4,9 +4,10 @@ from typing import Any
 
 from support.rule_card_plays import Table, says, scored
 
+from tracker.core.events import Name, SeatId, Sit
 from tracker.core.night import ENDED, LOBBY, PLAY
 from tracker.core.payment_list import nets
-from tracker.core.points_game import dealer_now, is_odd_sum
+from tracker.core.points_game import dealer_now, is_odd_sum, proposed_pauses
 from tracker.core.preset import Preset
 
 # 8 Round Rummy
@@ -145,8 +146,9 @@ def _fault(preset: Preset, winner: str) -> dict[str, int]:
     return table.scores
 
 
-@says("A wrong Rummy or an unused purchase costs %(n)s, for the winner.", shares=(2, -2, 0, 0))
-@says("A wrong Rummy or an unused purchase costs %(n)s, for every other player.", shares=(2, -6, 2, 2))
+@says("A wrong Rummy or an unused purchase costs %(n)s; the winner of the deal gets it.", shares=(2, -2, 0, 0))
+@says("A wrong Rummy or an unused purchase costs %(n)s; the winner of the deal gets them.", shares=(2, -2, 0, 0))
+@says("A wrong Rummy or an unused purchase costs %(n)s to every other player.", shares=(2, -6, 2, 2))
 @says("A wrong Rummy or an unused purchase costs %(n)s, off the sheet.", shares=(0, -2, 0, 0))
 def _price_of_fault(preset: Preset, n: int, shares: tuple[int, ...]) -> None:
     assert _fault(preset, "a") == dict(zip("abcd", (n * share for share in shares), strict=True))
@@ -241,13 +243,54 @@ def _deal_passes(preset: Preset) -> None:
 @says("Who joins later begins with the average sum of the table.", first=3, of_one_winner=0)
 @says("Who joins later begins with the worst sum of the table.", first=5, of_one_winner=1)
 @says("Who joins later begins with 0 points.", first=0, of_one_winner=0)
-@says("Who joins later begins with 0 points, as the most points win.", first=0, of_one_winner=0)
-def _joined(preset: Preset, first: int, of_one_winner: int) -> None:
+@says(
+    "Who joins later begins with 0 points, or with the worst sum of the table if that is below 0.",
+    first=0,
+    of_one_winner=0,
+    below=-6,
+)
+def _joined(preset: Preset, first: int, of_one_winner: int, below: int | None = None) -> None:
     """Let somebody join after a round of 5, 1, 3 and 4 points, or of one winner."""
     table, has_one_winner = Table(preset), preset["points.entry"] == "winner"
     points = (1, 0, 0, 0) if has_one_winner else (5, 1, 3, 4)
     table.record("scores", points=dict(zip("abcd", points, strict=True))).record("sit", seat="e", name="E")
     assert table.scores["e"] == (of_one_winner if has_one_winner else first)
+    if below is not None and not has_one_winner:
+        sunk = Table(preset).record("scores", points={"a": -6, "b": -1, "c": -2, "d": -3})
+        assert sunk.record("sit", seat="e", name="E").scores["e"] == below
+
+
+@says("Who stops for some rounds and comes back begins with that too, if the own sum is better.")
+def _comes_back(preset: Preset) -> None:
+    """Let somebody who has the best sum, and somebody who has the worst one, miss a round and come back."""
+    points = dict(zip("abcd", (1, 0, 0, 0) if preset["points.entry"] == "winner" else (9, 1, 3, 4), strict=True))
+    is_low = preset["points.wins"] == "low"
+    for seat in "ab":
+        table = Table(preset).record("scores", points=points).record("leave", seat=seat)
+        others = {one: 0 for one in "abcd" if one != seat}
+        table.record("scores", points={**others, "d": 1})
+        newcomer = table.preview(Sit(SeatId("e"), Name("E"))).points["e"]
+        back = table.record("sit", seat=seat, name=seat).scores[seat]
+        assert back == (max if is_low else min)(points[seat], newcomer)
+
+
+@says("From three people on, whoever deals a round pauses in it.")
+def _dealer_pauses(preset: Preset) -> None:
+    table = Table(preset, "abc")
+    for dealer in "abc":
+        assert proposed_pauses(table.night) == (dealer,)
+        others = [seat for seat in "abc" if seat != dealer]
+        table.record("scores", points={others[0]: 1, others[1]: 0}, sits_out=[dealer])
+        assert dealer not in table.night.deals[-1].change
+    assert proposed_pauses(Table(preset, "ab").night) == ()
+
+
+@says("Whoever completes the last task of the game has won; of several, by the points.")
+def _completed(preset: Preset) -> None:
+    assert scored(preset).record("end", winners=["c"]).winners == ["c"]
+    best = "b" if preset["points.wins"] == "low" else "a"
+    assert scored(preset).record("end", winners=["c", best]).winners == [best]
+    assert scored(preset).record("end").winners == [best]
 
 
 @says("The points of a round come to %(n)s.")

@@ -11,6 +11,7 @@ from support.served_command import run_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import WAYS_IN
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy
 from tracker.storage import InUse, Store, Unreadable
@@ -33,6 +34,47 @@ def test_a_copy_is_put_back_and_what_was_there_is_kept_aside(
         assert Nights(again, StreamHub()).get(code).head == head
     assert copy.path.exists()
     assert not list(tmp_path.glob("*.part*"))
+
+
+def test_a_copy_put_back_lets_no_phone_in_that_was_sent_away_since(tmp_path: Path) -> None:
+    path = tmp_path / DATA_FILE
+    with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
+        site = Site(Nights(store, StreamHub(), backups))
+        code = site.open_night(site.host())
+        ben, mia, link = site.join(code, "Ben"), site.join(code, "Mia"), site.join_link(code)
+        site.tables.settings.club_token = site.tables.get(code).settings.pin_hash = "old"
+        site.tables.settings.host_name = "Ruth"
+        copy = backups.make()
+        site.tables.settings.host_name = "Otto"
+        (row,) = site.access.devices.at_seat(code, "ben")
+        site.access.devices.dismiss(row.id)
+        site.access.invites.renew_all()
+        site.tables.settings.club_token = "new"
+        site.tables.get(code).settings.pin_hash = "new"
+    restore(path, copy.path, WAYS_IN)
+    with closing(Store(path)) as again:
+        site = Site(Nights(again, StreamHub()))
+        for phone in (ben, mia):
+            phone.client.application = site.app
+        assert [phone.get(f"/n/{code}/lobby").status_code for phone in (ben, mia)] == [403, 200]
+        assert site.phone().get(link).status_code == 404
+        settings = site.tables.settings
+        assert (settings.club_token, settings.host_name) == ("new", "Ruth")
+        assert site.tables.get(code).settings.pin_hash == "new"
+
+
+def test_a_copy_put_back_after_the_data_file_was_lost_knows_its_phones(tmp_path: Path) -> None:
+    path = tmp_path / DATA_FILE
+    with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
+        site = Site(Nights(store, StreamHub(), backups))
+        code = site.open_night(site.host())
+        ben, copy = site.join(code, "Ben"), backups.make()
+    path.unlink()
+    Store(path).close()
+    restore(path, copy.path)
+    with closing(Store(path)) as again:
+        ben.client.application = Site(Nights(again, StreamHub())).app
+        assert ben.get(f"/n/{code}/lobby").status_code == 200
 
 
 def test_what_a_killed_program_left_behind_is_never_played_into_the_copy(

@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 from support.bench_table import BenchTable, new_bench_table
 from support.client_phones import Site
+from support.machine_clocks import faked
 from support.polling import read_until, wait_until
 from support.sample_nights import Form
 
@@ -102,24 +103,13 @@ def test_a_clock_that_jumps_reorders_nothing_and_sends_no_phone_away(
 FAKED = ("-400d", "+10y", "-1h", "+1h", "-1", "+0")
 
 
-def faketime() -> Path:
-    """Return the library that stands between a program and the clock; skip where there is none."""
-    found = [path for folder in ("/usr/lib", "/usr/local/lib") for path in Path(folder).rglob("libfaketimeMT.so.1")]
-    if not found:
-        pytest.skip("libfaketime is not on this machine")
-    return found[0]
-
-
 @contextmanager
 def served_by(table: BenchTable, clock: Path) -> Iterator[BenchTable]:
     """Serve a table with a clock that is as far off as the file says."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         table.port = free.getsockname()[1]
-    faked = {"LD_PRELOAD": str(faketime()), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
-    # Without the second, a thread that waits for another reads the clock's file all the time instead of sleeping.
-    monotonic = {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_FORCE_MONOTONIC_FIX": "0"}
-    environment = {**os.environ, **faked, **monotonic}
+    environment = os.environ | faked(clock)
     command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--port", str(table.port)]
     with subprocess.Popen(
         [*command, "--data", str(table.folder)], env=environment, stdout=subprocess.PIPE, encoding="utf-8"

@@ -15,7 +15,7 @@ from support.bench_table import SEATS, BenchTable, new_bench_table, served
 from support.faults.script_phones import ScriptPhone, head_of, run
 
 from tracker.server.connection import HEADER_SECONDS
-from tracker.server.server import PER_ADDRESS
+from tracker.server.server import PER_SENDER
 from tracker.server.thread_pool import THREADS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts what Linux tells of a process")
@@ -100,8 +100,8 @@ def test_half_requests_from_one_address_hold_up_nobody_else(
             with suppress(OSError):  # it has lost this one already
                 sock.sendall(half)
         honest_play(table, short_or_long(10, 200))
-        until(lambda: table.files() - before <= PER_ADDRESS + SPARE)
-        assert sum(map(is_open, strangers)) <= PER_ADDRESS
+        until(lambda: table.files() - before <= PER_SENDER + SPARE)
+        assert sum(map(is_open, strangers)) <= PER_SENDER
     until(lambda: table.files() <= before + SPARE)
     figure(f"350 half requests ({half[:20]!r}): an honest phone's moves all answered at the first try")
 

@@ -12,7 +12,7 @@ from support.remote_phone import RemoteNight, RemotePhone, open_night
 from support.server_process import Command
 
 from tracker.server.connection import BODY_BUDGET, BODY_LIMIT
-from tracker.server.server import PER_ADDRESS
+from tracker.server.server import PER_SENDER
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts what Linux tells of a process")
 
@@ -85,13 +85,13 @@ def test_an_address_that_asks_and_never_reads_stalls_nobody(
 ) -> None:
     ask = f"GET {SCRIPT} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() * 100
     with ExitStack() as stack:
-        for number in range(6 * PER_ADDRESS):
+        for number in range(6 * PER_SENDER):
             with suppress(OSError):  # the address has too many already
                 connected(stack, command.port, f"127.0.0.{60 + number % 4}").sendall(ask)
         ben = night.join("127.0.0.20", name="Ben")
         answers = [phone.get(f"{night.base}/lobby").status for _ in range(10) for phone in (ben, night.host)]
         assert answers == [200] * 20
-        figure(f"{6 * PER_ADDRESS} connections of four addresses that never read: 20 of 20 honest requests answered")
+        figure(f"{6 * PER_SENDER} connections of four addresses that never read: 20 of 20 honest requests answered")
 
 
 def test_bodies_without_an_end_fill_a_budget_and_not_the_memory(
@@ -100,7 +100,7 @@ def test_bodies_without_an_end_fill_a_budget_and_not_the_memory(
     before = memory_mb(command)
     head = b"POST /anything HTTP/1.1\r\nHost: elsewhere\r\nContent-Length: %d\r\n\r\n"
     with ExitStack() as stack:
-        for number in range(9 * PER_ADDRESS):
+        for number in range(9 * PER_SENDER):
             with suppress(OSError):  # closed for the budget
                 sock = connected(stack, command.port, f"127.0.1.{number % 9 + 1}")
                 length = BODY_LIMIT if number % 2 else 2_000_000
@@ -109,7 +109,7 @@ def test_bodies_without_an_end_fill_a_budget_and_not_the_memory(
         wait_until(lambda: unread_bytes(command.port) == 0)
         grown = memory_mb(command) - before
     assert grown < 2 * BODY_BUDGET / 1e6 + 10
-    figure(f"{9 * PER_ADDRESS} unfinished bodies of nine addresses: the server grew by {grown:.1f} MB")
+    figure(f"{9 * PER_SENDER} unfinished bodies of nine addresses: the server grew by {grown:.1f} MB")
 
 
 def test_a_body_that_is_too_large_is_answered_by_a_page_of_ours(night: RemoteNight) -> None:

@@ -19,10 +19,10 @@ from werkzeug.test import TestResponse
 from tracker.app.night_transfer import plan_restore, restore_missing
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings
+from tracker.app.settings import OF_DEVICES, NightSettings, TableOffer
 from tracker.archive.people import People
 from tracker.core.errors import Stale
-from tracker.core.events import Amount, Buy
+from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
 from tracker.formats.built_in import built_in
 from tracker.storage import NotSaved, StalePlan, Truncation
@@ -210,24 +210,30 @@ class Player(threading.Thread):
         self.join()
 
 
-def test_phones_of_a_night_that_was_missing_are_known_again_and_nobody_else_is(home: Home) -> None:
+def test_of_a_night_that_was_missing_only_the_browser_that_brings_it_back_is_let_in(home: Home) -> None:
     host = home.site.host()
     code = home.site.open_night(host)
     ben = home.site.join(code, "Ben")
     home.site.start_first_hand(host, code)
     jo = home.site.request_join(code, name="Jo")
+    settings = home.site.tables.get(code).settings
+    settings.next_devices.put("1", 2)
+    settings.table_offer = TableOffer("ben", 9_999_999_999, 1, (1, 2))
     copy = home.backups.make()
     home.older_file({}, home.store.instance)
     for phone in (host, ben, jo):
         phone.client.application = home.site.app
     master = home.site.host()
-    assert ben.get(f"/n/{code}").status_code == 403
     agree(master, copy, asked(master, copy))
-    assert ben.get(f"/n/{code}").status_code == 200
-    assert host.get(f"/n/{code}/settings").status_code == 200
     assert master.get(f"/n/{code}/settings").status_code == 200
-    assert jo.get(f"/n/{code}").status_code == 403
-    assert home.site.request_join(code, name="Zoe").get(f"/n/{code}").status_code == 403
+    assert [phone.get(f"/n/{code}").status_code for phone in (host, ben, jo)] == [403] * 3
+    assert [row.role for row in home.store.devices.of(code)] == ["host"]
+    assert not [key for key in home.store.settings(code) if key.startswith(OF_DEVICES)], "ids of another file"
+    back = home.site.request_join(code, seat="ben")
+    assert back.get(f"/n/{code}").status_code == 403
+    assert master.post(f"/n/{code}/knocks/{home.store.devices.of(code, 'knock')[0].id}/in").status_code == 303
+    back.post(f"/n/{code}/enter")
+    assert back.get(f"/n/{code}").status_code == 200
 
 
 def test_a_night_that_was_damaged_and_is_whole_again_says_so_no_more(home: Home) -> None:
@@ -312,3 +318,49 @@ def test_a_night_that_is_damaged_in_the_copy_is_named_and_stays_away(home: Home)
     assert [row.code for row in home.store.nights()] == [good.code]
     copy.path.write_bytes(b"no data file" * 500)
     assert "holds nothing that can be read" in asked(host, copy).text
+
+
+def test_what_comes_back_of_a_night_is_said_line_by_line_marked_and_taken_back_as_one(home: Home) -> None:
+    table = home.night("Friday")
+    head = record(table, Buy("ruth", Amount(7)), Buy("ben", Amount(9)))
+    copy = home.backups.make()
+    home.older_file({table.code: head - 2})
+    host, open_ = home.site.host(), home.tables.get(table.code)
+    before, page = open_.night, asked(host, copy)
+    assert "Ben buys 9" in HtmlPage(page.text).text(".news")
+    assert agree(host, copy, page).status_code == 200
+    host.post("/take-over", {"night": table.code})
+    log = host.get(f"/n/{table.code}/log").text
+    assert f"Entries {head - 1} to {head} came back from a copy, with the yes of" in HtmlPage(log).text()
+    form = HtmlPage(log).form('form[action$="/undo-brought"]')
+    assert host.post(f"/n/{table.code}/undo-brought", {**form, "first": str(head - 1)}).status_code == 303
+    assert open_.night == before
+
+
+def test_what_comes_back_and_ends_a_night_needs_its_pin(home: Home) -> None:
+    table = home.night("Friday")
+    head = record(table, End())
+    copy = home.backups.make()
+    home.older_file({table.code: head - 1})
+    host, open_ = home.site.host(), home.tables.get(table.code)
+    host.post("/take-over", {"night": table.code})
+    host.post(f"/n/{table.code}/pin", {"pin": "4711"})
+    answer = agree(host, copy, asked(host, copy))
+    assert answer.location == f"/n/{table.code}/pin"
+    assert open_.head == head - 1
+    host.post(f"/n/{table.code}/pin", {"pin": "4711"})
+    assert agree(host, copy, asked(host, copy)).status_code == 200
+    assert open_.night.is_over
+
+
+def test_a_yes_holds_for_the_copy_that_was_shown(home: Home) -> None:
+    table = home.night("Friday")
+    record(table, Buy("ruth", Amount(7)))
+    copy = home.backups.make()
+    home.older_file({table.code: 5})
+    host = home.site.host()
+    page, other = asked(host, copy), plan_restore(home.tables, copy.path)
+    changed = replace(
+        other.nights[0], events=[*other.nights[0].events[:-1], replace(other.nights[0].events[-1], hash=b"x")]
+    )
+    assert replace(other, nights=[changed]).fingerprint != HtmlPage(page.text).value("[name=seal]")

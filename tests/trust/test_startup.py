@@ -1,5 +1,6 @@
 """Starting: one server for one folder, and tables that are made or changed all at once or not at all."""
 
+import os
 import shutil
 from collections.abc import Callable
 from contextlib import closing
@@ -16,7 +17,8 @@ from support.sample_nights import record
 
 from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
-from tracker.storage import InUse, Store, sqlite_schema as schema
+from tracker.storage import InUse, Store, repair, sqlite_schema as schema
+from tracker.storage.backups import restore
 from tracker.streaming.hub import StreamHub
 
 
@@ -38,6 +40,54 @@ def test_of_two_servers_the_second_is_refused_however_often_and_a_killed_one_hol
     figure(
         f"two servers on one folder: the second refused {refused} of {5 * kills} times, {kills} restarts after a kill"
     )
+
+
+def symbolic(path: Path, folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "nights.db").symlink_to(path)
+    return folder / "nights.db"
+
+
+def hard(path: Path, folder: Path) -> Path:
+    folder.mkdir()
+    (folder / "nights.db").hardlink_to(path)
+    return folder / "nights.db"
+
+
+def linked_folder(path: Path, folder: Path) -> Path:
+    folder.symlink_to(path.parent)
+    return folder / "nights.db"
+
+
+def without_lock_file(path: Path, _folder: Path) -> Path:
+    path.with_name("nights.db.lock").unlink()
+    return path
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows deletes no lock file that is open")
+@pytest.mark.parametrize("other_name", [symbolic, hard, linked_folder, without_lock_file])
+def test_a_data_file_has_one_server_whatever_it_is_called_and_though_its_lock_file_is_gone(
+    other_name: Callable[[Path, Path], Path], tmp_path: Path
+) -> None:
+    path = tmp_path / "first" / "nights.db"
+    with another_program(STORE_HOLDER, path) as program:
+        read_until(program, "open\n")
+        other = other_name(path, tmp_path / "second")
+        before = path.read_bytes()
+        for opened in (Store, lambda path: repair(path, []), lambda path: restore(path, path)):
+            for _ in range(2):
+                with pytest.raises(InUse, match="already running"):
+                    opened(other)
+        assert path.read_bytes() == before
+        if other_name is not hard:  # beside which there is no log
+            Store(other, read_only=True).close()
+        program.kill()
+        program.wait()
+    Store(other).close()
+    if other_name is symbolic:
+        assert other.is_symlink()
+        restore(other, path)
+        assert other.is_symlink(), "what it leads to was replaced"
 
 
 def made(path: Path) -> list[Step]:

@@ -20,6 +20,7 @@ SENT_NOWHERE = {
     "files.take",  # a file: test_files_export
     "arrive.send",  # a night's text: test_arrive
     "arrive.answer",
+    "log.undo_brought",
     "files.take_elsewhere",  # a file of another app: test_elsewhere
     "files.undo_elsewhere",
     "night_options.play_on",  # of a host who was handed a table that is over: test_past_nights

@@ -18,7 +18,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, MOST_WATCHERS_PER_ADDRESS
+from tracker.web.access.devices import MOST_WAITING_PER_SENDER, MOST_WATCHERS_PER_SENDER
 from tracker.web.access.links import PhoneTransfer
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
@@ -113,14 +113,14 @@ def test_one_address_asks_and_watches_as_often_as_it_may(sites: list[Site]) -> N
     token, address = site.join_link(code)[3:], "192.168.1.250"
     for _ in range(2):
         statuses(strangers(sites, address), "/join", lambda _: {"token": token, "watch": "1"})
-    assert len(site.tables.store.devices.of(code, "watcher")) == MOST_WATCHERS_PER_ADDRESS
+    assert len(site.tables.store.devices.of(code, "watcher")) == MOST_WATCHERS_PER_SENDER
     site.join(code, "Ben")
     site.start_first_hand(host, code)
     statuses(strangers(sites, address), "/join", lambda number: {"token": token, "name": f"Guest {number}"})
     asking = site.tables.store.devices.of(code, "knock")
-    assert len(asking) == MOST_WAITING_PER_ADDRESS
+    assert len(asking) == MOST_WAITING_PER_SENDER
     statuses(strangers(sites, "192.168.1.251"), "/club/ask", lambda number: {"name": f"Guest {number}"})
-    assert len(site.tables.store.devices.of(None, "knock")) == MOST_WAITING_PER_ADDRESS
+    assert len(site.tables.store.devices.of(None, "knock")) == MOST_WAITING_PER_SENDER
 
 
 def test_one_form_is_done_once_and_answered_alike(sites: list[Site]) -> None:

@@ -6,7 +6,6 @@ such an id belong to whoever runs the house. All of it is in the store, so it ou
 
 import hmac
 import secrets
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
@@ -15,6 +14,7 @@ from random import Random
 
 from tracker.app.person_names import comparison_key
 from tracker.app.settings import FolderSettings, HostLink, NightSettings, RoomTable
+from tracker.app.steady_clock import SteadyClock, is_before
 from tracker.storage import DeviceRow, Store
 
 STORED_ROLE = "banker"
@@ -43,9 +43,11 @@ class ClubLimits:
 class Club:
     """The hosts of a club, whose night is whose, and the links by which somebody becomes a host."""
 
-    def __init__(self, store: Store, limits: ClubLimits | None = None, clock: Callable[[], float] = time.time) -> None:
+    def __init__(
+        self, store: Store, limits: ClubLimits | None = None, clock: Callable[[], float] | None = None
+    ) -> None:
         self.store, self.settings = store, FolderSettings(store)
-        self.limits, self._clock = limits or ClubLimits(), clock
+        self.limits, self._clock = limits or ClubLimits(), clock or SteadyClock()
 
     # The club's link
 
@@ -90,7 +92,9 @@ class Club:
     def host_of_link(self, token: str) -> DeviceRow | None:
         """Return the host whom a link would give another browser now, or None."""
         for owner, link in self.settings.host_links.all().items():
-            if hmac.compare_digest(link.token_hash, _hash(token)) and link.ends_at > self._clock():
+            if hmac.compare_digest(link.token_hash, _hash(token)) and is_before(
+                self._clock(), link.ends_at, LINK_SECONDS
+            ):
                 return self.host(owner)
         return None
 

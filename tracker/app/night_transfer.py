@@ -3,12 +3,11 @@
 A night travels as a text behind `#` of a link, its exact log with ids, times and who recorded what: it goes on
 elsewhere, and is merged like a copy when it comes back. A backup brings all nights of another time.
 
-Every line of the log has a seal: a hash over it and all before it. A phone that comes with another seal for the same
-line has seen another log: an older copy was put back, or somebody has written a new history.
+Every line of the log has a seal (`line_seals`): a text with another one for the same line has another log. Whoever has
+seen a log can write one that goes on, so lines that come from outside are shown before the yes, and marked.
 """
 
 import base64
-import binascii
 import hashlib
 import json
 import re
@@ -16,21 +15,21 @@ import zlib
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from tracker.app.event_rows import from_row, replay_log
+from tracker.app.line_seals import chain_hash, last_seal, proof, proved_lines, sealed
 from tracker.app.nights import CODE_SYMBOLS, Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.preset_library import PresetLibrary
-from tracker.app.settings import FolderSettings, NightSettings
-from tracker.core.errors import TableError
-from tracker.core.log import Entry
+from tracker.app.settings import OF_DEVICES, FolderSettings, Source
+from tracker.core.log import Entry, Steps
 from tracker.core.preset import Preset
-from tracker.formats.codec import LONGEST_LABELS, entry_to
-from tracker.formats.codes import last_part
-from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, night_to
+from tracker.formats.codec import LARGEST_PRESET, LONGEST_LABELS, entry_from, entry_to
+from tracker.formats.codes import MOST_NIGHT_BYTES, inflate, last_part
+from tracker.formats.evening import is_stamp, moment_of
+from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
 from tracker.storage import (
     CorruptLog,
@@ -52,39 +51,20 @@ MARK, VERSION = "X", "1"
 """What every text begins with. `static/nights/phone-backup.js` makes them, too."""
 LONGEST_TEXT = 60_000
 """Signs that a form of ours may send; a night of some two thousand events. A longer one goes as a file."""
-MOST_BYTES = 4_000_000
+MOST_BYTES = MOST_NIGHT_BYTES
 HEAD = ("code", "name", "preset", "options", "created_at")
 CODE = re.compile(f"[{CODE_SYMBOLS}]{{6,8}}")
 
 
 @dataclass(frozen=True)
-class SealedLine:
-    """An entry as a phone keeps it."""
+class Transfer:
+    """A night that came as a text: read, and its seal is right, but not played."""
 
-    entry: Entry
-    text: str
-    """Its JSON, as in a night file."""
-    seal: str
-
-
-def sealed(table: OpenNight, known: Sequence[SealedLine] = ()) -> list[SealedLine]:
-    """Return every entry with its seal; of those that are `known` from before, only what has changed is hashed."""
-    lines, entries = list(known), list(table.entries)
-    while lines and (len(lines) > len(entries) or lines[-1].entry != entries[len(lines) - 1]):
-        lines.pop()
-    for entry in entries[len(lines) :]:
-        text = json.dumps(entry_to(entry), ensure_ascii=False)
-        lines.append(SealedLine(entry, text, chain_hash(last_seal(table.row, lines), text)))
-    return lines
-
-
-def last_seal(row: NightRow, lines: Sequence[SealedLine]) -> str:
-    """Return the seal of the last line; of a night without any, one that is its own."""
-    return lines[-1].seal if lines else chain_hash(row.code, row.created_at)
-
-
-def chain_hash(before: str, text: str) -> str:
-    return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()[:32]
+    copy: NightCopy
+    seals: Sequence[str]
+    """The seal of every line."""
+    proof: object = ""
+    """What says how many of them were recorded here, as the text has it."""
 
 
 def head_of(table: OpenNight) -> dict[str, str]:
@@ -94,11 +74,11 @@ def head_of(table: OpenNight) -> dict[str, str]:
 
 
 def to_text(table: OpenNight) -> str:
-    """Return the exact log of a night as a text for a link."""
+    """Return the exact log of a night as a text for a link, with the proof that it was recorded here."""
     lines = sealed(table)
-    head = json.dumps(head_of(table), ensure_ascii=False)
-    listed = ",".join(line.text for line in lines)
-    text = f'{{"night":{head},"lines":[{listed}],"seal":"{last_seal(table.row, lines)}"}}'
+    head, seal = json.dumps(head_of(table), ensure_ascii=False), last_seal(table.row, lines)
+    listed, proved = ",".join(line.text for line in lines), proof(table.log_key, table.code, len(lines), seal)
+    text = f'{{"night":{head},"lines":[{listed}],"seal":"{seal}","proof":"{proved}"}}'
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
     packed = packer.compress(text.encode()) + packer.flush()
     return MARK + VERSION + base64.urlsafe_b64encode(packed).decode().rstrip("=")
@@ -110,50 +90,45 @@ def is_transfer(text: str) -> bool:
 
 
 def night_from(text: str) -> NightCopy:
-    """Return the night in such a text, proved by its seal. Raises UnreadableError, TableError if it can't be played."""
+    """Return the night in such a text. Raises UnreadableError."""
+    return transfer_from(text).copy
+
+
+def transfer_from(text: str, most: NightLimits = MOST) -> Transfer:
+    """Return the night in such a text, no larger than `most`; nothing is played. Raises UnreadableError."""
     code = last_part(text)
     if len(code) > LONGEST_TEXT:
         raise UnreadableError("this night is too long for a link: take its file")
     if code[1:2] != VERSION:
         raise UnreadableError("this link comes from a newer tracker: update this one")
     try:
-        copy = _copy(json_value(_unpacked(code[2:]), MOST_BYTES))
+        packed = base64.urlsafe_b64decode(code[2:] + "=" * (-len(code[2:]) % 4))
+        value = json_value(inflate(packed, MOST_BYTES).decode(), MOST_BYTES)
+        found = _transfer(value, most)
     except UNREADABLE:
         raise UnreadableError("this link is damaged or not whole: copy it again") from None
-    LogSize(map(from_row, copy.events)).check(MOST)
-    check_replay(copy)
-    return copy
+    LogSize(map(from_row, found.copy.events)).check(most)
+    return found
 
 
-def _unpacked(code: str) -> str:
-    """Return the text of a code. Raises ValueError."""
-    try:
-        packed = base64.urlsafe_b64decode(code + "=" * (-len(code) % 4))
-        opener = zlib.decompressobj(-15)
-        text = opener.decompress(packed, MOST_BYTES)
-    except (binascii.Error, zlib.error) as error:
-        raise ValueError(str(error)) from None
-    if not opener.eof:
-        raise ValueError
-    return text.decode()
-
-
-def _copy(value: Mapping[str, Any]) -> NightCopy:
+def _transfer(value: Mapping[str, Any], most: NightLimits) -> Transfer:
     """Return a night with its hashes worked out. Raises any of UNREADABLE for what is none, or has another seal."""
     head, lines = value["night"], value["lines"]
     began_at = lines[0].get("at", "") if lines else ""
     row = NightRow(**{key: head[key] for key in HEAD}, events=len(lines), began_at=began_at)
-    datetime.fromisoformat(row.created_at)
-    is_whole = all(isinstance(json_value(text), dict) for text in (row.preset, row.options))
-    if not (is_whole and CODE.fullmatch(row.code) and row.name == clean_text(row.name, LONGEST_NIGHT_NAME)):
+    is_whole = all(isinstance(json_value(text, 2 * LARGEST_PRESET), dict) for text in (row.preset, row.options))
+    if not (is_whole and CODE.fullmatch(row.code)):
         raise ValueError
-    seal, events = chain_hash(row.code, row.created_at), list[NewEvent]()
+    row = replace(row, name=clean_text(row.name, LONGEST_NIGHT_NAME))  # which no hash covers
+    if len(lines) > most.events or not is_stamp(row.created_at):
+        raise ValueError
+    seals, events = [chain_hash(row.code, row.created_at)], list[NewEvent]()
     for number, line in enumerate(lines, 1):
-        seal = chain_hash(seal, json.dumps(line, ensure_ascii=False))
+        seals.append(chain_hash(seals[-1], json.dumps(line, ensure_ascii=False)))
         events.append(_event_row(number, line))
-    if seal != value["seal"] or len({event.id for event in events}) < len(events):
+    if seals[-1] != value["seal"] or len({event.id for event in events}) < len(events):
         raise ValueError
-    return NightCopy(row, chained(row, events), {}, ())
+    return Transfer(NightCopy(row, chained(row, events), {}), seals[1:], value.get("proof", ""))
 
 
 def _event_row(number: int, line: Mapping[str, Any]) -> EventRow:
@@ -162,7 +137,7 @@ def _event_row(number: int, line: Mapping[str, Any]) -> EventRow:
     fingerprint = hashlib.sha256(json.dumps(raw, sort_keys=True).encode()).digest()
     labels = (line["id"], fingerprint, json.dumps(raw, ensure_ascii=False), line.get("at", ""), line.get("by", ""))
     row = EventRow(number, *labels)
-    if not row.id or entry_to(from_row(row)) != line:
+    if not row.id or entry_to(entry_from(line, number)) != line:
         raise ValueError
     return row
 
@@ -173,20 +148,30 @@ def compared(nights: Nights, copy: NightCopy) -> NightComparison:
     return found
 
 
-def take(nights: Nights, copy: NightCopy, key: str) -> OpenNight:
+def take(nights: Nights, found: Transfer, key: str, by: str) -> OpenNight:
     """Bring a night in, as a copy is: the same one gets what is missing, one that went on otherwise becomes a new one.
 
-    A backup of all nights is made before. Raises TableError, NotSaved, StalePlan.
+    A backup of all nights is made before. What was not recorded here is marked as brought by link, with the yes of
+    whoever is `by`. Raises TableError, NotSaved, StalePlan.
     """
-    found = compared(nights, copy)
-    if found.relation == "other":
-        return nights.import_night(night_file(copy), key=key)
-    if found.is_incomplete:
+    copy, here = found.copy, compared(nights, found.copy)
+    if here.relation == "other":
+        return nights.import_night(night_file(copy), key=key, source=Source("link", by))
+    if here.is_incomplete:
+        check_replay(copy)
         if nights.backups:
             nights.backups.make()
-        add_missing(nights.store, [copy], [found], {})
-        nights.reload([found.code])
-    return nights.get(found.code)
+        first = first_brought(nights, found, here)
+        marks = {here.code: Source("link", by).marks(first, len(copy.events))}
+        add_missing(nights.store, [copy], [here], {}, marks=marks)
+        nights.reload([here.code])
+    return nights.get(here.code)
+
+
+def first_brought(nights: Nights, found: Transfer, here: NightComparison) -> int:
+    """Return the number of the first line that is not in the log here and was not recorded here before it was lost."""
+    proved = proved_lines(nights.settings.log_key, here.code, found.seals, found.proof)
+    return max(here.events_here, proved) + 1
 
 
 def night_file(copy: NightCopy) -> str:
@@ -219,8 +204,13 @@ class RestorePlan:
     """Of what was added: the backup of all nights that was made just before."""
 
     @property
+    def _added(self) -> list[tuple[NightCopy, NightComparison]]:
+        pairs = zip(self.nights, self.compared, strict=True)
+        return [(night, one) for night, one in pairs if one.is_incomplete]
+
+    @property
     def added(self) -> list[NightComparison]:
-        return [one for one in self.compared if one.is_incomplete]
+        return [one for _, one in self._added]
 
     @property
     def unchanged(self) -> list[NightComparison]:
@@ -235,12 +225,16 @@ class RestorePlan:
         """A hash of what would be added, which the confirmation form sends back."""
         text = json.dumps(
             [
-                [[one.code, one.events_here, one.events_in_copy] for one in self.added],
+                [[one.code, one.events_here, one.events_in_copy, _last_hash(night)] for night, one in self._added],
                 [one.id for one in self.presets],
                 [number for number, *_ in self.people],
             ]
         )
         return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _last_hash(night: NightCopy) -> str:
+    return night.events[-1].hash.hex() if night.events else ""
 
 
 def plan_restore(nights: Nights, path: Path) -> RestorePlan:
@@ -249,30 +243,28 @@ def plan_restore(nights: Nights, path: Path) -> RestorePlan:
     with closing(Store(path, read_only=True)) as copy:
         for row in copy.nights():
             try:
+                if moment_of(row.created_at) is None:  # what is read here is there for good
+                    raise ValueError
                 night = night_copy(copy, row)
                 check_replay(night)
-                # These settings name devices by ids that are valid in that file only.
-                of_devices = (
-                    NightSettings.admissions.prefix,
-                    NightSettings.old_tokens.prefix,
-                    NightSettings.table_offer.key,
-                )
-                lasting = {key: text for key, text in night.settings.items() if not key.startswith(of_devices)}
+                lasting = {key: text for key, text in night.settings.items() if not key.startswith(OF_DEVICES)}
                 copies.append(replace(night, settings=lasting))
-            except (CorruptLog, TableError, ValueError):
+            except (CorruptLog, *UNREADABLE):
                 unreadable.append(row)
         presets = nights.library.missing_from(PresetLibrary(copy))
         people = [] if nights.store.people.rows() else copy.people.stored()
     return RestorePlan(copies, compare(nights.store, copies), unreadable, presets, people)
 
 
-def check_replay(night: NightCopy) -> None:
-    """Raise TableError or ValueError unless a night can be replayed, since a merged night can't be deleted."""
-    replay_log(night.row.code, preset_of(night.row), [from_row(event) for event in night.events])
+def check_replay(night: NightCopy) -> Steps:
+    """Return the steps of a night. Raises TableError or ValueError unless it can be replayed: it is added for good."""
+    return replay_log(night.row.code, preset_of(night.row), [from_row(event) for event in night.events])
 
 
-def restore_missing(nights: Nights, path: Path, fingerprint: str) -> RestorePlan:
+def restore_missing(nights: Nights, path: Path, fingerprint: str, by: str = "host") -> RestorePlan:
     """Add everything that `plan_restore` returned, or nothing, after a backup of all nights.
+
+    What is added to a night that is here is marked as brought back from a copy, with the yes of whoever is `by`.
 
     Raises StalePlan when the plan's fingerprint differs, NotSaved when the disk failed.
     """
@@ -281,6 +273,11 @@ def restore_missing(nights: Nights, path: Path, fingerprint: str) -> RestorePlan
         raise StalePlan
     backup_before = nights.backups.make()
     presets = FolderSettings.own_presets.texts({preset.id: preset for preset in found.presets})
-    add_missing(nights.store, found.nights, found.compared, presets, found.people)
+    marks = {
+        one.code: Source("copy", by).marks(one.events_here + 1, one.events_in_copy)
+        for one in found.added
+        if one.relation == "shorter"
+    }
+    add_missing(nights.store, found.nights, found.compared, presets, found.people, marks)
     nights.reload(one.code for one in found.added)
     return replace(found, backup_before=backup_before)

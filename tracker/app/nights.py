@@ -11,11 +11,12 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
-from tracker.app.event_rows import now, read_entries, replay_log, to_row, with_ids
+from tracker.app.event_rows import now, read_entries, refused_if_unreadable, replay_log, to_row, with_ids
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
 from tracker.app.other_processes import OtherProcesses
 from tracker.app.preset_library import PresetLibrary
-from tracker.app.settings import FolderSettings, NightSettings
+from tracker.app.settings import FROM_FILE, FolderSettings, NightSettings, Source
+from tracker.app.steady_clock import SteadyClock
 from tracker.core.errors import Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
@@ -60,6 +61,10 @@ class Nights:
         """Called with the night after each hand and after its end, by the thread that recorded it."""
         self.on_recorded: list[Callable[[OpenNight, Outcome], None]] = []
         """Called after each entry, by the thread that recorded it."""
+        self.seconds = SteadyClock()
+        """Returns the seconds since 1970, and never jumps."""
+        self._recorded: dict[str, float] = {}
+        """When this process opened each night or recorded in it last, by `clock`."""
         self._clock = clock
         self._lock = threading.Lock()
         self._loading = threading.Lock()  # held while a night is read, which delays no request for one that is open
@@ -147,6 +152,8 @@ class Nights:
                     created_at=now(),
                     events=[to_row(entry) for entry in entries],
                 )
+                if not entries:  # an imported night may be of long ago
+                    self._recorded[code] = self._clock()
                 return self.get(code)
 
     def get(self, code: str) -> OpenNight:
@@ -181,8 +188,9 @@ class Nights:
         row = self.store.night(code)
         if row is None:
             raise Unknown("there is no night {code!r} here", code=code)
-        entries = read_entries(self.store, code)
-        return OpenNight(row, preset_of(row), entries, self.store, self.live, self._is_recorded)
+        with refused_if_unreadable(code):
+            entries = read_entries(self.store, code)
+            return OpenNight(row, preset_of(row), entries, self.store, self.live, self._is_recorded, self.seconds)
 
     def _release_unused(self) -> None:
         """Let go of the nights that nobody watches and that were not used lately, the newest use excepted."""
@@ -193,6 +201,10 @@ class Nights:
         for place, code in enumerate(unwatched):
             if self._used[code][1] < oldest_kept or place < len(unwatched) - MOST_UNWATCHED:
                 del self._used[code]
+
+    def is_used(self, code: str, seconds: float) -> bool:
+        """Return whether this process opened the night or recorded in it in so many seconds, by a clock never set."""
+        return code in self._recorded and self._clock() - self._recorded[code] < seconds
 
     def if_open(self, code: str) -> OpenNight | None:
         return self._open.get(code)
@@ -212,8 +224,8 @@ class Nights:
     def forget(self, code: str) -> None:
         """Let go of a night that was removed from the store, with its night file."""
         with self._lock:
-            self._open.pop(code, None)
-            self._used.pop(code, None)
+            for known in (self._open, self._used, self._recorded):
+                known.pop(code, None)
         for device in self.live.presence.devices(code):
             self.live.end_device(device)
         if self.backups:
@@ -228,6 +240,7 @@ class Nights:
                 table.reload()
 
     def _is_recorded(self, table: OpenNight, outcome: Outcome) -> None:
+        self._recorded[table.code] = self._clock()
         for told in self.on_recorded:
             told(table, outcome)
         if not is_hand_over(outcome.before, outcome.night):
@@ -248,27 +261,32 @@ class Nights:
         *,
         key: str = "",
         most: night_file.NightLimits | None = None,
+        source: Source = FROM_FILE,
         on_new: Callable[[OpenNight], None] = lambda _: None,
     ) -> OpenNight:
         """Create a night from the text of a night file; nothing is created when it is refused, as `states` does.
 
         It is called as the file says, else `default_name`. The same `key` again returns the night that was created
-        before. `most` is what every night may have unless it is given; `on_new` is called as `open` does.
+        before. `most` is what every night may have unless it is given; its lines are marked as from the `source`;
+        `on_new` is called as `open` does.
         """
         read, base, entries = self._read(text, most or night_file.MOST)
 
         def begin(table: OpenNight) -> None:
             table.settings.group = read.group
+            for mark, lines in source.marks(1, table.head).items():
+                table.settings.write(mark, lines)
             on_new(table)
 
         return self._create_once(key, base, read.options, entries, read.name or default_name, begin)
 
-    def import_together(self, texts: Iterable[str], default_name: str, batch: str) -> list[str]:
+    def import_together(self, files: Iterable[tuple[str, str]], default_name: str, batch: str) -> list[str]:
         """Create the nights of several night files in one transaction, and return their codes; all, or none.
 
-        Each keeps the `batch` that it came with. Raises UnreadableError, TableError and NotSaved.
+        Each is its text and the mark by which it is known; it keeps the `batch` that it came with, too. Raises
+        UnreadableError, TableError and NotSaved.
         """
-        copies = [self._new_copy(text, default_name, batch) for text in texts]
+        copies = [self._new_copy(text, default_name, batch, mark) for text, mark in files]
         add_missing(self.store, copies, compare(self.store, copies), {})
         return [copy.row.code for copy in copies]
 
@@ -282,11 +300,12 @@ class Nights:
         written = read.preset_as_written
         return read, self.library.find(written) if isinstance(written, str) else preset_from(written), entries
 
-    def _new_copy(self, text: str, default_name: str, batch: str) -> NightCopy:
+    def _new_copy(self, text: str, default_name: str, batch: str, mark: str) -> NightCopy:
         read, base, entries = self._read(text, night_file.MOST)
         name, began_at = read.name or default_name, entries[0].at or ""
         row = NightRow(_new_code(8), name, *_texts(base, read.options), now(), len(entries), began_at)
-        return NightCopy(row, chained(row, map(to_row, entries)), {NightSettings.brought_with.key: batch}, ())
+        marks = {NightSettings.brought_with.key: batch, NightSettings.came_from.key: mark}
+        return NightCopy(row, chained(row, map(to_row, entries)), marks | FROM_FILE.marks(1, len(entries)))
 
 
 def _new_code(length: int) -> str:

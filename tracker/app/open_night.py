@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from weakref import WeakMethod
 
 from tracker.app.event_rows import now, read_entries, replay_log, to_row
 from tracker.app.log_history import History
-from tracker.app.settings import HandChoices, HandDraft, HandState, NightSettings, Setting, hand_state
+from tracker.app.settings import FolderSettings, HandChoices, HandDraft, HandState, NightSettings, Setting, hand_state
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError
 from tracker.core.events import Amend, End, Event, Undo
@@ -25,6 +26,7 @@ from tracker.core.queries import consent
 from tracker.formats import night_file
 from tracker.formats.codec import amended, preset_to
 from tracker.formats.codes import night_to_code
+from tracker.formats.evening import moment_of
 from tracker.formats.night_file import night_to
 from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
 from tracker.streaming.hub import StreamHub
@@ -117,13 +119,16 @@ class OpenNight:
         store: Store,
         live: StreamHub,
         on_recorded: Callable[[OpenNight, Outcome], None] = lambda *_: None,
+        seconds: Callable[[], float] = time.time,
     ) -> None:
+        """`seconds` returns the seconds since 1970, by which `moment` answers."""
         self.code, self.row = row.code, row
         self.created_at = row.created_at
         self.preset = preset
         self.options: dict[str, Any] = json.loads(row.options)
         self._store, self._live, self._on_recorded = store, live, on_recorded
         self._lock = threading.RLock()
+        self._seconds, self._moments = seconds, dict[int, float]()
         self._draft: HandDraft | None = None
         self.load_number = next(_LOADS)
         """No other object of this process has it, also none of the same night."""
@@ -161,6 +166,11 @@ class OpenNight:
     def began_at(self) -> str:
         """When the first event was recorded, or the night was opened if there is none (ISO 8601)."""
         return (self.entries[0].at if self.entries else None) or self.created_at
+
+    @property
+    def log_key(self) -> str:
+        """The key by which lines that were recorded here are known again; empty where there is none."""
+        return FolderSettings(self._store).log_key
 
     @property
     def head(self) -> int:
@@ -204,10 +214,48 @@ class OpenNight:
             else:
                 raise Stale("somebody was faster: look at the table and tap again")
             self._apply(entry, change)
+            self._moments[entry.number] = time.monotonic()
             outcome = Outcome(entry, before, self.night)
         self._publish()
         self._on_recorded(self, outcome)
         return outcome
+
+    def moment(self, number: int) -> float | None:
+        """Return when an entry was recorded, in seconds since 1970; None where that is not known.
+
+        What this process has recorded, by a clock that never jumps; of other entries, by the log.
+        """
+        if number in self._moments:
+            return self._seconds() - (time.monotonic() - self._moments[number])
+        if not self.entries:
+            return None
+        found = moment_of(self.entries[number - 1].at)
+        return found.timestamp() if found else None
+
+    def undo_all(self, numbers: Sequence[int], *, key: str, by: str) -> None:
+        """Record an undo of each of these entries that is in force, the newest first: all or none, once for a `key`.
+
+        Raises TableError where one can't be taken back, NotSaved.
+        """
+        with self._lock:
+            if f"{key}-1" in self._by_id:
+                return
+            self._check_not_truncated()
+            entries, steps = [*self.entries], replay_log(self.code, self.preset, self.entries)
+            for number in sorted(numbers, reverse=True):
+                if not steps.corrections.is_undone(number):
+                    head = len(entries)
+                    undo = Entry(head + 1, Undo(number), f"{key}-{head + 1 - self.head}", now(), by)
+                    log.record(entries, undo, amended, steps)
+                    entries.append(undo)
+            if any(map(gt, night_file.LogSize(entries).size, night_file.MOST)):
+                raise NotAllowed("this night is full: go on in a new one")
+            try:
+                self._store.append_all(self.code, map(to_row, entries[self.head :]))
+            except (IdExists, NumberTaken):
+                raise Stale("somebody was faster: look at the table and tap again") from None
+            self._load(entries)
+        self._publish()
 
     def _apply(self, entry: Entry, change: log.LogChange) -> None:
         """Add an entry, which is on the disk, to what is held in memory."""
@@ -353,10 +401,27 @@ class OpenNight:
             lambda draft: draft if seat and seat == draft.winner else draft.claimed_by(seat, self.head), claim
         )
 
-    def start_draft(self, winner: str | None, counts: Mapping[str, Any]) -> None:
+    def set_draft_pause(self, seat: str, said: str, claim: str = "") -> None:
+        """Store whether a seat `pauses` or `plays` in the round that is counted, without points for now.
+
+        Raises Unknown for no seat, Stale.
+        """
+        self.night.require_seated(seat)
+        self._change_draft(
+            lambda draft: replace(draft, cover=_with(draft.cover, seat, said), counts=_with(draft.counts, seat, None)),
+            claim,
+        )
+
+    def start_draft(
+        self, winner: str | None, counts: Mapping[str, Any], pauses: Mapping[str, str] | None = None
+    ) -> None:
         """Store a draft of the current hand with these values, unless there is one."""
         self._change_draft(
-            lambda draft: draft if draft.winner or draft.counts else replace(draft, winner=winner, counts=counts)
+            lambda draft: (
+                draft
+                if draft.winner or draft.counts
+                else replace(draft, winner=winner, counts=counts, cover={**draft.cover, **(pauses or {})})
+            )
         )
 
     def _change_draft(self, change: Callable[[HandDraft], HandDraft], claim: str = "") -> None:

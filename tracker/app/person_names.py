@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tracker.core.errors import Malformed
+from tracker.formats.text import without_marks
 
 LONGEST = 24
 
@@ -80,10 +81,13 @@ def comparison_key(name: str) -> str:
 
 
 def is_found(query: str, texts: Iterable[str]) -> bool:
-    """Return whether every word of a query begins a word of one of the texts, which are read as far as needed."""
-    wanted = set(comparison_key(query).split())
+    """Return whether every word of a query begins a word of one of the texts, which are read as far as needed.
+
+    Letters with marks are found by the bare ones.
+    """
+    wanted = set(without_marks(comparison_key(query)).split())
     for text in texts:
-        words = comparison_key(text).split()
+        words = without_marks(comparison_key(text)).split()
         wanted = {one for one in wanted if not any(word.startswith(one) for word in words)}
         if not wanted:
             return True

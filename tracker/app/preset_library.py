@@ -9,7 +9,7 @@ from tracker.app.settings import FolderSettings
 from tracker.core.errors import NotAllowed, Unknown
 from tracker.core.preset import LONGEST_NAME, Preset
 from tracker.formats.built_in import BUILT_IN, all_built_in, all_featured, built_in
-from tracker.formats.text import slug
+from tracker.formats.text import name_order, slug
 from tracker.storage import Store
 
 MAX_OWN_PRESETS = 100
@@ -30,7 +30,7 @@ class PresetLibrary:
 
     def own(self) -> list[Preset]:
         """Return the table's own presets by name, without those that can't be read any more."""
-        return sorted(self._own.all().values(), key=lambda preset: preset.name.casefold())
+        return sorted(self._own.all().values(), key=lambda preset: name_order(preset.name))
 
     def all(self) -> list[Preset]:
         """Return every board once: the table's own, then the featured ones, then the others."""

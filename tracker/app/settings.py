@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
 
+from tracker.app.event_rows import now
 from tracker.app.settle_up import SettleUp
 from tracker.core.log import Entry, Steps
 from tracker.core.night import Deal
@@ -67,7 +68,8 @@ class HandDraft:
     counts: Mapping[str, Any] = field(default_factory=dict)
     """Each seat's number of cards left (or its hand, in the rum game)."""
     cover: Mapping[str, str] = field(default_factory=dict)
-    """For payers with too few chips: who lends, `bank` to buy, or nothing to pay what is there."""
+    """For payers with too few chips: who lends, `bank` to buy, or nothing to pay what is there. Of a score sheet's
+    round: `pauses` or `plays`, where that was said."""
     excused: str | None = None
     """Who was said to pay nothing for cards left."""
     withdrawn: str | None = None
@@ -180,6 +182,33 @@ class DealEnding(NamedTuple):
     how: str = ""
 
 
+class BroughtLines(NamedTuple):
+    """Some lines of a log, up to the number `last`, that were not recorded here."""
+
+    last: int
+    at: str
+    """When they came in."""
+    how: str
+    """By a `link`, from a `copy` of all nights, or from a `file`."""
+    by: str
+    """Who has said yes to them, as the log names it."""
+
+
+class Source(NamedTuple):
+    """How lines come in that are not recorded here, and who says yes to them."""
+
+    how: str = "file"
+    by: str = "host"
+
+    def marks(self, first: int, last: int) -> dict[str, str]:
+        """Return the settings, as texts by key, that mark these lines of a log; none for no lines."""
+        lines = BroughtLines(last, now(), self.how, self.by)
+        return NightSettings.brought.texts({str(first): lines}) if first <= last else {}
+
+
+FROM_FILE = Source()
+
+
 class HostLink(NamedTuple):
     """A link to another browser of a host of the club: when it ends, in seconds since 1970, and its token's hash."""
 
@@ -227,11 +256,14 @@ class Responsible(NamedTuple):
     contact: str = ""
 
 
-class KeptMonths(NamedTuple):
-    """For how many months nights are kept, 0 for ever, and since when that was asked for (ISO 8601)."""
+class DaysRun(NamedTuple):
+    """The days on which the program ran, and two moments by the machine's clock (ISO 8601)."""
 
-    months: int = 0
-    since: str = ""
+    number: int = 0
+    counted_at: str = ""
+    """When a day was counted last."""
+    seen_at: str = ""
+    """When the clock was last looked at."""
 
 
 _PARTS: Mapping[Any, Callable[[str], Any]] = {
@@ -407,13 +439,23 @@ def _truncation(text: str) -> Truncation:
         return Truncation()
 
 
+ASKS_ZERO = "asks_zero"
+"""The key by which a stored preset says that a round's points come to 0: in 1.0 that number meant any sum."""
+
+
 def _read_preset(text: str) -> Preset:
-    return preset_from(json.loads(text))
+    raw = json.loads(text)
+    asks_zero, rules = raw.pop(ASKS_ZERO, False), raw.get("rules", {})
+    if rules.get("points.sum") == 0 and not asks_zero:
+        raw["rules"] = {**rules, "points.sum": "any"}
+    return preset_from(raw)
 
 
 def preset_text(preset: Preset) -> str:
     """Return the text that stores a preset. Raises PresetError for one that could not be read back."""
-    return json.dumps(preset_to(preset_from(preset_to(preset))), ensure_ascii=False)
+    raw = preset_to(preset_from(preset_to(preset)))
+    marks = {ASKS_ZERO: True} if preset.rules.get("points.sum") == 0 else {}
+    return json.dumps({**raw, **marks}, ensure_ascii=False)
 
 
 ARCHIVED, DELETED = "archived", "deleted"
@@ -458,6 +500,12 @@ class NightSettings(Settings):
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
     brought_with = _string("brought-with")
     """What the nights have in common that came in together from another app."""
+    came_from = _string("came-from")
+    """What tells a night that came in from all others of its app: it comes in once."""
+    replaced_with = _string("replaced-with")
+    """With which nights the one came in that has replaced this one: taken back with them, this one is here again."""
+    brought = _records("brought.", BroughtLines)
+    """By the number of the first one: lines of the log that came by a link or in a file."""
     admissions = _records("let-in.", Admission, ":")
     """By the id of a waiting device: what it was admitted to."""
     old_tokens = SettingGroup("old-token.", bytes.fromhex, bytes.hex)
@@ -493,6 +541,8 @@ class FolderSettings(Settings):
     """The addresses of this machine that hosts have chosen for the QR code, without a port, the latest first."""
     invite_secret = _string("invite-secret")
     """The key that join links are made with, in hex."""
+    log_key = _string("log-key")
+    """The key by which lines that were recorded here are known again, in hex."""
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
     settle_ups = SettingGroup("settle-up:", SettleUp.read, SettleUp.text)
@@ -500,7 +550,15 @@ class FolderSettings(Settings):
     own_presets = SettingGroup("board:", _read_preset, preset_text)
     """By id: the presets that the table has made."""
     responsible = _record("responsible", Responsible, "\n", Responsible())
-    kept_months = _record("kept-months", KeptMonths, " ", KeptMonths())
+    days_run = _record("days-run", DaysRun, " ", DaysRun())
+    announced = SettingGroup("announced.", int, str)
+    """By the code of a night that is removed soon: the number of the day on which that was first announced."""
+    last_removal: Setting[int] = Setting("last-removal", 0, int)
+    """The number of the day on which nights were removed last."""
+    removal_copies = SettingGroup("removal-copy.", int, str)
+    """By the name of a copy made before a removal: the number of the day on which it was made."""
+    over_since = SettingGroup("over-since.", int, str)
+    """By the code of a night that is over: the number of the day on which that was first seen."""
     club_token = _string("club-link")
     """What the club's link ends in."""
     assistant_token = _string("assistant-link")
@@ -528,15 +586,20 @@ class FolderSettings(Settings):
         """Return the ids of the lists that settle one of these nights."""
         return [name for name, one in self.settle_ups.all().items() if not {*one.codes}.isdisjoint(codes)]
 
-    def kept_since(self, months: int | None, moment: str) -> str:
-        """Return since when nights are kept for so many months (None: for ever): another number counts from `moment`.
-
-        Raises NotSaved.
-        """
-        if self.kept_months.months != (months or 0):
-            self.kept_months = KeptMonths(months or 0, moment)
-        return self.kept_months.since
-
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
         """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""
         return setting.__get__(self, FolderSettings) or self.change(setting.key, lambda text: text or make()) or ""
+
+
+WAYS_IN = (
+    *(one.key for one in (FolderSettings.invite_secret, FolderSettings.club_token, FolderSettings.assistant_token)),
+    *(one.prefix for one in (FolderSettings.dismissed_hosts, FolderSettings.host_links)),
+    *(FolderSettings.room_tables.prefix, NightSettings.pin_hash.key),
+)
+"""The keys, or how they begin, of settings that let somebody in or say who is no more: a copy of earlier has what was
+taken away since."""
+OF_DEVICES = (
+    *(one.prefix for one in (NightSettings.admissions, NightSettings.old_tokens, NightSettings.next_devices)),
+    NightSettings.table_offer.key,
+)
+"""How the keys of settings begin that name devices by ids, which are valid in one data file only."""

@@ -67,6 +67,8 @@ class SettleUp:
     """How often it was taken back after its last tick: each time is recorded under ids of its own."""
     is_recorded: bool = False
     """Whether every open payment stands as paid in the nights' logs."""
+    decimals: int = 2
+    """How many the money of its nights has."""
 
     @property
     def codes(self) -> list[str]:
@@ -152,6 +154,7 @@ class SettleUp:
             last=int(raw["last"]),
             times=int(raw["times"]),
             is_recorded=bool(raw["is_recorded"]),
+            decimals=int(raw.get("decimals", 2)),
         )
 
     def text(self) -> str:

@@ -95,12 +95,14 @@ class SeatSummary(NamedTuple):
     name: str
     is_here: bool
     """False for somebody who left before the end."""
+    place: int
+    """The place in the ranking, from 1, equal ones the same; 0 for somebody who has no part in the result."""
     net: int
     """What was won or lost, as it is settled."""
     cents: int
     """The net in cents, rounded to the smallest coin; 0 where chips are worth no money."""
     score: int
-    """The total of a score game, in points; 0 in pot games."""
+    """The points taken in a score game, without those to begin with; 0 in pot games."""
     hands: int
     """How many finished hands (rounds, deals) this seat was dealt in."""
     wins: int
@@ -134,7 +136,9 @@ class PlayingTime(NamedTuple):
     """How long a night took from its first hand to its end, in seconds."""
 
     hands: tuple[int, ...]
-    """What each hand took, without breaks, the first hand first."""
+    """What each hand took, without breaks, the first hand first; hands that were given up are left out."""
+    numbers: tuple[int, ...]
+    """The numbers of these hands."""
     longest_wait: int
     """The longest time between two entries that is no break."""
 
@@ -146,7 +150,7 @@ class PlayingTime(NamedTuple):
     @property
     def longest_hand(self) -> int:
         """The number of the hand that took longest, the first of several."""
-        return self.hands.index(max(self.hands)) + 1
+        return self.numbers[self.hands.index(max(self.hands))]
 
 
 @dataclass(frozen=True)
@@ -161,6 +165,10 @@ class NightSummary:
     phase: str
     hand: int
     """How many hands (rounds, deals) have begun."""
+    hands: int
+    """How many of them are finished: one that was given up is none."""
+    fewest_win: bool
+    """Whether the fewest points win."""
     head: int
     """Number of events in the log that this was computed from."""
     began_at: str
@@ -173,6 +181,8 @@ class NightSummary:
     """The seat that deals, or dealt last; empty before the first hand."""
     money: tuple[int, int]
     """(chips, cents): so many chips or points are worth so many cents; 0 cents where they are worth no money."""
+    decimals: int
+    """How many the money has: with 2, a cent is a hundredth."""
     winners: tuple[str, ...]
     """Who leads, or has won: seats; several when they are level, nobody before the first hand."""
     seats: tuple[SeatSummary, ...]
@@ -194,11 +204,8 @@ class NightSummary:
         return self.phase == ENDED
 
     def counts_for(self, seat: SeatSummary) -> bool:
-        """Return whether the night counts for a seat: it has ended, and the seat was part of it.
-
-        A score game is no night of somebody who has played no round of it.
-        """
-        return self.is_over and self.hand > 0 and (seat.hands > 0 or self.game == "pots")
+        """Return whether the night counts for a seat: it has ended, and the seat played a finished hand or round."""
+        return self.is_over and seat.hands > 0
 
     @property
     def day(self) -> str:

@@ -41,7 +41,7 @@ from typing import Any, NamedTuple
 from tracker.app.event_rows import now
 from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import TableError, Unknown
-from tracker.formats.text import UNREADABLE
+from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import Store
 
 COLOURS = 8
@@ -312,7 +312,7 @@ class People:
 
     def all(self) -> list[KnownPerson]:
         """Return everybody, by name; hidden ones too."""
-        return sorted(self._now().state.people.values(), key=lambda one: (one.name.casefold(), one.id))
+        return sorted(self._now().state.people.values(), key=lambda one: (name_order(one.name), one.id))
 
     def get(self, person: str) -> KnownPerson | None:
         return self._now().state.people.get(person)

@@ -13,6 +13,7 @@ from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.archive.people import LinkedSeat, People
 from tracker.core.night import Night
+from tracker.formats.text import name_order
 
 NAME = "name:"
 MOST_OFFERS = 12
@@ -76,7 +77,7 @@ def earlier_names(people: People, nights: Sequence[NightSummary]) -> list[Offer]
             found[comparison_key(one.seat.name)].append(one)
     names = [(seats[0].seat.name, seats) for seats in found.values()]
     offers = [Offer(NAME + name, name, 0, seats) for name, seats in names]
-    return sorted(offers, key=lambda one: (-len(one.seats), one.name.casefold()))
+    return sorted(offers, key=lambda one: (-len(one.seats), name_order(one.name)))
 
 
 def _all_seats(nights: Sequence[NightSummary]) -> Iterator[SeatOfNight]:

@@ -62,6 +62,8 @@ class SettleLists:
         nights = [one for one in self.free_nights() if one.code in codes][:MOST_NIGHTS]
         if not nights:
             raise NotAllowed("choose at least one night")
+        if len({one.decimals for one in nights}) > 1:
+            raise NotAllowed("these nights were played for different money: make a list for each")
         seats = tuple(
             ListedSeat(night.code, seat.seat, self._party(night.code, seat.seat), seat.name)
             for night in nights
@@ -70,7 +72,7 @@ class SettleLists:
         open_ = tuple(
             OpenPayment(night.code, one.source, one.target, one.cents) for night in nights for one in night.unpaid
         )
-        return SettleUp(now(), seats, open_)
+        return SettleUp(now(), seats, open_, decimals=nights[0].decimals)
 
     def _party(self, code: str, seat: str) -> str:
         person = self._summaries.people.person_of(code, seat)

@@ -29,6 +29,14 @@ class Unit(NamedTuple):
     """So many chips are worth so many cents; 0 cents where they are worth no money."""
     game: str = ""
     """Of points: the id of the preset."""
+    fewest_win: bool = False
+    """Of points: then a result is what the differences to everybody else come to, as on the sheet the least is best."""
+    decimals: int = 2
+    """Of money: how many its sums have. Money of different decimals is never added up."""
+
+    @property
+    def is_money(self) -> bool:
+        return self.kind == "money"
 
 
 MONEY = Unit("money")
@@ -39,16 +47,21 @@ Sums = Mapping[Unit, int]
 def unit_of(summary: NightSummary) -> Unit:
     """Return what a night's totals are counted in: chips of a worth, or points of its game."""
     if summary.game != "pots":
-        return Unit("points", game=summary.preset)
+        return Unit("points", game=summary.preset, fewest_win=summary.fewest_win)
     chips, cents = summary.money
     if not cents:
         return Unit("chips", 1)
     common = gcd(chips, cents)
-    return Unit("chips", chips // common, cents // common)
+    return Unit("chips", chips // common, cents // common, decimals=summary.decimals)
 
 
 def has_money(summary: NightSummary) -> bool:
     return summary.money[1] > 0
+
+
+def money_of(summary: NightSummary) -> Unit:
+    """Return the money that a night was played for."""
+    return MONEY._replace(decimals=summary.decimals)
 
 
 NO_ONE = ""
@@ -73,7 +86,7 @@ class PlayedNight:
     @property
     def units(self) -> tuple[Unit, ...]:
         """Every unit in which the night has results, money first."""
-        return (MONEY, self.unit) if has_money(self.summary) else (self.unit,)
+        return (money_of(self.summary), self.unit) if has_money(self.summary) else (self.unit,)
 
     def seats_of(self, person: str) -> list[SeatSummary]:
         """Return the seats in which somebody sat: mostly one, and none of who was not there."""
@@ -81,7 +94,11 @@ class PlayedNight:
 
     def is_won_by(self, person: str) -> bool:
         """Return whether somebody had the best result, alone or shared."""
-        return any(seat.seat in self.summary.winners for seat in self.seats_of(person))
+        return self.place_of(person) == 1
+
+    def place_of(self, person: str) -> int:
+        """Return somebody's place in the night's ranking, the best one of several seats; 0 for nobody of it."""
+        return min((seat.place for seat in self.seats_of(person)), default=0)
 
 
 @dataclass(frozen=True)
@@ -99,13 +116,13 @@ class Season:
 
 
 def played_nights(summaries: Iterable[NightSummary], person_of: Mapping[LinkedSeat, str]) -> list[PlayedNight]:
-    """Return the nights that count, the oldest first: those that have ended and in which a hand was played.
+    """Return the nights that count, the oldest first: those that have ended and in which a hand was finished.
 
     `person_of` says who sat in a seat, and has nothing where nobody has said it.
     """
     found = []
     for night in summaries:
-        if night.is_over and night.hand:
+        if night.is_over and night.hands:
             known = (person_of.get(LinkedSeat(night.code, one.seat), NO_ONE) for one in night.seats)
             counts = map(night.counts_for, night.seats)
             people = tuple(who if is_in else NO_ONE for who, is_in in zip(known, counts, strict=True))
@@ -234,7 +251,7 @@ class Totals:
             self.longest_wait = max(self.longest_wait, summary.time.longest_wait)
         result = cents = 0
         for seat in seats:
-            result += seat.net if is_pots else seat.score
+            result += points_or_chips(unit, seat)
             cents += seat.cents
             if is_pots:
                 self.outs += seat.wins
@@ -244,8 +261,8 @@ class Totals:
         self.net[unit] += result
         self.nights_in[unit] += 1
         if has_money(summary):
-            self.net[MONEY] += cents
-            self.nights_in[MONEY] += 1
+            self.net[money_of(night.summary)] += cents
+            self.nights_in[money_of(night.summary)] += 1
 
     def _add_seat(self, night: PlayedNight, seat: SeatSummary) -> None:
         """Add what one seat did."""
@@ -283,7 +300,7 @@ def totals_of_all(nights: Sequence[PlayedNight]) -> Totals:
     """Return what all seats did together; `won` and the streaks of nights, which are one person's, are 0."""
     totals = Totals()
     for night in nights:
-        totals.add_night(night, night.summary.hand, night.summary.seats)
+        totals.add_night(night, night.summary.hands, night.summary.seats)
     return totals
 
 
@@ -297,27 +314,28 @@ def pot_lines(nights: Sequence[PlayedNight]) -> list[tuple[PotSummary, int]]:
             known = found.get(pot.id, PotSummary("", "", "", most=0, times=0, chips=0))
             most, times, chips = max(known.most, pot.most), known.times + pot.times, known.chips + pot.chips
             found[pot.id] = pot._replace(most=most, times=times, chips=chips)
-            hands[pot.id] += night.summary.hand
+            hands[pot.id] += night.summary.hands
     return [(pot, hands[pot.id]) for pot in found.values()]
 
 
 def times_ahead(nights: Sequence[PlayedNight], one: str, other: str) -> tuple[int, int, int]:
     """Return in how many of the nights at which both sat each of two had the better result, and in how many neither.
 
-    The better one has won the night, or else has the higher net.
+    The better one has the better place in the ranking.
     """
-    ranks = [
-        [(night.is_won_by(person), sum(seat.net for seat in night.seats_of(person))) for person in (one, other)]
-        for night in chosen(nights, group=(one, other))
-    ]
-    ahead, behind = sum(mine > theirs for mine, theirs in ranks), sum(mine < theirs for mine, theirs in ranks)
+    ranks = [(night.place_of(one), night.place_of(other)) for night in chosen(nights, group=(one, other))]
+    ahead, behind = sum(mine < theirs for mine, theirs in ranks), sum(mine > theirs for mine, theirs in ranks)
     return ahead, behind, len(ranks) - ahead - behind
+
+
+def points_or_chips(unit: Unit, seat: SeatSummary) -> int:
+    """Return what a night was for a seat in a unit that is not money: net chips, or points as they are added up."""
+    return seat.score if unit.kind == "points" and not unit.fewest_win else seat.net
 
 
 def result_of(night: PlayedNight, unit: Unit, person: str) -> int:
     """Return what a night was for somebody in one of its units: cents, net chips, or the points of a score game."""
-    seats = night.seats_of(person)
-    return sum(seat.cents if unit == MONEY else seat.net if unit.kind == "chips" else seat.score for seat in seats)
+    return sum(seat.cents if unit.is_money else points_or_chips(unit, seat) for seat in night.seats_of(person))
 
 
 def cumulative(nights: Sequence[PlayedNight], unit: Unit, person: str) -> list[int]:
@@ -365,7 +383,7 @@ def rivals(nights: Sequence[PlayedNight], person: str, unit: Unit) -> list[Rival
     """
     sums = Counter[tuple[str, int]]()  # by the other person and the denominator: exact, and fewer fractions
     for night in _on_boards(nights, unit):
-        chips, cents = night.summary.money if unit == MONEY else (1, 1)
+        chips, cents = night.summary.money if unit.is_money else (1, 1)
         for won in night.summary.details.won:
             of_all = max(sum(one for one in won if one > 0), -sum(one for one in won if one < 0))
             for mine, other, theirs in _pairs(night, won, person):
@@ -375,8 +393,14 @@ def rivals(nights: Sequence[PlayedNight], person: str, unit: Unit) -> list[Rival
     for (other, denominator), numerator in sums.items():
         exact[other] += Fraction(numerator, denominator)  # type: ignore[assignment]
     counted = _counted(nights, person, unit)
-    found = [Rival(other, round(exact[other]), len(shared)) for other, shared in counted.items()]
+    found = [Rival(other, rounded(Fraction(exact[other])), len(shared)) for other, shared in counted.items()]
     return sorted(found, key=lambda one: (-one.sum, one.person))
+
+
+def rounded(value: Fraction) -> int:
+    """Return the nearest whole number; of a half the one that is further from zero."""
+    whole = int(abs(value) + Fraction(1, 2))
+    return whole if value > 0 else -whole
 
 
 def best_partner(nights: Sequence[PlayedNight], person: str, unit: Unit) -> Rival | None:
@@ -389,7 +413,7 @@ def best_partner(nights: Sequence[PlayedNight], person: str, unit: Unit) -> Riva
     best = max(counted, key=lambda other: (per_night(counted[other]), other), default=None)
     if best is None or per_night(counted[best]) <= per_night(_on_boards(nights, unit)):
         return None
-    return Rival(best, round(per_night(counted[best])), len(counted[best]))
+    return Rival(best, rounded(per_night(counted[best])), len(counted[best]))
 
 
 def nights_by_players(nights: Sequence[PlayedNight]) -> dict[int, list[PlayedNight]]:
@@ -445,7 +469,7 @@ def standings(nights: Sequence[PlayedNight]) -> list[tuple[str, int]]:
         for seat, person in zip(night.summary.seats, night.people, strict=True):
             if person != NO_ONE:
                 names[person] = seat.name
-                sums[person] += seat.net if night.unit.kind == "chips" else seat.score
+                sums[person] += points_or_chips(night.unit, seat)
     return sorted(((names[person], total) for person, total in sums.items()), key=lambda one: (-one[1], one[0]))
 
 
@@ -455,10 +479,17 @@ def person_in_ladder(seat: SeatSummary) -> str:
 
 
 def _with_points(night: PlayedNight) -> NightSummary:
-    """Return a night's summary with ladder points for scores: two for each who did worse, one for each as good."""
-    summary = night.summary
-    ranks = [(seat.seat in summary.winners, seat.net) for seat in summary.seats]
-    there = [rank for rank, person in zip(ranks, night.people, strict=True) if person != NO_ONE]
-    points = [2 * sum(one < rank for one in there) + there.count(rank) - 1 for rank in ranks]
-    seats = (seat._replace(score=score) for seat, score in zip(summary.seats, points, strict=True))
-    return replace(summary, seats=tuple(seats))
+    """Return a night's summary with ladder points for scores: two for each who did worse, one for each as good.
+
+    The points of somebody who had two seats stand at the better one.
+    """
+    places = {person: night.place_of(person) for person in night.people if person != NO_ONE}
+    points = {
+        person: sum(2 * (other > mine) + (other == mine) for other in places.values()) - 1
+        for person, mine in places.items()
+    }
+    seats = []
+    for seat, person in zip(night.summary.seats, night.people, strict=True):
+        is_best = person in points and seat.place == places[person]
+        seats.append(seat._replace(score=points.pop(person) if is_best else 0))
+    return replace(night.summary, seats=tuple(seats))

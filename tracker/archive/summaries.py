@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import Any
 
 from tracker import __version__
-from tracker.app.event_rows import read_entries, replay_log
+from tracker.app.event_rows import read_entries, refused_if_unreadable, replay_log
 from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DELETED, FolderSettings, NightSettings
@@ -92,6 +92,16 @@ class Summaries:
         """Return the summary of one night, also of a deleted one; None when there is none, or it can't be read."""
         return next(iter(self._of([row for row in self._listed() if row.code == code])), None)
 
+    def unreadable(self) -> list[ListedNight]:
+        """Return the nights whose log can't be read, so that lists can show that they are there; no deleted ones."""
+        rows = [row for row in self._listed() if row.setting != DELETED]
+        known = {one.code for one in self._of(rows)}
+        return [row for row in rows if row.code not in known]
+
+    def listed(self, code: str) -> ListedNight | None:
+        """Return what is stored of a night, also of one that can't be read; None when there is none."""
+        return next((row for row in self._listed() if row.code == code), None)
+
     def _listed(self) -> Sequence[ListedNight]:
         listed = self._table.listed_nights(NightSettings.put_away.key)
         return [row for row in listed if self._is_shown(row.code)] if self._is_shown else listed
@@ -163,11 +173,11 @@ class Summaries:
                 break
             left -= 1
             self._cache.pop(row.code, None)
-            if table := self._nights.if_open(row.code):
-                self._cache[row.code] = _of_open(table)
-                continue
             try:
-                made[row.code] = self._cache[row.code] = self._replayed(row.code)
+                if table := self._nights.if_open(row.code):
+                    self._cache[row.code] = _of_open(table)
+                else:
+                    made[row.code] = self._cache[row.code] = self._replayed(row.code)
             except TableError:
                 self._unreadable[row.code] = row.head
             if len(made) == STORED_AT_ONCE:
@@ -181,11 +191,12 @@ class Summaries:
         night = self._nights.store.night(code)
         if night is None:  # it was removed for good meanwhile
             raise Unknown("there is no night {code!r} here", code=code)
-        preset, entries = preset_of(night), read_entries(self._nights.store, code)
-        steps = replay_log(code, preset, entries)
-        if steps and sum(steps[-1][2].ledger.balances.values()):
-            raise TableError("the chips of night {code} don’t sum to zero", code=code)
-        return summarize(preset, entries, steps)
+        with refused_if_unreadable(code):
+            preset, entries = preset_of(night), read_entries(self._nights.store, code)
+            steps = replay_log(code, preset, entries)
+            if steps and sum(steps[-1][2].ledger.balances.values()):
+                raise TableError("the chips of night {code} don’t sum to zero", code=code)
+            return summarize(preset, entries, steps)
 
     def _store(self, made: Mapping[str, NightSummary]) -> None:
         rows = [(code, one.head, to_text(one)) for code, one in made.items()]
@@ -195,8 +206,9 @@ class Summaries:
 
 
 def _of_open(table: OpenNight) -> NightSummary:
-    history = table.history()
-    return summarize(history.preset, history.entries, history.steps)
+    with refused_if_unreadable(table.code):
+        history = table.history()
+        return summarize(history.preset, history.entries, history.steps)
 
 
 def _labels(row: ListedNight) -> dict[str, Any]:

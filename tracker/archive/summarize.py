@@ -25,11 +25,11 @@ from tracker.core.log import Entry, Step
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Pot, Preset
 from tracker.core.queries.best_moments import Kind, best_moments, hand_ends, hands_grown
-from tracker.core.queries.summary import leaders
+from tracker.core.queries.summary import fewest_win, leaders, ranking
 from tracker.core.settlement import equal_shares, has_money
 from tracker.formats.evening import moment_of
 
-VERSION = 11
+VERSION = 12
 """Of the computation: a summary that another version has stored is computed again. Raise it with every change."""
 BREAK_SECONDS = 600
 """What lies further apart in the log is a break: no part of the play."""
@@ -46,15 +46,16 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
     states = [Night(preset), *(after for _, _, after in steps)]
     night, ends = states[-1], hand_ends(states)
     rules, totals = night.house_rules, [*map(payment_list.totals, ends)]
-    given_up = {end.hand for end in ends if end.is_abandoned}  # what was won and paid in these hands does not count
+    played = {0, *(end.hand for end in ends)}  # what was won and paid in a hand that was given up does not count
     events = ((event, before, after) for (_, event, after), before in zip(steps, states, strict=False))
-    changes = [one for one in events if one[2].hand not in given_up]
+    changes = [one for one in events if one[2].hand in played]
+    finished = [end for end in ends if end.hand < night.hand or end.phase == SHOWDOWN or not end.preset.is_pot_game]
     board = {pot.id: pot for state in states for pot in state.preset.board.values()}
     rows = NightRows(tuple(_hands(night, ends)), tuple(_taken(night, ends, changes, [*board])))
     details = NightDetails(
         series=tuple(tuple(one.get(seat, 0) for one in totals) for seat in night.all_seats),
         won=tuple(tuple(end.deal.won.get(seat, 0) for seat in night.all_seats) for end in ends if end.deal),
-        pots=tuple(_pots(states, rows.taken, board)),
+        pots=tuple(_pots([state for state in states if state.hand in played], rows.taken, board)),
     )
     return NightSummary(
         preset=night.preset.id,
@@ -62,14 +63,17 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
         game=night.preset.game,
         phase=night.phase,
         hand=night.hand,
+        hands=len(finished),
+        fewest_win=fewest_win(night),
         head=len(entries),
         began_at=(entries[0].at or "") if entries else "",
         last_at=(entries[-1].at or "") if entries else "",
         time=playing_time(entries, steps),
         dealer=night.dealer or "",
         money=(rules.money_chips, rules.money_cents) if has_money(night) else (1, 0),
+        decimals=rules.money_decimals,
         winners=tuple(leaders(night)),
-        seats=tuple(_seats(night, ends, changes, rows)),
+        seats=tuple(_seats(night, finished, changes, rows)),
         unpaid=tuple(_unpaid(night)),
         moments_text=to_json(best_moments(states, len(get_args(Kind)))),
         details_text=to_json(details),
@@ -77,12 +81,14 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
     )
 
 
-def _seats(night: Night, ends: Sequence[Night], changes: Sequence[Change], rows: NightRows) -> Iterator[SeatSummary]:
-    finished = [end for end in ends if end.hand < night.hand or end.phase == SHOWDOWN or not end.preset.is_pot_game]
+def _seats(
+    night: Night, finished: Sequence[Night], changes: Sequence[Change], rows: NightRows
+) -> Iterator[SeatSummary]:
     nets, cents = payment_list.nets(night), payment_list.nets_in_cents(night)
     all_bought, all_penalties = [*_dummies(finished, changes)], [*_penalties(night, changes)]
+    rank_of, hands = {one.seat: one.place for one in ranking(night)}, [*dict.fromkeys(end.hand for end in rows.hands)]
     for place, seat in enumerate(night.all_seats):
-        won = [end.hand for end in rows.hands if end.winner == place]
+        won = [hands.index(end.hand) for end in rows.hands if end.winner == place]
         taken = [share for share in rows.taken if share.seat == place]
         bought = [(price, won) for buyer, price, won in all_bought if buyer == seat]
         penalties = [(offence, cost) for offender, offence, cost in all_penalties if offender == seat]
@@ -91,9 +97,10 @@ def _seats(night: Night, ends: Sequence[Night], changes: Sequence[Change], rows:
             seat=seat,
             name=night.name(seat),
             is_here=night.people[seat].is_here,
+            place=rank_of[seat],
             net=nets[seat],
             cents=cents.get(seat, 0),
-            score=night.points[seat] if seat in night.players else 0,
+            score=_points_taken(night, seat),
             hands=sum(seat in _players(end) for end in finished),
             wins=len(won),
             wins_in_a_row=_longest_run(won),
@@ -107,8 +114,17 @@ def _seats(night: Night, ends: Sequence[Night], changes: Sequence[Change], rows:
         )
 
 
+def _points_taken(night: Night, seat: str) -> int:
+    """Return the points of a score game that a seat took in its rounds, without those to begin with."""
+    deals, rounds = (
+        (one.change.get(seat, 0) for one in night.deals),
+        (one.points for one in night.rounds if one.winner == seat),
+    )
+    return sum(deals) + sum(rounds)
+
+
 def _longest_run(hands: Sequence[int]) -> int:
-    """Return how many numbers of hands follow each other, at most."""
+    """Return how many places of hands follow each other, at most."""
     runs = groupby(enumerate(hands), key=lambda one: one[1] - one[0])
     return max((len([*run]) for _, run in runs), default=0)
 
@@ -131,28 +147,32 @@ def _unpaid(night: Night) -> Iterator[PaymentSummary]:
 def playing_time(entries: Sequence[Entry], steps: Sequence[Step]) -> PlayingTime | None:
     """Return how long a night took; `steps` is the replayed log of `entries`.
 
-    A hand (round, deal) lasts until the next one begins. Only entries in force count, so corrections and what was taken
-    back change no time; a clock that went back adds nothing. None for a night whose times are missing or can't be those
-    of its play: its hands took less than LEAST_SECONDS on average, or most of them have a break.
+    A hand (round, deal) lasts until the next one begins; one that was given up counts as none. Only entries in force
+    count, so corrections and what was taken back change no time; a clock that went back adds nothing. None for a night
+    whose times are missing or can't be those of its play: its hands took less than LEAST_SECONDS on average, or most of
+    them have a break.
     """
     played = _in_play(steps)
     moments = [moment_of(entries[number - 1].at) for number, _, _ in played]
     known = [one.replace(microsecond=0) for one in moments if one]
     if not played or len(known) < len(moments):
         return None
-    count = played[-1][2].hand
+    count, given_up = played[-1][2].hand, {night.hand for _, _, night in played if night.is_abandoned}
     seconds, longest, broken = [0] * count, 0, set[int]()
     for (then, now), (_, _, night) in zip(pairwise(known), played, strict=False):
         hand = min(night.hand + (not night.preset.is_pot_game), count)
         wait = max(0, int((now - then).total_seconds()))
+        if hand in given_up:
+            continue
         if wait > BREAK_SECONDS:
             broken.add(hand)
         else:
             seconds[hand - 1] += wait
             longest = max(longest, wait)
-    if sum(seconds) < LEAST_SECONDS * count or 2 * len(broken) > count:
+    numbers = [hand for hand in range(1, count + 1) if hand not in given_up]
+    if not numbers or sum(seconds) < LEAST_SECONDS * len(numbers) or 2 * len(broken) > len(numbers):
         return None
-    return PlayingTime(tuple(seconds), longest)
+    return PlayingTime(tuple(seconds[hand - 1] for hand in numbers), tuple(numbers), longest)
 
 
 def _in_play(steps: Sequence[Step]) -> Sequence[Step]:
@@ -195,7 +215,9 @@ def _pools(changes: Sequence[Change]) -> dict[int, dict[str, dict[str, int]]]:
     """Return by hand and poker pool who got how much of it; odd chips went round."""
     pools: dict[int, dict[str, dict[str, int]]] = {}
     for _, before, after in changes:
-        if after.deal and after.deal.poker is not None and after.hand not in pools:
+        if after.deal and after.deal.poker is None:
+            pools.pop(after.hand, None)  # the pool was filled again by hand, so that it can be won anew
+        elif after.deal and after.deal.poker is not None and after.hand not in pools:
             takers = [seat for seat in before.clockwise_from(before.dealer) if seat in after.deal.poker]
             given = {
                 pool.id: before.ledger.holds(pool.id) - after.ledger.holds(pool.id)

@@ -12,19 +12,24 @@ _NIGHT = ("code", "night", "day", "game")
 def night_rows(summaries: Iterable[NightSummary], people: People) -> Rows:
     """Yield the names of the columns, then a row for each person of each night; the net is in chips or points.
 
-    `known as` is what the person of a seat is called today, `open cents` what of the settlement is not ticked off.
+    `hands` are those that were finished. `place` is that of the night's ranking, equal results the same; nothing for
+    somebody who has no part in it. `known as` is what the person of a seat is called today, `open cents` what of the
+    settlement is not ticked off. A cent is the smallest unit of money: 10 to the power of `decimals` of them are one
+    whole.
     """
     about = ["ended", "hands", "chips", "worth cents"]
-    yield [*_NIGHT, *about, "person", "known as", "hands dealt in", "net", "cents", "open cents", "won"]
+    columns = ["person", "known as", "hands dealt in", "net", "cents", "open cents", "won", "place", "decimals"]
+    yield [*_NIGHT, *about, *columns]
     for one in summaries:
         chips, cents = one.money if one.money[1] else ("", "")
         for seat in one.seats:
             won = int(one.is_over and seat.seat in one.winners)
-            night = [*_night(one), int(one.is_over), one.hand, chips, cents]
+            night = [*_night(one), int(one.is_over), one.hands, chips, cents]
             person = people.person_of(one.code, seat.seat)
             open_ = sum(due.cents for due in one.unpaid if seat.seat in (due.source, due.target))
             sums = [seat.cents, open_] if one.money[1] else ["", ""]
-            yield [*night, seat.name, person.name if person else "", seat.hands, seat.net, *sums, won]
+            figures = [seat.hands, seat.net, *sums, won, seat.place or "", one.decimals]
+            yield [*night, seat.name, person.name if person else "", *figures]
 
 
 def hand_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:

@@ -53,7 +53,10 @@ class Commands(click.Group):
         """Run the command that the arguments name; its output takes every character, its files are this user's only."""
         os.umask(0o077)  # nobody else on this machine reads names, logs and tokens
         configure_output()
-        return super().main(*args, **kwargs)
+        try:
+            return super().main(*args, **kwargs)
+        finally:
+            finish_output()
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Let the folder's options stand before the command's name too; without a name it is `serve`."""
@@ -87,17 +90,78 @@ class Commands(click.Group):
         formatter.write_text(f"The nights are kept in {default_folder()}")
 
 
+class OutputFailed(click.ClickException):
+    """Standard output can't be written: it is closed, its disk is full, or the program that read it has ended.
+
+    It is no OSError, so no command takes it for a fault of its own files.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(f"standard output can't be written ({reason})")
+
+
+CLOSED = -1
+
+
+class RawOutput(io.RawIOBase):
+    """What standard output or standard error writes to, as bytes; after its first failure it takes everything in."""
+
+    def __init__(self, number: int, *, is_needed: bool) -> None:
+        """`number` is that of the open file, CLOSED for none. With `is_needed` a failure raises OutputFailed."""
+        self._number, self._is_needed, self._has_failed = number, is_needed, False
+
+    def writable(self) -> bool:
+        return True
+
+    def fileno(self) -> int:
+        return self._number if self._number != CLOSED else super().fileno()
+
+    def write(self, data: Any) -> int:
+        """Write some bytes and return how many. Raises OutputFailed, once."""
+        if self._has_failed:
+            return len(data)
+        try:
+            return os.write(self._number, data)
+        except OSError as error:
+            self._has_failed = True
+            if self._is_needed:
+                raise OutputFailed(error.strerror or str(error)) from error
+            return len(data)
+
+
 def configure_output() -> None:
     """Have files and pipes written in UTF-8, as night files and boards are read; a terminal keeps its own encoding.
 
-    What a terminal's encoding lacks is shown as a question mark.
+    What a terminal's encoding lacks is shown as a question mark. A failure to write raises OutputFailed.
     """
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # None where it is closed
-            if stream.isatty():
-                stream.reconfigure(errors="replace")
-            else:
-                stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+    for name in ("stdout", "stderr"):
+        stream, is_needed = getattr(sys, name), name == "stdout"
+        if isinstance(stream, io.TextIOWrapper) and stream.isatty():
+            stream.reconfigure(errors="replace")
+        elif stream is getattr(sys, f"__{name}__") and (stream or is_needed):
+            written = io.BufferedWriter(RawOutput(stream.fileno() if stream else CLOSED, is_needed=is_needed))
+            text = io.TextIOWrapper(written, "utf-8", "backslashreplace", line_buffering=not is_needed)
+            setattr(sys, name, text)
+        elif isinstance(stream, io.TextIOWrapper):  # a test has put it there
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+def finish_output() -> None:
+    """Write what is left of the output; where that fails, say so and end the program with status 1."""
+    try:
+        if sys.stdout:
+            sys.stdout.flush()
+    except OutputFailed as error:
+        error.show()
+        sys.exit(error.exit_code)
+
+
+def say(text: str, *, err: bool = False) -> None:
+    """Print a text for whoever may look; a stream that can't be written is not used again, and the program goes on."""
+    try:
+        click.echo(text, err=err)
+    except (OSError, OutputFailed):
+        setattr(sys, "stderr" if err else "stdout", None)
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["--help", "-h"]})

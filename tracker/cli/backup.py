@@ -4,12 +4,19 @@ from pathlib import Path
 
 import click
 
+from tracker import extras
+from tracker.app.settings import WAYS_IN
 from tracker.cli import check_url, data_option
-from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of
+from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of, whole_or_nothing
 from tracker.storage import NO_FILE, InUse, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups, restore as put_back
 from tracker.storage.merge import move as move_all
 from tracker.web.own_command import own_command
+
+
+def ways_in() -> tuple[str, ...]:
+    """Return how the keys of all settings begin that let somebody in, those of the extras too."""
+    return (*WAYS_IN, *(key for extra in extras.load() for key in extra.ways_in))
 
 
 @click.command()
@@ -48,7 +55,8 @@ def restore(copy: str | None, folder: Path) -> None:
     if not chosen.is_file():
         raise click.ClickException(f"there is no copy {copy}; {own_command()} restore lists those there are")
     try:
-        restored = put_back(folder / DATA_FILE, chosen)
+        with whole_or_nothing(folder / DATA_FILE):
+            restored = put_back(folder / DATA_FILE, chosen, ways_in())
     except InUse as taken:
         raise click.ClickException(f"{taken}; stop it first, then put the copy back") from None
     except StoreError as error:
@@ -106,7 +114,8 @@ def move(source: str, target: str) -> None:
     if "://" not in source and not (Path(source) / DATA_FILE).exists():
         raise click.ClickException(f"there are no nights in {source} yet")
     try:
-        with open_store(place_at(source)) as here, open_store(place_at(target)) as there:
+        to = place_at(target)
+        with open_store(place_at(source)) as here, whole_or_nothing(to), open_store(to) as there:
             try:
                 nights, events = move_all(here, there)
             except StoreError as error:

@@ -1,6 +1,5 @@
 """Open the data folder's store for a command; errors of the store become a ClickException. And its bearer token."""
 
-import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,7 +10,8 @@ import click
 
 from tracker.cli import DATABASE, data_option
 from tracker.storage import CorruptFile, InUse, NotRead, Repair, Store, StoreError, Unreadable, repair
-from tracker.storage.backups import FOLDER
+from tracker.storage.backups import FOLDER, list_backups
+from tracker.storage.files import undo_new, write_file
 from tracker.web.own_command import own_command
 
 DATA_FILE, TOKEN_FILE = "nights.db", "api-token"
@@ -45,25 +45,17 @@ def open_store(
     With `is_repaired` every night's hash chain is checked first, and a damaged file is repaired, but for a file of more
     than `checked_at_once` bytes: its check has only begun, see `Store.faults`.
     """
+    undo = undo_new(place) if isinstance(place, Path) and not read_only else lambda: None
     try:
         if is_repaired and isinstance(place, Path):
             store = open_repaired(place, checked_at_once)
         else:
             store = Store(place, read_only=read_only)
-    except Unreadable as error:
-        if isinstance(place, str):
-            raise click.ClickException(str(error)) from None
-        if not place.exists():
-            nothing = click.ClickException(f"there are no nights in {place.parent} yet")
-            raise (nothing if read_only else not_writable(place.parent)) from None
-        hint = "" if read_only else f"; {own_command()} restore lists the copies that can be put back"
-        raise click.ClickException(f"{error}{hint}") from None
     except InUse as error:
         raise AlreadyServed(error) from None
-    except StoreError as error:
-        raise click.ClickException(str(error)) from None
-    except OSError as error:
-        raise not_writable(Path(place).parent, error) from None
+    except (StoreError, OSError) as error:
+        undo()
+        raise not_opened(place, error, read_only=read_only) from None
     try:
         yield store
     except StoreError as error:
@@ -72,9 +64,36 @@ def open_store(
         store.close()
 
 
-def not_writable(folder: Path, error: OSError | None = None) -> click.ClickException:
+@contextmanager
+def whole_or_nothing(place: Path | str) -> Iterator[None]:
+    """Remove a data file that was not there before where the body fails, with the folders that were made for it."""
+    undo = undo_new(place) if isinstance(place, Path) else lambda: None
+    try:
+        yield
+    except (AlreadyServed, InUse):  # the files are another program's
+        raise
+    except BaseException:
+        undo()
+        raise
+
+
+def not_opened(place: Path | str, error: StoreError | OSError, *, read_only: bool) -> click.ClickException:
+    """Return the error of a store that can't be opened, with what can be done about it."""
+    if isinstance(error, OSError):
+        return not_writable(Path(place).parent, error)
+    if isinstance(place, Path) and isinstance(error, Unreadable):
+        if not place.exists():
+            nothing = click.ClickException(f"there are no nights in {place.parent} yet")
+            return nothing if read_only else not_writable(place.parent, error)
+        has_copies = not read_only and not error.is_of_disk and list_backups(place.parent / FOLDER)
+        hint = f"; {own_command()} restore lists the copies that can be put back" if has_copies else ""
+        return click.ClickException(f"{error}{hint}")
+    return click.ClickException(str(error))
+
+
+def not_writable(folder: Path, error: Exception) -> click.ClickException:
     """Return the error of a data folder that can't be made or written."""
-    why = f" ({error.strerror or error})" if error else ""
+    why = f" ({getattr(error, 'strerror', None) or error})"
     return click.ClickException(
         f"the data folder {folder} can't be written{why}: keep the nights in another one with --data FOLDER"
     )
@@ -144,20 +163,23 @@ def token(folder: Path) -> None:
 
 def read_token(folder: Path) -> str:
     """Return the token of a data folder, creating its file, which only this user can read."""
-    file = folder / TOKEN_FILE
-    if not file.exists():
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        unfinished = folder / f"{TOKEN_FILE}.{secrets.token_hex(4)}"
-        with os.fdopen(os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as new:
-            new.write(secrets.token_urlsafe(32) + "\n")
-        # A hard link makes the first of two concurrent programs win, and both read its token; on a file system without
-        # links (as on some phones) the last one wins.
-        with suppress(FileExistsError):
-            try:
-                file.hardlink_to(unfinished)
-            except FileExistsError:
-                raise
-            except OSError:
-                unfinished.rename(file)
-        unfinished.unlink(missing_ok=True)
+    file, unfinished = folder / TOKEN_FILE, folder / f"{TOKEN_FILE}.{secrets.token_hex(4)}"
+    undo = undo_new(unfinished)
+    try:
+        if not file.exists():
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_file(unfinished, f"{secrets.token_urlsafe(32)}\n".encode())
+            # A hard link makes the first of two concurrent programs win, and both read its token; on a file system
+            # without links (as on some phones) the last one wins.
+            with suppress(FileExistsError):
+                try:
+                    file.hardlink_to(unfinished)
+                except FileExistsError:
+                    raise
+                except OSError:
+                    unfinished.rename(file)
+            unfinished.unlink(missing_ok=True)
+    except OSError:
+        undo()
+        raise
     return file.read_text(encoding="ascii").strip()

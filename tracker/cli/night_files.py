@@ -3,15 +3,17 @@
 The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
 """
 
+import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 import click
 
-from tracker.app.event_rows import to_row, with_ids
+from tracker.app.event_rows import new_id, to_row, with_ids
 from tracker.app.nights import Nights, preset_of
+from tracker.archive.brought_in import BroughtIn
 from tracker.archive.summaries import Summaries
 from tracker.archive.tables import TABLES
 from tracker.cli import data_option
@@ -20,31 +22,42 @@ from tracker.cli.nights import (
     CommandFailed,
     display_name,
     exclusive_nights,
-    read_text,
+    read_bytes,
     readable_nights,
 )
 from tracker.core.errors import Refused, TableError
-from tracker.core.log import Entry
-from tracker.core.preset import Preset
 from tracker.formats.codes import is_night_code
 from tracker.formats.evening import evening_of
-from tracker.formats.night_file import night_from
-from tracker.formats.text import BOM, UnreadableError, csv_text, file_name
-from tracker.storage import NightRow, StoreError
+from tracker.formats.night_file import NightFile, night_from
+from tracker.formats.other_apps import night_or_other
+from tracker.formats.other_night import OtherFile
+from tracker.formats.tables import SEPARATORS, csv_text
+from tracker.formats.text import UnreadableError, file_name
+from tracker.storage import NightRow, StoreError, files as storage_files
 from tracker.streaming.hub import StreamHub
 
+NUMBERED = re.compile(r"file-\d+")
+"""An id that an entry without one is given: two evenings that went alike have the same."""
 
-def find_night(nights: Nights, preset: Preset, entries: Sequence[Entry]) -> NightRow | None:
-    """Return the night of this preset whose log is, or begins with, these entries; None for no such night.
 
-    A file without events is known nowhere: nothing tells it from another evening.
+def find_night(nights: Nights, read: NightFile, others: Container[str] = ()) -> NightRow | None:
+    """Return the night that a file holds, or a newer state of it; None for no such night, and where that is unsure.
+
+    Entries with ids of their own tell one evening from all others. Without these two evenings may only have gone alike:
+    then the moments, the name and the whole log must be the same, and it is none of the `others`, which are of other
+    files.
     """
-    wanted = [*map(to_row, with_ids(entries))]
+    wanted = [*map(to_row, with_ids(read.entries))]
+    has_ids = any(entry.id and not NUMBERED.fullmatch(entry.id) for entry in read.entries)
+    has_moments = all(entry.at for entry in read.entries)
     for code in nights.store.begun_by(wanted[0]) if wanted else ():
         with suppress(StoreError, TableError):  # a log that can't be read
             row, log = nights.store.night(code), [*nights.store.events(code)]
-            is_same = [(one.id, one.print) for one in log[: len(wanted)]] == [(one.id, one.print) for one in wanted]
-            if row and is_same and preset_of(row) == preset:
+            begins = [(one.id, one.print, one.at) for one in log[: len(wanted)]]
+            if not row or begins != [(one.id, one.print, one.at) for one in wanted] or preset_of(row) != read.preset:
+                continue
+            is_whole = has_moments or len(log) == len(wanted)
+            if has_ids or (is_whole and code not in others and read.name in ("", row.name)):
                 return row
     return None
 
@@ -61,7 +74,15 @@ def find_night(nights: Nights, preset: Preset, entries: Sequence[Entry]) -> Nigh
     metavar="FOLDER",
     help="Write nights.csv, hands.csv and pots.csv over all nights there.",
 )
-def export(night: str | None, folder: Path, output: Path | None, all_to: Path | None, tables_to: Path | None) -> None:
+@click.option(
+    "--separator",
+    type=click.Choice([*SEPARATORS]),
+    default="comma",
+    help="What is between the cells of the tables: where decimals have a comma, spreadsheets want semicolons.",
+)
+def export(
+    night: str | None, folder: Path, output: Path | None, all_to: Path | None, tables_to: Path | None, separator: str
+) -> None:
     """Write the night with the code NIGHT as a file, or all nights.
 
     Also while the table is in use.
@@ -74,16 +95,16 @@ def export(night: str | None, folder: Path, output: Path | None, all_to: Path | 
         if all_to:
             export_all(nights, all_to)
         if tables_to:
-            export_tables(nights, tables_to)
+            export_tables(nights, tables_to, SEPARATORS[separator])
 
 
 def write_file(output: Path | None, text: str) -> None:
-    """Write a text to a file, or to standard output. Raises CommandFailed."""
+    """Write a text to a file, or to standard output. Raises CommandFailed, and OutputFailed."""
     if output is None or str(output) == "-":
         sys.stdout.buffer.write(text.encode())
         return
     try:
-        output.write_bytes(text.encode())
+        storage_files.write_file(output, text.encode())
     except (OSError, ValueError) as error:
         raise CommandFailed(f"{output}: {getattr(error, 'strerror', None) or error}") from None
 
@@ -115,13 +136,13 @@ def export_all(nights: Nights, folder: Path) -> None:
         sys.exit(1)
 
 
-def export_tables(nights: Nights, folder: Path) -> None:
+def export_tables(nights: Nights, folder: Path, delimiter: str) -> None:
     """Write the three tables over all nights to a folder. Raises CommandFailed."""
     make_folder(folder)
     known = Summaries(nights)
     summaries = known.all()
     for name, rows in TABLES.items():
-        write_file(folder / f"{name}.csv", BOM + csv_text(rows(summaries, known.people)))
+        write_file(folder / f"{name}.csv", csv_text(rows(summaries, known.people), delimiter))
     click.echo(f"{', '.join(f'{name}.csv' for name in TABLES)} of {len(summaries)} nights are in {folder}.")
 
 
@@ -131,15 +152,17 @@ def export_tables(nights: Nights, folder: Path) -> None:
 def import_(files: Sequence[str], folder: Path) -> None:
     """Add the nights in FILES to the data folder: they go on there.
 
-    Each of FILES is a file, a folder with night files, the code of a night, or - for standard input. Prints the code
-    of every night, also of one that is there already. Ends with status 1 when an event is refused, with 2 when a file
-    can't be read; then nothing is added of that night.
+    Each of FILES is a file, a folder with night files, the code of a night, or - for standard input; or what another
+    app exports, as on the page “A night from a file”. Prints the code of every night, also of one that is there
+    already. Ends with status 1 when an event is refused, with 2 when a file can't be read; then nothing is added of
+    that night.
     """
     status, listed = 0, [*every_file(files)]
     with exclusive_nights(folder) as nights:
+        importer = Importer(nights)
         for file in listed:
             try:
-                click.echo(import_file(nights, file))
+                click.echo("\n".join(importer.sentences(file)))
             except CommandFailed as failed:
                 named = len(listed) > 1 and not failed.message.startswith(display_name(file))
                 click.echo(f"{display_name(file)}: {failed.message}" if named else failed.message, err=True)
@@ -159,18 +182,54 @@ def every_file(names: Sequence[str]) -> Iterator[str]:
             yield name
 
 
-def import_file(nights: Nights, file: str) -> str:
-    """Import one file and return a sentence with the night's code. Raises CommandFailed, with nothing added."""
-    text = read_text(file)
-    try:
-        read = night_from(text, nights.library.find)
-        if read.fault is None and (here := find_night(nights, read.preset, read.entries)):
-            count = len(read.entries)
-            more = f", {here.events - count} more here" if here.events > count else ""
-            return f"{here.code}  {here.name}, {count} events: already here{more}"
-        table = nights.import_night(text)
-    except Refused as refused:
-        raise CommandFailed(refused) from None
-    except (UnreadableError, TableError) as error:
-        raise BadInputFile(f"{display_name(file)}: {error}") from None
-    return f"{table.code}  {table.name}, {table.head} events"
+class Importer:
+    """Imports the files of one command: two files are two evenings, however alike these went."""
+
+    def __init__(self, nights: Nights) -> None:
+        self._nights = nights
+        self._codes: dict[str, str] = {}
+        """By the files of this command: the code of the night that each holds."""
+
+    def sentences(self, file: str) -> list[str]:
+        """Import one file and return a sentence for each of its nights. Raises CommandFailed, with nothing added."""
+        raw = read_bytes(file)
+        try:
+            found = night_or_other(raw)
+            if isinstance(found, OtherFile):
+                return [*self._other(found)]
+            return [self._night(found, file)]
+        except Refused as refused:
+            raise CommandFailed(refused) from None
+        except (UnreadableError, TableError) as error:
+            raise BadInputFile(f"{display_name(file)}: {error}") from None
+
+    def _night(self, text: str, file: str) -> str:
+        own = file if file == "-" or is_night_code(file) else str(Path(file).absolute())
+        read = night_from(text, self._nights.library.find)
+        others = {code for other, code in self._codes.items() if other != own}
+        if read.fault is None and (here := find_night(self._nights, read, others)):
+            self._codes[own] = here.code
+            more = f", {here.events - len(read.entries)} more here" if here.events > len(read.entries) else ""
+            return f"{here.code}  {here.name}, {len(read.entries)} events: already here{more}"
+        table = self._nights.import_night(text)
+        self._codes[own] = table.code
+        return f"{table.code}  {table.name}, {table.head} events"
+
+    def _other(self, file: OtherFile) -> Iterator[str]:
+        """Bring in what is new of another app's file, and yield what came in, what is here and what stays out."""
+        brought = BroughtIn(self._nights, Summaries(self._nights))
+        new = brought.new_ones(file.nights)
+        replaced = [one.code for one in map(brought.replaced_by, new) if one]
+        codes = brought.bring(new, "Shared costs", new_id(), replaced)
+        for code in codes:
+            row = self._nights.store.night(code)
+            yield f"{code}  {row.name if row else ''}, from {file.app}"
+        for code in replaced:
+            yield f"{code}  replaced: it is with the deleted nights"
+        if known := len(file.nights) - len(new):
+            yield f"{known} already here"
+        yield from map(str, file.remarks)
+        if file.has_unit:
+            yield "Whole numbers were taken as cents: 100 is 1.00."
+        for one in file.left_out:
+            yield f"stays out: {one.day} {one.game}: {one.why}"

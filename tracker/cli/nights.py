@@ -13,6 +13,7 @@ from typing import IO, Any
 import click
 
 from tracker.app.nights import Nights
+from tracker.app.preset_library import PresetLibrary
 from tracker.cli import data_option
 from tracker.cli.data_folder import AlreadyServed, has_nights, open_store, place_of
 from tracker.core.errors import Refused, TableError
@@ -21,9 +22,10 @@ from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import BUILT_IN, built_in
 from tracker.formats.codes import is_night_code, night_text
-from tracker.formats.evening import order_of
+from tracker.formats.evening import moment_of
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
+from tracker.storage.files import undo_new
 from tracker.streaming.hub import StreamHub
 
 LONGEST_LINE = 500
@@ -85,18 +87,25 @@ def read_text(file: str) -> str:
     Instead of a file there may be the code of a night, in it or as its name. Raises BadInputFile.
     """
     try:
-        if is_night_code(file):
-            return night_text(file)
-        if file == "-":
-            raw = sys.stdin.buffer.read(4 * LARGEST_FILE + 1)
-        else:
-            with Path(file).open("rb") as opened:
-                raw = opened.read(4 * LARGEST_FILE + 1)
-        return night_text(raw.decode())
+        return night_text(read_bytes(file).decode("utf-8-sig"))
     except UnicodeDecodeError:
         raise BadInputFile(f"{display_name(file)} is not UTF-8 text") from None
     except UnreadableError as error:
         raise BadInputFile(f"{display_name(file)}: {error}") from None
+
+
+def read_bytes(file: str) -> bytes:
+    """Return what is in a file, or on standard input for `-`, up to 4 times the largest size; of a code, the code.
+
+    Raises BadInputFile.
+    """
+    try:
+        if is_night_code(file):
+            return file.encode()
+        if file == "-":
+            return sys.stdin.buffer.read(4 * LARGEST_FILE + 1)
+        with Path(file).open("rb") as opened:
+            return opened.read(4 * LARGEST_FILE + 1)
     except (OSError, ValueError) as error:  # ValueError: a null character in the name
         raise BadInputFile(f"{display_name(file)}: {getattr(error, 'strerror', None) or error}") from None
 
@@ -147,18 +156,27 @@ def nights(folder: Path) -> None:
     with readable_nights(folder) as tables:
         rows = tables.nights()
     for row in rows:
-        began_at = order_of(row.began_at).astimezone()
-        click.echo(f"{row.code}  {began_at:%Y-%m-%d %H:%M}  {row.events:>5} events  {row.name}")
+        began_at = moment_of(row.began_at)
+        day = f"{began_at.astimezone():%Y-%m-%d %H:%M}" if began_at else "some time".ljust(16)
+        click.echo(f"{row.code}  {day}  {row.events:>5} events  {row.name}")
     if not rows:
         click.echo(f"there are no nights in {folder} yet", err=True)
 
 
 @contextmanager
 def exclusive_nights(folder: Path) -> Iterator[Nights]:
-    """Yield the nights of a data folder that no server is using. Raises CommandFailed."""
+    """Yield the nights of a data folder that no server is using. Raises CommandFailed.
+
+    A data file that was not there before is removed again where nothing came into it.
+    """
+    place, is_empty = place_of(folder), False
+    undo = undo_new(place) if isinstance(place, Path) else lambda: None
     try:
-        with open_store(place_of(folder)) as store:
-            yield Nights(store, StreamHub())
+        with open_store(place) as store:
+            try:
+                yield Nights(store, StreamHub())
+            finally:
+                is_empty = not store.nights() and not PresetLibrary(store).own()
     except AlreadyServed as taken:
         page = f"{taken.address}/import" if taken.address else "its page /import"
         raise CommandFailed(
@@ -166,6 +184,9 @@ def exclusive_nights(folder: Path) -> Iterator[Nights]:
         ) from None
     except click.ClickException as error:
         raise CommandFailed(error) from None
+    finally:
+        if is_empty:
+            undo()
 
 
 @contextmanager

@@ -7,8 +7,8 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Callable
+from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
@@ -22,9 +22,9 @@ from tracker import extras
 from tracker.app.club import Club
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
-from tracker.app.settings import FolderSettings
-from tracker.archive.summaries import Summaries, SummaryWriter, remove_nights
-from tracker.cli import data_option
+from tracker.app.retention import Retention
+from tracker.archive.summaries import Summaries, SummaryWriter
+from tracker.cli import data_option, say
 from tracker.cli.data_folder import (
     CHECKED_AT_ONCE,
     DATA_FILE,
@@ -34,6 +34,7 @@ from tracker.cli.data_folder import (
     place_of,
     read_token,
 )
+from tracker.cli.keep_months import hourly_removal
 from tracker.cli.listen_address import (
     EVERY_ADDRESS,
     ListenAddress,
@@ -43,28 +44,23 @@ from tracker.cli.listen_address import (
     proxy_option,
     public_option,
 )
-from tracker.formats.evening import evening_at, moment_of
 from tracker.server.server import Capacity, Server
-from tracker.storage import BadRow, CorruptFile, DeviceRow, DiskTrouble, NotRead, NotSaved, Store
+from tracker.storage import BadRow, CorruptFile, DeviceRow, NotRead, NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
-from tracker.storage.retention import Retention
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import hash_token
+from tracker.web.access.devices import OWN_SCRIPTS, hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
 from tracker.web.own_command import own_command
 
-API_LABEL = "scripts"
 RESERVE = "reserve"
 """A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
 DELAY_SECONDS, LARGE_FILE_DELAY_SECONDS = 1.5, 4.5
 """From the start to the check of hashes and the replay, which the first pages of a large file would feel."""
 PAUSE_SECONDS = 0.005
 """After each night that is read: the first pages need the processor too."""
-FIRST_SECONDS, EVERY_SECONDS = 20.0, 24 * 3600.0
-"""From the start to the first time, which no first page shall feel; and from one time to the next."""
 
 
 @dataclass(frozen=True)
@@ -148,7 +144,7 @@ def serve_until_stopped(
         hub = StreamHub(limit=capacity.streams)
         nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
         club = Club(store) if given.club else None
-        retention = made_retention(store, given.keep_months)
+        retention = Retention(store, given.keep_months) if given.keep_months else None
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
         access = Access(nights, addresses, club, retention)
         summaries = Summaries(nights)
@@ -157,6 +153,7 @@ def serve_until_stopped(
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
         server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
+        addresses.port = server.port
         own_url = address.own_url(server.port)
         store.connection.publish_address(own_url)
         damaged = threading.Event()
@@ -169,7 +166,7 @@ def serve_until_stopped(
         terminal = TerminalOutput(check, address, own_url, port, access)
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
-        with closing(SummaryWriter(nights, summaries)), daily_removal(retention, nights):
+        with closing(SummaryWriter(nights, summaries)), hourly_removal(retention, nights):
             server.run()
         check_in_place(nights, folder)
         return server.port if damaged.is_set() else None
@@ -207,64 +204,6 @@ def check_after_start(
             warn(fault)
 
 
-# Nights that are kept for so many months
-
-
-def made_retention(store: Store, months: int | None) -> Retention | None:
-    """Return what removes nights after so many months, from 30 days after this was first asked for; None for never."""
-    try:
-        begun = moment_of(FolderSettings(store).kept_since(months, now()))
-    except NotSaved as error:
-        if months:
-            print_warning(f"no night is removed: {error}")
-        return None
-    return Retention(store.remover, months, begun=begun) if months else None
-
-
-@contextmanager
-def daily_removal(retention: Retention | None, nights: Nights) -> Iterator[None]:
-    """Remove ended nights in a thread while the body runs; nothing without a retention."""
-    stopped = threading.Event()
-    thread = threading.Thread(target=_run, args=(retention, nights, stopped.wait), name="retention", daemon=True)
-    if retention:
-        thread.start()
-    try:
-        yield
-    finally:
-        stopped.set()
-        if retention:
-            thread.join()
-
-
-def _run(retention: Retention, nights: Nights, wait: Callable[[float], bool]) -> None:
-    with suppress(DiskTrouble, RuntimeError):
-        announce(retention)
-    pause = FIRST_SECONDS
-    while not wait(pause):
-        pause = EVERY_SECONDS
-        with suppress(DiskTrouble, RuntimeError):  # tomorrow again; RuntimeError: the store is closed
-            remove_ended(retention, nights)
-
-
-def announce(retention: Retention) -> None:
-    """Say how many nights are removed soon, and from when on; nothing for none."""
-    if ends := retention.soon():
-        count = f"{len(ends)} nights are" if len(ends) > 1 else "1 night is"
-        click.echo(
-            f"--keep-months {retention.months}: {count} removed for good in the next 30 days, from "
-            f"{ends[0].astimezone():%Y-%m-%d} on. Whoever wants to keep them starts with more months, or without it."
-        )
-
-
-def remove_ended(retention: Retention, nights: Nights) -> None:
-    """Remove the nights that have ended, after a copy of all, and say so in one line for each."""
-    ended = retention.ended()
-    if ended and nights.backups:
-        nights.backups.make_before_removal()
-    for one in map(ended.__getitem__, remove_nights(nights, {code: one.head for code, one in ended.items()})):
-        click.echo(f"Removed for good: {one.name} ({one.code}), last played on {evening_at(one.since)}.")
-
-
 # The data file and the token
 
 
@@ -299,7 +238,7 @@ def api_device(store: Store, token_hash: bytes) -> DeviceRow:
     if known := store.devices.by_token(token_hash):
         return known
     try:
-        return store.devices.add(token_hash, code=None, role="host", at=now(), label=API_LABEL)
+        return store.devices.add(token_hash, code=None, role="host", at=now(), label=OWN_SCRIPTS)
     except BadRow:
         if added := store.devices.by_token(token_hash):
             return added
@@ -311,7 +250,7 @@ def register_api_token(store: Store, folder: Path) -> None:
     try:
         row = api_device(store, hash_token(read_token(folder)))
         for device in store.devices.of(None) if store.is_file else ():  # a database may have scripts of other folders
-            if device.label == API_LABEL and device.id != row.id:
+            if device.label == OWN_SCRIPTS and device.id != row.id:
                 store.devices.revoke(device.id)
     except (OSError, NotSaved) as error:
         print_warning(f"scripts can't use the API: {error}")
@@ -334,17 +273,6 @@ def open_browser(url: str) -> None:
 
 
 OTHER_NETWORK = "join a Wi-Fi or open a hotspot, and the host's page shows the address there"
-
-
-def say(text: str, *, err: bool = False) -> None:
-    """Print a text; a stream that can't be written to, on a full disk or into a closed pipe, is not used again.
-
-    The table goes on without it.
-    """
-    try:
-        click.echo(text, err=err)
-    except OSError:
-        setattr(sys, "stderr" if err else "stdout", None)
 
 
 def print_warning(sentence: object) -> None:

@@ -50,11 +50,12 @@ def _and_first_points(step: Step) -> Step:
 _STEPS: Mapping[str, Mapping[str, Step]] = {
     "pots": _EVERY_GAME
     | {
+        "end": Step(settlement.end, pot_game.require_end),
         "buy": Step(people.buy),
         "borrow": Step(people.borrow),
         "repay": Step(people.repay),
         "move": Step(people.move, people.require_no_pot_at_bank),
-        "hand": Step(pot_game.hand),
+        "hand": Step(pot_game.hand, pot_game.require_stakes),
         "exchange": Step(auction.exchange),
         "bid": Step(auction.bid),
         "pass": Step(stages.pass_),
@@ -66,7 +67,7 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
         "held": Step(pot_game.held, pot_game.require_free),
         "poker": Step(pot_game.poker, pot_game.require_winners_hold_cards),
         "abandon": Step(pot_game.abandon),
-        "place": Step(stages.place, stages.require_places_of_cards),
+        "place": Step(stages.place, stages.require_stake_places, stages.check_place),
         "go-on": Step(stages.go_on),
         "share": Step(stages.share, stages.require_several_holders, stages.check_share),
         "bet": Step(stages.bet, pot_game.require_free),
@@ -85,7 +86,14 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
     | {"penalty": Step(rum_game.penalty), "rummy": Step(rum_game.rummy), "stock-out": Step(rum_game.stock_out)},
     "points": {
         kind: _and_first_points(step)
-        for kind, step in (_EVERY_GAME | {"scores": Step(points_game.scores, points_game.require_one_winner)}).items()
+        for kind, step in (
+            _EVERY_GAME
+            | {
+                "sit": Step(points_game.sit),
+                "leave": Step(points_game.leave),
+                "scores": Step(points_game.scores, points_game.require_one_winner),
+            }
+        ).items()
     },
 }
 

@@ -116,7 +116,7 @@ def _require_price(night: Night, chips: int) -> None:
 def _require_open(night: Night) -> None:
     """Raise WrongMoment or NotAllowed unless the dummy hand is still to be decided."""
     if night.phase != DUMMY and night.deal and not night.is_between_hands:
-        if night.house_rules.dummy == "unused":
+        if night.house_rules.dummy in ("unused", "none"):
             raise NotAllowed("on this board no dummy hand is dealt")
         if night.deal.dummy:
             raise WrongMoment("the dummy hand is decided already: take that back to change it")

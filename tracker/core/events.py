@@ -78,7 +78,8 @@ class Amend(Event, kind="amend"):
 
 class End(Event, kind="end"):
     winners: tuple[str, ...] = ()
-    """Who has the best hand, where one poker hand decides what is left on the board."""
+    """Who has the best hand, where one poker hand decides what is left on the board; on a score sheet whose last task
+    decides who has won, who completed it."""
 
 
 class Paid(Event, kind="paid"):
@@ -296,6 +297,8 @@ class Scores(Event, kind="scores"):
     """Everybody's points of a round; where only the winner is written down, 1 for that person and 0 for the others."""
 
     points: Mapping[str, Score]
+    sits_out: tuple[str, ...] = ()
+    """Who pauses in this round: no points, and no part in what it comes to."""
 
 
 KINDS: Mapping[str, type[Event]] = {one.kind: one for one in Event.__subclasses__()}

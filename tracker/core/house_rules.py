@@ -36,6 +36,8 @@ class HouseRule:
     idle_when: Mapping[str, tuple[Value, ...]] = field(default_factory=dict)
     """The values of other rules, by key, with which this one does nothing."""
     names_pot: bool = False
+    word: str = ""
+    """Of a number: a word that it may be instead, where there is none."""
 
     @property
     def is_money(self) -> bool:
@@ -44,7 +46,7 @@ class HouseRule:
 
     def fault(self, value: object) -> Fault | None:
         """Return what is wrong with `value` for this rule, or None."""
-        if self.names_pot and isinstance(value, str) and ID.fullmatch(value):
+        if (self.names_pot and isinstance(value, str) and ID.fullmatch(value)) or (self.word and value == self.word):
             return None
         if self.choices:
             if value in self.choices and isinstance(value, type(self.default)) and not isinstance(value, bool):
@@ -55,6 +57,9 @@ class HouseRule:
             )
         if isinstance(value, bool) or not isinstance(value, int) or not self.low <= value <= self.high:
             facts = {"key": self.key, "low": self.low, "high": self.high, "value": value, "field": self.key}
+            if self.word:
+                text = "{key} must be {word}, or a whole number from {low} to {high}, not {value!r}"
+                return Fault(text, word=self.word, **facts)
             return Fault("{key} must be a whole number from {low} to {high}, not {value!r}", **facts)
         return None
 
@@ -97,8 +102,9 @@ def _rule(
     )
 
 
-_NOT_SOLD: _Idle = {"dummy": ("exchange_only", "unused")}
-_NOT_BID_FOR: _Idle = {"dummy": ("exchange_only", "passed_round", "unused")}
+_NO_DUMMY = ("unused", "none")
+_NOT_SOLD: _Idle = {"dummy": ("exchange_only", *_NO_DUMMY)}
+_NOT_BID_FOR: _Idle = {"dummy": ("exchange_only", "passed_round", *_NO_DUMMY)}
 _NO_BETTING: _Idle = {"poker.when": ("hand_end_left", "hand_end_all", "before_showdown", "session_end", "off")}
 _NO_MONEY: _Idle = {"money.cents": (0,)}
 _NO_PENALTIES: _Idle = {"penalties": ("off",)}
@@ -129,13 +135,13 @@ class RuleSet:
         _POTS, "combo", "one_player_in_succession", _FUNDEX, idle={"claim": ("held",)}
     )
     turn_up: Literal["on", "pot_only", "off"] = _rule(_POTS, "turn_up", "off", _POPE)
-    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "passed_round", "unused"] = _rule(
+    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "passed_round", "unused", "none"] = _rule(
         _POTS, "dummy", "exchange_or_sell", _RUMMY
     )
     dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = _rule(
         _POTS, "dummy.after_no_bid", "dead", _HOME, idle=_NOT_SOLD
     )
-    dummy_card_bar: Literal["on", "off"] = _rule(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": ("unused",)})
+    dummy_card_bar: Literal["on", "off"] = _rule(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": _NO_DUMMY})
     auction_min: int = _rule(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
     auction_step: int = _rule(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_BID_FOR)
     wrong_lead_each: int = _rule(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
@@ -197,23 +203,33 @@ class RuleSet:
 
     points_wins: Literal["high", "low"] = _rule(_SCORED, "points.wins", "high", _HOME)
     points_entry: Literal["points", "winner"] = _rule(_SCORED, "points.entry", "points", _HOME)
-    points_sum: int = _rule(_SCORED, "points.sum", 0, _HOME, high=10_000, idle={"points.entry": ("winner",)})
+    points_sum: int | Literal["any"] = _rule(
+        _SCORED, "points.sum", "any", _HOME, high=10_000, idle={"points.entry": ("winner",)}
+    )
     points_dealer: Literal["on", "off"] = _rule(_SCORED, "points.dealer", "off", _HOME)
+    points_pause: Literal["nobody", "dealer"] = _rule(
+        _SCORED, "points.pause", "nobody", _HOME, idle={"points.dealer": ("off",)}
+    )
+    points_completed: Literal["off", "wins"] = _rule(_SCORED, "points.completed", "off", _HOME)
     points_late: Literal["worst", "average", "zero"] = _rule(_SCORED, "points.late", "zero", _HOME)
     points_pay: Literal["each", "winner"] = _rule(_SCORED, "points.pay", "each", _HOME, idle={"money.cents": (0,)})
 
     money_chips: int = _rule(_POINTS_AND_CHIPS, "money.chips", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
     money_cents: int = _rule(_POINTS_AND_CHIPS, "money.cents", 0, _HOME, high=100_000)
     money_coin: int = _rule(_POINTS_AND_CHIPS, "money.coin", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
+    money_decimals: Literal[2, 0, 3] = _rule(_POINTS_AND_CHIPS, "money.decimals", 2, _HOME, idle=_NO_MONEY)
 
 
 def _by_game() -> Mapping[str, Mapping[str, HouseRule]]:
     kinds = get_type_hints(RuleSet)
     games: dict[str, dict[str, HouseRule]] = {"pots": {}, "rounds": {}, "rum": {}, "points": {}}
     for one in fields(RuleSet):
-        rule, is_text = one.metadata["rule"], kinds[one.name] is str
-        choices = (rule.default,) if is_text else get_args(kinds[one.name])
-        rule = replace(rule, choices=choices, names_pot=is_text)
+        rule, kind = one.metadata["rule"], kinds[one.name]
+        if int in get_args(kind):  # a whole number, or a word
+            rule = replace(rule, word=rule.default)
+        else:
+            choices = (rule.default,) if kind is str else get_args(kind)
+            rule = replace(rule, choices=choices, names_pot=kind is str)
         for game in one.metadata["games"]:
             games[game][rule.key] = rule
     return MappingProxyType({game: MappingProxyType(rules) for game, rules in games.items()})

@@ -126,11 +126,18 @@ class Settled:
     """(offender, offence) of every fault paid with this deal."""
     change: Mapping[str, int]
     is_stock_out: bool = False
+    sits_out: tuple[str, ...] = ()
+    """Who paused: at the table, and without a part in it."""
 
     @property
     def players(self) -> tuple[str, ...]:
         """Who played it, or has paid for a fault in it."""
         return tuple(self.change)
+
+    @property
+    def there(self) -> tuple[str, ...]:
+        """Who played it, or paused in it."""
+        return (*self.change, *self.sits_out)
 
 
 @dataclass(frozen=True)
@@ -147,6 +154,10 @@ class Night:
     people: Mapping[str, Person] = field(default_factory=dict)
     ledger: Ledger = field(default_factory=Ledger)
     deal: Deal | None = None
+    last_winner: str | None = None
+    """Pot games: who was out first in the last hand that was finished; None where nobody could be, and before it."""
+    dealt_in: frozenset[str] = frozenset()
+    """Pot games: who was dealt into a hand that was finished. A hand that was given up is none."""
     new_rules: Mapping[str, int | str] = field(default_factory=dict)
     """House rules that change with the next hand."""
     rounds: tuple[RoundWon, ...] = ()
@@ -158,6 +169,10 @@ class Night:
     """Score games: each seat's total."""
     newcomers: frozenset[str] = frozenset()
     """Score games: who sat down since the last deal. They may wait for the next one."""
+    returned: Mapping[str, int] = field(default_factory=dict)
+    """Score sheets: the own sum of each at the table who has stopped for some rounds, until the next one played."""
+    completed: frozenset[str] = frozenset()
+    """Score sheets, after the end: who completed the last task of the game, where that decides who has won."""
     payments_made: tuple[Paid, ...] = ()
     """After the end: the payments of the settlement that were made."""
     counted: Mapping[str, int] | None = None
@@ -176,7 +191,9 @@ class Night:
 
     @cached_property
     def players(self) -> frozenset[str]:
-        """Score games: who has played a round or deal. Nobody else has a part in the result."""
+        """Who has played a hand, round or deal, or plays the present hand. Nobody else has a part in the result."""
+        if self.preset.is_pot_game:
+            return self.dealt_in if self.deal is None or self.is_between_hands else self.dealt_in.union(self.deal.seats)
         return frozenset(seat for one in self._played for seat in one.players)
 
     @property
@@ -189,7 +206,12 @@ class Night:
 
     @property
     def contenders(self) -> tuple[str, ...]:
-        """Score games: who can win, clockwise: those at the table (of an empty one, everybody) who have played."""
+        """Who can win, clockwise: who has played, and in a score game is at the table (of an empty one, everybody).
+
+        In a pot game everybody before the first hand.
+        """
+        if self.preset.is_pot_game:
+            return tuple(seat for seat in self.all_seats if seat in self.players) or self.all_seats
         return tuple(seat for seat in self.seats or self.all_seats if seat in self.players)
 
     @property
@@ -203,9 +225,10 @@ class Night:
 
     @property
     def with_best_points(self) -> list[str]:
-        """Score games: which of the contenders have the best sum, clockwise."""
+        """Score games: which contenders have the best sum, clockwise; of those who completed the game, if any."""
         best = min if self.house_rules.points_wins == "low" else max
-        sums = {seat: self.points[seat] for seat in self.contenders}
+        completed = [seat for seat in self.contenders if seat in self.completed]
+        sums = {seat: self.points[seat] for seat in completed or self.contenders}
         return [seat for seat in sums if sums[seat] == best(sums.values())]
 
     @property

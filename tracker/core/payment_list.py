@@ -102,11 +102,14 @@ def payment_list(night: Night) -> list[ListedPayment]:
 
 
 def require_owed(night: Night, event: Paid) -> None:
-    """Raise AlreadyDone for the same payment once more, unless so much is still owed: parts of a debt may be equal."""
+    """Raise AlreadyDone for the same payment once more, unless so much is still owed: parts of a debt may be equal.
+
+    Without money, also by the nets in chips or points, as the state of a night says who owes whom.
+    """
     if event not in night.payments_made:
         return
-    left = _less(_owed(night), list(night.payments_made))
-    if min(-left.get(event.source, 0), left.get(event.target, 0)) < event.cents:
+    debts = [_less(owed, list(night.payments_made)) for owed in (_owed(night), {} if has_money(night) else nets(night))]
+    if not any(min(-left.get(event.source, 0), left.get(event.target, 0)) >= event.cents for left in debts):
         names = {"source": night.name(event.source), "target": night.name(event.target)}
         raise AlreadyDone("{source} has paid {target} that already; nothing was counted twice", **names)
 

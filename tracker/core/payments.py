@@ -148,9 +148,8 @@ def check_cards(night: Night, winner: str, cards: Mapping[str, int], excused: Se
     if winner in (*cards, *excused):
         raise BadEvent("{name} is out of cards, so pays for none", name=night.name(winner), field="cards")
     _require_counts(night, payers, cards, excused)
-    missing = [
-        night.name(seat) for seat in payers if not (seat in cards or seat in deal.out_of_cards or seat in excused)
-    ]
+    known = {*cards, *excused, *deal.out_of_cards}
+    missing = [night.name(seat) for seat in payers if seat not in known] if night.house_rules.out_per_card else []
     if missing:
         raise BadEvent("how many cards are left with {names}?", names=", ".join(missing), field="cards")
     return payers

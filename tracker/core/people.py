@@ -5,7 +5,7 @@ from dataclasses import replace
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Borrow, Buy, Count, Leave, Move, Order, Repay, Sit
 from tracker.core.ledger import BANK
-from tracker.core.night import PLAY, Night, Person
+from tracker.core.night import PLAY, Deal, Night, Person
 from tracker.core.settlement import leftover
 
 
@@ -114,4 +114,19 @@ def move(night: Night, event: Move) -> Night:
     for seat, chips in ((event.target, event.chips), (event.source, -event.chips)):
         if BANK in ends and seat in night.people:
             draft.bought[seat] = draft.bought.get(seat, 0) + chips
-    return night.with_draft(draft)
+    return night.with_draft(draft, deal=night.deal and _refilled(night, night.deal, event.target))
+
+
+def _refilled(night: Night, deal: Deal, place: str) -> Deal:
+    """Return a hand after chips were moved to an account: a place that was won in it can be won anew."""
+    pot = night.preset.board.get(place)
+    if pot is not None and pot.won_by == "poker":
+        return replace(deal, poker=None)
+    if place not in deal.taken:
+        return deal
+    return replace(
+        deal,
+        taken={one: taken for one, taken in deal.taken.items() if one != place},
+        turned_up=None if deal.turned_up == place else deal.turned_up,
+        matched_cards=frozenset(pair for pair in deal.matched_cards if pair[0] != place),
+    )

@@ -6,8 +6,9 @@ Who has won is decided by the sums. What they come to in money is settled round 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from tracker.core import people
 from tracker.core.errors import BadEvent, NotAllowed
-from tracker.core.events import Scores
+from tracker.core.events import Leave, Scores, Sit
 from tracker.core.night import LOBBY, PLAY, Night, Settled
 from tracker.core.rum_game import with_deal
 from tracker.core.settlement import in_money
@@ -16,7 +17,7 @@ _ONE_WINNER = "at this table one person wins the round and gets 1 point, the oth
 
 
 def scores(night: Night, event: Scores) -> Night:
-    """Write down the points of a round. BadEvent unless everybody at the table has some, and nobody else.
+    """Write down the points of a round. BadEvent unless everybody at the table has some or pauses, and nobody else.
 
     Newcomers without points wait for the next round.
     """
@@ -26,7 +27,12 @@ def scores(night: Night, event: Scores) -> Night:
     for seat in event.points:
         if seat not in night.seats:
             raise BadEvent("{seat} plays no part in this round", seat=night.name(seat), field="points")
-    missing = [night.name(seat) for seat in night.seats if seat not in event.points and seat not in night.newcomers]
+    for seat in event.sits_out:
+        if seat not in night.seats or seat in event.points:
+            name = night.name(seat)
+            raise BadEvent("{seat} has points or is not at the table, so does not pause", seat=name, field="sits_out")
+    excused = night.newcomers.union(event.sits_out)
+    missing = [night.name(seat) for seat in night.seats if seat not in event.points and seat not in excused]
     if missing:
         raise BadEvent("how many points for {names}?", names=", ".join(missing), field="points")
     if len(event.points) < 2:
@@ -35,8 +41,12 @@ def scores(night: Night, event: Scores) -> Night:
     if night.house_rules.points_entry == "winner" and sorted(points.values())[-2:] != [0, 1]:
         raise BadEvent(_ONE_WINNER, field="points")
     best = _best(night, list(points.values()))
-    round_ = Settled(tuple(seat for seat in points if points[seat] == best), points, (), points)
-    return with_deal(night, round_, dealer=dealer_now(night))
+    paused = tuple(seat for seat in night.seats if seat in event.sits_out)
+    round_ = Settled(tuple(seat for seat in points if points[seat] == best), points, (), points, sits_out=paused)
+    missed = [seat for seat in night.seats if seat in night.players and seat not in round_.there]
+    returned = {seat: night.points[seat] for seat in missed} | dict(night.returned)
+    returned = {seat: own for seat, own in returned.items() if seat not in points}
+    return with_deal(night, round_, dealer=dealer_now(night), returned=returned)
 
 
 def require_one_winner(night: Night, event: Scores) -> None:
@@ -51,8 +61,9 @@ def is_odd_sum(night: Night, points: Mapping[str, int]) -> bool:
     One person may have taken all of them, and then have given them to each other one (0 for oneself), or have them off.
     """
     total, said = night.house_rules.points_sum, sorted(points.values())
-    right = sum(said) == total or said == [-total, *[0] * (len(said) - 1)] or said == [0, *[total] * (len(said) - 1)]
-    return bool(total) and not right
+    if not isinstance(total, int):
+        return False
+    return sum(said) != total and said not in ([-total, *[0] * (len(said) - 1)], [0, *[total] * (len(said) - 1)])
 
 
 def _best(night: Night, points: Sequence[int]) -> int:
@@ -64,28 +75,66 @@ def dealer_now(night: Night) -> str | None:
     return night.next_dealer() or next(iter(night.seats), None)
 
 
+def proposed_pauses(night: Night) -> tuple[str, ...]:
+    """Return who pauses in the present round where nothing else is said: the dealer, where the house has it so."""
+    dealer = dealer_now(night)
+    pauses = night.house_rules.points_dealer == "on" and night.house_rules.points_pause == "dealer"
+    return (dealer,) if pauses and dealer and len(night.seats) > 2 else ()
+
+
+PAUSES, PLAYS = "pauses", "plays"
+
+
+def pausing(night: Night, said: Mapping[str, str]) -> tuple[str, ...]:
+    """Return who pauses in the present round, by what was said of each (PAUSES or PLAYS), else as it is proposed."""
+    proposed = proposed_pauses(night)
+    return tuple(seat for seat in night.seats if said.get(seat, PAUSES if seat in proposed else PLAYS) == PAUSES)
+
+
+def sit(night: Night, event: Sit) -> Night:
+    """Seat a person as in every game; one who comes back after rounds without them is known by the own sum."""
+    after = people.sit(night, event)
+    missed = [one for one in night.deals[night.rounds_before(event.seat) :] if event.seat not in one.there]
+    if not missed or night.deals[-1] is not missed[-1]:
+        return after
+    return replace(after, returned={**night.returned, event.seat: night.points[event.seat]})
+
+
+def leave(night: Night, event: Leave) -> Night:
+    """Leave the table as in every game; one who came back and has not played again keeps the own sum."""
+    after = people.leave(night, event)
+    if event.seat not in night.returned:
+        return after
+    left = {seat: own for seat, own in night.returned.items() if seat != event.seat}
+    return replace(after, returned=left, points={**night.points, event.seat: night.returned[event.seat]})
+
+
 def with_first_points(night: Night) -> Night:
-    """Return the night with what everybody who has played no round yet would begin with now; 0 for who has left."""
-    first = _first_points(night)
+    """Return the night with what everybody who waits for a first round, or has come back, would begin with now.
+
+    That is 0 for who has left, and of the own sum and what a newcomer would get the worse one for who has come back.
+    """
+    first, worse = _first_points(night), max if night.house_rules.points_wins == "low" else min
     waiting = {seat: first if seat in night.seats else 0 for seat in night.all_seats if seat not in night.players}
+    waiting |= {seat: worse(own, first) for seat, own in night.returned.items()}
     return replace(night, points={**night.points, **waiting}) if waiting else night
 
 
 def _first_points(night: Night) -> int:
     """Return the points with which the next round begins for whoever has played none: by the rule `points.late`.
 
-    They decide who wins, and move no money. The worst sum is 0 where the most points win.
+    They decide who wins, and move no money. Where the most points win, the worst sum is never more than 0.
     """
-    sums = [night.points[seat] for seat in night.seats if seat in night.players]
+    sums = [night.points[seat] for seat in night.seats if seat in night.players and seat not in night.returned]
     if sums and night.house_rules.points_late == "average":
         return (2 * sum(sums) + len(sums)) // (2 * len(sums))
-    if sums and night.house_rules.points_late == "worst" and night.house_rules.points_wins == "low":
-        return max(sums)
+    if sums and night.house_rules.points_late == "worst":
+        return max(sums) if night.house_rules.points_wins == "low" else min(0, *sums)
     return 0
 
 
 def starting_points(night: Night, seat: str) -> int:
-    """Return the points with which `seat` began: 0 for whoever played the first round."""
+    """Return the points that `seat` was given by coming late or back: 0 for whoever played every round."""
     return night.points.get(seat, 0) - sum(one.change.get(seat, 0) for one in night.deals)
 
 

@@ -4,12 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from tracker.core.cards import SUITS
-from tracker.core.errors import AlreadyDone, BadEvent, Barred, Fault, Faults, NotAllowed
-from tracker.core.events import Abandon, Bet, Collect, Event, Hand, MatchWithheld, Out, Penalty, Poker
+from tracker.core.errors import AlreadyDone, BadEvent, Barred, Fault, Faults, NotAllowed, NotEnoughChips
+from tracker.core.events import Abandon, Bet, Collect, End, Event, Hand, MatchWithheld, Out, Penalty, Poker
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Deal, Night, TakenPot
 from tracker.core.payments import Due, caps_payments, card_dues, check_cards, check_cover, pay, with_paid
 from tracker.core.preset import Pot
+from tracker.core.settlement import require_shared
 
 OFFENCES = ("wrong-lead", "withheld-card")
 TAKES = ("collect", "share", "poker", "out", "turn-up", "sweep")
@@ -40,8 +41,45 @@ def hand(night: Night, event: Hand) -> Night:
     dues, unpaid = payable_antes(night, seats, event.cover)
     pay(draft, dues, event.cover, is_capped=night.house_rules.shortage == "cap")
     deal = Deal(dealer, seats, unpaid=unpaid)
+    begun = night.with_draft(draft, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
     first = night.preset.stages[0]
-    return night.with_draft(draft, phase=first, hand=night.hand + 1, dealer=dealer, deal=deal, counted=None)
+    return replace(begun, phase=begun.stage_after(STAKES) if first == STAKES and not stakes_due(begun) else first)
+
+
+def stakes_ahead(night: Night, seats: Sequence[str]) -> dict[str, int]:
+    """Return the chips that each seat lays freely after its ante, where who can’t is not dealt in.
+
+    There such a person sits out, or the night ends.
+    """
+    asks_before = night.house_rules.shortage in ("sit_out", "end_session")
+    return {seat: night.preset.budget(is_dealer=seat == seats[-1]) for seat in seats} if asks_before else {}
+
+
+def require_stakes(night: Night, event: Hand) -> None:
+    """Raise NotEnoughChips for who can't lay the chips of the places freely, where such a one sits out."""
+    dealt = with_new_rules(night)
+    if dealt.house_rules.shortage != "sit_out":
+        return
+    seats = tuple(seat for seat in night.clockwise_from(event.dealer) if seat not in event.sits_out)
+    owing = stakes_ahead(dealt, seats)
+    for due in antes(dealt, seats):
+        owing[due.payer] += due.chips
+    short = {seat: chips - night.stack(seat) for seat, chips in owing.items() if chips > night.stack(seat)}
+    if missing := {seat: chips for seat, chips in short.items() if seat not in event.cover}:
+        raise NotEnoughChips(missing, night.names())
+
+
+def stakes_due(night: Night) -> dict[str, int]:
+    """Return how many chips each seat of the hand has still to lay on the places, in the order of the hand.
+
+    Where the house has it so, who has fewer lays what there is, and who has none is not asked.
+    """
+    deal = night.current_deal()
+    is_capped = caps_payments(night) or night.house_rules.shortage == "partial_ante"
+    left = [seat for seat in deal.seats if seat not in deal.stakes_placed]
+    budgets = {seat: night.preset.budget(is_dealer=seat == deal.dealer) for seat in left}
+    due = {seat: min(budget, night.stack(seat)) if is_capped else budget for seat, budget in budgets.items()}
+    return {seat: chips for seat, chips in due.items() if chips}
 
 
 def antes(night: Night, seats: tuple[str, ...]) -> list[Due]:
@@ -78,7 +116,7 @@ def payable_antes(
 
 def _is_exempt(night: Night, seat: str) -> bool:
     """Return whether the winner of the last hand puts nothing in, where the house has it so (RULES M9)."""
-    return night.house_rules.ante_exempt == "last_winner" and night.deal is not None and night.deal.winner == seat
+    return night.house_rules.ante_exempt == "last_winner" and night.last_winner == seat
 
 
 def collect(night: Night, event: Collect) -> Night:
@@ -222,7 +260,13 @@ def won(night: Night, deal: Deal, pots: Sequence[Pot], dues: Sequence[Due], cove
     for pot in taken:
         draft.share_out(pot, [deal.winner])
     pay(draft, dues, cover, is_capped=caps_payments(night))
-    return night.with_draft(draft, phase=SHOWDOWN, deal=replace(deal, taken={**deal.taken, **taken}))
+    return _finished(night.with_draft(draft, deal=replace(deal, taken={**deal.taken, **taken})))
+
+
+def _finished(night: Night) -> Night:
+    """Return the night after its hand: somebody was out first, or nobody could be."""
+    deal = night.current_deal()
+    return replace(night, phase=SHOWDOWN, last_winner=deal.winner, dealt_in=night.dealt_in.union(deal.seats))
 
 
 def check_out(night: Night, event: Out) -> None:
@@ -249,10 +293,8 @@ def jackpots(night: Night, seat: str) -> list[Pot]:
 def _play_on(night: Night, seat: str) -> Night:
     deal = night.current_deal()
     gone = deal.out_of_cards | {seat}
-    still_in = [one for one in deal.seats if one not in gone]
-    return replace(
-        night, deal=replace(deal, out_of_cards=gone), phase=PLAY if still_in else SHOWDOWN, last_transfers=()
-    )
+    after = replace(night, deal=replace(deal, out_of_cards=gone), last_transfers=())
+    return after if set(deal.seats) - gone else _finished(after)
 
 
 def poker(night: Night, event: Poker) -> Night:
@@ -293,6 +335,27 @@ def require_winners_hold_cards(night: Night, event: Poker) -> None:
     """Raise NotAllowed for a winner without a card, where the best hand of the cards left wins (NIGHT-FORMAT)."""
     for seat in event.winners if night.house_rules.poker_when == "hand_end_left" else ():
         require_cards(night, seat)
+
+
+def night_pool(night: Night) -> Pot | None:
+    """Return the poker pool that is won once, by the end of the night; None where it is empty or won already."""
+    if night.house_rules.poker_when != "session_end" or night.deal is None or night.deal.poker is not None:
+        return None
+    return next((pool for pool in night.preset.won_by("poker") if holds(night, pool.id)), None)
+
+
+def may_win_pool(night: Night, pool: Pot) -> tuple[str, ...]:
+    """Return who of the last hand, clockwise, is still there to have the best poker hand of the night."""
+    deal = night.current_deal()
+    return tuple(seat for seat in deal.seats if seat in night.seats and (seat, pool.id) not in deal.unpaid)
+
+
+def require_end(night: Night, event: End) -> None:
+    """Raise NotAllowed while the pool of the night or what is left on the board has nobody who gets it."""
+    pool = night_pool(night)
+    if pool and may_win_pool(night, pool):
+        raise NotAllowed("nobody has won {pot} yet: say who has the best hand of all, or who share it", pot=pool.name)
+    require_shared(night, event)
 
 
 def require_in_poker(night: Night, seat: str) -> None:

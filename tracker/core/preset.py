@@ -194,6 +194,13 @@ class Preset:
         rules = self.house_rules
         return rules.ante_times * (rules.stakes_budget + (rules.stakes_dealer_extra if is_dealer else 0))
 
+    @cached_property
+    def stake_places(self) -> tuple[Pot, ...]:
+        """The pots on which chips are laid freely: those of cards without an ante, else all of cards."""
+        pots = [pot for pot in self.board.values() if pot.won_by in ("card", "side")]
+        free = [pot for pot in pots if not self.ante(pot, max(pot.fed_by, 1), is_dealer=False)]
+        return tuple(free if any(pot.won_by == "card" for pot in free) else pots)
+
     def _ante(self, pot: Pot, *, is_dealer: bool) -> int:
         each = self.house_rules.ante_each if pot.ante is None else pot.ante
         if not is_dealer:
@@ -208,7 +215,7 @@ class Preset:
         poker = self.house_rules.poker_when in ("before_showdown", "before_betting") and self.won_by("poker")
         on = {
             "stakes": self.house_rules.stakes_budget > 0,
-            "dummy": self.house_rules.dummy != "unused",
+            "dummy": self.house_rules.dummy not in ("unused", "none"),
             "held": self.house_rules.claim == "held",
             "poker": bool(poker),
             "play": True,

@@ -193,7 +193,7 @@ def _out_faults(preset: Preset) -> Iterator[Fault]:
 
 
 def _stake_faults(preset: Preset) -> Iterator[Fault]:
-    rules, places = preset.house_rules, len(preset.won_by("card"))
+    rules, places = preset.house_rules, sum(pot.won_by == "card" for pot in preset.stake_places)
     if rules.stakes_cover_all == "on" and 0 < rules.stakes_budget < places:
         yield Fault(
             "with stakes.cover_all, stakes.budget must be {count} or more: a chip for each place",

@@ -27,15 +27,16 @@ class Payment(NamedTuple):
 
 def end(night: Night, event: End) -> Night:
     """Share what is left on the board by the preset's rule, then redeem every IOU (RULES P7, K5, K6)."""
-    if event.winners and (not night.preset.is_pot_game or night.house_rules.end != "poker_hand"):
-        raise NotAllowed("at this table no poker hand decides who gets what is left")
     if not night.preset.is_pot_game:
         night.require_phase(LOBBY, PLAY)
-        return replace(night, phase=ENDED, last_transfers=())
+        return replace(night, phase=ENDED, completed=_completed(night, event), last_transfers=())
+    if event.winners and night.house_rules.end != "poker_hand":
+        raise NotAllowed("at this table no poker hand decides who gets what is left")
     night.require_phase(LOBBY, SHOWDOWN)
     draft = night.ledger_draft()
     shares = leftover_shares(night, [night.require_seated(seat) for seat in event.winners])
-    _require_heirs(night, shares)
+    if not shares and night.house_rules.end == "poker_hand" and leftover(night) and night.seats:
+        raise BadEvent("who has the best hand, and takes what is left on the board?", field="winners")
     for (debtor, holder), chips in list(draft.iou.items()):
         draft.redeem(debtor, holder, chips)
         _claim(draft, debtor, -chips)
@@ -50,11 +51,27 @@ def end(night: Night, event: End) -> Night:
     return night.with_draft(draft, phase=ENDED, deal=None)
 
 
-def _require_heirs(night: Night, shares: Mapping[str, int]) -> None:
-    """Raise BadEvent or NotAllowed while it is not clear who gets what is left on the board, or its odd chips."""
-    if not shares and night.house_rules.end == "poker_hand" and leftover(night) and night.seats:
-        raise BadEvent("who has the best hand, and takes what is left on the board?", field="winners")
-    if odd := odd_chips(night, len(shares)):
+def _completed(night: Night, event: End) -> frozenset[str]:
+    """Return who completed the last task of a score sheet; a TableError where it has none, or for who can't win."""
+    if event.winners and not asks_completed(night):
+        raise NotAllowed("at this table the points alone decide who has won")
+    for seat in event.winners:
+        if night.require_seated(seat) not in night.players:
+            raise NotAllowed("{name} has played nothing, so can’t win", name=night.name(seat))
+    return frozenset(event.winners)
+
+
+def asks_completed(night: Night) -> bool:
+    """Return whether the end asks who completed the last task of the game, and so has won."""
+    return night.preset.game == "points" and night.house_rules.points_completed == "wins" and bool(night.players)
+
+
+def require_shared(night: Night, event: End) -> None:
+    """Raise NotAllowed while it is not clear who gets what is left on the board, its odd chips or the poker pool."""
+    for seat in event.winners:
+        if leftover(night) and seat not in heirs(night):
+            raise NotAllowed("{name} was dealt no hand, so has no part in it", name=night.name(seat))
+    if odd := odd_chips(night, len(leftover_shares(night, event.winners))):
         raise NotAllowed("{count} chips can’t be shared: draw cards, and move them to the highest", count=odd)
 
 
@@ -76,16 +93,14 @@ def leftover(night: Night) -> int:
 
 
 def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]:
-    """Return what each seat at the table gets of the leftover, in chips, before anything moves.
+    """Return what each of the heirs gets of the leftover, in chips, before anything moves.
 
     `winners` are asked for only where one poker hand decides; without them nobody gets anything there.
     """
-    total, seats = leftover(night), night.clockwise_from(night.dealer)
+    total, seats = leftover(night), heirs(night)
     if night.house_rules.end == "poker_hand":
-        seats = tuple(seat for seat in seats if seat in winners)
-    last_winner = night.deal.winner if night.deal else None
-    if last_winner not in seats:
-        last_winner = None
+        seats = tuple(seat for seat in night.clockwise_from(night.dealer) if seat in winners)
+    last_winner = night.last_winner if night.last_winner in seats else None
     if not total or not seats or night.house_rules.end == "leave":
         return {}
     if night.house_rules.end == "last_hand_winner" and last_winner:
@@ -94,6 +109,18 @@ def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]
         each, odd = divmod(total, len(seats))
         return {seat: each + (odd if seat == last_winner else 0) for seat in seats}
     return equal_shares(total, seats)
+
+
+def heirs(night: Night) -> tuple[str, ...]:
+    """Return who has a part in the leftover, from the left of the last dealer: who is at the table and was dealt in.
+
+    Where nobody there was dealt into a finished hand, those of the hand that was given up have it, else all of them.
+    """
+    there = night.clockwise_from(night.dealer)
+    given_up = night.deal.seats if night.deal and night.deal.is_abandoned else ()
+    return next(
+        (found for seats in (night.players, given_up) if (found := tuple(one for one in there if one in seats))), there
+    )
 
 
 def odd_chips(night: Night, shares: int) -> int:

@@ -25,33 +25,41 @@ from tracker.core.pot_game import (
     require_in_poker,
     require_not_taken,
     require_unbarred,
+    stakes_due,
     take,
     won,
 )
-from tracker.core.preset import Pot
 from tracker.core.preset_faults import with_new_options
 
 
 def place(night: Night, event: Place) -> Night:
     """A player's own stakes go on the pots of their choice; when all have placed, the hand goes on (RULES M7)."""
+    check_place(night, event)
+    deal = night.current_deal()
+    placed_by = replace(deal, stakes_placed=deal.stakes_placed | {event.seat})
+    dues = [Due(event.seat, pot, chips) for pot, chips in event.pots.items()]
+    after = with_paid(night, dues, event.cover, deal=placed_by)
+    return after if stakes_due(after) else replace(after, phase=night.stage_after(STAKES))
+
+
+def check_place(night: Night, event: Place) -> None:
+    """Raise a TableError when the seat can't lay its chips like this, whoever is short of chips."""
     night.require_phase(STAKES)
     seat, deal = night.require_in_hand(event.seat), night.current_deal()
     if seat in deal.stakes_placed:
         raise AlreadyDone("{name} has placed the stakes of this hand already", name=night.name(seat))
     budget = night.preset.budget(is_dealer=seat == deal.dealer)
+    if seat not in event.cover:
+        budget = stakes_due(night).get(seat, 0)
     pots = [night.preset.pot(pot).id for pot in event.pots]
     placed = sum(event.pots.values())
     if placed != budget:
         raise BadEvent(
             "{name} places {budget} chips, not {placed}", name=night.name(seat), budget=budget, placed=placed
         )
-    bare = [pot.name for pot in night.preset.won_by("card") if pot.id not in pots]
-    if bare and night.house_rules.stakes_cover_all == "on":
+    bare = [pot.name for pot in night.preset.stake_places if pot.won_by == "card" and pot.id not in pots]
+    if bare and len(set(pots)) < placed and night.house_rules.stakes_cover_all == "on":
         raise BadEvent("a stake must lie on every pot, also on: {pots}", pots=", ".join(bare), field="pots")
-    dues = [Due(seat, pot, event.pots[pot]) for pot in pots]
-    placed_by = deal.stakes_placed | {seat}
-    phase = STAKES if set(deal.seats) - placed_by else night.stage_after(STAKES)
-    return with_paid(night, dues, event.cover, phase=phase, deal=replace(deal, stakes_placed=placed_by))
 
 
 def go_on(night: Night, event: GoOn) -> Night:
@@ -96,8 +104,10 @@ def bet(night: Night, event: Bet) -> Night:
     limit = night.house_rules.bet_limit
     if limit and event.chips > limit:
         raise NotAllowed("a bet has at most {limit} chips", limit=limit)
-    bets = {**deal.bets, (seat, pot.id): deal.bets.get((seat, pot.id), 0) + event.chips}
-    return with_paid(night, [Due(seat, pot.id, event.chips)], event.cover, deal=replace(deal, bets=bets))
+    is_capped = caps_payments(night) and seat not in event.cover and night.stack(seat) > 0
+    chips = min(event.chips, night.stack(seat)) if is_capped else event.chips
+    bets = {**deal.bets, (seat, pot.id): deal.bets.get((seat, pot.id), 0) + chips}
+    return with_paid(night, [Due(seat, pot.id, chips)], event.cover, deal=replace(deal, bets=bets))
 
 
 def pass_(night: Night, event: Pass) -> Night:
@@ -163,16 +173,13 @@ def require_several_holders(night: Night, event: Share) -> None:
     require_not_taken(night, pot.id)
 
 
-def takes_stakes(pot: Pot) -> bool:
-    """Return whether chips may be laid freely on a pot: the places that cards win."""
-    return pot.won_by in ("card", "side")
-
-
-def require_places_of_cards(night: Night, event: Place) -> None:
-    """Raise NotAllowed for stakes on a place that no card wins."""
+def require_stake_places(night: Night, event: Place) -> None:
+    """Raise NotAllowed for stakes on a place that no card wins, or that has an ante of its own."""
     for pot in map(night.preset.pot, event.pots):
-        if not takes_stakes(pot):
+        if pot.won_by not in ("card", "side"):
             raise NotAllowed("{pot} takes no chips that are laid freely: no card wins it", pot=pot.name)
+        if pot not in night.preset.stake_places:
+            raise NotAllowed("{pot} takes no chips that are laid freely: it has its ante", pot=pot.name)
 
 
 def fine(night: Night, event: Fine) -> Night:

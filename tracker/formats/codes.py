@@ -35,6 +35,8 @@ LONGEST_PRESET_CODE, LONGEST_NIGHT_CODE = 8000, 400_000
 MOST_PRESET_BYTES, MOST_NIGHT_BYTES = 40_000, 1_000_000
 """Of a code's text before it is deflated; a night of ten thousand events has a third."""
 NIGHT_FIELDS = {"preset", "name", "options", "at", "seats", "events"}
+SMALL_BYTES, MOST_RATIO = 40_000, 30
+"""What a text may be unpacked to without regard to its length; and how many times its length in bytes at most."""
 CHECKSUM_BYTES = 4
 BASE32 = r"[A-Z2-7]{8,}"
 
@@ -56,12 +58,27 @@ def unpack(code: str, words: bytes, most_bytes: int) -> bytes:
     """Return the text of a code. Raises ValueError for a damaged one, and for a text of more than `most_bytes`."""
     try:
         sealed = base64.b32decode(code + "=" * (-len(code) % 8))
-        opener = zlib.decompressobj(-15, zdict=words)
-        text = opener.decompress(sealed[:-CHECKSUM_BYTES], most_bytes)
-    except (binascii.Error, zlib.error) as error:
+    except binascii.Error as error:
         raise ValueError(str(error)) from None
-    if not opener.eof or zlib.crc32(text).to_bytes(CHECKSUM_BYTES, "big") != sealed[-CHECKSUM_BYTES:]:
-        raise ValueError("the text is too long, or the checksum is another one")
+    text = inflate(sealed[:-CHECKSUM_BYTES], most_bytes, words)
+    if zlib.crc32(text).to_bytes(CHECKSUM_BYTES, "big") != sealed[-CHECKSUM_BYTES:]:
+        raise ValueError("the checksum is another one")
+    return text
+
+
+def inflate(packed: bytes, most_bytes: int, words: bytes = b"") -> bytes:
+    """Return what deflated bytes hold. Raises ValueError for damaged ones, and for more than `most_bytes`.
+
+    It may also be no more than `MOST_RATIO` times as much as there is, but for what is small anyway: no text of ours
+    is, and what is unpacked has to be read.
+    """
+    try:
+        opener = zlib.decompressobj(-15, zdict=words)
+        text = opener.decompress(packed, min(most_bytes, max(SMALL_BYTES, MOST_RATIO * len(packed))))
+    except zlib.error as error:
+        raise ValueError(str(error)) from None
+    if not opener.eof:
+        raise ValueError("the text is too long, or not whole")
     return text
 
 
@@ -98,7 +115,7 @@ def preset_from_code(text: str) -> Preset:
 
 def _plain_preset(code: str) -> object:
     try:
-        return json_value(unpack(code, words(PRESET_WORDS), MOST_PRESET_BYTES).decode())
+        return json_value(unpack(code, words(PRESET_WORDS), MOST_PRESET_BYTES).decode(), MOST_PRESET_BYTES)
     except (UnreadableError, ValueError):
         raise PresetError("this code is damaged or not whole: copy it again") from None
 
@@ -139,7 +156,7 @@ def night_from_code(text: str) -> str:
     if code[1] != NIGHT_VERSION:
         raise UnreadableError("this code comes from a newer tracker: update this one")
     try:
-        value = json_value(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES).decode())
+        value = json_value(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES).decode(), MOST_NIGHT_BYTES)
         return json.dumps(_night_file(value), ensure_ascii=False)
     except UNREADABLE:
         raise UnreadableError("this code is damaged or not whole: copy it again") from None

@@ -1,19 +1,37 @@
 """The moments of the log, and the day of play that each belongs to: the same on pages, in files and for scripts."""
 
+import re
 from datetime import UTC, date, datetime, timedelta
 
 EVENING_ENDS = timedelta(hours=6)
 """What is played after midnight is still yesterday's until 6 a.m."""
 UNKNOWN = datetime.min.replace(tzinfo=UTC)
+FIRST, LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
+"""The moments that every system can show in every time zone. A machine whose clock was never set begins at the first,
+and its nights are carried on elsewhere, so neither end depends on what this machine takes for today."""
+
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
 
 
-def moment_of(label: str | None) -> datetime | None:
-    """Return the moment of a label of the log (ISO 8601, UTC where it names no zone); None for none or another text."""
+def moment_of(label: object) -> datetime | None:
+    """Return the moment of a label of the log (ISO 8601, UTC where it names no zone); None for any other value.
+
+    This is the one reader of moments, stored or from outside: what it returns can be computed with.
+    """
+    if not isinstance(label, str):
+        return None
     try:
-        moment = datetime.fromisoformat(label or "")
+        moment = datetime.fromisoformat(label)
     except ValueError:
         return None
-    return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+    # The years first: a moment beside the first or last year can't be compared in every zone.
+    return moment if FIRST.year - 1 <= moment.year <= LAST.year and FIRST <= moment < LAST else None
+
+
+def is_stamp(text: object) -> bool:
+    """Return whether a text is a moment with date, time and zone, as `created_at` of every night has it."""
+    return isinstance(text, str) and bool(STAMP.fullmatch(text)) and moment_of(text) is not None
 
 
 def evening_of(label: str | None) -> date | None:
@@ -30,3 +48,17 @@ def evening_at(moment: datetime) -> date:
 def order_of(label: str | None) -> datetime:
     """Return what sorts labels by their moments; a label that is none comes before all others."""
     return moment_of(label) or UNKNOWN
+
+
+def label_on(day: date, local: datetime | None = None) -> str:
+    """Return a label of the log (UTC) of a day of play, at this local time, or the nearest that belongs to the day.
+
+    Without a time it is the evening's. Raises ValueError for a day that this machine's clock can't show.
+    """
+    begins = datetime.combine(day, datetime.min.time()) + EVENING_ENDS
+    ends = begins + timedelta(days=1) - timedelta(seconds=1)
+    try:
+        moment = min(max(local or begins + timedelta(hours=12), begins), ends).astimezone(UTC)
+    except (OverflowError, OSError):
+        raise ValueError(f"{day} is out of range") from None
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

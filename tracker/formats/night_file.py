@@ -106,6 +106,10 @@ class LogSize:
         self._counted = entry, size
         return size
 
+    @property
+    def size(self) -> NightLimits:
+        return self._size
+
     def check(self, most: NightLimits) -> None:
         """Raise UnreadableError when a night is larger than `most`."""
         if self._size.events > most.events:

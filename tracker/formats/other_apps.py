@@ -1,153 +1,120 @@
-"""What other apps export, as nights of a score sheet: plays of BG Stats, and the balances of Splitwise and Spliit."""
+"""Any file that somebody chooses: a night, what another app exports, or a sentence that says what it seems to be."""
 
-import csv
-import json
-import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime
+import codecs
+from collections.abc import Sequence
 from typing import Any
 
-from tracker.core.house_rules import MOST_CHIPS
-from tracker.formats.night_file import FORMAT, VERSION
-from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
+from tracker.core.errors import N_, Fault, TranslatableText
+from tracker.formats.bg_stats import FIELDS, plays_of
+from tracker.formats.codes import is_night_code, night_text
+from tracker.formats.cost_programs import bills_json, costs_of_table, is_bills_json, is_spliit_json, spliit_json
+from tracker.formats.night_file import FORMAT
+from tracker.formats.other_night import OtherFile, name_from
+from tracker.formats.tables import rows_of
+from tracker.formats.text import UnreadableError, brief, json_value
 
-BG_STATS = {"games", "plays", "players"}
-"""Fields of a BG Stats export."""
-CSV_BEGIN = ("Date", "Description", "Category")
-CSV_COLUMNS = {*CSV_BEGIN, "Cost", "Currency", "Is Reimbursement", "Split mode"}
-"""The columns that both apps' tables have beside one for each person."""
-TOTAL = "Total balance"
-"""What Splitwise calls its last row."""
-MOST_NIGHTS, MOST_PEOPLE, LONGEST_NAME = 500, 12, 40
+WESTERN = "cp1252"
+READ_AS_WESTERN = N_("The file is in an old encoding (Windows-1252): look at the names.")
+LOOKS_LIKE = N_("this looks like {what}, which is not taken here; {taken}")
+TAKEN = TranslatableText(
+    N_("taken are a night’s file, and what BG Stats, Splitwise, Spliit, ihatemoney, Cospend or a poker site export")
+)
+AS_CSV = TranslatableText(N_("save it as CSV there, and take that file"))
 
-
-@dataclass(frozen=True)
-class OtherNight:
-    """A play, or what a group's shared costs come to, as points of one round."""
-
-    name: str
-    at: str
-    """When it was, in UTC (ISO 8601); empty where the file does not say."""
-    points: Mapping[str, int]
-    """By name; cents where it is about money."""
-    is_low: bool = False
-    """Whether the fewest points win."""
-    is_money: bool = False
-
-    def file(self) -> str:
-        """Return the night as a night file: a score sheet with one round, which is over."""
-        seats = {f"p{number}": name for number, name in enumerate(self.points, 1)}
-        options: dict[str, Any] = {"points.wins": "low"} if self.is_low else {}
-        if self.is_money:  # each pair pays its difference, which of points that sum to zero comes to so many times each
-            options = {"money.chips": len(seats), "money.cents": 1, "money.coin": 1}
-        events: list[dict[str, Any]] = [
-            *({"kind": "sit", "seat": seat, "name": name} for seat, name in seats.items()),
-            {"kind": "scores", "points": {seat: self.points[name] for seat, name in seats.items()}},
-            {"kind": "end"},
-        ]
-        if self.at:
-            events = [{**event, "at": self.at} for event in events]
-        head = {"format": FORMAT, "version": VERSION, "preset": "score-sheet", "name": self.name, "options": options}
-        return json.dumps({**head, "events": events}, ensure_ascii=False)
+_BEGINNINGS: Sequence[tuple[bytes, str]] = (
+    (b"%PDF", N_("a PDF")),
+    (b"\x89PNG", N_("a picture")),
+    (b"\xff\xd8\xff", N_("a picture")),
+    (b"GIF8", N_("a picture")),
+    (b"RIFF", N_("a picture")),
+    (b"SQLite format 3", N_("the data file of a Board Tracker or of another program")),
+    (b"\x1f\x8b", N_("a packed file")),
+    (b"\xd0\xcf\x11\xe0", N_("an old Excel file")),
+    (b"{\\rtf", N_("a text document")),
+    (b"<", N_("a web page")),
+)
+_OWN_TABLES = {
+    ("code", "night", "day", "game"): N_("a table that a Board Tracker has written: nights travel as .json files"),
+    ("entry", "at", "order"): N_("the log of a poker site: its ledger is taken"),
+}
 
 
-def is_other(text: str) -> bool:
-    """Return whether a text looks like a file of one of these apps."""
-    return text.startswith(",".join(CSV_BEGIN)) or _looks_like_plays(text)
+def night_or_other(raw: bytes) -> str | OtherFile:
+    """Return the text of a night file, or what a file of another app holds. UnreadableError says what else it is."""
+    if not raw.strip():
+        raise UnreadableError("the file is empty")
+    _refuse_what_is_no_text(raw)
+    text, remark = _decoded(raw)
+    text = text.strip()
+    if is_night_code(text):
+        return night_text(text)
+    found = _json(text) if text[:1] in ("{", "[") else _table(text)
+    if isinstance(found, OtherFile):
+        return OtherFile(found.app, found.nights, found.left_out, (*remark, *found.remarks), found.has_unit)
+    if remark:
+        raise UnreadableError("this night file is not UTF-8 text: names in it would be damaged")
+    return found
 
 
-def _looks_like_plays(text: str) -> bool:
-    return text.lstrip().startswith("{") and all(f'"{field}"' in text for field in BG_STATS) and FORMAT not in text
+def _looks_like(what: str, taken: str = TAKEN) -> UnreadableError:
+    return UnreadableError(LOOKS_LIKE, what=TranslatableText(what), taken=taken)
 
 
-def nights_from(text: str) -> list[OtherNight]:
-    """Return the nights in a file of another app, all of them. Raises UnreadableError, which says what is wrong."""
-    if text.startswith(",".join(CSV_BEGIN)):
-        return [_balances(text)]
-    value = json_value(text)
+def _refuse_what_is_no_text(raw: bytes) -> None:
+    if raw.startswith(b"PK\x03\x04"):
+        if b"xl/" in raw or b"opendocument.spreadsheet" in raw[:200]:
+            raise _looks_like(N_("a spreadsheet (.xlsx or .ods)"), AS_CSV)
+        raise _looks_like(N_("a packed file"))
+    if raw[4:12] in (b"ftypheic", b"ftypmif1", b"ftypavif", b"ftypheix"):
+        raise _looks_like(N_("a picture"))
+    for beginning, what in _BEGINNINGS:
+        if raw.lstrip().startswith(beginning):
+            raise _looks_like(what)
+
+
+def _decoded(raw: bytes) -> tuple[str, tuple[Fault, ...]]:
+    """Return the text of a file, and what is to be said of its encoding. Raises UnreadableError for no text."""
+    encoding, remark = "utf-8-sig", tuple[Fault, ...]()
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    elif raw[:200].count(0) * 3 > len(raw[:200]):
+        encoding = "utf-16-le" if raw[1:2] == b"\0" else "utf-16-be"
     try:
-        names = {one["id"]: clean_text(one["name"], LONGEST_NAME) for one in value["players"]}
-        games = {one["id"]: one for one in value["games"]}
-        plays = value["plays"]
-        if not (isinstance(plays, list) and plays and all(isinstance(play, dict) for play in plays)):
-            raise TypeError
-    except UNREADABLE:
-        raise UnreadableError("this is no whole export of BG Stats") from None
-    if len(plays) > MOST_NIGHTS:
-        raise UnreadableError("more than {most} plays: export fewer at a time", most=MOST_NIGHTS)
-    return [_play(number, play, games, names) for number, play in enumerate(plays, 1)]
+        try:
+            text = raw.decode(encoding)
+        except UnicodeDecodeError:
+            text, remark = raw.decode(WESTERN), (Fault(READ_AS_WESTERN),)
+    except UnicodeDecodeError:
+        raise _looks_like(N_("no text")) from None
+    if any(sign in text for sign in "\0\1\2\3\4\5\6\7\x08"):
+        raise _looks_like(N_("no text"))
+    return text, remark
 
 
-def _play(number: int, play: Mapping[str, Any], games: Mapping[Any, Any], names: Mapping[Any, str]) -> OtherNight:
-    try:
-        game = games[play["gameRefId"]]
-        scores = [(names[one["playerRefId"]], _score(one["score"])) for one in play["playerScores"]]
-        name, is_low = clean_text(game["name"], 100), game.get("highestWins") is False
-        at = f"{datetime.strptime(play['playDate'], '%Y-%m-%d %H:%M:%S').replace(tzinfo=UTC):%Y-%m-%dT%H:%M:%SZ}"
-    except UNREADABLE:
-        raise UnreadableError("play {number} can’t be read: its game, date, people and points", number=number) from None
-    _check_people([name for name, _ in scores], number)
-    return OtherNight(name, at, dict(scores), is_low)
+def _json(text: str) -> str | OtherFile:
+    value: Any = json_value(text)
+    if isinstance(value, dict) and value.get("format") == FORMAT:
+        return text
+    if isinstance(value, dict) and value.keys() >= FIELDS:
+        return plays_of(value)
+    if is_spliit_json(value):
+        return spliit_json(value)
+    if is_bills_json(value):
+        return bills_json(value)
+    names = [*value] if isinstance(value, dict) else []
+    shown = ", ".join(brief(name) for name in names[:5]) or brief(value)
+    raise UnreadableError("this is JSON of another kind ({shown}); {taken}", shown=shown, taken=TAKEN)
 
 
-def _score(value: object) -> int:
-    text = str(value).strip()
-    if not re.fullmatch(r"-?\d{1,7}", text, re.ASCII) or abs(int(text)) > MOST_CHIPS:
-        raise ValueError
-    return int(text)
-
-
-def _check_people(names: Sequence[str], number: int) -> None:
-    if not 2 <= len(names) <= MOST_PEOPLE or len(set(names)) < len(names) or not all(names):
-        facts = {"number": number, "most": MOST_PEOPLE}
-        raise UnreadableError("play {number} needs 2 to {most} people of different names", **facts)
-
-
-def _balances(text: str) -> OtherNight:
-    """Return what the rows of a table of shared costs come to for each person, in cents."""
-    try:
-        head, *rows = [row for row in csv.reader(text.splitlines()) if any(cell.strip() for cell in row)]
-        head.index("Cost"), head.index("Currency")
-        places = {place: clean_text(name, LONGEST_NAME) for place, name in enumerate(head) if name not in CSV_COLUMNS}
-    except (ValueError, csv.Error):
-        raise UnreadableError("this is no whole table of Splitwise or Spliit") from None
-    _check_people([*places.values()], 1)
-    rows = [row for row in rows if len(row) > 1 and row[1] != TOTAL]
-    if len({row[head.index("Currency")] for row in rows if len(row) == len(head)}) > 1:
-        raise UnreadableError("this table has more than one currency: export one at a time")
-    sums: Counter[str] = Counter(dict.fromkeys(places.values(), 0))
-    for number, row in enumerate(rows, 2):
-        if len(row) != len(head):
-            raise UnreadableError("row {number} of the table has another number of columns", number=number)
-        cost = row[head.index("Cost")]
-        sums.update(dict(_shares(number, cost, {name: row[place] for place, name in places.items()})))
-    if max(map(abs, sums.values())) > MOST_CHIPS:
-        raise UnreadableError("a sum in this table is larger than {most}", most=f"{MOST_CHIPS // 100:,}")
-    return OtherNight("", "", sums, is_money=True)
-
-
-def _shares(number: int, cost: str, cells: Mapping[str, str]) -> Iterator[tuple[str, int]]:
-    """Yield what a row adds to each person's balance, in cents.
-
-    Splitwise writes balances, which sum to zero; Spliit writes each one's share, with a plus for who has paid it all.
-    """
-    try:
-        cents, whole = {name: _cents(cell) for name, cell in cells.items()}, _cents(cost)
-    except ValueError:
-        raise UnreadableError("row {number} of the table has a sum that can’t be read", number=number) from None
-    payers = [name for name, one in cents.items() if one > 0]
-    is_shares = abs(sum(map(abs, cents.values())) - whole) <= len(cents)  # each is rounded to a cent
-    if sum(cents.values()) and not (is_shares and len(payers) == 1):
-        raise UnreadableError("row {number} of the table does not say who has paid", number=number)
-    if sum(cents.values()):
-        cents[payers[0]] = -sum(one for one in cents.values() if one < 0)
-    yield from cents.items()
-
-
-def _cents(cell: str) -> int:
-    found = re.fullmatch(r"(-?)(\d{1,9})(?:\.(\d{1,2})\d*)?", cell.strip(), re.ASCII)
-    if not found:
-        raise ValueError
-    return int(f"{found[1]}{found[2]}{(found[3] or '').ljust(2, '0')}")
+def _table(text: str) -> OtherFile:
+    rows = rows_of(text)
+    if len(rows) < 2:
+        raise _looks_like(N_("a text"))
+    head = tuple(cell.casefold() for cell in rows[0])
+    for beginning, what in _OWN_TABLES.items():
+        if head[: len(beginning)] == beginning:
+            raise UnreadableError("this is {what}", what=TranslatableText(what))
+    if found := costs_of_table(rows):
+        return found
+    shown = ", ".join(name_from(cell) or "?" for cell in rows[0][:6])
+    raise UnreadableError("this is a table with other columns ({shown}); {taken}", shown=shown, taken=TAKEN)

@@ -1,11 +1,9 @@
-"""Text that comes from outside: printable, short enough, and JSON as strict readers read it; and tables as CSV."""
+"""Text that comes from outside: printable, short enough, and JSON as strict readers read it."""
 
-import csv
-import io
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from math import isfinite
 from typing import Any
 
 from tracker.core.errors import Fault, Malformed, TableError
@@ -13,8 +11,13 @@ from tracker.core.errors import Fault, Malformed, TableError
 LONGEST_TEXT, LARGEST_FILE = 1000, 4_000_000
 """In characters."""
 DEEPEST = 30
-UNREADABLE = (ValueError, TypeError, KeyError, AttributeError, TableError)
+FEWEST_VALUES, CHARACTERS_A_VALUE = 10_000, 6
+"""A text may always have so many values; one of the greatest length has no more than one in so many characters. Each
+takes some hundred bytes of memory: `[],[],…` has seven times as many as any night."""
+UNREADABLE = (ValueError, TypeError, LookupError, AttributeError, ArithmeticError, RecursionError, TableError)
 """What reading a stored text may raise when it is not what was written."""
+HALF_CHARACTER = re.compile(r"[\ud800-\udfff]|\\u[dD][89a-fA-F]")
+"""A surrogate or its escape: two of them are a character, one alone is refused by every encoder."""
 _DIRECTION = "\u200e\u200f\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff"
 
 
@@ -29,6 +32,15 @@ def clean_text(text: object, longest: int) -> str:
     return printable(unicodedata.normalize("NFC", whole_string(text)).strip(), longest)
 
 
+def typed_line(text: str, longest: int) -> str:
+    """Return what somebody typed as one line in normal form, cut to its length; empty where nothing can show it."""
+    line = unicodedata.normalize("NFC", " ".join(text.split()))[:longest].strip()
+    try:
+        return clean_text(line, longest)
+    except Malformed:
+        return ""
+
+
 def printable(text: object, longest: int = LONGEST_TEXT) -> str:
     """Return text as it came if it is short enough and nothing in it is unseen; ValueError says what is wrong."""
     whole = whole_string(text)
@@ -39,6 +51,21 @@ def printable(text: object, longest: int = LONGEST_TEXT) -> str:
     ):
         raise Malformed("must not hold control characters")
     return whole
+
+
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "\u0131": "i"})
+"""Letters that Unicode does not take apart, as it does `é`."""
+
+
+def without_marks(text: str) -> str:
+    """Return text in small letters without their marks, as people type it who have no such keys: `jurgen`."""
+    parts = unicodedata.normalize("NFKD", unicodedata.normalize("NFKD", text).casefold()).translate(_LETTERS)
+    return "".join(char for char in parts if not unicodedata.combining(char))
+
+
+def name_order(text: str) -> tuple[str, str, str]:
+    """Return what sorts names as an alphabet does, whatever their case; a letter with marks stands beside the bare."""
+    return without_marks(text), text.casefold(), text
 
 
 def slug(text: str, longest: int) -> str:
@@ -68,11 +95,15 @@ def json_value(text: str, longest: float = LARGEST_FILE) -> Any:
     """Return what a JSON text says, refusing what a strict reader refuses; UnreadableError says why."""
     if len(text) > longest:
         raise UnreadableError("the file is larger than {most} characters", most=f"{longest:,}")
+    # Counted before anything is built; signs within texts count too.
+    if sum(map(text.count, "[{,")) > max(FEWEST_VALUES, longest / CHARACTERS_A_VALUE):
+        raise UnreadableError("the file is nested too deeply, or holds far more lists and values than any night")
     try:
         value = json.loads(
             text.removeprefix("\ufeff"),
             parse_constant=_refuse_constant,
             parse_int=_number,
+            parse_float=_finite,
             object_pairs_hook=_distinct_keys,
         )
     except RecursionError:
@@ -85,11 +116,27 @@ def json_value(text: str, longest: float = LARGEST_FILE) -> Any:
         raise UnreadableError("this is not JSON: {why}", why=why) from None
     if _is_deeper_than(DEEPEST, value):
         raise UnreadableError("the file is nested too deeply")
+    if HALF_CHARACTER.search(text) and not _is_encodable(value):
+        raise UnreadableError("the file holds half a character, which nothing can show")
     return value
 
 
 def _refuse_constant(word: str) -> None:
     raise Malformed("{word} is no number here", word=word)
+
+
+def _finite(number: str) -> float:
+    if not isfinite(found := float(number)):
+        raise Malformed("{word} is no number here", word=number[:40])
+    return found
+
+
+def _is_encodable(value: object) -> bool:
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _number(digits: str) -> int:
@@ -112,21 +159,3 @@ def _is_deeper_than(most: int, value: object) -> bool:
         nested = (one.values() if isinstance(one, dict) else one for one in level if isinstance(one, dict | list))
         level = [inner for one in nested for inner in one if isinstance(inner, dict | list)]
     return bool(level)
-
-
-DANGEROUS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", "\t", "\r", "\n")
-"""Signs with which a cell begins that a spreadsheet takes for a formula; some take the full-width ones for it, too."""
-BOM = "\ufeff"
-"""Tells spreadsheets that a CSV file is UTF-8."""
-
-
-def csv_text(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV; no cell of it can be taken for a formula."""
-    sheet = io.StringIO()
-    csv.writer(sheet, lineterminator="\r\n").writerows([safe(cell) for cell in row] for row in rows)
-    return sheet.getvalue()
-
-
-def safe(cell: object) -> object:
-    """Return a cell that no spreadsheet runs: text that begins like a formula gets an apostrophe; numbers stay."""
-    return f"'{cell}" if isinstance(cell, str) and cell.startswith(DANGEROUS) else cell

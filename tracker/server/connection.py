@@ -11,6 +11,7 @@ from waitress.receiver import FixedStreamReceiver
 from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
+from tracker.formats.sender import network_of, sender_of
 from tracker.streaming.hub import HAND_OVER, StreamHandle
 
 HEADER_SECONDS, REQUEST_SECONDS = 8.0, 30.0  # for sending the head of a request, and all of it
@@ -152,12 +153,18 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
         self._active_at = time.monotonic()
 
     @property
-    def client_address(self) -> str:
-        """Whose turn the pending request is: the address that a proxy of ours names, else the connection's own."""
+    def peer(self) -> str:
+        """The sender that the connection comes from, which may be a proxy."""
+        return sender_of(str(self.addr[0]))
+
+    @property
+    def client_network(self) -> str:
+        """Whose turn the pending request is: the network of the address that a proxy of ours names, or of the peer."""
         address = str(self.addr[0])
         if address in self.server.proxies and self.requests:
             address = self.requests[0].headers.get("X_FORWARDED_FOR", address).rpartition(",")[2].strip()
-        return address
+        sender = sender_of(address)
+        return sender if sender in self.server.unlimited else network_of(sender)
 
     @property
     def body_bytes(self) -> int:

@@ -23,6 +23,7 @@ from waitress.adjustments import Adjustments
 from waitress.proxy_headers import proxy_headers_middleware
 from waitress.server import TcpWSGIServer
 
+from tracker.formats.sender import THIS_MACHINE, network_of, sender_of
 from tracker.server.connection import BODY_BUDGET, BODY_LIMIT, DISCARD_LIMIT, BodyLimit, HttpConnection
 from tracker.server.thread_pool import FairThreadPool
 from tracker.server.tls import Certificate, TlsSocket, only_https
@@ -39,12 +40,11 @@ HANGUP_OPTIONS = [
     *((socket.IPPROTO_TCP, getattr(socket, name), at) for name, at in HANGUP_NAMES.items() if hasattr(socket, name)),
 ]
 
-# Open connections besides streams: a browser opens six, and a family may come through one address.
-PER_ADDRESS = 32
+# Open connections besides streams: a browser opens six, and a family of twelve may come through one address.
+PER_SENDER = 72
 ACCEPTED_AT_ONCE = 32  # in one turn of the loop, which then reads what all others have sent
 WAITING = 40  # connections above their limit with which no other is accepted: they wait in the system's queue
 
-HERE = ("127.0.0.1", "::1")  # this machine's own connections are not counted, nor are those of proxies
 HAS_POLL = hasattr(select, "poll")
 MOST_STREAMS = 8000
 MOST_OTHERS = 600  # connections besides streams: a browser opens six, and keeps them for a minute
@@ -53,6 +53,7 @@ FILES_OF_A_CONNECTION = 2  # itself, and a file that its client has not read yet
 HAS_EPOLL = hasattr(selectors, "EpollSelector")
 POLL = wasyncore.poll2 if HAS_POLL else wasyncore.poll
 
+UNNAMED_PROXY = "a proxy that was not named"
 BELIEVED = {"x-forwarded-for", "x-forwarded-proto"}
 """The address of the client and its scheme; the name of the host is the request's own header Host."""
 
@@ -147,9 +148,16 @@ def _is_taken(host: str, port: int) -> bool:
 def believe_proxies(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication:
     """Return an app that takes a client's address and scheme from the headers of a proxy, the last hop of each.
 
-    From any other address these headers are removed, as are all others that proxies are known to send.
+    From any other address these headers are removed, as are all others that proxies are known to send. A proxy of this
+    machine that was not named brings everybody from one address, which is then not this machine's own.
     """
-    from_stranger: WSGIApplication = proxy_headers_middleware(app)
+    without_headers: WSGIApplication = proxy_headers_middleware(app)
+
+    def from_stranger(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        if environ.get("REMOTE_ADDR") in THIS_MACHINE and "HTTP_X_FORWARDED_FOR" in environ:
+            environ["REMOTE_ADDR"] = UNNAMED_PROXY
+        return without_headers(environ, start_response)
+
     if not proxies:
         return from_stranger
     from_proxy: WSGIApplication = proxy_headers_middleware(
@@ -245,7 +253,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         most_open: int = MOST_OTHERS,
     ) -> None:
         """`proxies` are the addresses of proxies before this server, which are believed where a client comes from."""
-        self.unlimited = (*HERE, *proxies)
+        # This machine's own connections are not counted, nor are those of proxies.
+        self.unlimited = THIS_MACHINE | set(map(sender_of, proxies))
         self.thread_pool = FairThreadPool(self.call_soon, unlimited=self.unlimited)
         self.certificate = certificate
         self._stopping = False
@@ -335,7 +344,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         return TlsSocket(taken[0], self.certificate.context), taken[1]
 
     def handle_accept(self) -> None:
-        """Take the connections that wait; where there are then too many, end one of the address with too many."""
+        """Take the connections that wait; where there are then too many, end one of the sender with too many."""
         for _ in range(ACCEPTED_AT_ONCE):
             before = next(reversed(self.active_channels.values()), None)
             super().handle_accept()
@@ -345,18 +354,20 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             self._make_room(newest)
 
     def _make_room(self, newest: HttpConnection) -> None:
-        """Close a connection of the newest one's address, or if there are too many in all of the one with the most."""
+        """Close a connection of the newest one's sender, or if there are too many in all of the network with the most.
+
+        A flood by many addresses of a network, with few connections each, takes none from a browser with six.
+        """
         if self.certificate and newest.heard_at is None and not newest.requests and not newest.socket.is_ready:
             newest.heard_at = time.monotonic()  # agreeing on TLS counts as the head of the first request
         others = [channel for channel in self.active_channels.values() if not channel.is_stream]
-        numbers = Counter(channel.addr[0] for channel in others)
-        address = newest.addr[0]
-        if numbers[address] <= PER_ADDRESS or address in self.unlimited:
-            if self.count_others() <= self.most_open or not numbers:
+        same = [channel for channel in others if channel.peer == newest.peer]
+        if len(same) <= PER_SENDER or newest.peer in self.unlimited:
+            if self.count_others() <= self.most_open or not others:
                 return
-            ((address, _),) = numbers.most_common(1)
-        same = [channel for channel in others if channel.addr[0] == address]
-        close_idlest(same, is_limit=address not in self.unlimited)
+            ((network, _),) = Counter(network_of(channel.peer) for channel in others).most_common(1)
+            same = [channel for channel in others if network_of(channel.peer) == network]
+        close_idlest(same, is_limit=same[0].peer not in self.unlimited)
 
     def count_others(self) -> int:
         """Return how many connections there are besides streams."""
@@ -406,13 +417,13 @@ def close_idlest(connections: Sequence[HttpConnection], *, is_limit: bool) -> No
 
 
 def close_largest_body(connections: Sequence[HttpConnection]) -> bool:
-    """Close the oldest unfinished request of the address with the most bytes of bodies; return whether there was one.
+    """Close the oldest unfinished request of the network with the most bytes of bodies; return whether there was one.
 
     A host's import is left alone.
     """
     held: Counter[str] = Counter()
     for connection in connections:
-        held[connection.addr[0]] += connection.body_bytes
+        held[network_of(connection.peer)] += connection.body_bytes
     unfinished = [
         connection
         for connection in connections
@@ -423,5 +434,5 @@ def close_largest_body(connections: Sequence[HttpConnection]) -> bool:
     if not unfinished:
         return False
     now = time.monotonic()
-    max(unfinished, key=lambda one: (held[one.addr[0]], now - (one.heard_at or now))).handle_close()
+    max(unfinished, key=lambda one: (held[network_of(one.peer)], now - (one.heard_at or now))).handle_close()
     return True

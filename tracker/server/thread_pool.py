@@ -1,4 +1,4 @@
-"""The threads that serve requests, and the order in which they do: by turns of the addresses that ask."""
+"""The threads that serve requests, and the order in which they do: by turns of the networks that ask."""
 
 import logging
 import sys
@@ -17,14 +17,14 @@ THREADS = 12  # no thread waits for a client, so more of them would only pass Py
 SWITCH_SECONDS = 0.0005
 """After which a thread that computes gives Python's lock to one that waits for it, instead of 5 ms: who sends a page to
 eight phones gives it up eight times. With 250 tables p95 from tap to last phone was 60 ms instead of 110."""
-PER_ADDRESS_IN_WORK = 4  # requests of one address that are served at the same time
+PER_NETWORK_IN_WORK = 4  # requests of one network (formats/sender.py) that are served at the same time
 
 
 class PoolTask(Protocol):
     """A connection with a request to be served."""
 
     @property
-    def client_address(self) -> str: ...
+    def client_network(self) -> str: ...
     @property
     def connected(self) -> bool: ...
     def service(self) -> None: ...
@@ -32,17 +32,17 @@ class PoolTask(Protocol):
 
 
 class FairThreadPool:
-    """Serves one request of each address in turn.
+    """Serves one request of each network in turn.
 
     The server's loop alone decides which request is next: it calls every method, and takes no lock for it. A thread
     gets a request from a SimpleQueue, and has the loop called when the request is served.
     """
 
     def __init__(self, call_soon: Callable[[Callable[[], None]], None], unlimited: Collection[str] = ()) -> None:
-        """`call_soon` has a function called by the loop; addresses in `unlimited` may take all threads."""
+        """`call_soon` has a function called by the loop; networks in `unlimited` may take all threads."""
         sys.setswitchinterval(SWITCH_SECONDS)
         self._call_soon, self._unlimited = call_soon, unlimited
-        self._waiting: dict[str, deque[PoolTask]] = {}  # the address whose turn is next comes first
+        self._waiting: dict[str, deque[PoolTask]] = {}  # the network whose turn is next comes first
         self._in_work: Counter[str] = Counter()
         self._given: SimpleQueue[tuple[str, PoolTask] | None] = SimpleQueue()
         self.threads: list[threading.Thread] = []
@@ -60,42 +60,42 @@ class FairThreadPool:
 
     def add_task(self, task: PoolTask) -> None:
         """Serve a connection's request when its turn has come."""
-        self._waiting.setdefault(task.client_address, deque()).append(task)
+        self._waiting.setdefault(task.client_network, deque()).append(task)
         self._give_out()
 
     def _give_out(self) -> None:
-        """Give waiting requests to threads, one of each address in turn."""
+        """Give waiting requests to threads, one of each network in turn."""
         while self._waiting and self.active_count < len(self.threads):
-            address = next((one for one in self._waiting if self._in_work[one] < self._limit_of(one)), None)
-            if address is None:
+            network = next((one for one in self._waiting if self._in_work[one] < self._limit_of(one)), None)
+            if network is None:
                 return
-            tasks = self._waiting.pop(address)
+            tasks = self._waiting.pop(network)
             task = tasks.popleft()
             if tasks:
-                self._waiting[address] = tasks
+                self._waiting[network] = tasks
             if task.connected:
-                self._in_work[address] += 1
-                self._given.put((address, task))
+                self._in_work[network] += 1
+                self._given.put((network, task))
 
-    def _limit_of(self, address: str) -> int:
-        return len(self.threads) if address in self._unlimited else PER_ADDRESS_IN_WORK
+    def _limit_of(self, network: str) -> int:
+        return len(self.threads) if network in self._unlimited else PER_NETWORK_IN_WORK
 
     def _serve(self) -> None:
         """Serve what is given out until the end; runs in each of the threads."""
         while given := self._given.get():
-            address, task = given
+            network, task = given
             try:
                 task.service()
             except BaseException:  # a thread that ended would be missed for good
                 logger.exception("a request has failed")
-            self._call_soon(partial(self._end, address, task))
+            self._call_soon(partial(self._end, network, task))
             del given, task  # or an idle thread would keep the connection and its buffers
 
-    def _end(self, address: str, task: PoolTask) -> None:
+    def _end(self, network: str, task: PoolTask) -> None:
         """Count a request as served, and let the connection's next one and those of others have their turns."""
-        self._in_work[address] -= 1
-        if not self._in_work[address]:
-            del self._in_work[address]
+        self._in_work[network] -= 1
+        if not self._in_work[network]:
+            del self._in_work[network]
         task.served()
         self._give_out()
 

@@ -4,7 +4,7 @@ import re
 import shutil
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -23,12 +23,13 @@ from tracker.storage.files import (
     replace_file,
     written_whole,
 )
+from tracker.storage.merge import remove_what_was_ended
 
 FOLDER = "backups"
 MAX_AUTOMATIC = 20
 """Number of automatic backups kept; those that somebody asked for are never deleted."""
-REMOVAL, MAX_BEFORE_REMOVAL = "removal", 3
-"""How the copies are named that are made before nights are removed for good, and how many of them are kept."""
+REMOVAL = "removal"
+"""How the copies are named that are made before nights are removed for good."""
 PAUSE_SECONDS = 15.0
 """Delay from the end of a hand to its backup, so that the payments that follow are in it."""
 MOST_BYTES_PER_SECOND = 300_000
@@ -180,13 +181,6 @@ class Backups:
             except OSError as error:
                 raise NotSaved(reason_of(error), certain=True) from error
 
-    def make_before_removal(self) -> None:
-        """Make the backup that still has the nights to be removed; of its kind the last few stay. Raises NotSaved."""
-        self.make(REMOVAL)
-        for old in [one for one in self.all() if one.name.startswith(REMOVAL)][MAX_BEFORE_REMOVAL:]:
-            with suppress(OSError):
-                old.path.unlink()
-
     def all(self) -> list[Backup]:
         return list_backups(self.folder)
 
@@ -225,12 +219,16 @@ class ReplacedFile:
     """A sentence for every night of the backup whose hash chain is broken."""
 
 
-def restore(data_file: Path, backup: Path) -> ReplacedFile:
+def restore(data_file: Path, backup: Path, settings: Sequence[str] = ()) -> ReplacedFile:
     """Replace the data file by a backup; the former file is kept under another name.
+
+    A phone that was sent away since is not let in again, an older join code leads nowhere, and settings whose keys
+    begin with one of `settings` stay as they are now, unless the former file can't be read.
 
     Raises InUse while a server runs, Unreadable when the backup can't be opened, OSError when the disk fails; then
     nothing is changed.
     """
+    data_file = data_file.resolve()
     lock = FolderLock(data_file)
     fresh = data_file.with_name(data_file.name + ".part")
     try:
@@ -240,6 +238,9 @@ def restore(data_file: Path, backup: Path) -> ReplacedFile:
         copy_file(backup, fresh)
         with closing(Store(fresh)) as store:
             nights, faults = store.nights(), store.faults()
+            if data_file.exists():
+                with suppress(StoreError), closing(Store(data_file, read_only=True)) as former:
+                    remove_what_was_ended(store, former, settings)
         finish_replacing(data_file)
         aside = copy_aside(data_file, "before-restore") if data_file.exists() else None
         replace_file(fresh, data_file)

@@ -8,6 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from tracker.storage import Store
+from tracker.storage.files import write_file
 
 RESERVE_BYTES = 1 << 20
 """Disk space for some thousand events, enough to finish a night."""
@@ -68,7 +69,7 @@ class DiskHealth:
             return
         with suppress(OSError):
             if shutil.disk_usage(self._reserve.parent).free > required_bytes:
-                self._reserve.write_bytes(os.urandom(RESERVE_BYTES))
+                write_file(self._reserve, os.urandom(RESERVE_BYTES))
                 self._uses_reserve = False
 
     def refill_reserve(self) -> bool:

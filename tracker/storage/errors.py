@@ -19,6 +19,7 @@ REASONS = (
     ("SQLITE_LOCKED", "busy"),
     ("SQLITE_FULL", "full"),
     ("SQLITE_IOERR_SHMSIZE", "full"),  # the index of the write-ahead log could not grow
+    ("SQLITE_IOERR", "disk"),
     ("SQLITE_READONLY", "read-only"),
     ("SQLITE_CANTOPEN", "read-only"),
     ("SQLITE_CORRUPT", "damaged"),
@@ -89,6 +90,9 @@ class InUse(StoreError):
 
 class Unreadable(StoreError):
     """The file can't be opened: damaged, of another program, or written by a newer version."""
+
+    is_of_disk = False
+    """Whether the disk failed, or is full: the file may be sound."""
 
 
 class CorruptFile(Unreadable):

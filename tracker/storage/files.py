@@ -3,10 +3,10 @@
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
-from errno import EACCES, EPERM, EROFS
+from errno import EACCES, EAGAIN, EPERM, EROFS
 from pathlib import Path
 
 from tracker.storage.errors import InUse, Unreadable
@@ -69,6 +69,36 @@ def written_whole(target: Path) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
+
+
+def write_file(target: Path, content: bytes) -> None:
+    """Write a file whole or not at all: on a full disk one that was there before stays. Raises OSError.
+
+    What is no file, such as a pipe or a device, is written to as it is.
+    """
+    if target.exists() and not target.is_file():
+        target.write_bytes(content)
+        return
+    with written_whole(target.resolve()) as unfinished:  # a symbolic link stays one
+        unfinished.write_bytes(content)
+
+
+def undo_new(path: Path) -> Callable[[], None]:
+    """Return a function that removes a data file which is not there yet, and the folders that will be made for it.
+
+    It removes nothing where the file is there already.
+    """
+    missing = [] if path.exists() else [folder for folder in path.absolute().parents if not folder.exists()]
+    is_new = not path.exists()
+
+    def undo() -> None:
+        with suppress(OSError):
+            if is_new:
+                remove(path)
+            for folder in missing:
+                folder.rmdir()
+
+    return undo
 
 
 def free_name(path: Path, word: str) -> Path:
@@ -136,18 +166,26 @@ def sync_folder(folder: Path) -> None:
             os.close(fd)
 
 
-# One server per data folder: the system releases its lock when the process ends, however it ends
+# One server per data file: the system releases its lock when the process ends, however it ends
 
 # The address stands at the start of the file; Windows locks bytes for reading too, so the locked byte lies far behind.
 LOCKED_BYTE = 1 << 20
+SHARED_FIRST, SHARED_SIZE = 0x40000002, 510
+"""The bytes that SQLite locks in a file that it has open, as its file format names them."""
 
 
 class FolderLock:
-    """Holds the lock beside `file` until `release()`, in a folder that it makes. Raises InUse for another process."""
+    """Holds the lock beside a data file until `release()`, in a folder that it makes. Raises InUse for another process.
+
+    A symbolic link has the lock of its target. A hard link has a lock of its own, and a lock file that was deleted
+    locks nothing: then it is asked whether another process has the data file open.
+    """
 
     def __init__(self, file: Path) -> None:
+        file = file.resolve()
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._path = file.with_name(file.name + ".lock")
+        is_new = not self._path.exists()
         try:
             self._fd = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
         except OSError as error:
@@ -167,6 +205,11 @@ class FolderLock:
                 f"{file.parent} can't be locked ({error}); keep the data on this machine's disk"
             ) from error
         os.ftruncate(self._fd, 0)
+        if file.exists() and (is_new or file.stat().st_nlink > 1) and _is_open_elsewhere(file):
+            self.release()
+            if is_new:  # else the next start would take it for the other process's
+                self._path.unlink(missing_ok=True)
+            raise InUse(file.parent, "")
 
     def write_address(self, address: str) -> None:
         """Write this server's address into the lock file, for the InUse of a second server."""
@@ -191,8 +234,28 @@ if sys.platform == "win32":
             msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
         finally:
             os.lseek(fd, 0, os.SEEK_SET)
+
+    def _is_open_elsewhere(_path: Path) -> bool:
+        """Windows deletes no lock file that is open; of hard links it is not known."""
+        return False
 else:
     import fcntl
 
     def _lock(fd: int) -> None:
         fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _is_open_elsewhere(path: Path) -> bool:
+        """Return whether another process has a data file open: it holds SQLite's shared lock as long as it has.
+
+        Closing the file ends the locks of this process on it, so this must not have it open.
+        """
+        try:
+            file = path.open("rb+")
+        except OSError:  # opening the data file reports it
+            return False
+        with file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, SHARED_SIZE, SHARED_FIRST)
+            except OSError as error:
+                return error.errno in (EACCES, EAGAIN)
+        return False

@@ -6,6 +6,7 @@ Or copy everything of one place into an empty one.
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from tracker.storage.database import EVERYTHING, Database
@@ -25,8 +26,6 @@ from tracker.storage.rows import (
 )
 from tracker.storage.store import Store
 
-DEVICE_COLUMNS = "token_hash, role, seat, name, label, made_at, seen_at"
-
 
 class StalePlan(StoreError):
     """What the merge would add differs from what was shown; nothing was written."""
@@ -37,13 +36,14 @@ class StalePlan(StoreError):
 
 @dataclass(frozen=True)
 class NightCopy:
-    """A night of a copy with its events, settings and devices; its hashes have been checked."""
+    """A night of a copy with its events and settings; its hashes have been checked.
+
+    Its devices stay in the copy: who was sent away since, or left with the night, is let in by nobody's yes.
+    """
 
     row: NightRow
     events: Sequence[EventRow]
     settings: Mapping[str, str]
-    devices: Sequence[tuple[Any, ...]]
-    """The devices with access, as rows of DEVICE_COLUMNS."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +69,8 @@ class NightComparison:
 
 
 def night_copy(store: Store, row: NightRow) -> NightCopy:
-    """Return a night with its events, settings and devices. Raises CorruptLog, NotRead."""
-    rest = "device WHERE code = ? AND role <> 'knock' ORDER BY id"
-    devices = store.connection.select(DEVICE_COLUMNS, rest, row.code)
-    return NightCopy(row, list(store.events(row.code)), store.settings(row.code), devices)
+    """Return a night with its events and settings. Raises CorruptLog, NotRead."""
+    return NightCopy(row, list(store.events(row.code)), store.settings(row.code))
 
 
 def compare(store: Store, nights: Iterable[NightCopy]) -> list[NightComparison]:
@@ -107,8 +105,11 @@ def add_missing(
     shown: Sequence[NightComparison],
     settings: Mapping[str, str],
     people: Sequence[tuple[int, str, str, bytes]] = (),
+    marks: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> None:
     """Add the missing events of a copy's nights, the missing settings, and people where there are none, at once.
+
+    `marks` are more settings of the nights that something is added to, by code and key.
 
     Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
     """
@@ -120,6 +121,8 @@ def add_missing(
         for night, comparison in zip(nights, compared, strict=True):
             if comparison.is_incomplete:
                 _add_events(db, night, comparison)
+                for key, value in marks.get(comparison.code, {}).items():
+                    set_setting(db, comparison.code, key, value)
         for key, value in settings.items():
             db.insert("setting", {"code": "", "key": key, "value": value}, ignore=True)
         if not db.select("number", "person_change LIMIT 1"):
@@ -144,9 +147,6 @@ def _add_night(db: Database, night: NightCopy) -> None:
     db.execute("DELETE FROM setting WHERE code = ?", [row.code])
     for key, value in night.settings.items():
         set_setting(db, row.code, key, value)
-    for device in night.devices:
-        columns_of_device = dict(zip(DEVICE_COLUMNS.split(", "), device, strict=True))
-        db.insert("device", {"code": row.code, **columns_of_device}, ignore=True)
 
 
 def _update_truncation(db: Database, compared: NightComparison) -> None:
@@ -156,6 +156,34 @@ def _update_truncation(db: Database, compared: NightComparison) -> None:
             note = replace(Truncation.read(text), events=compared.events_in_copy)
             is_short = note.seen > note.events
             set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)
+
+
+# Putting a whole copy in the place of the data file
+
+
+def remove_what_was_ended(copy: Store, present: Store, settings: Sequence[str] = ()) -> None:
+    """Remove from a copy the devices and join codes that the data file it was made of has no more.
+
+    Its settings whose keys begin with one of `settings` become those of the data file. Nothing is changed where
+    `present` is another file, as one that was begun after the data file was lost.
+    """
+    if copy.instance != present.instance:
+        return
+    with copy.write(EVERYTHING) as db:
+        for table in ("device", "invite"):
+            kept = {bytes(token) for (token,) in present.connection.select("token_hash", table)}
+            for (token,) in db.select("token_hash", table):
+                if bytes(token) not in kept:
+                    db.execute(f"DELETE FROM {table} WHERE token_hash = ?", [token])  # noqa: S608 - constants
+        codes = {"", *(str(code) for (code,) in db.select("code", "night"))}
+        for source, is_new in ((db.select("code, key", "setting"), False), (_all_settings(present), True)):
+            for code, key, *text in source:
+                if code in codes and str(key).startswith((*settings,)):
+                    set_setting(db, code, key, str(text[0]) if is_new else None)
+
+
+def _all_settings(store: Store) -> Sequence[tuple[Any, ...]]:
+    return store.connection.select("code, key, value", "setting")
 
 
 # Moving everything to another place

@@ -11,10 +11,7 @@ from typing import Any
 
 from tracker.storage.database import NOTHING, Connection, Database
 from tracker.storage.errors import NotSaved
-from tracker.storage.temporary import ExpiringRows
-
-TALLY_SECONDS = 3.0
-"""What is counted of one key within so many seconds is one row."""
+from tracker.storage.temporary import TALLY_SECONDS, ExpiringRows, has_room
 
 
 class SharedRows(ExpiringRows):
@@ -55,10 +52,10 @@ class SharedRows(ExpiringRows):
 
     def take(self, kind: str, key: str) -> str | None:
         """Remove a key's rows and return a value of them; None without any. Of many at once exactly one is given it."""
-        with self._connection.write() as db:
-            sql = f"DELETE FROM temporary WHERE kind = ? AND key = ? RETURNING value, until > {db.now}"  # noqa: S608 - constants
-            rows = db.execute(sql, [kind, key]).fetchall()
-        return next((str(value) for value, is_good in rows if is_good), None)
+        with self._connection.write() as db:  # which one process at a time has
+            rows = db.select("value", f"temporary WHERE until > {db.now} AND kind = ? AND key = ?", kind, key)
+            db.execute("DELETE FROM temporary WHERE kind = ? AND key = ?", [kind, key])
+        return str(rows[0][0]) if rows else None
 
     def remove_value(self, kind: str, value: str) -> None:
         """Remove the rows of a kind that have this value."""
@@ -71,14 +68,19 @@ class SharedRows(ExpiringRows):
             newest = f"SELECT {db.row_id} FROM temporary WHERE kind = ? AND key = ? ORDER BY until DESC LIMIT 1"  # noqa: S608 - constants
             db.execute(f"DELETE FROM temporary WHERE {db.row_id} IN ({newest})", [kind, key])  # noqa: S608 - constants
 
-    def count_one(self, kind: str, key: str, seconds: float, *, each: int, in_all: int) -> bool:
-        """Add a row, unless the key has `each` or the kind `in_all` of them; return whether it was added."""
+    def count_one(self, kind: str, key: str, seconds: float, *, each: int, in_all: int, group: str = "") -> bool:
+        """Add a row if `has_room` says so; return whether it was added.
+
+        Without a `group` there is one of all keys: then `each` and `in_all` are all that limits them.
+        """
+        counts = """COUNT(*), COUNT(*) FILTER (WHERE key = ?), COUNT(*) FILTER (WHERE value = ?),
+          COUNT(DISTINCT value) FILTER (WHERE value <> ?) + 1"""
         with self._connection.write() as db:
             rest = f"temporary WHERE kind = ? AND until > {db.now}"
-            all_of_it, own = db.select("COUNT(*), COUNT(*) FILTER (WHERE key = ?)", rest, key, kind)[0]
-            if all_of_it >= in_all or own >= each:
+            so_far, own, of_group, groups = db.select(counts, rest, key, group, group, kind)[0]
+            if not has_room(own, of_group if group else 0, so_far, groups, each=each, most=in_all):
                 return False
-            _insert(db, kind, key, seconds, "")
+            _insert(db, kind, key, seconds, group)
             return True
 
     def extend(self, kind: str, key: str, seconds: float) -> float:
@@ -130,6 +132,6 @@ def _count(db: Database, counts: Mapping[tuple[str, str, float], int]) -> None:
 
 
 def _insert(db: Database, kind: str, key: str, seconds: float, value: str) -> None:
-    db.execute(f"DELETE FROM temporary WHERE until <= {db.now}")  # noqa: S608 - constants
+    db.execute(f"DELETE FROM temporary WHERE kind = ? AND until <= {db.now}", [kind])  # noqa: S608 - constants
     sql = f"INSERT INTO temporary (kind, key, until, value) VALUES (?, ?, {db.now} + ?, ?)"  # noqa: S608 - constants
     db.execute(sql, [kind, key, seconds, value])

@@ -84,6 +84,7 @@ def repair(path: Path, copies: Iterable[Path] = ()) -> Repair:
     Missing events are taken from `copies`, backups of the file. Raises Unreadable, with nothing changed, when
     nothing in the file can be read; InUse while a server runs; OSError.
     """
+    path = path.resolve()
     lock = FolderLock(path)
     work, fresh = path.with_name(path.name + ".reading"), path.with_name(path.name + ".part")
     try:

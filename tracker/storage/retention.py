@@ -1,14 +1,12 @@
-"""Nights that are kept for so many months: when each ends, and the removal of those that have ended.
+"""When nights were last played, and their removal for good: with devices, codes, settings and summary.
 
-A night is kept from its last event, or from the day it came into this file if that is later: an imported night may be
-older than the file. Nothing is removed in the first 30 days: until then the pages announce what would be. What is
-removed is gone for good, with its devices, codes, settings and summary; a copy made before still has it.
+A copy made before still has them.
 """
 
 import calendar
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import MAXYEAR, UTC, datetime, timedelta
+from datetime import MAXYEAR, UTC, datetime
 
 from tracker.storage.database import EVERYTHING, Connection
 from tracker.storage.rows import head_of, set_setting
@@ -19,8 +17,8 @@ LAST = """code, name, created_at,
   COALESCE((SELECT at FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), '')"""
 WITH_A_NIGHT = ("summary", "device", "invite", "setting", "event", "night")
 """The tables that a removed night is deleted from, what refers to others first."""
-SOON = timedelta(days=30)
-"""For so long every removal is announced before."""
+EARLIEST, LATEST = datetime(2001, 1, 1, tzinfo=UTC), datetime(2999, 1, 1, tzinfo=UTC)
+"""A time before or after was written while the clock was not set: it says nothing."""
 
 
 @dataclass(frozen=True)
@@ -67,51 +65,16 @@ class NightRemover:
         return removed
 
 
-class Retention:
-    """Keeps nights for so many months. `clock` returns the moment that it is, `begun` when this was first asked for."""
-
-    def __init__(
-        self,
-        remover: NightRemover,
-        months: int,
-        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
-        *,
-        begun: datetime | None = None,
-    ) -> None:
-        self._remover, self.months, self._clock = remover, months, clock
-        self._begins = begun + SOON if begun else None
-
-    def ends_at(self, since: datetime) -> datetime:
-        """Return when a night ends that was last played at that moment."""
-        end = months_later(since, self.months)
-        return max(end, self._begins) if self._begins else end
-
-    def end_of(self, created_at: str, last_at: str) -> datetime | None:
-        """Return when a night ends (times in ISO 8601); None when neither can be read: it is kept."""
-        since = latest(created_at, last_at)
-        return self.ends_at(since) if since else None
-
-    def soon(self) -> list[datetime]:
-        """Return when those nights end that do so in the next 30 days, the first one first."""
-        ends = (self.ends_at(one.since) for one in self._remover.listed())
-        return sorted(end for end in ends if end <= self._clock() + SOON)
-
-    def ended(self) -> dict[str, LastPlayed]:
-        """Return the nights that have ended, by code. Raises NotRead."""
-        now = self._clock()
-        return {one.code: one for one in self._remover.listed() if self.ends_at(one.since) <= now}
-
-
 def latest(*labels: str) -> datetime | None:
-    """Return the latest of some moments (ISO 8601); None where none can be read."""
+    """Return the latest of some moments (ISO 8601); None where none can be read, or none was written by a set clock."""
     found = []
     for label in labels:
         try:
             moment = datetime.fromisoformat(label)
-        except ValueError:
+        except (ValueError, TypeError):
             continue
         found.append(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
-    return max(found, default=None)
+    return max((moment for moment in found if EARLIEST <= moment < LATEST), default=None)
 
 
 def months_later(moment: datetime, months: int) -> datetime:

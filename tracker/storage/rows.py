@@ -105,6 +105,17 @@ class IdExists(StoreError):
         self.row = row
 
 
+def night_row(row: Sequence[Any]) -> NightRow:
+    """Return a row of NIGHT; what is no text in a damaged file becomes one, so that a list can show it."""
+    code, name, preset, options, created_at, began_at = map(as_text, (*row[:5], row[6]))
+    return NightRow(code, name, preset, options, created_at, int(row[5]), began_at)
+
+
+def as_text(value: object) -> str:
+    """Return a stored value as text that can be sent; empty for NULL."""
+    return "" if value is None else str(value).encode("utf-8", "replace").decode()
+
+
 def first_hash(code: str, preset: str, options: str, created_at: str) -> bytes:
     """Return the hash of a night's own row, which the first event is chained to."""
     return _digest(b"night", code, preset, options, created_at)
@@ -119,7 +130,8 @@ def _digest(*parts: str | bytes) -> bytes:
     """Return sha256 over the parts, each with its length in front, so that no two lists of parts look alike."""
     digest = hashlib.sha256()
     for part in parts:
-        raw = part.encode() if isinstance(part, str) else part
+        # A damaged row may hold anything: then the hash is another one, and so it is found.
+        raw = part if isinstance(part, bytes) else str(part).encode("utf-8", "replace")
         digest.update(len(raw).to_bytes(4, "big"))
         digest.update(raw)
     return digest.digest()

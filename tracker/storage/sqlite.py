@@ -242,6 +242,7 @@ class DataFile(Connection):
     def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
         """With `is_checked_later` the pages are checked by `wait_for_check`, or before the first write."""
         super().__init__()
+        path = path and path.resolve()  # of a symbolic link the lock, the log and the copies are those of its target
         if path and read_only and next_of(path).exists():
             path = next_of(path)
         self._path, self._read_only, self.is_in_memory = path, read_only, path is None
@@ -273,7 +274,7 @@ class DataFile(Connection):
                 migrate(db.tables, path or Path(MEMORY))
         except DISK_ERRORS as error:
             self.close()
-            raise (CorruptFile if _is_damage(error) else Unreadable)(f"{path} can't be opened: {error}") from error
+            raise _refusal(path, error) from error
         except BaseException:
             self.close()
             raise
@@ -550,6 +551,13 @@ def _set_pragmas(conn: sqlite3.Connection, *, with_journal: bool) -> None:
             conn.execute(f"PRAGMA {pragma} = {value}").fetchall()
             if (kept := conn.execute(f"PRAGMA {pragma}").fetchone()[0]) != value:
                 raise sqlite3.NotSupportedError(f"this SQLite keeps {pragma} at {kept}, not at {value}")
+
+
+def _refusal(path: Path | None, error: Exception) -> Unreadable:
+    """Return why a file can't be opened."""
+    refusal = (CorruptFile if _is_damage(error) else Unreadable)(f"{path} can't be opened: {error}")
+    refusal.is_of_disk = reason_of(error, "") in ("full", "disk")
+    return refusal
 
 
 def _is_damage(error: Exception) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from tracker import __version__
 from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection, Database
@@ -23,9 +24,11 @@ from tracker.storage.rows import (
     NightRow,
     RoleChange,
     append_event,
+    as_text,
     first_hash,
     head_of,
     insert_event,
+    night_row,
     proved_events,
     set_setting,
 )
@@ -44,6 +47,13 @@ def postgres(url: str, *, read_only: bool) -> Connection:
             "the .pyz and the Windows program can't take it up"
         ) from error
     return PostgresConnection(url, read_only=read_only)
+
+
+def _plain(value: Any) -> Any:
+    """Return a stored value as JSON can hold it."""
+    if isinstance(value, bytes):
+        return value.hex()
+    return value if isinstance(value, int | float | None) else as_text(value)
 
 
 class Store:
@@ -129,11 +139,11 @@ class Store:
 
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""
-        return [NightRow(*row) for row in self.connection.select(NIGHT, "night ORDER BY created_at DESC, code")]
+        return [night_row(row) for row in self.connection.select(NIGHT, "night ORDER BY created_at DESC, code")]
 
     def night(self, code: str) -> NightRow | None:
         rows = self.connection.select(NIGHT, "night WHERE code = ?", code)
-        return NightRow(*rows[0]) if rows else None
+        return night_row(rows[0]) if rows else None
 
     def rename(self, code: str, name: str) -> None:
         """Change a night's name, which is not part of what the hashes cover."""
@@ -149,6 +159,18 @@ class Store:
             nights = db.select(SEALED, "night WHERE code = ?", code)
             rows = db.select(EVENT, "event WHERE code = ? AND number >= ? ORDER BY number", code, max(after, 1))
         return proved_events(code, nights, rows, after)
+
+    def as_stored(self, code: str) -> dict[str, Any]:
+        """Return a night's row and its events as they are in the tables, unread and unproved: bytes are hex digits."""
+        columns = {"night": SEALED, "event": EVENT}
+        rows = {
+            table: self.connection.select(names, f"{table} WHERE code = ? ORDER BY 1", code)
+            for table, names in columns.items()
+        }
+        return {
+            table: [dict(zip(columns[table].split(", "), map(_plain, row), strict=True)) for row in found]
+            for table, found in rows.items()
+        }
 
     def begun_by(self, event: NewEvent) -> list[str]:
         """Return the codes of the nights whose first event this is."""
@@ -167,6 +189,12 @@ class Store:
         number is in use, NotSaved when the disk failed.
         """
         return self.connection.run(partial(append_event, code=code, event=event), Change(EVENTS, code))
+
+    def append_all(self, code: str, events: Iterable[NewEvent]) -> None:
+        """Write a night's next events, all or none. Raises IdExists, NumberTaken, NotSaved."""
+        with self.write(Change(EVENTS, code)) as db:
+            for event in events:
+                append_event(db, code, event)
 
     def head(self, code: str) -> tuple[int, bytes]:
         """Return a night's number of events and the hash of the last one."""
@@ -276,6 +304,10 @@ class Store:
             db.execute("DELETE FROM invite WHERE code = ? AND kind = 'join'", [code])
             invite = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
             db.insert("invite", invite)
+
+    def codes_with_invite(self) -> list[str]:
+        """Return the codes of the nights that have a join code."""
+        return [str(code) for (code,) in self.connection.select("DISTINCT code", "invite WHERE kind = 'join'")]
 
     def night_of_invite(self, token_hash: bytes) -> str | None:
         """Return the code of the night that a join code's link leads to, or None."""

@@ -15,7 +15,7 @@ from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
 from tracker.storage.database import DEVICES, PEOPLE, SEEN, Change, Connection, Database
 from tracker.storage.errors import BadRow
-from tracker.storage.rows import COLUMNS, DEVICE, DeviceRow
+from tracker.storage.rows import COLUMNS, DEVICE, DeviceRow, as_text
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
@@ -97,6 +97,10 @@ class DeviceTable:
         rows = self._connection.select(DEVICE, "device WHERE token_hash = ?", token_hash)
         return DeviceRow(*rows[0]) if rows else None
 
+    def by_id(self, device_id: int) -> DeviceRow | None:
+        rows = self._connection.select(DEVICE, "device WHERE id = ?", device_id)
+        return DeviceRow(*rows[0]) if rows else None
+
     def of(self, code: str | None, role: str | None = None) -> Sequence[DeviceRow]:
         """Return the devices of a night (None: those for all nights), oldest first, if given of one role; cached."""
         return self._cached.get((code, role), partial(self._read, code, role))
@@ -105,6 +109,10 @@ class DeviceTable:
         values = [value for value in (code, role) if value is not None]
         rest = f"device WHERE code {'IS NULL' if code is None else '= ?'}{'' if role is None else ' AND role = ?'}"
         return tuple(DeviceRow(*row) for row in self._connection.select(DEVICE, f"{rest} ORDER BY id", *values))
+
+    def newest(self) -> int:
+        """Return the greatest id of a device, 0 for none: those that come later have greater ones."""
+        return int(self._connection.select("COALESCE(MAX(id), 0)", "device")[0][0])
 
     def _code_of(self, device_id: int) -> str:
         """Return the code of a device's night, which no device changes; empty for one of all nights."""
@@ -154,7 +162,11 @@ class SummaryTable:
     def listed_nights(self, setting: str) -> list[ListedNight]:
         """Return every night, the newest first, with its text of that setting; no event and no preset is read."""
         rest = "night n LEFT JOIN setting s ON s.code = n.code AND s.key = ? ORDER BY n.created_at DESC, n.code"
-        return [ListedNight(*row) for row in self._connection.select(LISTED, rest, setting)]
+        rows = self._connection.select(LISTED, rest, setting)
+        return [
+            ListedNight(as_text(code), as_text(name), as_text(created_at), int(head), as_text(text))
+            for code, name, created_at, head, text in rows
+        ]
 
     def nights_with_setting(self, key: str) -> dict[str, str]:
         """Return the text of a setting by night, of the nights that have it."""

@@ -14,7 +14,7 @@ from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.streaming.stream import MARK
 from tracker.web import compression, error_pages, notices
-from tracker.web.access import permissions, pin, request_guards
+from tracker.web.access import cookie_check, permissions, pin, request_guards
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.roles import ANYONE, may, rules_of
@@ -115,6 +115,7 @@ def app_without_nights(*, has_others: bool, without: frozenset[str] = frozenset(
     app.view_functions["static"] = may(ANYONE, in_memory=True)(app.view_functions["static"])
     request_guards.install(app)
     permissions.install(app)
+    cookie_check.install(app)
     error_pages.install(app)
     app.context_processor(context.common_template_context)
     app.add_template_filter(context.bdi, "bdi")

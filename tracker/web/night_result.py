@@ -35,12 +35,13 @@ from tracker.web.wording.texts import amount, gettext as _, listed, signed
 def kept_for_next(night: Night) -> dict[str, Any]:
     """Return what the form for the next night of the same people needs, for `shared/_again.html`.
 
-    The chips that stay on the board, and only if there are any, the names of those who sit at the table and the cents
-    in the box that pay for the chips.
+    The chips that stay on the board, and only if there are any, the names of those who sit at the table and the money
+    in the box that pays for the chips.
     """
     kept = sum(kept_board(night).values())
     money = nets_in_cents(night).get(BANK, 0) if kept else 0
-    return {"kept": kept, "people": seated_names(night) if kept else [], "money": money, "amount": amount}
+    shown = amount(money, night.house_rules.money_decimals) if money > 0 else ""
+    return {"kept": kept, "people": seated_names(night) if kept else [], "money": shown}
 
 
 @dataclass(frozen=True)
@@ -114,6 +115,10 @@ class NightResult:
         """The nets in cents, rounded to the smallest coin; nothing when chips are worth nothing."""
         return payment_list.nets_in_cents(self.night)
 
+    def amount(self, cents: int) -> str:
+        """Return a sum of the night's money, to read."""
+        return amount(cents, self.night.house_rules.money_decimals)
+
     @cached_property
     def dues(self) -> list[PaymentRow]:
         """The fewest payments that settle the night: in money, or in points, or what IOUs left open in chips."""
@@ -128,7 +133,7 @@ class NightResult:
 
     def _due(self, one: payment_list.ListedPayment) -> PaymentRow:
         event = one.event
-        shown = amount(event.cents) if self.has_money else str(event.cents)
+        shown = self.amount(event.cents) if self.has_money else str(event.cents)
         return PaymentRow(
             self.faces.get(event.source), self.faces.get(event.target), shown, event, one.is_made, one.nth
         )
@@ -140,7 +145,7 @@ class NightResult:
         exact = {seat: net * rules.money_cents for seat, net in self.nets.items()}
         if not self.cents or all(self.cents[seat] * rules.money_chips == sum_ for seat, sum_ in exact.items()):
             return ""
-        return _("Every sum is rounded to the smallest coin, %(coin)s.", coin=amount(rules.money_coin))
+        return _("Every sum is rounded to the smallest coin, %(coin)s.", coin=self.amount(rules.money_coin))
 
     # What people will talk about
 
@@ -168,8 +173,9 @@ class NightResult:
 
     @property
     def hand_times(self) -> list[str]:
-        """How long each hand took, in words; empty where the log does not say."""
-        return [*map(duration_words, self.time.hands)] if self.time else []
+        """How long each hand took, in words, by number; nothing for one that was given up, or where no log says it."""
+        known = dict(zip(self.time.numbers, self.time.hands, strict=True)) if self.time else {}
+        return [duration_words(known[hand]) if hand in known else "" for hand in range(1, max(known, default=0) + 1)]
 
     @property
     def time_line(self) -> str:

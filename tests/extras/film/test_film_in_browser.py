@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page
 from support.client_phones import Site
 from support.layout_faults import enlarge
 from support.sample_nights import SampleNight, play_hand, record, sample_night
+from support.served_app import screens_at
 from support.waiting import resize, until
 
 from tracker.app.nights import Nights
@@ -23,6 +24,27 @@ OVERFLOWING = """() => [...document.querySelectorAll(".film-seat .n, .film-nets 
     const box = one.getBoundingClientRect(), around = one.parentElement.getBoundingClientRect();
     return box.left < around.left - 1 || box.right > around.right + 1 || box.right > innerWidth + 1;
   }).map((one) => one.outerHTML)"""
+
+CHIPS = """(at) => {
+  const film = document.querySelector("night-film"), wide = (one) => one.getBoundingClientRect().width;
+  film.seek(film.seconds * at);
+  const face = 2 * document.querySelector("#k0 circle[fill]").r.baseVal.value;
+  const lying = [...film.querySelectorAll(".pile")].filter((one) => one.querySelector("use").href.baseVal.length > 1);
+  const inPile = (pile) => {
+    const drawn = document.querySelector(pile.querySelector("use").href.baseVal);
+    const zoom = drawn.querySelector("g[transform]")?.transform.baseVal[0].matrix.a || 1;
+    return (wide(pile) * face * zoom) / drawn.viewBox.baseVal.width;
+  };
+  const flying = [...film.querySelectorAll(".film-chips [visibility=visible]")].map((one) => {
+    const turned = one.getAttribute("transform");
+    one.setAttribute("transform", turned.replace(/rotate.*/, ""));  // the box around a chip that is turned is wider
+    const width = wide(one);
+    one.setAttribute("transform", turned);
+    return width;
+  });
+  return { flying, lying: lying.map(inPile), board: wide(film.querySelector(".board")) };
+}"""
+"""How wide chips are at a moment of the film, as drawn on this screen: those in flight, and one of each pile."""
 
 
 @pytest.fixture(name="night", scope="module")
@@ -117,6 +139,34 @@ def test_chips_fly_unless_less_motion_is_asked_for(page: Page) -> None:
     page.emulate_media(reduced_motion="reduce")
     page.evaluate(in_flight)
     assert page.evaluate(flying) == 0
+
+
+SCREENS = [(390, 844), (320, 568), (1024, 768), (1920, 1080)]
+
+
+def check_chips_in_flight(page: Page) -> None:
+    """A chip in flight is as large as one that lies there, at every moment of the film."""
+    seen = 0
+    for moment in range(1, 120):
+        chips = page.evaluate(CHIPS, moment / 120)
+        for width in chips["flying"]:
+            seen += 1
+            assert width < chips["board"] / 6, moment
+            assert all(0.5 < width / lying < 1.6 for lying in chips["lying"]), (moment, chips)
+    assert seen > 50
+
+
+@pytest.mark.parametrize("size", SCREENS)
+def test_a_chip_in_flight_is_as_large_as_one_that_lies_there(page: Page, size: tuple[int, int]) -> None:
+    resize(page, *size)
+    check_chips_in_flight(page)
+
+
+def test_so_it_is_in_the_page_of_the_film(browser: Browser, night: SampleNight) -> None:
+    with screens_at(browser, night.site.app, night.site.tables.live) as screens:
+        page = screens.open(night.host, f"{night.base}/film")
+        page.emulate_media(reduced_motion="no-preference")
+        check_chips_in_flight(page)
 
 
 def test_nothing_leaves_its_place_on_any_screen_or_with_large_text(page: Page) -> None:

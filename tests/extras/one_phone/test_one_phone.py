@@ -211,6 +211,15 @@ def test_hands_are_tapped_without_a_network_and_a_crash_in_the_middle_loses_noth
     assert phone.complaints() == []
 
 
+def test_every_file_that_the_frame_and_its_manifest_name_comes_from_the_cache(phone: SitePhone) -> None:
+    frame = HtmlPage((phone.first_visit.site / "index.html").read_text("utf-8"))
+    icons = [one["src"] for one in json.loads((phone.first_visit.site / "manifest.json").read_text("utf-8"))["icons"]]
+    named = {*frame.values("link", "href"), *frame.values("script[src]", "src"), *frame.values("img", "src"), *icons}
+    assert {"/manifest.json", "/static/shared/favicon.svg", "/site/frame.js"} <= named
+    asked = "path => fetch(path).then(answer => answer.status, () => 0)"
+    assert {path: phone.top.evaluate(asked, path) for path in named} == dict.fromkeys(named, 200)
+
+
 def page_walk(phone: SitePhone, code: str) -> None:
     """Ask for every page of this edition, which speaks of no other phones; open those that differ in their scripts."""
     wrong, opened = {}, set[str]()

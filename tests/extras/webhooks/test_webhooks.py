@@ -4,10 +4,13 @@ import hashlib
 import hmac
 import json
 import re
+import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -21,7 +24,15 @@ from tracker.core import events
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Name, SeatId
 from tracker.extras.webhooks.pages import settings_of
-from tracker.extras.webhooks.sender import REASONS, Webhook, WebhookSender, find_address, is_of_this_network, post
+from tracker.extras.webhooks.sender import (
+    REASONS,
+    Pending,
+    Webhook,
+    WebhookSender,
+    find_address,
+    is_of_this_network,
+    post,
+)
 
 BLUEPRINT = ROOT / "docs/examples/home-assistant.yaml"
 
@@ -85,7 +96,8 @@ def add_hook(here: SampleNight, url: str, *reasons: str) -> Webhook:
 @pytest.fixture(name="here")
 def _here(site: Site) -> SampleNight:
     found = sample_night(site)
-    site.app.extensions["webhook_sender"] = WebhookSender(pauses=(0, 0, 0), idle_seconds=0.2)
+    sender = site.app.extensions["webhook_sender"]
+    site.app.extensions["webhook_sender"] = WebhookSender(sender._look_up, pauses=(0, 0, 0), idle_seconds=0.2)
     return found
 
 
@@ -168,7 +180,8 @@ def test_no_tap_waits_for_a_receiver_that_does_not_answer(here: SampleNight, rec
 
 
 def test_after_a_body_that_could_not_be_made_the_next_one_is_sent(receiver: Receiver) -> None:
-    sender, hooks = WebhookSender(pauses=(), idle_seconds=0.2), {"a1": Webhook(receiver.url, "key")}
+    hook = Webhook(receiver.url, "key")
+    sender = WebhookSender(lambda _name, _code: hook, pauses=(), idle_seconds=0.2)
     bodies = iter([b"", b'{"night": "second"}'])
 
     def make(_hook: Webhook) -> bytes:
@@ -177,9 +190,76 @@ def test_after_a_body_that_could_not_be_made_the_next_one_is_sent(receiver: Rece
             raise OSError("the disk can't be read just now")
         return body
 
-    sender.put(hooks, make)
-    sender.put(hooks, make)
+    sender.put(["a1"], Pending("k7q", make))
+    sender.put(["a1"], Pending("k7q", make))
     wait_until(lambda: [one["night"] for one in receiver.bodies] == ["second"])
+
+
+def remove_hook(here: SampleNight) -> None:
+    (name,) = settings_of(here.site.app).webhooks.names()
+    assert here.host.post(f"/webhooks/{name}/remove").status_code == 303
+
+
+def erase_night(here: SampleNight) -> None:
+    erased = here.host.post(f"/nights/{here.table.code}/erase", {"typed": here.table.name})
+    assert erased.location == "/?erased=1"
+
+
+@pytest.mark.parametrize("take_away", [remove_hook, erase_night])
+def test_what_waits_for_a_receiver_that_was_removed_or_of_a_night_that_was_erased_is_dropped(
+    here: SampleNight, receiver: Receiver, take_away: Callable[[SampleNight], None]
+) -> None:
+    add_hook(here, receiver.url, "all")
+    receiver.go_on.clear()
+    receiver.statuses[:] = [503]
+    play_hand(here.table, "ruth", "ben", "mia")
+    wait_until(lambda: len(receiver.got) == 1)
+    take_away(here)
+    receiver.go_on.set()
+    if take_away is erase_night:
+        remove_hook(here)
+    other = sample_night(here.site)
+    add_hook(other, receiver.url, "hand")
+    play_hand(other.table, "ruth", "ben", "mia")
+    sender = here.site.app.extensions["webhook_sender"]
+    wait_until(lambda: not sender._waiting)
+    assert [one["event"]["kind"] for one in receiver.bodies] == ["hand", "out"]
+
+
+def test_a_receiver_that_was_given_another_secret_is_sent_the_next_attempt_with_that(receiver: Receiver) -> None:
+    hooks = [Webhook(receiver.url, "old"), Webhook(receiver.url, "new")]
+    sender = WebhookSender(lambda _name, _code: hooks.pop(0) if hooks else None, pauses=(0, 0), idle_seconds=0.2)
+    receiver.statuses[:] = [500, 500]
+    sender.put(["a1"], Pending("k7q", lambda _hook: b"{}"))
+    wait_until(lambda: not sender._waiting)
+    signed = [headers["X-Hub-Signature-256"] for headers, _ in receiver.got]
+    assert signed == [f"sha256={hmac.new(key, b'{}', hashlib.sha256).hexdigest()}" for key in (b"old", b"new")]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "answer"), [("http", b"H"), ("http", b"HTTP/1.1 200 OK"), ("https", b"\x16\x03\x01\x00\x7f")]
+)
+def test_an_attempt_ends_in_time_whatever_a_receiver_drips(
+    scheme: str, answer: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tracker.extras.webhooks.sender.SECONDS", 0.5)
+    is_over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def drip() -> None:
+            conn, _ = listening.accept()
+            with conn, suppress(OSError):
+                for byte in cycle(answer):
+                    conn.sendall(bytes([byte]))
+                    if is_over.wait(0.05):
+                        return
+
+        thread = threading.Thread(target=drip)
+        thread.start()
+        with pytest.raises(TimeoutError):
+            post(Webhook(f"{scheme}://127.0.0.1:{listening.getsockname()[1]}/", "key"), b"{}")
+        is_over.set()
+        thread.join()
 
 
 def test_a_removed_address_is_sent_nothing(here: SampleNight, receiver: Receiver) -> None:
@@ -194,8 +274,8 @@ def test_a_removed_address_is_sent_nothing(here: SampleNight, receiver: Receiver
 
 
 def test_an_address_outside_of_the_network_is_refused_unless_that_is_allowed(here: SampleNight) -> None:
-    outside = ("8.8.8.8", "[2001:4860:4860::8888]", "[::ffff:8.8.8.8]", "0.0.0.0", "100.100.1.1")
-    inside = ("127.0.0.1", "10.1.2.3", "172.16.0.9", "192.168.1.20", "169.254.3.4", "[::1]", "[fe80::1]", "[fd00::5]")
+    outside = ("8.8.8.8", "[2001:4860:4860::8888]", "[::ffff:8.8.8.8]", "100.100.1.1")
+    inside = ("127.0.0.1", "10.1.2.3", "172.16.0.9", "192.168.1.20", "[::1]", "[fd00::5]")
     for host in outside:
         answer = here.host.post("/webhooks", {"url": f"http://{host}/hook", "reason": "all"})
         assert answer.status_code == 422, host
@@ -209,6 +289,41 @@ def test_an_address_outside_of_the_network_is_refused_unless_that_is_allowed(her
         here.host.post("/webhooks", {"url": "https://8.8.8.8/hook", "reason": "all", "anywhere": "on"}).status_code
         == 303
     )
+
+
+NEVER = (
+    "169.254.169.254", "169.254.3.4", "[fe80::1]", "[::ffff:169.254.169.254]", "[64:ff9b::a9fe:a9fe]",
+    "[2002:a9fe:a9fe::1]", "[fd00:ec2::254]", "100.100.100.200", "0.0.0.0", "[::]", "224.0.0.1", "2852039166",
+    "0xa9fea9fe", "metadata.example",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("host", NEVER)
+def test_what_a_cloud_tells_a_machine_of_its_own_is_never_asked(
+    here: SampleNight, host: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if host == "metadata.example":  # a name that leads there
+        there = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("169.254.169.254", 80))]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: there)
+    url = f"http://{host}/latest/meta-data/"
+    for anywhere in ({}, {"anywhere": "on"}):
+        answer = here.host.post("/webhooks", {"url": url, "reason": "all", **anywhere})
+        assert answer.status_code == 422
+        assert "Nothing can be sent to" in answer.text
+        with pytest.raises(NotAllowed):
+            post(Webhook(url, "key", is_anywhere=bool(anywhere)), b"{}")
+
+
+def test_this_server_is_not_sent_its_own_entries(here: SampleNight) -> None:
+    addresses = here.site.access.addresses
+    addresses.port = 8000
+    for host in ("127.0.0.1", "localhost", *addresses.candidates()):
+        answer = here.host.post("/webhooks", {"url": f"http://{host}:8000/api/nights", "reason": "all"})
+        assert answer.status_code == 422, host
+        assert "Nothing can be sent to" in answer.text
+        assert find_address(f"http://{host}:9000/", is_anywhere=False, is_own=addresses.is_own)[1] == 9000
+        with pytest.raises(NotAllowed):
+            post(Webhook(f"http://{host}:8000/", "key"), b"{}", addresses.is_own)
 
 
 def test_what_is_no_address_gets_a_sentence_and_is_not_kept(here: SampleNight) -> None:

@@ -15,9 +15,9 @@ from tracker.storage import NotSaved
 from tracker.web.access.admission import OFFER_SECONDS
 from tracker.web.access.devices import (
     ADMISSION_SECONDS,
-    MOST_PEOPLE_PER_ADDRESS,
+    MOST_PEOPLE_PER_SENDER,
     MOST_WAITING,
-    MOST_WAITING_PER_ADDRESS,
+    MOST_WAITING_PER_SENDER,
     WAITING_SECONDS,
 )
 
@@ -193,11 +193,11 @@ def test_one_address_seats_a_few_people_and_then_the_table_is_asked(site: Site) 
     code = site.open_night(site.host())
     form: Form = {"token": site.join_link(code)[3:]}
     answers = []
-    for number in range(MOST_PEOPLE_PER_ADDRESS + 2):
+    for number in range(MOST_PEOPLE_PER_SENDER + 2):
         phone = ClientPhone(site.app, "192.168.1.250")
         answers.append(phone.post("/join", {**form, "name": f"Eve {number}"}).location)
         phone.get(f"/n/{code}/lobby")
-    assert answers == [f"/n/{code}/lobby"] * MOST_PEOPLE_PER_ADDRESS + [f"/n/{code}/knock"] * 2
+    assert answers == [f"/n/{code}/lobby"] * MOST_PEOPLE_PER_SENDER + [f"/n/{code}/knock"] * 2
     assert site.join(code, "Honest").get(f"/n/{code}/lobby").status_code == 200
 
 
@@ -224,7 +224,7 @@ def test_a_join_request_ends_when_nobody_has_answered_it_for_long(table: Table, 
 
 def test_a_few_addresses_leave_a_place_to_wait_for_everybody_else(table: Table) -> None:
     for number in range(MOST_WAITING):
-        phone = ClientPhone(table.site.app, f"192.168.1.{200 + number // MOST_WAITING_PER_ADDRESS}")
+        phone = ClientPhone(table.site.app, f"192.168.1.{200 + number // MOST_WAITING_PER_SENDER}")
         phone.post("/join", {"token": table.site.join_link(table.code)[3:], "name": f"Eve {number}"})
     honest = table.site.request_join(table.code, name="Jo")
     assert honest.get(f"{table.base}/knock").status_code == 200

@@ -6,9 +6,9 @@ from support.html_page import HtmlPage
 
 from tracker.web.access.devices import (
     MOST_WAITING,
-    MOST_WAITING_PER_ADDRESS,
+    MOST_WAITING_PER_SENDER,
     MOST_WATCHERS,
-    MOST_WATCHERS_PER_ADDRESS,
+    MOST_WATCHERS_PER_SENDER,
 )
 
 
@@ -20,7 +20,7 @@ def test_one_address_makes_a_few_join_requests(site: Site) -> None:
         asked.append(
             phone.post("/join", {"token": site.join_link(table.code)[3:], "name": f"Eve {number}"}).status_code
         )
-    assert asked == [303] * MOST_WAITING_PER_ADDRESS + [429] * (12 - MOST_WAITING_PER_ADDRESS)
+    assert asked == [303] * MOST_WAITING_PER_SENDER + [429] * (12 - MOST_WAITING_PER_SENDER)
     assert site.request_join(table.code, name="Jo").get(f"{table.base}/knock").status_code == 200
 
 
@@ -37,12 +37,12 @@ def test_a_full_list_of_join_requests_lets_only_phones_that_wait_already_ask_aga
 
 def test_watchers_come_into_the_lobby_unasked_up_to_a_number_for_each_address_and_night(site: Site, code: str) -> None:
     form: dict[str, str | list[str]] = {"token": site.join_link(code)[3:], "watch": "1"}
-    for number in range(MOST_WATCHERS_PER_ADDRESS + 2):
+    for number in range(MOST_WATCHERS_PER_SENDER + 2):
         ClientPhone(site.app, "192.168.1.250").post("/join", form)
         if number < MOST_WATCHERS:
             site.request_join(code, watch="1")
     store = site.tables.store
-    assert len(store.devices.of(code, "watcher")) == 2 * MOST_WATCHERS_PER_ADDRESS + 2
+    assert len(store.devices.of(code, "watcher")) == 2 * MOST_WATCHERS_PER_SENDER + 2
     for _ in range(MOST_WATCHERS):
         site.phone().post("/join", form)
     assert len(store.devices.of(code, "watcher")) == MOST_WATCHERS

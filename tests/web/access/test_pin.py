@@ -71,6 +71,15 @@ def test_a_person_who_has_typed_it_is_not_asked_again_for_five_minutes(here: Sam
     assert here.host.post(f"{here.base}/hand-over", {"seat": ""}).location == f"{here.base}/pin"
 
 
+def test_a_new_pin_is_asked_of_whoever_has_typed_the_old_one(here: SampleNight) -> None:
+    assert here.host.post(f"{here.base}/pin", PIN).status_code == 303
+    assert here.host.post(f"{here.base}/pin/off").status_code == 303
+    assert here.host.post(f"{here.base}/pin", {"pin": "2222"}).status_code == 303
+    assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == f"{here.base}/pin"
+    assert here.host.post(f"{here.base}/pin", {"pin": "2222"}).status_code == 303
+    assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
+
+
 def test_five_wrong_ones_and_it_takes_none_for_a_minute(here: SampleNight) -> None:
     clock = Clock()
     here.site.access.pins = PinLimits(clock)

@@ -8,14 +8,15 @@ from contextlib import closing, suppress
 import psycopg
 import pytest
 from flask import request
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.polling import wait_until
 
+from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.storage import DeviceRow, NotSaved, Store
 from tracker.storage.postgres import Pool
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import MOST_WAITING_PER_ADDRESS, NOBODY, hash_token
+from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
 from tracker.web.access.links import HostLinks, PhoneTransfer, TransferLinks
 from tracker.web.access.rate_limits import MOST_PIN_TRIES, PostRateLimit
 
@@ -45,13 +46,13 @@ def role_at(site: Site, token: str) -> str | None:
 
 def test_guesses_at_either_process_are_counted_together(sites: tuple[Site, Site]) -> None:
     tries = [site.access.tries for site in sites]
-    assert [tries[number % 2].take("10.0.0.1") for number in range(7)] == [True] * 5 + [False] * 2
+    assert [tries[number % 2].take("10.0.0.1") for number in range(17)] == [True] * 15 + [False] * 2
     tries[1].give_back("10.0.0.1")
     assert [tries[0].take("10.0.0.1"), tries[1].take("10.0.0.1")] == [True, False]
     for site in sites:
-        site.access.tries.in_all = 20
+        site.access.tries.in_all = 60
     granted = sum(tries[address % 2].take(f"10.0.1.{address}") for address in range(50))
-    assert granted == 15, "so many a minute in all"
+    assert granted == 45, "so many a minute in all"
     assert sites[0].access.new_hosts.take("10.0.0.1"), "of another kind"
 
 
@@ -111,7 +112,7 @@ def test_what_any_process_has_refused_is_counted_at_all_of_them_also_what_was_re
 def test_who_waits_is_counted_by_address_at_all_processes_together(sites: tuple[Site, Site], ben: DeviceRow) -> None:
     assert ben.code
     devices = [site.access.devices for site in sites]
-    for number in range(MOST_WAITING_PER_ADDRESS):
+    for number in range(MOST_WAITING_PER_SENDER):
         assert devices[0].make_room_to_wait(ben.code, NOBODY, "10.0.0.9")
         at = number % 2
         with sites[at].app.test_request_context(environ_base={"REMOTE_ADDR": "10.0.0.9"}):
@@ -158,8 +159,10 @@ def test_a_pin_typed_at_one_process_opens_at_the_other_and_wrong_ones_are_counte
     sites: tuple[Site, Site],
 ) -> None:
     first, second = (site.access.pins for site in sites)
-    first.open(7)
-    assert (second.is_open(7), second.is_open(8), second.is_open(None)) == (True, False, False)
+    first.open(7, "hash")
+    assert [second.is_open(*who) for who in ((7, "hash"), (7, "another"), (8, "hash"), (None, "hash"))] == [True] + [
+        False
+    ] * 3
     assert [(first, second)[number % 2].take("k7q") for number in range(6)] == [True] * MOST_PIN_TRIES + [False]
     assert first.take("m2x"), "of another night"
     second.forget("k7q")
@@ -185,3 +188,24 @@ def test_a_new_token_may_be_used_at_another_process_first(sites: tuple[Site, Sit
     assert role_at(sites[0], TOKEN) == "seat", "the old one opens the seat until the new one has come back"
     assert (role_at(sites[1], token), role_at(sites[0], token)) == ("host", "host")
     assert (role_at(sites[0], TOKEN), role_at(sites[1], TOKEN)) == (None, None)
+
+
+def test_an_answer_that_processes_share_gives_its_cookie_to_no_reader_of_the_database(
+    sites: tuple[Site, Site], database: str
+) -> None:
+    first, second = sites
+    code = first.open_night(first.host())
+    phone = first.phone()
+    form: dict[str, str | list[str]] = {"token": first.join_link(code)[3:], "name": "Mia", "key": new_id()}
+    assert phone.post("/join", form).status_code == 303
+    (token,) = phone.cookies.values()
+    with closing(psycopg.connect(database)) as link:
+        rows = link.execute("SELECT kind, key, value FROM temporary").fetchall()
+    values = [value for kind, _, value in rows if kind == "answer"]
+    assert values
+    stored = "".join(text + bytes.fromhex(text).decode("latin-1") for text in values)
+    assert token not in stored
+    assert "Set-Cookie" not in stored
+    again = ClientPhone(second.app, phone.address)
+    assert again.post("/join", form).status_code == 303
+    assert again.cookies == phone.cookies, "the lost answer itself brings it"

@@ -3,6 +3,7 @@
 import re
 from itertools import product
 
+from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
@@ -186,7 +187,7 @@ def test_a_hosts_cookie_is_no_token_for_scripts(site: Site) -> None:
 
 
 def test_the_token_of_the_command_enters_the_nights_of_the_house_only(site: Site) -> None:
-    token = site.host().cookies[site.access.devices.cookie_name]
+    token = with_command_token(site).token
     of_house = site.open_night(site.host(), "Ruth")
     of_anna = site.open_night(become_host(site, "Anna"), "Anna")
     phone = site.phone()

@@ -3,6 +3,7 @@
 import re
 import time
 from collections import Counter
+from datetime import UTC, datetime
 from itertools import combinations
 from random import Random
 
@@ -15,6 +16,7 @@ from support.sample_nights import Form, play_hand, record, seat_everybody
 
 from tracker.app.club import Club, deal_out
 from tracker.app.settings import FolderSettings, Series
+from tracker.app.steady_clock import SteadyClock
 from tracker.core.events import End, Leave
 from tracker.core.queries.summary import summary
 
@@ -319,6 +321,30 @@ def test_the_house_is_told_that_the_series_is_over_where_it_draws_again(site: Si
         site.tables.settings.series = Series(0, int(time.time()) + seconds)
         assert ("The series is over" in house.get("/house/live").text) == is_over
     assert FolderSettings(site.tables.store).drawn_seats == before, "it never draws by itself"
+
+
+def test_a_series_lasts_as_long_as_it_should_though_the_machines_clock_is_set(site: Site) -> None:
+    wall, passed = [1.7e9], [400.0]
+    site.tables.seconds = SteadyClock(lambda: wall[0], lambda: passed[0])
+    house, anna = site.host(), become_host(site, "Anna")
+    code = open_at(anna, 1, "Anna", "Mia", "Tom")
+    play_hand(site.tables.get(code), "mia", "anna", "tom")
+    house.post("/house/series", {"length": "45", "of": "minutes"})
+
+    def left() -> int:
+        """Return the seconds that a page which is opened now counts down from."""
+        page = HtmlPage(anna.get(f"/n/{code}").text)
+        (ends,), (now,) = page.values("#clock", "data-ends"), page.values("[data-now]", "data-now")
+        return int(ends) - int(now)
+
+    for jump in (365, -730, -20_000):
+        wall[0] += jump * 24 * 3600
+        passed[0] += 600
+        assert left() == 45 * 60 - (passed[0] - 400)
+        ends = datetime.fromtimestamp(wall[0] + left(), UTC).astimezone()
+        assert f"until {ends:%H:%M}" in house.get("/house").text, "by the clock as it is set now"
+    passed[0] += 900
+    assert left() == 0
 
 
 # The screen of the room

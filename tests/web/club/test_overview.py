@@ -1,7 +1,7 @@
 """What a host of a club may use, and what whoever runs the house sees of it."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from support.client_phones import Site
 from support.club_hosts import become_host, owner_id
@@ -10,7 +10,8 @@ from support.sample_nights import Form
 
 from tracker.app.club import Club, ClubLimits
 from tracker.app.nights import Nights
-from tracker.storage.retention import Retention
+from tracker.app.program_days import ProgramDays
+from tracker.app.retention import Retention
 from tracker.web.access.rate_limits import GuessLimit
 
 # Quotas
@@ -111,14 +112,15 @@ def test_the_overview_shows_tables_and_hosts_and_no_chips(site: Site) -> None:
 
 
 def test_the_overview_counts_what_was_refused_and_says_when_nights_go(tables: Nights, club: Club) -> None:
-    kept = Retention(tables.store.remover, 12, lambda: datetime(2030, 6, 1, tzinfo=UTC))
+    later = datetime.now(UTC) + timedelta(days=360)
+    kept = Retention(tables.store, 12, ProgramDays(tables.store, lambda: later))
     site = Site(tables, club, kept)
     site.access.tries = GuessLimit(each=1)
     house, eve = site.host(), site.phone()
     assert "Nights are kept for 12 months" in house.get("/house").text
     assert "None goes in the next 30 days" in house.get("/house").text
     code = site.open_night(house, "Ruth")
-    assert "In the next 30 days 1 night goes for good" in house.get("/house").text
+    assert "1 night goes for good, on" in house.get("/house").text
     options = house.get(f"/nights/{code}").text
     assert "This night is kept until" in options
     assert "at any time" not in options

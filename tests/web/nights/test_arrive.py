@@ -45,6 +45,18 @@ def say_yes(host: ClientPhone, text: str) -> str:
     return answer.location
 
 
+def waiting_form(host: ClientPhone) -> dict[str, str | list[str]]:
+    """Return what the form of the first night that waits sends."""
+    return {**HtmlPage(host.get("/arrive").text).form('form[action="/arrive/answer"]')}
+
+
+def looked_at(host: ClientPhone) -> dict[str, str | list[str]]:
+    """Look at the first night that waits, and return what the form of the answer sends."""
+    shown = host.post("/arrive", waiting_form(host))
+    assert shown.status_code == 200, visible_text(shown)
+    return {**HtmlPage(shown.text).form('form[action="/arrive/answer"]')}
+
+
 def test_a_night_goes_on_elsewhere_and_comes_back_with_the_same_log_and_hashes(site: Site, elsewhere: Site) -> None:
     here, there = night_in_third_hand(site), elsewhere.host()
     code, before = here.table.code, heads(site)
@@ -78,13 +90,11 @@ def test_a_night_from_another_browser_waits_for_the_hosts_yes(site: Site, elsewh
     guest.post("/arrive", {"text": text})  # sent twice, it waits once
     assert heads(site) == {}
     assert "1 night was brought" in visible_text(host.get("/"))
-    (form,) = HtmlPage(host.get("/arrive").text).select('form[action="/arrive/answer"]')
-    assert form.get("method") == "post"
     assert guest.post("/arrive/answer", {"place": "1", "do": "yes"}).status_code == 403
-    assert host.post("/arrive/answer", {"place": "1", "do": "no"}).status_code == 303
+    assert host.post("/arrive/answer", {**waiting_form(host), "do": "no"}).status_code == 303
     assert "brought by link" not in visible_text(host.get("/"))
     guest.post("/arrive", {"text": text})
-    assert host.post("/arrive/answer", {"place": "1", "do": "yes"}).location.endswith("/settle")
+    assert host.post("/arrive/answer", {**looked_at(host), "do": "yes"}).location.endswith("/settle")
     assert heads(site) == heads(elsewhere)
     codes = [night_in_third_hand(elsewhere).table for _ in range(4)]
     assert [guest.post("/arrive", {"text": to_text(table)}).status_code for table in codes] == [200, 200, 200, 429]
@@ -171,3 +181,12 @@ def test_whatever_was_changed_on_the_way_is_refused_in_a_sentence(site: Site) ->
 def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
     assert refusal_of(packed(raw))
     assert refusal_of("X1" + urlsafe_b64encode(raw).decode())
+
+
+def test_a_night_whose_name_was_typed_in_another_form_of_unicode_goes_by_link(site: Site, elsewhere: Site) -> None:
+    here = night_in_third_hand(site)
+    for name in ("Café", "Cafe\N{COMBINING ACUTE ACCENT}", "The \N{FAMILY} 👨\N{ZERO WIDTH JOINER}👩 table"):
+        here.host.post(f"{here.base}/settings", {"title": name})
+        site.tables.store.rename(here.table.code, name)  # as earlier versions kept it
+        assert night_from(to_text(here.table)).row.name
+    assert say_yes(elsewhere.host(), to_text(here.table)) == f"/n/{here.table.code}"

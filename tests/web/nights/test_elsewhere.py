@@ -1,28 +1,40 @@
-"""Nights from other apps and to them: chosen people, all at once and taken back at once."""
+"""Nights from other apps and to them: chosen people, all at once, once however often, and taken back at once."""
 
 import json
+from collections.abc import Mapping
 from urllib.parse import unquote
 
+import pytest
+from support import other_apps as apps
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.other_apps import PLAYS, SPLITWISE
+from support.other_apps import COSTS, HEARTS, PLAYS, REPAID, SKAT, SPLITWISE, bg_stats, play
 from support.sample_nights import SampleNight, visible_text
 from support.uploads import upload_night
+from werkzeug.test import TestResponse
 
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core import events
 from tracker.core.events import Name, Score, SeatId
+from tracker.core.payment_list import payment_list
 from tracker.web.settlement.tables import ADDRESS, LONGEST_LINK
+
+FORM = 'form[action="/import/elsewhere"]'
+
+
+def bring(host: ClientPhone, file: str | bytes, **choices: str) -> TestResponse:
+    """Choose a file and say yes to all of it."""
+    return host.post("/import/elsewhere", {**HtmlPage(upload_night(host, file).text).form(FORM), **choices})
 
 
 def test_plays_come_in_with_the_people_that_were_chosen_and_are_taken_back_together(site: Site) -> None:
     host, people = site.host(), People(site.tables.store)
     ruth = people.add("Ruth", [])
-    page = HtmlPage(upload_night(host, json.dumps(PLAYS)).text)
+    page = HtmlPage(upload_night(host, PLAYS).text)
     assert page.texts("label") == ["Ann", "Bob"]
     assert not page.has("option[selected]")
-    form = page.form('form[action="/import/elsewhere"]') | {"who-0": ruth.id}
+    form = page.form(FORM) | {"who-0": ruth.id}
     assert site.tables.nights() == []
     done = host.post("/import/elsewhere", {**form})
     assert "2 nights came in." in visible_text(done)
@@ -39,17 +51,127 @@ def test_plays_come_in_with_the_people_that_were_chosen_and_are_taken_back_toget
 
 
 def test_shared_costs_come_in_as_open_payments_to_settle_up(site: Site, host: ClientPhone) -> None:
-    form = HtmlPage(upload_night(host, SPLITWISE, "costs.csv").text).form('form[action="/import/elsewhere"]')
-    host.post("/import/elsewhere", {**form})
+    bring(host, SPLITWISE)
     (night,) = Summaries(site.tables).all()
     assert {(one.source, one.target, one.cents) for one in night.unpaid} == {("p2", "p1", 400), ("p3", "p1", 1300)}
-    assert "Shared costs" in visible_text(host.get("/settle-up"))
+    assert "Shared costs (EUR)" in visible_text(host.get("/settle-up"))
+
+
+def test_what_stays_out_is_listed_by_game_and_day_with_its_reason_before_the_yes(host: ClientPhone) -> None:
+    alone, without = play([(3, "5")]), play([(3, ""), (4, "")], 9, "2026-01-08 20:00:00")
+    page = HtmlPage(upload_night(host, bg_stats(HEARTS, SKAT, alone, without, alone)).text)
+    said = page.text("main").replace("\N{NO-BREAK SPACE}", " ")
+    assert "2 nights come in." in said
+    assert "3 stay out: 2 × played alone 1 × without points" in said
+    assert "5 Jan 2026 · Hearts: played alone" in said
+    assert "8 Jan 2026 · Chess: without points" in said
+
+
+def test_a_file_of_which_nothing_fits_says_why_and_has_no_yes(host: ClientPhone) -> None:
+    page = HtmlPage(upload_night(host, bg_stats(play([(3, "5")]))).text)
+    assert "0 nights come in." in page.text("main")
+    assert not page.has(FORM)
+
+
+def test_plays_that_are_here_do_not_come_in_again(site: Site, host: ClientPhone) -> None:
+    bring(host, bg_stats(HEARTS))
+    more = bg_stats(HEARTS, SKAT)
+    assert "1 night comes in. 1 is here already." in visible_text(upload_night(host, more))
+    stale = HtmlPage(upload_night(host, more).text).form(FORM)
+    bring(host, more)
+    page = upload_night(host, more)
+    assert "0 nights come in. 2 are here already." in visible_text(page)
+    assert not HtmlPage(page.text).has(FORM)
+    host.post("/import/elsewhere", {**stale})  # of a page that was open all the while
+    assert len(site.tables.nights()) == 2
+
+
+def test_plays_without_an_id_are_known_by_what_they_say(site: Site, host: ClientPhone) -> None:
+    def without_id(one: Mapping[str, object]) -> Mapping[str, object]:
+        return {key: value for key, value in one.items() if key != "uuid"}
+
+    twice = bg_stats(without_id(HEARTS), without_id(HEARTS), without_id(SKAT))
+    bring(host, twice)
+    assert len(site.tables.nights()) == 3
+    assert "0 nights come in. 3 are here already." in visible_text(upload_night(host, twice))
+    assert "1 night comes in." in visible_text(upload_night(host, bg_stats(*[without_id(HEARTS)] * 3)))
+
+
+def test_what_was_taken_back_comes_in_again(site: Site, host: ClientPhone) -> None:
+    done = bring(host, PLAYS)
+    host.post("/import/elsewhere/undo", {**HtmlPage(done.text).form('form[action$="/undo"]')})
+    bring(host, PLAYS)
+    assert len(Summaries(site.tables).all()) == 2
+
+
+def test_a_newer_table_of_the_same_people_replaces_the_one_before(site: Site, host: ClientPhone) -> None:
+    bring(host, SPLITWISE)
+    page = HtmlPage(upload_night(host, apps.splitwise((*COSTS, REPAID))).text)
+    said = page.text(FORM).replace("\N{NO-BREAK SPACE}", " ")
+    assert "It replaces what came in of these people before (6 Jan 2026)." in said
+    done = host.post("/import/elsewhere", {**page.form(FORM)})
+    (night,) = Summaries(site.tables).all()
+    assert [one.cents for one in night.unpaid] == [1300]
+    host.post("/import/elsewhere/undo", {**HtmlPage(done.text).form('form[action$="/undo"]')})
+    (night,) = Summaries(site.tables).all()
+    assert sorted(one.cents for one in night.unpaid) == [400, 1300]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        apps.splitwise(currency="USD"),
+        apps.splitwise(people=("Dora", "Emil"), costs=[apps.Cost("x", "9", "Dora", ("Dora", "Emil"))]),
+    ],
+    ids=["currency", "people"],
+)
+def test_a_table_of_others_or_of_other_money_replaces_nothing(site: Site, host: ClientPhone, other: str) -> None:
+    bring(host, SPLITWISE)
+    assert not HtmlPage(upload_night(host, other).text).has("[name=replaced]")
+    bring(host, other)
+    assert len(Summaries(site.tables).all()) == 2
+
+
+def test_beside_the_one_before_it_comes_in_where_that_is_wanted(site: Site, host: ClientPhone) -> None:
+    bring(host, SPLITWISE)
+    form = HtmlPage(upload_night(host, SPLITWISE).text).form(FORM)
+    host.post("/import/elsewhere", {key: value for key, value in form.items() if key != "replaced"})
+    assert len(Summaries(site.tables).all()) == 2
+
+
+def test_a_night_of_ours_that_comes_back_is_here_already(ended: SampleNight) -> None:
+    back = bg_stats(play([(3, "9"), (4, "1")], sourcePlayId=ended.table.code), SKAT)
+    assert "1 night comes in. 1 is here already." in visible_text(upload_night(ended.host, back))
+
+
+@pytest.mark.parametrize(("unit", "owed"), [("", [3778, 1450]), ("whole", [377800, 145000])])
+def test_what_a_number_of_a_poker_ledger_is_worth_is_asked(
+    site: Site, host: ClientPhone, unit: str, owed: list[int]
+) -> None:
+    bring(host, apps.poker_ledger(), unit=unit)
+    (row,) = site.tables.nights()
+    assert sorted(one.event.cents for one in payment_list(site.tables.get(row.code).night)) == sorted(owed)
+
+
+def test_large_sums_of_other_currencies_are_settled_to_the_last_unit(site: Site, host: ClientPhone) -> None:
+    yen = apps.splitwise([apps.Cost("x", "25000000", "Ann", ("Ann", "Bob"))], ("Ann", "Bob"), "JPY", digits=0)
+    dinar = apps.splitwise([apps.Cost("x", "1.673", "Cem", ("Cem", "Dan"))], ("Cem", "Dan"), "KWD", digits=3)
+    for file in (yen, dinar):
+        bring(host, file)
+    page = host.get("/settle-up")
+    assert "12,500,000" in page.text
+    assert "0.836" in page.text
+    nights = Summaries(site.tables).all()
+    assert "different money" in visible_text(host.post("/settle-up", {"night": [one.code for one in nights]}))
+    for code in (one.code for one in nights):
+        at = host.post("/settle-up", {"night": code, "key": code.ljust(32, "a")}).location
+        owed = HtmlPage(host.get(at).text).values("[name=owed]", "value")
+        assert host.post(f"{at}/tick", {"place": "0", "wants": "paid", "owed": owed}).status_code == 303
+    assert not [one for one in Summaries(site.tables).all() if one.unpaid]
 
 
 def test_with_anything_wrong_nothing_comes_in(site: Site, host: ClientPhone) -> None:
-    broken = {**PLAYS, "plays": [*PLAYS["plays"], {}]}
-    assert "play 3" in visible_text(upload_night(host, json.dumps(broken))).lower()
-    form = HtmlPage(upload_night(host, json.dumps(PLAYS)).text).form('form[action="/import/elsewhere"]')
+    form = HtmlPage(upload_night(host, PLAYS).text).form(FORM)
     good = json.loads(str(form["nights"]))
     for nights in ("", "x", "3", "[3]", "[{}]", json.dumps([good[0], {**good[1], "points": {"Ann": 1}}])):
         answer = host.post("/import/elsewhere", {**form, "nights": nights, "key": ""})

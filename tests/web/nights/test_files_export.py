@@ -15,7 +15,8 @@ from werkzeug.test import TestResponse
 from tracker.app.event_rows import new_id
 from tracker.core import events
 from tracker.core.events import Chips, Name, SeatId
-from tracker.formats.text import csv_text, file_name, safe
+from tracker.formats.tables import csv_text, safe
+from tracker.formats.text import file_name
 from tracker.web.nights.files import LARGEST_FILE
 
 
@@ -112,7 +113,7 @@ def test_a_refused_file_changes_nothing_and_every_fault_is_named(site: Site, hos
 
 
 def test_a_file_of_four_megabytes_is_read_and_a_larger_one_refused(host: ClientPhone) -> None:
-    assert "not JSON" in upload_night(host, b" " * (LARGEST_FILE - 1)).text
+    assert "The file is empty" in upload_night(host, b" " * (LARGEST_FILE - 1)).text
     assert upload_night(host, b" " * (LARGEST_FILE + 1)).status_code == 422
     assert upload_night(host, b" " * (LARGEST_FILE + 100_000)).status_code == 413
 
@@ -126,7 +127,7 @@ def test_no_cell_of_a_table_can_be_run_by_a_spreadsheet(here: SampleNight) -> No
     assert f"'{evil}" in cells
     assert not any(cell.startswith(("=", "@", "\t", "\r")) for cell in cells)
     assert [safe(cell) for cell in ("+1", "-1", "\tx", -1, 5)] == ["'+1", "'-1", "'\tx", -1, 5]
-    assert csv_text([['a "b"', "c,d"]]) == '"a ""b""","c,d"\r\n'
+    assert csv_text([['a "b"', "c,d"]]) == '\ufeff"a ""b""","c,d"\r\n'
 
 
 def test_the_table_of_hands_has_a_row_for_each_and_its_sums_agree_with_the_night(third: SampleNight) -> None:
@@ -158,3 +159,14 @@ def test_a_file_s_name_is_plain_whatever_the_night_is_called() -> None:
     assert file_name("Großmamas Abend / 20. Nov") == "grossmamas-abend-20-nov"
     assert file_name("\u661f\u671f\u4e94") == "night"
     assert file_name("x" * 300) == "x" * 80
+
+
+@pytest.mark.parametrize(("lang", "separator"), [("en", ","), ("en-US", ","), ("de", ";"), ("fr", ";"), ("es", ";")])
+def test_tables_open_in_the_spreadsheets_of_the_readers_language(here: SampleNight, lang: str, separator: str) -> None:
+    here.host.client.set_cookie("lang", lang, domain=here.host.host)
+    for address in ("/tables/nights.csv", "/tables/hands.csv", "/tables/pots.csv", "log.csv", "hands.csv"):
+        path = address if address.startswith("/") else f"{here.base}/{address}"
+        head = here.host.get(path).text.splitlines()[0]
+        assert head.startswith("\ufeff")
+        assert f'"{separator}"' in head, address
+        assert '"\t"' in here.host.get(f"{path}?separator=tab").text

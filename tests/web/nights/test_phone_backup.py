@@ -1,5 +1,6 @@
 """What a phone is given to keep of a night, and how it finds out that the log is another one."""
 
+import gc
 import json
 from dataclasses import replace
 from typing import Any
@@ -8,10 +9,12 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night
 
+from tracker.app.nights import MOST_UNWATCHED
 from tracker.core import events
 from tracker.core.events import Name
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, states
+from tracker.web.nights.arrive import LINES
 
 
 @pytest.fixture(name="here")
@@ -59,7 +62,7 @@ def test_a_log_with_one_letter_changed_has_other_hashes_from_there_on(here: Samp
     changed = here.table.entries[2]
     assert isinstance(changed.event, events.Sit)
     here.table.entries[2] = replace(changed, event=replace(changed.event, name=Name("Mio")))
-    del here.site.app.extensions["backup_lines"]  # as a server that is started anew
+    LINES.clear()  # as a server that is started anew
     after = [ask(here, here.ben, number)["known"] for number in range(here.table.head + 1)]
     assert [one == other for one, other in zip(before, after, strict=True)] == [
         number < 3 for number in range(here.table.head + 1)
@@ -99,3 +102,12 @@ def test_a_person_who_was_let_in_keeps_it_also_to_watch_and_nobody_else(here: Sa
 def test_two_nights_with_the_same_people_have_seals_of_their_own(site: Site) -> None:
     one, other = sample_night(site), sample_night(site)
     assert ask(one, one.host)["known"] != ask(other, other.host)["known"]
+
+
+def test_the_lines_of_a_night_go_with_it_from_memory(site: Site) -> None:
+    hosts = [(one.host, one.base) for one in (night_in_third_hand(site) for _ in range(MOST_UNWATCHED + 8))]
+    for host, base in hosts:
+        assert host.get(f"{base}/copy").status_code == 200
+    site.open_night(site.host())  # whenever a night comes into memory, others leave it
+    gc.collect()
+    assert len(site.app.extensions["backup_lines"]) <= MOST_UNWATCHED + 2

@@ -22,7 +22,7 @@ ABOUT = {
     "Seven saucers and the kitty.": ("Kitty: whoever is out of cards first",),
     "Everybody puts in the same; what is left goes to the last winner.": (
         "Everybody puts 1 chip in each place.",
-        "At the end, what is left on the board goes to the winner of the last hand.",
+        "At the end, what is left on the board goes to the winner of the last finished hand;",
     ),
     "Five hearts, a pair and a run; a chip to the kitty when you can’t play.": (
         *("King and queen of hearts: ", "Seven, eight, nine of one suit: "),
@@ -51,17 +51,17 @@ ABOUT = {
         "Everybody puts 1 chip in each place, the dealer 2.",
         "Jack of spades: ",
     ),
-    "Four horses; everybody lays four chips as they like, and one in the kitty.": (
-        "Everybody lays 4 chips on the places as they like.",
+    "Four horses; everybody lays four chips on them as they like, and one in the kitty.": (
+        "Everybody lays 4 chips as they like on these: Ace of hearts, King of clubs, Queen of diamonds and",
         "Kitty: whoever is out of cards first; everybody puts in 1.",
     ),
     "Everybody puts one chip on each of the four horses, and one in the kitty.": (
-        "Everybody puts 1 chip in each place that names no chips of its own.",
+        "Everybody puts 1 chip in each of these: Ace of hearts, King of clubs, Queen of diamonds and",
         "Kitty: whoever is out of cards first; everybody puts in 1.",
     ),
     "Five chips each: one on the king and queen of hearts in the middle, four on the other horses as they like.": (
         "King and queen of hearts: K♥ Q♥; everybody puts in 1.",
-        "Everybody lays 4 chips on the places as they like.",
+        "Everybody lays 4 chips as they like on these: Ace of spades, King of spades, Queen of diamonds and",
     ),
     "The dealer dresses the board; the turned-up card may pay the dealer at once.": (
         "Pope, nine of diamonds: 9♦; the dealer alone puts in 6",
@@ -86,7 +86,9 @@ ABOUT = {
         "Whoever wins round 8 without a joker wins the game at once, whatever the points.",
     ),
     "The winner is paid what the others still hold.": ("Whoever goes out is paid every other hand in full",),
-    "Twenty points for a fault.": ("A wrong Rummy or an unused purchase costs 20 points, for the winner.",),
+    "Twenty points for a fault.": (
+        "A wrong Rummy or an unused purchase costs 20 points; the winner of the deal gets them.",
+    ),
     "For any card game that is scored in rounds: everybody’s points are added up.": (
         "After each round everybody says their points; they are added up.",
     ),
@@ -97,25 +99,31 @@ ABOUT = {
         "The fewest points win.",
     ),
     "Cards left in the hand count; fewest points win.": ("The fewest points win.",),
-    "It ends with the deal in which somebody completes the tenth phase; fewest points win.": (
+    "It ends when somebody completes the tenth phase, and so wins; of several, the fewest points win.": (
         "The night ends when the table says so.",
+        "Whoever completes the last task of the game has won; of several, by the points.",
         "The fewest points win.",
+    ),
+    "The sheet deals out all the chips of its box.": ("Everybody starts with 100 chips.",),
+    "Best with four to six.": ("For 3 to 8 people.",),
+    "In the source the dealer swaps or sells the dummy hand; here nobody uses it.": (
+        "A dummy hand is dealt besides, and nobody uses it.",
     ),
 }
 """What a sentence under the title says again: the beginnings of lines of the card, which are played for themselves."""
 KEPT_BY_TABLE = {
-    "combo": (
-        "A pair or a run is won by one player who plays its cards in succession.",
-        "A pair or a run is won by one player who plays all its cards in the hand.",
-    ),
-    "dummy.card_bar": (
-        "Whoever holds a money card neither swaps nor bids.",
-        "A money card in the hand is no bar to swapping or bidding.",
-    ),
-    "game:0": ("To buy is to draw a card: it costs no points.",),
-    "game:1": ("What lies on the table does not count.",),
+    "combo": {
+        "A pair or a run is won by one player who plays its cards in succession.": "in which order cards were played",
+        "A pair or a run is won by one player who plays all its cards in the hand.": "who played which card",
+    },
+    "dummy.card_bar": {
+        "Whoever holds a money card neither swaps nor bids.": "which cards are in a hand",
+        "A money card in the hand is no bar to swapping or bidding.": "which cards are in a hand",
+    },
+    "game:0": {"To buy is to draw a card: it costs no points.": "that a card was drawn: no entry says it"},
+    "game:1": {"What lies on the table does not count.": "which cards lie on the table"},
 }
-"""By line of the card: the sentences that only the table can keep, as the tracker sees no cards."""
+"""By line of the card: the sentences that only the table can keep, each with what the tracker does not see."""
 ABOUT_KEPT_BY_TABLE = {
     "Left out: that the dealer opens such a bet, its cover, and showing the ace.",
     "What holding Spin at the end costs is left to the table.",
@@ -132,9 +140,8 @@ def lines(preset: Preset) -> list[RuleCardLine]:
 
 def values(preset: Preset, rule: HouseRule) -> tuple[Value, ...]:
     """Return the values that a rule is tried with: all words, or a few numbers that can be played."""
-    return value_choices(preset, rule) or tuple(
-        dict.fromkeys(max(rule.low, number) for number in (0, 1, 2, 3, 5) if number <= rule.high)
-    )
+    numbers = dict.fromkeys(max(rule.low, number) for number in (0, 1, 2, 3, 5) if number <= rule.high)
+    return value_choices(preset, rule) or (*([rule.word] if rule.word else []), *numbers)
 
 
 @cache
@@ -191,6 +198,7 @@ def test_a_sentence_without_a_play_is_not_passed_over() -> None:
 
 def test_only_sentences_that_nothing_plays_are_left_to_the_table() -> None:
     kept = [text for texts in KEPT_BY_TABLE.values() for text in texts]
+    assert all(why for texts in KEPT_BY_TABLE.values() for why in texts.values())
     said = {
         sentence
         for preset in all_built_in()

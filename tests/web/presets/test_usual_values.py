@@ -31,7 +31,7 @@ def fields(page: HtmlPage, keys: Collection[str]) -> Iterator[tuple[str, str, st
 
 def shown(field: Tag) -> str:
     chosen = field.select_one("option[selected]")
-    return chosen.get_text().strip() if chosen else field.get("value")
+    return chosen.get_text().strip() if chosen else field.get("value") or field.get("placeholder")
 
 
 @pytest.mark.parametrize("language", USUALLY)

@@ -44,7 +44,8 @@ def test_the_text_of_a_code_brings_the_night_in_on_another_machine(site: Site) -
     assert brought.name == here.table.name
     pages = [visible_text(host.get(f"{base}/settle")) for base in (here.base, f"/n/{brought.code}")]
     assert pages[0].partition("The night in one code")[0] == pages[1].partition("The night in one code")[0]
-    for text, why in (("", "paste a code"), ("hello", "not JSON"), (code[:-5], "damaged"), ("N9" + code[2:], "newer")):
+    wrong = (("", "paste a code"), ("hello", "like a text"), (code[:-5], "damaged"), ("N9" + code[2:], "newer"))
+    for text, why in wrong:
         refused = host.post("/import", {"code": text, "key": "b"})
         assert refused.status_code == 422
         assert why in visible_text(refused)

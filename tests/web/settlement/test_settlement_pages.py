@@ -14,6 +14,7 @@ from tracker.core.errors import TableError
 from tracker.core.events import Amount, Name, SeatId
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
+from tracker.formats.tables import rows_of
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.texts import signed
 
@@ -40,7 +41,7 @@ def test_tables_have_empty_cells_before_the_first_hand_that_somebody_has_played(
     record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
     play_hand(here.table, "ben", "mia", "tom")
     record(here.table, events.Sit(SeatId("pia"), Name("Pia")), events.Leave(SeatId("pia")), events.End())
-    sheet = [line.split(",") for line in here.host.get(f"{here.base}/hands.csv").text.splitlines()]
+    sheet = rows_of(here.host.get(f"{here.base}/hands.csv").text)
     zoe, pia, ruth = (sheet[0].index(name) for name in ("Zoe", "Pia", "Ruth"))
     assert [(row[zoe] == "", row[pia] == "", row[ruth] == "") for row in sheet[1:3]] == [
         (True, True, False),
@@ -131,9 +132,10 @@ def test_the_reasons_of_every_sum_add_up_to_it(app: Flask, preset: Preset) -> No
             for rank in report.ranks:
                 assert "other" not in dict(rank.why)
                 assert preset.game == "rounds" or sum(chips for _, chips in rank.why) == rank.net
+            is_given_up = report.night.is_abandoned  # then the chart ends with the hand before
             assert [one.values[-1] for one in report.series] == [
                 report.nets[one.face.seat] for one in report.series
-            ] or preset.game != "pots"
+            ] or (preset.game != "pots" or is_given_up)
 
 
 @pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)

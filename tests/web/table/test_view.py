@@ -264,7 +264,7 @@ def test_several_entries_within_five_seconds_are_summed_up_for_whom_they_concern
         ("pot", "Ten of hearts", 5),
         ("penalties", None, -cost),
     ]
-    assert (found.number, found.at.second) == (len(rummy.entries), 5)
+    assert found.number == len(rummy.entries)
     assert sum(one.chips for one in found.items) == 10 - cost
     later = last_seconds(timed(rummy, [0, 1, 6, 7]), "b")
     assert later

@@ -32,15 +32,15 @@ CLOSE_PART = 10
 
 
 def hand_ends(states: Iterable[Night]) -> list[Night]:
-    """Return the last state of every hand, in the order of the hands; the end of a pot game's night is no part of one.
+    """Return the last state of every hand, in the order of the hands, without those that were given up.
 
-    `states` are the states after each event in force, oldest first.
+    The end of a pot game's night is no part of a hand. `states` are the states after each event in force, oldest first.
     """
     ends: dict[int, Night] = {}
     for night in states:
         if night.hand and not (night.is_over and night.preset.game == "pots"):
             ends[night.hand] = night
-    return [*ends.values()]
+    return [end for end in ends.values() if not end.is_abandoned]
 
 
 def hands_grown(ends: Iterable[Night]) -> dict[tuple[int, str], int]:
@@ -50,17 +50,17 @@ def hands_grown(ends: Iterable[Night]) -> dict[tuple[int, str], int]:
     the hand in which it is taken included: at least 1. What is given back in the same hand was not taken.
     """
     grown: dict[tuple[int, str], int] = {}
-    began: dict[str, int] = {}  # pot -> the hand in which it began to grow
-    for night in ends:
+    began: dict[str, int] = {}  # pot -> the place in `ends` of the hand in which it began to grow
+    for at, night in enumerate(ends):
         taken = {*night.deal.taken} if night.deal else set()
         if night.deal and night.deal.poker is not None:
             taken |= {pool.id for pool in night.preset.won_by("poker")}
         for pot in night.preset.board:
-            first = began.setdefault(pot, night.hand)
+            first = began.setdefault(pot, at)
             if pot in taken:
-                grown[night.hand, pot] = night.hand - first + 1
+                grown[night.hand, pot] = at - first + 1
             if pot in taken or not night.ledger.holds(pot):
-                began[pot] = night.hand + 1
+                began[pot] = at + 1
     return grown
 
 
@@ -183,8 +183,7 @@ class _Moments:
 
     def _finish(self) -> Moment | None:
         first, final = winners(self.last), nets(self.last)
-        can_win = self.last.all_seats if self.last.preset.is_pot_game else self.last.contenders
-        others = [seat for _, seat in ranking(self.last) if seat in can_win and seat not in first]
+        others = [seat for _, seat in ranking(self.last) if seat in self.last.contenders and seat not in first]
         if len(first) != 1 or not others:
             return None
         second = others[0]

@@ -16,7 +16,6 @@ from tracker.core.night import POKER, STAKES, Night
 from tracker.core.payments import caps_payments
 from tracker.core.preset import DirectPayment, Pot
 from tracker.core.queries.prompts import Prompt
-from tracker.core.stages import takes_stakes
 
 
 def may_happen(night: Night, event: events.Event) -> bool:
@@ -39,7 +38,7 @@ def place_question(night: Night, pot_id: str) -> str:
     It is asked when the answer can be somebody of the hand.
     """
     won_by, seats = night.preset.board[pot_id].won_by, night.deal.seats if night.deal else ()
-    if night.phase == STAKES and takes_stakes(night.preset.board[pot_id]):
+    if night.phase == STAKES and night.preset.board[pot_id] in night.preset.stake_places:
         return "stakes"
     if won_by == "poker" and night.phase != POKER:
         return ""  # after a hand the table asks by itself, and may have been told that nobody wins it

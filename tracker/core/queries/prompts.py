@@ -8,8 +8,9 @@ from tracker.core.apply import apply
 from tracker.core.cards import PACK
 from tracker.core.errors import TableError
 from tracker.core.events import Hand
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
-from tracker.core.preset import Pot
+from tracker.core.payments import caps_payments
 
 AFTER_HAND = ("hand_end_left", "hand_end_all")
 
@@ -88,10 +89,8 @@ def prompt_of(
 
 
 def _stakes(night: Night) -> Prompt:
-    deal = night.current_deal()
-    left = [seat for seat in deal.seats if seat not in deal.stakes_placed]
-    budgets = {seat: night.preset.budget(is_dealer=seat == deal.dealer) for seat in left}
-    return Prompt("stakes", needs=budgets, turn=left[0] if left else None)
+    budgets = pot_game.stakes_due(night)
+    return Prompt("stakes", needs=budgets, turn=next(iter(budgets), None))
 
 
 def _dummy(night: Night) -> Prompt:
@@ -115,6 +114,8 @@ def calls(night: Night) -> dict[str, int]:
     pools = {pool.id for pool in night.preset.won_by("poker")}
     bets = {seat: sum(deal.bets.get((seat, pool), 0) for pool in pools) for seat in deal.seats}
     missing_chips = {seat: max(bets.values()) - chips for seat, chips in bets.items() if seat not in deal.folded}
+    if caps_payments(night):
+        missing_chips = {seat: min(chips, night.stack(seat)) for seat, chips in missing_chips.items()}
     return {seat: chips for seat, chips in missing_chips.items() if chips}
 
 
@@ -139,13 +140,6 @@ def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Prompt 
     return None
 
 
-def night_pool(night: Night) -> Pot | None:
-    """Return the poker pool that is won once, by the end of the night; None where it is empty or won already."""
-    if night.house_rules.poker_when != "session_end" or night.deal is None or night.deal.poker is not None:
-        return None
-    return next((pool for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)), None)
-
-
 def ante_prompt(night: Night, plan: Mapping[str, str]) -> Prompt:
     """Return what the next hand's antes need; `plan` says who deals, who sits out (`out`), and who lends whom."""
     dealer = plan.get("dealer") if plan.get("dealer") in night.seats else night.next_dealer()
@@ -159,7 +153,9 @@ def ante_prompt(night: Night, plan: Mapping[str, str]) -> Prompt:
         needs[due.payer] += due.chips
     if night.house_rules.shortage == "cap":
         needs = {seat: chips if seat in lent else min(chips, night.stack(seat)) for seat, chips in needs.items()}
-    short = {seat: chips - night.stack(seat) for seat, chips in needs.items() if chips > night.stack(seat)}
+    stakes = pot_game.stakes_ahead(night, seats)
+    owing = {seat: chips + stakes.get(seat, 0) for seat, chips in needs.items()}
+    short = {seat: chips - night.stack(seat) for seat, chips in owing.items() if chips > night.stack(seat)}
     ends_night = bool(short) and night.house_rules.shortage == "end_session"
     return Prompt("ante", dealer=dealer, needs=needs, short=short, ends_night=ends_night)
 
@@ -184,12 +180,12 @@ def ante_fault(night: Night, plan: Mapping[str, str]) -> TableError | None:
 def most_cards(night: Night) -> int:
     """Return how many cards a player can hold at most, from what is dealt: the number pad shows no others.
 
-    Where points are counted, nothing but the three digits of the field limits them.
+    Where points are counted, only what an event may hold limits them.
     """
     if night.preset.is_pot_game and night.house_rules.out_count == "points":
-        return 999
+        return MOST_CHIPS
     players = len(night.deal.seats) if night.deal else len(night.seats)
-    hands = players + (night.house_rules.dummy != "unused")
+    hands = players + (night.house_rules.dummy not in ("unused", "none"))
     return -(-PACK // max(hands, 1))
 
 

@@ -8,22 +8,26 @@ from tracker.core.payment_list import nets, settling, totals
 
 
 def winners(night: Night) -> list[str]:
-    """Return who has the highest net or score, clockwise; several on a tie."""
+    """Return which of those who can win have the best net or score, clockwise; several on a tie."""
     if night.preset.game == "rounds":
         return rounds_game.winners(night)
     if not night.preset.is_pot_game:
         return night.with_best_points
-    most = max((night.net(seat) for seat in night.all_seats), default=0)
-    return [seat for seat in night.all_seats if night.net(seat) == most]
+    most = max((night.net(seat) for seat in night.contenders), default=0)
+    return [seat for seat in night.contenders if night.net(seat) == most]
 
 
 def leaders(night: Night) -> list[str]:
-    """Return who leads, or has won, as `winners` does; nobody before the first hand."""
-    return winners(night) if night.hand else []
+    """Return who leads, or has won, as `winners` does; nobody before the first hand, or after one that was given up."""
+    return winners(night) if night.players else []
+
+
+def fewest_win(night: Night) -> bool:
+    return night.preset.game == "points" and night.house_rules.points_wins == "low"
 
 
 class Ranked(NamedTuple):
-    """A seat and its place, from 1; 0 in a score game for somebody who has played no round."""
+    """A seat and its place, from 1; 0 for somebody who has no part in the result."""
 
     place: int
     seat: str
@@ -32,15 +36,17 @@ class Ranked(NamedTuple):
 def ranking(night: Night) -> list[Ranked]:
     """Return everybody of the night, the best first; equal results have the same place.
 
-    In a score game those at the table come before those who have left, and before these nobody without a round.
+    Every list of places follows it. In a score game those at the table come before those who have left. Who has played
+    nothing comes last.
     """
     first, all_totals = winners(night), totals(night)
-    is_pots, is_low = night.preset.is_pot_game, night.preset.game == "points" and night.house_rules.points_wins == "low"
+    has_part = night.contenders if night.preset.is_pot_game else night.players
+    is_low = fewest_win(night)
 
-    def key(seat: str) -> tuple[bool, bool, bool, int]:
-        no_round, cant_win = seat not in night.players, seat not in night.contenders
+    def key(seat: str) -> tuple[bool, bool, bool, bool, int]:
         total = all_totals[seat] if is_low else -all_totals[seat]
-        return (not is_pots and no_round, not is_pots and cant_win, seat not in first, total)
+        is_behind = seat not in night.completed  # of a game that somebody has completed
+        return (seat not in has_part, seat not in night.contenders, seat not in first, is_behind, total)
 
     found: list[Ranked] = []
     for at, seat in enumerate(sorted(night.all_seats, key=key)):

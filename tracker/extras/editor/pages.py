@@ -98,7 +98,7 @@ def start_of(preset: str) -> Preset:
     """Return what the form begins with: the table's own board, a copy of a given one, or an empty board."""
     if preset == BLANK:
         pot = Pot("pot", _("Pot"), _("Pot"), "out")
-        return Preset(BLANK, _("Our board"), "pots", Seats(3, 8), stack=100, pots=(pot,), rules={"dummy": "unused"})
+        return Preset(BLANK, _("Our board"), "pots", Seats(3, 8), stack=100, pots=(pot,), rules={"dummy": "none"})
     found = _fines_marked(library().find(preset))
     if library().is_own(preset):
         return found

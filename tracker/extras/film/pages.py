@@ -78,7 +78,6 @@ def film_context(table: OpenNight) -> dict[str, Any]:
     if film is None:
         abort(404)
     shown = result.nets if result.is_pots else result.totals
-    best_first = sorted(seats, key=lambda face: (face not in result.winners, -result.nets[face.seat]))
     return {
         "table": table,
         "title": table.name,
@@ -87,6 +86,6 @@ def film_context(table: OpenNight) -> dict[str, Any]:
         "film": film,
         "result": result,
         "seats": seats,
-        "ranking": [(face, shown[face.seat]) for face in best_first],
+        "ranking": [(result.faces[one.seat], shown[one.seat]) for one in result.ranking],
         "colouring": colouring,
     }

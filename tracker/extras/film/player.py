@@ -15,7 +15,7 @@ from itertools import groupby
 from math import log2
 
 from tracker.app.log_history import History
-from tracker.core.events import Paid
+from tracker.core.events import Abandon, Hand, Paid
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.payment_list import totals
@@ -161,11 +161,25 @@ def film_of(history: History, opening: str, moments: Mapping[int, str] | None = 
     before = steps[first - 1][2] if first else Night(history.preset)
     frames = [_frame(history.night, None, before, hand=0, caption=opening)]
     states = [before, *(night for _number, _event, night in steps[first:])]
+    given_up, begun = {night.hand for _number, _event, night in steps if night.is_abandoned}, 0
     for then, (number, event, now) in zip(states, steps[first:], strict=False):
-        caption = plain_sentence(event, then, now)
-        told = _frame(history.night, then, now, hand=history.hand_of(number), caption=caption)
+        caption, hand = plain_sentence(event, then, now), history.hand_of(number)
+        begun = len(frames) if isinstance(event, Hand) else begun
+        told = _frame(history.night, then, now, hand=0 if hand in given_up else hand, caption=caption)
         frames.append(replace(told, moment=(moments or {}).get(number, "")))
+        if isinstance(event, Abandon):
+            frames[begun:] = [_given_up(frames[begun:])]
     return Film(board, accounts_of(history.night), tuple(frames))
+
+
+def _given_up(frames: Sequence[FilmFrame]) -> FilmFrame:
+    """Return one frame for a hand that was given up: only what did not go back moves, mostly its antes."""
+    chips: Counter[tuple[int, int]] = Counter()
+    for source, target, moved in (one for frame in frames for one in frame.transfers):
+        chips[source, target] += moved
+        chips[target, source] -= moved
+    transfers = tuple((source, target, moved) for (source, target), moved in chips.items() if moved > 0)
+    return replace(frames[-1], transfers=transfers)
 
 
 def accounts_of(last: Night) -> tuple[str, ...]:

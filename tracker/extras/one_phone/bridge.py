@@ -118,7 +118,8 @@ class Bridge:
 
     def has_open_night(self) -> bool:
         """Return whether a night goes on that was used lately: then the version of the program stays."""
-        return any(is_running(one) and not one.put_away for one in self._summaries.all())
+        with self.app.app_context():
+            return any(is_running(one) and not one.put_away for one in self._summaries.all())
 
 
 def _framed(name: str, value: str) -> tuple[str, str]:

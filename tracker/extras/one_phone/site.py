@@ -16,6 +16,7 @@ from typing import Any
 import click
 from jinja2 import Environment, FileSystemLoader
 
+from tracker.storage.files import write_file
 from tracker.web.compression import is_own_source, without_comments
 from tracker.web.resources import PACKAGE, static_dir, templates_dir
 from tracker.web.template_layout import TemplateLayout
@@ -61,7 +62,7 @@ DISTRIBUTIONS = (
 UNUSED_PACKAGES = re.compile(
     r"(click/(_termui_impl|_winconsole|shell_completion|testing)|dateutil/(zoneinfo|rrule|easter|tz/win)|"
     r"flask/(testing|views)|jinja2/(constants|meta|nativetypes|sandbox)|qrcode/(tests|console_scripts|image/(pil|styled|styles/(colormasks|moduledrawers/(pil|svg))|svg))|"
-    r"sqlite_utils/cli\.py|tracker/(server/|extras/one_phone/site|extras/rehearsal/(demo|command)|storage/postgres|cli/(?!__init__|data_folder))|"
+    r"sqlite_utils/cli\.py|tracker/(server/|extras/one_phone/site|extras/rehearsal/(demo|command)|storage/postgres\.py|cli/(?!__init__|data_folder))|"
     r"werkzeug/(_reloader|debug|middleware|testapp)|"
     r".*/tests?/|.*\.(pyi|pyx|c|so|typed|md|rst|exe)$|.*__pycache__|.*\.dist-info/|\.\./)"
 )
@@ -229,6 +230,7 @@ def site_files(engine: dict[str, bytes]) -> dict[str, bytes]:
     library |= {f"site/{name}": library.pop(f"tracker/static/one_phone/{name}") for name in FIRST}
     # Python opens this: it comes a third smaller than by gzip, which is all that browsers can undo.
     library["site/packages.xz"] = lzma.compress(packed(later | packages), check=lzma.CHECK_CRC32)
+    library["site/manifest.json"] = json.dumps(manifest()).encode()
     worker = library.pop("tracker/static/one_phone/service-worker.js")
     version = hashlib.sha256(wasm + packed(library) + worker).hexdigest()[:16]
     engine_name, library_name = f"engine-{version}.bin", f"library-{version}.bin"
@@ -238,7 +240,7 @@ def site_files(engine: dict[str, bytes]) -> dict[str, bytes]:
     library["site/index.html"] = frame(facts | {"words": words_in_every_language()})
     return {
         "index.html": library["site/index.html"],
-        "manifest.json": json.dumps(manifest()).encode(),
+        "manifest.json": library["site/manifest.json"],
         "service-worker.js": worker,
         "site/version.json": json.dumps(facts).encode(),
         **{f"site/{name}": library[f"site/{name}"] for name in FIRST},
@@ -262,10 +264,13 @@ def pages(folder: Path, pyodide: Path) -> None:
     Any web host with https may serve it.
     """
     files = site_files(engine_files(pyodide))
-    for path, content in files.items():
+    for path, content in reversed(files.items()):  # the page comes after all that it asks for
         target = folder / PurePosixPath(path)
-        target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_bytes(content)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            write_file(target, content)
+        except OSError as error:
+            raise click.ClickException(f"{target}: {error.strerror}") from None
         click.echo(f"{len(content):>9,} bytes  {path}")
     total = sum(map(len, files.values()))
     click.echo(f"{total:>9,} bytes in all. A web host serves {folder} as it is, by https, at the root of a name.")

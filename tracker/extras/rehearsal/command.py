@@ -7,7 +7,7 @@ import click
 
 from tracker.app.nights import Nights
 from tracker.cli import default_folder
-from tracker.cli.data_folder import DATA_FILE, open_store
+from tracker.cli.data_folder import DATA_FILE, open_store, whole_or_nothing
 from tracker.extras.rehearsal.demo import add_demo_nights, demo_nights
 from tracker.streaming.hub import StreamHub
 from tracker.web.own_command import own_command, quoted
@@ -31,6 +31,6 @@ def demo(folder: Path | None, count: int) -> None:
         raise click.ClickException(f"there are nights in {folder} already: name another folder")
     today = datetime.now(UTC).date()
     newest = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
-    with open_store(folder / DATA_FILE) as store:
+    with whole_or_nothing(folder / DATA_FILE), open_store(folder / DATA_FILE) as store:
         written = add_demo_nights(Nights(store, StreamHub()), demo_nights(count, 1, newest))
     click.echo(f"{written} nights are in {folder}. To look at them:\n\n  {own_command()} --data {quoted(folder)}")

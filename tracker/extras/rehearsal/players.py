@@ -15,15 +15,30 @@ from tracker.core import auction, events, pot_game, rounds_game
 from tracker.core.apply import apply
 from tracker.core.cards import RANKS, SUITS, Holding
 from tracker.core.errors import NotEnoughChips
-from tracker.core.events import Amount, Buy, Chips, End, Event, Penalty, Reverse, Round, Rummy, Score, Scores, StockOut
+from tracker.core.events import (
+    Amount,
+    Buy,
+    Chips,
+    End,
+    Event,
+    Penalty,
+    Poker,
+    Reverse,
+    Round,
+    Rummy,
+    Score,
+    Scores,
+    StockOut,
+)
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
+from tracker.core.points_game import proposed_pauses
 from tracker.core.preset import Pot
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.options import going_out, may_happen
 from tracker.core.queries.prompts import ante_fault, ante_prompt, calls, planned_hand, prompt_of
 from tracker.core.rum_game import fault_booking, fault_payees, waiting_faults
-from tracker.core.settlement import leftover_shares, odd_chips, odd_moves
+from tracker.core.settlement import heirs, leftover_shares, odd_chips, odd_moves
 
 
 def next_event(night: Night, seed: str, *, is_last: bool = False) -> Event | None:
@@ -75,8 +90,10 @@ def _ended(night: Night, seed: str) -> Iterator[Event]:
     """Yield the end of the night, and before it what must be decided on the last hand and on odd chips."""
     chance = Random(f"{seed}/{night.hand}/end")
     asks = night.house_rules.end == "poker_hand"
-    winners = (chance.choice(night.seats),) if asks else ()
+    winners = (chance.choice(heirs(night)),) if asks else ()
     shares = leftover_shares(night, winners)
+    if (pool := pot_game.night_pool(night)) and (able := pot_game.may_win_pool(night, pool)):
+        yield Poker((chance.choice(able),))
     if odd := odd_chips(night, len(shares)):
         yield from odd_moves(night, chance.choice(night.seats), odd)
     yield End(winners)
@@ -107,13 +124,15 @@ def _rum_deal(night: Night, chance: Random) -> Iterator[Event]:
 
 
 def _points_round(night: Night, chance: Random) -> Iterator[Event]:
-    winner = chance.choice(night.seats)
+    pauses = proposed_pauses(night)
+    players = [seat for seat in night.seats if seat not in pauses]
+    winner = chance.choice(players)
     if night.house_rules.points_entry == "winner":
-        yield Scores({seat: Score(int(seat == winner)) for seat in night.seats})
+        yield Scores({seat: Score(int(seat == winner)) for seat in players}, pauses)
     elif night.house_rules.points_wins == "low":
-        yield Scores({seat: Score(0 if seat == winner else chance.randint(1, 12) * 2) for seat in night.seats})
+        yield Scores({seat: Score(0 if seat == winner else chance.randint(1, 12) * 2) for seat in players}, pauses)
     else:
-        yield Scores({seat: Score(chance.randint(0, 11) * 5 + 20 * (seat == winner)) for seat in night.seats})
+        yield Scores({seat: Score(chance.randint(0, 11) * 5 + 20 * (seat == winner)) for seat in players}, pauses)
 
 
 _GAMES = {"rounds": _round, "rum": _rum_deal, "points": _points_round}
@@ -281,12 +300,8 @@ def _side_bets(night: Night, seed: str) -> Iterator[events.Event]:
 
 
 def _stakes(night: Night, seed: str) -> Iterator[events.Event]:
-    deal, preset = night.current_deal(), night.preset
-    pots = [pot.id for pot in preset.won_by("card")] or list(preset.board)
-    for seat in deal.seats:
-        if seat in deal.stakes_placed:
-            continue
-        budget = preset.budget(is_dealer=seat == deal.dealer)
+    pots = [pot.id for pot in night.preset.stake_places]
+    for seat, budget in pot_game.stakes_due(night).items():
         stakes = dict.fromkeys(pots, events.Amount(1)) if len(pots) <= budget else {}
         for pot in chance_of(seed, night, seat).choices(pots, k=budget - len(stakes)):
             stakes[pot] = events.Amount(stakes.get(pot, 0) + 1)

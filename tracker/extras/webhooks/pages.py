@@ -7,13 +7,16 @@ from datetime import UTC, datetime
 from flask import Blueprint, Flask, current_app, request
 from flask.typing import ResponseReturnValue
 
+from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
 from tracker.app.settings import FolderSettings, SettingGroup
 from tracker.core.errors import NotAllowed
 from tracker.core.pot_game import chips_taken
-from tracker.extras.webhooks.sender import ALL, END, HAND, POT, REASONS, Webhook, WebhookSender, find_address
+from tracker.extras.webhooks.sender import ALL, END, HAND, POT, REASONS, Pending, Webhook, WebhookSender, find_address
 from tracker.formats.codec import entry_to
 from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.permissions import get_access
+from tracker.web.access.public_address import Addresses
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import form_page, redirect_to
 from tracker.web.base.snapshot import snapshot_of, state_of
@@ -38,16 +41,24 @@ def settings_of(app: Flask) -> WebhookSettings:
 
 def begin(app: Flask) -> None:
     """Have every entry sent to the webhooks that want it."""
-    app.extensions["webhook_sender"] = WebhookSender()
+    nights: Nights = app.extensions["tables"]
+    addresses: Addresses = app.extensions["access"].addresses
+
+    def look_up(name: str, code: str) -> Webhook | None:
+        hook = settings_of(app).webhooks.get(name)
+        return hook if hook and nights.store.night(code) else None
 
     def send(table: OpenNight, outcome: Outcome) -> None:
         if not (hooks := get_hooks(app)):
             return
         why = reasons_of(outcome)
-        wanted = {name: hook for name, hook in hooks.items() if hook.wants(why)}
-        app.extensions["webhook_sender"].put(wanted, lambda hook: body_of(app, hook, table, outcome))
+        wanted = [name for name, hook in hooks.items() if hook.wants(why)]
+        app.extensions["webhook_sender"].put(
+            wanted, Pending(table.code, lambda hook: body_of(app, hook, table, outcome))
+        )
 
-    app.extensions["tables"].on_recorded.append(send)
+    app.extensions["webhook_sender"] = WebhookSender(look_up, is_own=addresses.is_own)
+    nights.on_recorded.append(send)
 
 
 def get_hooks(app: Flask) -> dict[str, Webhook]:
@@ -120,7 +131,7 @@ def add() -> ResponseReturnValue:
         return page(_("Choose what it is told."))
     hook = Webhook(url, secrets.token_urlsafe(24), reasons, language(), "anywhere" in request.form)
     try:
-        find_address(url, is_anywhere=hook.is_anywhere)
+        find_address(url, is_anywhere=hook.is_anywhere, is_own=get_access().addresses.is_own)
     except NotAllowed as error:
         return page(refusal(error))
     except OSError:
@@ -132,6 +143,6 @@ def add() -> ResponseReturnValue:
 @bp.post("/<name>/remove")
 @may(HOST, needs_others=True)
 def remove(name: str) -> ResponseReturnValue:
-    """Remove a webhook; nothing more is sent to it."""
+    """Remove a webhook; nothing more is sent to it, also of what waits to be sent."""
     settings_of(current_app).webhooks.put(name, None)
     return redirect_to("webhooks.page")

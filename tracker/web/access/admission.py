@@ -2,37 +2,52 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 
 from tracker.app.open_night import OpenNight
 from tracker.app.seating import name_of, sit_event_number
 from tracker.app.settings import TableOffer
+from tracker.app.steady_clock import is_before
 from tracker.core.night import Night
-from tracker.formats.evening import order_of
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.base.context import get_all_summaries, get_nights
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 
-KEPT_AFTER_END = timedelta(hours=12)
+KEPT_DAYS = 2
 
 
 def revoke_old_devices() -> None:
-    """End the devices of nights that have been over for half a day, also of deleted ones, whose pages still open."""
-    since, summaries = datetime.now(UTC) - KEPT_AFTER_END, get_all_summaries()
-    for code in get_access().devices.store.devices.codes():
-        night = summaries.get(code)
-        if night is None or not night.is_over or order_of(night.last_at or night.created_at) >= since:
-            continue
-        for row in get_access().devices.devices_of(code):
-            send_away(row)
+    """End the devices of nights that were over two days of the program ago, also of deleted ones, whose pages still
+    open. None ends while the machine's clock has jumped.
+    """
+    days, summaries, over_since = get_access().days, get_all_summaries(), get_nights().settings.over_since
+    days.look()
+    codes = [
+        one for one in get_access().devices.store.devices.codes() if (night := summaries.get(one)) and night.is_over
+    ]
+    for code in {*over_since.names()}.difference(codes):
+        over_since.put(code, None)
+    for code in codes:
+        first = over_since.get(code)
+        if first is None:
+            over_since.put(code, days.number)
+        elif days.jump is None and days.number - first >= KEPT_DAYS:
+            for row in get_access().devices.devices_of(code):
+                send_away(row)
 
 
 def send_away(row: DeviceRow) -> None:
     """End a device and the stream it watches."""
     get_access().devices.dismiss(row.id)
     get_nights().live.end_device(str(row.id))
+
+
+def end_scripts(code: str, seat: str | None = None) -> None:
+    """End the tokens that were made for scripts: of one seat, or all of a night."""
+    for row in get_access().devices.devices_of(code):
+        if row.label == SCRIPT and seat in (None, row.seat):
+            send_away(row)
 
 
 OFFER_SECONDS = 10 * 60
@@ -66,7 +81,8 @@ def offer_table(table: OpenNight, seat: str) -> bool:
 def table_offer(table: OpenNight) -> TableOffer | None:
     """Return to whom the table is offered now: not after ten minutes, and not once that person has left."""
     offer = table.settings.table_offer
-    if offer is None or offer.until <= get_access().devices.clock() or offer.seat not in table.night.seats:
+    is_open = offer and is_before(get_access().devices.clock(), offer.until, OFFER_SECONDS)
+    if offer is None or not is_open or offer.seat not in table.night.seats:
         return None
     return offer if offer.sit == sit_event_number(table, offer.seat) else None
 

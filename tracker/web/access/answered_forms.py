@@ -2,7 +2,8 @@
 
 It is sent again by a double tap, or because its answer got lost on the way. A page gives each of its forms a random
 key (`key_field`); the same key with the same content is the same form. Refusals are not kept: what was refused may be
-sent again and succeed.
+sent again and succeed. Only whoever may use the page now gets an answer again, or a browser that the form itself made
+another one: by its answer, which got lost, it would have come in, or it has sent itself away.
 """
 
 import json
@@ -11,9 +12,9 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
-from hashlib import sha256
+from hashlib import sha256, shake_256
 
-from flask import Flask, Response, abort, current_app, g, request
+from flask import Flask, Response, abort, current_app, g, has_request_context, request
 from markupsafe import Markup
 from werkzeug.datastructures import MultiDict
 
@@ -22,6 +23,7 @@ from tracker.app.open_night import ExpectedState
 from tracker.core.events import Event
 from tracker.formats.codec import event_to
 from tracker.storage import DiskTrouble, ExpiringRows
+from tracker.web.access.request_guards import sender
 from tracker.web.events.event_kind import number
 
 Form = Mapping[str, str]
@@ -41,6 +43,10 @@ class KeptAnswer:
     headers: list[list[str]]
     body: str
     cookies: str
+    given: list[int]
+    """The devices that the form made, or gave another role."""
+    has_ended_sender: bool
+    """Whether the form ended the device that sent it."""
 
     @property
     def size(self) -> int:
@@ -88,19 +94,23 @@ class AnsweredForms:
 
 
 class SharedAnsweredForms(AnsweredForms):
-    """The answers of all processes over one database."""
+    """The answers of all processes over one database, which can't be read there: a cookie is a token.
+
+    A form's name is known to who has the form, as it has a random key; stored is a hash of it, and the answer under a
+    key made of it.
+    """
 
     def __init__(self, rows: ExpiringRows) -> None:
         super().__init__()
         self._rows = rows
 
     def begin(self, form: str) -> KeptAnswer | None:
-        until = time.monotonic() + WAIT_SECONDS
+        until, row = time.monotonic() + WAIT_SECONDS, _row_of(form)
         while time.monotonic() < until:
-            if self._rows.count_one("answering", form, WAIT_SECONDS, each=1, in_all=1_000_000):
+            if self._rows.count_one("answering", row, WAIT_SECONDS, each=1, in_all=1_000_000):
                 answer = self._kept(form)  # of one that has ended since
                 if answer:
-                    self._rows.take("answering", form)
+                    self._rows.take("answering", row)
                 return answer
             if answer := self._kept(form):
                 return answer
@@ -108,14 +118,25 @@ class SharedAnsweredForms(AnsweredForms):
         raise TimeoutError
 
     def _kept(self, form: str) -> KeptAnswer | None:
-        value = self._rows.value("answer", form)
-        return KeptAnswer(**json.loads(value)) if value else None
+        value = self._rows.value("answer", _row_of(form))
+        return KeptAnswer(**json.loads(_masked(bytes.fromhex(value), form))) if value else None
 
     def end(self, form: str, answer: KeptAnswer | None) -> None:
         with suppress(DiskTrouble):
             if answer:
-                self._rows.add("answer", form, KEEP_SECONDS, json.dumps(asdict(answer)))
-            self._rows.take("answering", form)
+                masked = _masked(json.dumps(asdict(answer)).encode(), form)
+                self._rows.add("answer", _row_of(form), KEEP_SECONDS, masked.hex())
+            self._rows.take("answering", _row_of(form))
+
+
+def _row_of(form: str) -> str:
+    return sha256(form.encode()).hexdigest()
+
+
+def _masked(data: bytes, form: str) -> bytes:
+    """Return data under a key that is as long and used once; masked again it is itself."""
+    key = shake_256(form.encode()).digest(len(data))
+    return (int.from_bytes(data) ^ int.from_bytes(key)).to_bytes(len(data))
 
 
 def key_field(about: str = "") -> Markup:
@@ -125,17 +146,18 @@ def key_field(about: str = "") -> Markup:
 
 
 def install(app: Flask) -> None:
-    """Answer forms that were answered already before anything else looks at them; before `permissions.install`."""
-    app.before_request(answer_again)
+    """Look for the answer that a form got before anything else looks at it; before `permissions.install`."""
+    app.before_request(look_up)
     app.after_request(keep)
     app.teardown_request(end)
     app.add_template_global(key_field)
 
 
-def answer_again() -> Response | None:
+def look_up() -> None:
+    """Find the answer that this form got, or begin with it; one that is being answered is waited for."""
     if request.method != "POST" or not has_key(request.form):
-        return None
-    content = [request.remote_addr, request.full_path, sorted(request.form.items(multi=True))]
+        return
+    content = [sender(), request.full_path, sorted(request.form.items(multi=True))]
     form = sha256(json.dumps(content).encode()).hexdigest()  # tells it from every other one
     g.answered_forms = current_app.extensions["access"].answered_forms
     try:
@@ -144,10 +166,36 @@ def answer_again() -> Response | None:
         abort(503)
     if answer is None:
         g.sent_form = form
+    else:
+        g.known_answer = answer
+
+
+def answer_again(*, is_allowed: bool, is_there: Callable[[int], bool]) -> Response | None:
+    """Return the answer that this form got; None for a new form, and for a sender who may not have it any more.
+
+    `is_allowed` says whether the sender may use the page now, `is_there` of a device whether it has not ended.
+    """
+    answer: KeptAnswer | None = g.get("known_answer")
+    if answer is None:
         return None
-    has_its_cookies = answer.cookies != request.headers.get("Cookie", "")  # else the answer never arrived
-    headers = [(name, value) for name, value in answer.headers if not (has_its_cookies and name == COOKIES)]
+    is_own = answer.cookies == request.headers.get("Cookie", "")  # else the answer has arrived
+    is_changed_by_it = all(map(is_there, answer.given)) if answer.given else answer.has_ended_sender and is_own
+    if not is_allowed and not is_changed_by_it:
+        return None
+    headers = [(name, value) for name, value in answer.headers if is_own or name != COOKIES]
     return Response(answer.body.encode("latin-1"), answer.status, headers)
+
+
+def note_given(device: int) -> None:
+    """Note that this form has made a device or given it another role."""
+    if has_request_context():
+        g.setdefault("given_devices", []).append(device)
+
+
+def note_ended(device: int) -> None:
+    """Note that this form has ended a device, if that is the one that sent it."""
+    if has_request_context() and "identity" in g and device == g.identity.device:
+        g.has_ended_sender = True
 
 
 def keep(response: Response) -> Response:
@@ -156,7 +204,14 @@ def keep(response: Response) -> Response:
         body = response.get_data().decode("latin-1")
         if len(body) <= LONGEST_ANSWER:
             headers = [[name, value] for name, value in response.headers if name != "Content-Length"]
-            g.answer = KeptAnswer(response.status_code, headers, body, request.headers.get("Cookie", ""))
+            g.answer = KeptAnswer(
+                response.status_code,
+                headers,
+                body,
+                request.headers.get("Cookie", ""),
+                g.get("given_devices", []),
+                g.get("has_ended_sender", False),
+            )
     return response
 
 

@@ -7,7 +7,6 @@ without a night for the browser that opened the link from the terminal. A cookie
 import hashlib
 import hmac
 import secrets
-import time
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -21,22 +20,27 @@ from werkzeug.http import parse_cookie
 from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, SettingGroup
+from tracker.app.steady_clock import SteadyClock, is_before
+from tracker.formats.evening import moment_of, order_of
+from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
-from tracker.web.access.request_guards import label_of
+from tracker.web.access.answered_forms import note_ended, note_given
+from tracker.web.access.request_guards import label_of, sender
 from tracker.web.access.roles import ASSISTANT, CLUB_HOST, SCREEN
 
 COOKIE_SECONDS = 7 * 24 * 3600
 CLUB_COOKIE_SECONDS = 180 * 24 * 3600  # of whoever opens tables in a club, and may come once a month
-MOST_WAITING, MOST_WAITING_PER_ADDRESS = 12, 4  # join requests of a night that nobody has answered
+MOST_WAITING, MOST_WAITING_PER_SENDER = 12, 8  # join requests of a night that nobody has answered
 WAITING_SECONDS, CLUB_WAITING_SECONDS = 30 * 60, 12 * 3600
 """How long a join request is asked about: at a table, and by whoever runs a house, who may look once an evening."""
 ADMISSION_SECONDS = 5 * 60
 """How long a yes holds for a phone that has not come in yet."""
-MOST_PEOPLE_PER_ADDRESS = 4
-"""People whom an address may seat at a night without a question."""
-MOST_WATCHERS, MOST_WATCHERS_PER_ADDRESS = 40, 8  # of a night; more than these are asked about, also in the lobby
+MOST_PEOPLE_PER_SENDER = 4
+"""People whom a sender may seat at a night without a question."""
+MOST_WATCHERS, MOST_WATCHERS_PER_SENDER = 40, 8  # of a night; more than these are asked about, also in the lobby
+SENDERS_OF_A_NETWORK = 2
+"""So many times as many as one sender may have come unasked from all senders of a network."""
 MOST_PER_SEAT = 3
-THIS_MACHINE = ("127.0.0.1", "::1")  # its own address is not counted: a proxy may stand there
 STORED_ROLES = {CLUB_HOST: STORED_ROLE, ASSISTANT: "seat", SCREEN: "watcher"}
 """How the device table calls the roles of a club: it takes five, and outside of all nights these were free."""
 SEEN_EVERY = timedelta(minutes=10)
@@ -46,6 +50,11 @@ CAME_FROM, ADDRESS_SECONDS = "came-from", 12 * 3600.0
 """Where devices came from at any process, and for how long that is kept."""
 SCRIPT, TV = "script", "TV"
 """What lists of devices call the holder of a token that was made for a script, and a big screen."""
+OWN_SCRIPTS = "scripts"
+"""The label of the machine's own token, which scripts have for all nights."""
+SCRIPTS = frozenset({SCRIPT, OWN_SCRIPTS})
+"""The labels of tokens that are sent as bearer tokens, and of no others: a browser's token is none."""
+MOST_KNOWN_SCRIPTS = 10_000
 
 
 @dataclass(frozen=True)
@@ -80,21 +89,24 @@ class Devices:
         *,
         has_club: bool = False,
         has_others: bool = True,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         publish: Callable[[str], None] = lambda _code: None,
     ) -> None:
-        """Open the devices of a store; `clock` returns seconds since 1970.
+        """Open the devices of a store; `clock` returns seconds since 1970, and never jumps.
 
         `publish` has the pages of a night sent again: a phone that has come shows on the others. Without `has_others`
         nobody else can ask: whoever does is the host of everything.
         """
-        self.store, self._table, self.has_club, self.clock = store, store.devices, has_club, clock
+        self.store, self._table, self.has_club = store, store.devices, has_club
+        self.clock = clock or SteadyClock()
         self._publish = publish
         self._has_others = has_others
         self.cookie_name = f"board_{store.instance}"
         self._arrived: set[int] = set()
-        self._since = now()
+        self._begun, self._newest_before = self.clock(), self._table.newest()
+        self._made: dict[int, float] = {}  # the devices that this process has made, with when by `clock`
         self._new_tokens: dict[int, str] = {}  # that phones were given and have not used yet
+        self._known_scripts: set[bytes] = set()
 
     # Knowing a phone again
 
@@ -136,24 +148,39 @@ class Devices:
         role = next((role for role, stored in STORED_ROLES.items() if stored == row.role), "knock")
         if role == "knock":
             return Identity(role, device=row.id, name=row.name)
-        if datetime.fromisoformat(row.seen_at) < datetime.now(UTC) - SEEN_EVERY:
+        if abs(datetime.now(UTC) - order_of(row.seen_at)) > SEEN_EVERY:
             with suppress(NotSaved):
                 self._table.change(row.id, seen_at=now())
         return Identity(role, device=row.id, name=row.name, owner=row.seat or "")
 
     def identify_script(self, asked: Request, code: str | None) -> Identity:
         """Return who a script's bearer token stands for; one without a night may enter every night."""
-        token = bearer_token(asked.headers.get("Authorization", ""))
-        row = self._table.by_token(hash_token(token)) if token else None
+        row = self._by_bearer(asked.headers.get("Authorization", ""))
         if row is None or row.code not in (None, code) or (row.code is None and row.role != "host"):
             return NOBODY
         return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=code)
+
+    def is_known_script(self, asked: Request) -> bool:
+        """Return whether a bearer token was a script's when it was last looked up; looks into no file."""
+        return hash_token(bearer_token(asked.headers.get("Authorization", ""))) in self._known_scripts
+
+    def _by_bearer(self, authorization: str) -> DeviceRow | None:
+        """Return the device of a script's token; None for any other text, also for a browser's token."""
+        token = bearer_token(authorization)
+        row = self._table.by_token(hash_token(token)) if token else None
+        if row is None or row.label not in SCRIPTS:
+            self._known_scripts.discard(hash_token(token))
+            return None
+        if len(self._known_scripts) < MOST_KNOWN_SCRIPTS:
+            self._known_scripts.add(hash_token(token))
+        return row
 
     def is_site_host(self, cookies: str, authorization: str = "") -> bool:
         """Return whether these headers are of a browser that opened the terminal's link, or of the command."""
         sent = parse_cookie(cookies)
         tokens = [sent.get(name, "") for name in (self.cookie_name, f"__Host-{self.cookie_name}")]
-        rows = [self._table.by_token(hash_token(token)) for token in (*tokens, bearer_token(authorization)) if token]
+        browsers = [self._table.by_token(hash_token(token)) for token in tokens if token]
+        rows = [self._by_bearer(authorization), *browsers]
         return any(row is not None and row.code is None and row.role == "host" for row in rows)
 
     def nights_of(self, asked: Request) -> list[str]:
@@ -165,8 +192,9 @@ class Devices:
 
     def has_arrived(self, row: DeviceRow) -> bool:
         """Return whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
-        is_known = row.id in self._arrived or row.seen_at == ARRIVED
-        return is_known or row.made_at < self._since or row.role == "host" or row.label == SCRIPT
+        is_older = row.id <= self._newest_before or (self.store.is_file and row.id not in self._made)
+        is_known = is_older or row.id in self._arrived or row.seen_at == ARRIVED
+        return is_known or row.role == "host" or row.label == SCRIPT
 
     def _note_arrival(self, row: DeviceRow) -> None:
         """Remember that a phone came back with its cookie; also in the store, where other processes want to know."""
@@ -189,10 +217,9 @@ class Devices:
         label = label or label_of(request.headers.get("User-Agent", ""))
         stored = STORED_ROLES.get(role, role)
         row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
+        self._made[row.id] = self.clock()
         with suppress(DiskTrouble):
-            self.store.temporary.add(
-                CAME_FROM, str(row.id), ADDRESS_SECONDS, request.remote_addr or "", is_durable=False
-            )
+            self.store.temporary.add(CAME_FROM, str(row.id), ADDRESS_SECONDS, sender(), is_durable=False)
         if before.device is not None:
             self.dismiss(before.device)
         self._give_token(code, token)
@@ -200,6 +227,7 @@ class Devices:
         if code is None:
             identity = self._site_identity(row)
         g.identity = identity
+        note_given(row.id)
         return identity
 
     def move_here(self, row: DeviceRow) -> None:
@@ -223,6 +251,7 @@ class Devices:
             made = self._table.add(
                 token, code=next_code, role=role, at=now(), seat=seat, name=row.name, label=row.label
             )
+            self._made[made.id] = self.clock()
             followers.put(str(row.id), made.id)
 
     def next_of(self, identity: Identity) -> DeviceRow | None:
@@ -242,6 +271,10 @@ class Devices:
     def dismiss(self, device: int) -> None:
         """End a device: its next request is a stranger's."""
         row = self._table.revoke(device)
+        note_ended(device)
+        self._made.pop(device, None)
+        with suppress(DiskTrouble):
+            self.store.temporary.take(CAME_FROM, str(device))
         if row:
             self._admissions(row.code).put(str(device), None)
         if row and row.code:
@@ -262,6 +295,7 @@ class Devices:
             for device, role in roles.items()
         ]
         self.store.change_roles(taker.code or "", changes)
+        note_given(taker.id)
         self._hand_new_token(taker)
 
     def _hand_new_token(self, row: DeviceRow) -> None:
@@ -284,6 +318,10 @@ class Devices:
         if old.get(str(row.id)) is not None:
             with suppress(NotSaved):
                 old.put(str(row.id), None)
+
+    def is_there(self, device: int) -> bool:
+        """Return whether a device has not ended."""
+        return self._table.by_id(device) is not None
 
     def devices_of(self, code: str) -> Sequence[DeviceRow]:
         """Return a night's devices in the order they came."""
@@ -318,13 +356,17 @@ class Devices:
         if row.role != "knock" or (row.code is None and not self.has_club):
             return True
         seconds = WAITING_SECONDS if row.code else CLUB_WAITING_SECONDS
-        is_waiting = self.clock() - datetime.fromisoformat(row.made_at).timestamp() < seconds
-        return is_waiting or self._admission(row) is not None
+        made_at = moment_of(row.made_at)
+        stored = made_at.timestamp() if made_at else 0.0  # only of what another process has made
+        since = self._begun if row.id <= self._newest_before else stored
+        waits = self.clock() - self._made.get(row.id, since)
+        return waits < seconds or self._admission(row) is not None
 
     def _admission(self, row: DeviceRow) -> Admission | None:
         """Return what a waiting phone was admitted to, while that holds."""
         admission = self._admissions(row.code).get(str(row.id))
-        return admission if admission and admission.until > self.clock() else None
+        most = ADMISSION_SECONDS if row.code else CLUB_WAITING_SECONDS
+        return admission if admission and is_before(self.clock(), admission.until, most) else None
 
     def _admissions(self, code: str | None) -> SettingGroup[Admission]:
         """Return what the waiting devices of a night, or of the club, were admitted to, by device."""
@@ -338,20 +380,20 @@ class Devices:
             if admission and seat in (None, admission.seat):
                 self.dismiss(row.id)
 
-    def make_room_to_wait(self, code: str | None, identity: Identity, address: str) -> bool:
-        """Return whether one more join request of this address may wait; an own one, sent again, is not counted.
+    def make_room_to_wait(self, code: str | None, identity: Identity, asker: str) -> bool:
+        """Return whether one more join request of this sender may wait; an own one, sent again, is not counted.
 
-        Where the list is full, the oldest request of the address with the most of them gives way, if it has several.
+        Where the list is full, the oldest request of the network with the most of them gives way, if it has several.
         """
         for row in self._table.of(code, "knock"):
             if not self._is_good(row):
                 self.dismiss(row.id)
         others = [row for row in self.join_requests(code) if row.id != identity.device]
-        if self._count_from(address, others) >= MOST_WAITING_PER_ADDRESS:
+        if self._count_from(asker, others) >= MOST_WAITING_PER_SENDER:
             return False
         if len(others) < MOST_WAITING:
             return True
-        known = {row.id: self._address_of(row) for row in others}
+        known = {row.id: network_of(self._sender_of(row)) for row in others}
         counts = Counter(one for one in known.values() if one and one not in THIS_MACHINE)
         busiest, most = max(counts.items(), key=lambda pair: pair[1], default=("", 0))
         if most < 2:
@@ -359,25 +401,33 @@ class Devices:
         self.dismiss(next(row.id for row in others if known[row.id] == busiest))
         return True
 
-    def may_seat_unasked(self, code: str, address: str) -> bool:
-        """Return whether one more person of this address may sit down in an open lobby without a question."""
-        return self._count_from(address, self._table.of(code, "seat")) < MOST_PEOPLE_PER_ADDRESS
+    def may_seat_unasked(self, code: str, comer: str) -> bool:
+        """Return whether one more person of this sender may sit down in an open lobby without a question."""
+        return self._has_few(comer, self._table.of(code, "seat"), MOST_PEOPLE_PER_SENDER)
 
-    def is_lost(self, row: DeviceRow, address: str) -> bool:
-        """Return whether the answer by which a phone sat down may have got lost on its way to this address."""
-        came_from = self._address_of(row)  # empty: brought along from another night, and not here yet
-        return not self.has_arrived(row) and (address in THIS_MACHINE or came_from in ("", address))
+    def is_lost(self, row: DeviceRow, asker: str) -> bool:
+        """Return whether the answer by which a phone sat down may have got lost on its way to this sender."""
+        came_from = self._sender_of(row)  # empty: brought along from another night, and not here yet
+        return not self.has_arrived(row) and (asker in THIS_MACHINE or came_from in ("", asker))
 
-    def may_watch_unasked(self, code: str, address: str) -> bool:
-        """Return whether one more watcher of this address may come into an open lobby without a question."""
+    def may_watch_unasked(self, code: str, comer: str) -> bool:
+        """Return whether one more watcher of this sender may come into an open lobby without a question."""
         watchers = self._table.of(code, "watcher")
-        return len(watchers) < MOST_WATCHERS and self._count_from(address, watchers) < MOST_WATCHERS_PER_ADDRESS
+        return len(watchers) < MOST_WATCHERS and self._has_few(comer, watchers, MOST_WATCHERS_PER_SENDER)
 
-    def _count_from(self, address: str, rows: Sequence[DeviceRow]) -> int:
-        known = self.store.temporary.keys(CAME_FROM, address) if rows and address not in THIS_MACHINE else ()
+    def _has_few(self, comer: str, rows: Sequence[DeviceRow], most: int) -> bool:
+        """Return whether less than `most` of these devices came from a sender, and not many more from its network."""
+        if comer in THIS_MACHINE:
+            return True
+        network = network_of(comer)
+        of_network = sum(network_of(self._sender_of(row)) == network for row in rows) if network != comer else 0
+        return self._count_from(comer, rows) < most and of_network < SENDERS_OF_A_NETWORK * most
+
+    def _count_from(self, comer: str, rows: Sequence[DeviceRow]) -> int:
+        known = self.store.temporary.keys(CAME_FROM, comer) if rows and comer not in THIS_MACHINE else ()
         return sum(str(row.id) in known for row in rows)
 
-    def _address_of(self, row: DeviceRow) -> str:
+    def _sender_of(self, row: DeviceRow) -> str:
         """Return where a device came from; empty where that is not known."""
         return self.store.temporary.value(CAME_FROM, str(row.id)) or ""
 

@@ -25,11 +25,26 @@ class Invites:
     """
 
     def __init__(self, store: Store) -> None:
-        self.store, self._table = store, store.devices
-        secret = made = secrets.token_hex(32)
+        self.store = store
+        self._unsaved_secret = secrets.token_hex(32)
+        self._secret()  # made now: a disk that can't be written is noticed at the start
+
+    def _secret(self) -> bytes:
+        secret = self._unsaved_secret
         with suppress(NotSaved):  # a table that can only be looked at invites nobody
-            secret = FolderSettings(store).made_once(FolderSettings.invite_secret, lambda: made)
-        self._secret = bytes.fromhex(secret)
+            secret = FolderSettings(self.store).made_once(FolderSettings.invite_secret, lambda: secret)
+        return bytes.fromhex(secret)
+
+    def renew_all(self) -> list[str]:
+        """Make a new secret and new join codes for all nights that have one, and return the codes of these nights.
+
+        Whoever has a copy of the data file has the old secret, and the codes of its time.
+        """
+        FolderSettings(self.store).invite_secret = self._unsaved_secret = secrets.token_hex(32)
+        codes = self.store.codes_with_invite()
+        for code in codes:
+            self.renew(code)
+        return codes
 
     def renew(self, code: str) -> None:
         """Make a new join code for a night; the older ones stop working in the same moment."""
@@ -55,7 +70,7 @@ class Invites:
         return self.store.night_of_typed_code(signs) if len(signs) == 6 else None
 
     def _token(self, code: str, typed: str) -> str:
-        return hmac.new(self._secret, f"{code}:{typed}".encode(), hashlib.sha256).hexdigest()[:32]
+        return hmac.new(self._secret(), f"{code}:{typed}".encode(), hashlib.sha256).hexdigest()[:32]
 
 
 class HostLinks:

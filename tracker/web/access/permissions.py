@@ -5,6 +5,9 @@ is a stranger at the next. The browser that opened the terminal's link is `host`
 With a club there are more that open nights, each host of the club its own; the lists have only the own nights then.
 """
 
+import secrets
+import threading
+import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
@@ -16,21 +19,25 @@ from werkzeug.wrappers import Response
 
 from tracker.app.club import Club
 from tracker.app.nights import Nights
-from tracker.app.settings import NightSettings
+from tracker.app.program_days import ProgramDays
+from tracker.app.retention import Retention
+from tracker.app.settings import FolderSettings, NightSettings
+from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
-from tracker.storage.retention import Retention
 from tracker.web.access import answered_forms
-from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms
+from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms, answer_again
 from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
+from tracker.web.access.page_budget import PageBudget
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, PinLimits, PostRateLimit
 from tracker.web.access.request_guards import (
     SERVER_LIMIT,
     has_bearer_token,
     is_for_scripts,
+    sender,
 )
-from tracker.web.access.roles import OPENS_NIGHTS, PageRules
+from tracker.web.access.roles import OPENS_NIGHTS, SCREEN, PageRules
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
 
@@ -53,8 +60,13 @@ class Access:
         self.club, self.retention, self.has_others = club, retention, has_others
         self.large_bodies: Mapping[str, int] = {}
         """The addresses that take more of a host than the server takes of others, and how many bytes."""
+        self.days = retention.days if retention else ProgramDays(tables.store)
         self.devices = Devices(
-            tables.store, has_club=club is not None, has_others=has_others, publish=tables.live.publish
+            tables.store,
+            has_club=club is not None,
+            has_others=has_others,
+            clock=tables.seconds,
+            publish=tables.live.publish,
         )
         self.invites = Invites(tables.store)
         self.addresses = addresses
@@ -63,8 +75,17 @@ class Access:
         # All tables of a club may be behind one address: there one who mistypes must not hold up the others.
         self.tries = GuessLimit(30, rows=rows) if club else GuessLimit(rows=rows)
         self.new_hosts = GuessLimit(30, 60, 600, rows=rows, kind="new-host")
+        self.brought = GuessLimit(5, 30, rows=rows, kind="brought")
+        self.reading = threading.Lock()
+        """Held while a text from outside is unpacked, read or played: one at a time, whoever sends them."""
+        with suppress(DiskTrouble):  # without a key nothing is proved, and all lines that come are asked about
+            tables.settings.made_once(FolderSettings.log_key, lambda: secrets.token_hex(32))
         self.pins = PinLimits(rows=rows)
-        self.pace = PostRateLimit(rows=None if tables.store.is_file else rows)
+        shared = None if tables.store.is_file else rows
+        self.pace, self.network_pace = PostRateLimit(rows=shared), PostRateLimit(240, 40, rows=shared)
+        self.own_script_pace = PostRateLimit(3000, 500, rows=shared)
+        self.unknown_scripts = GuessLimit(20, 300)
+        self.pages = PageBudget()
         self.answered_forms = AnsweredForms() if tables.store.is_file else SharedAnsweredForms(rows)
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
@@ -91,6 +112,7 @@ def install(app: Flask) -> None:
     answered_forms.install(app)
     app.before_request(admit)
     app.after_request(send_cookies)
+    app.teardown_request(count_page)
 
 
 def get_access() -> Access:
@@ -99,26 +121,87 @@ def get_access() -> Access:
 
 def admit() -> Response | None:
     """Find out who sends this request, and refuse what the table above does not give them."""
+    g.began_at = processor_time()
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
     OWN_COLOURS.set(own_colours(code))
+    check_unknown_script()
     g.identity = identify(code)
+    check_pages()
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
     rules: PageRules = g.page_rules
     if rules.needs_others and not get_access().has_others:
         abort(404)
     check_club(request.endpoint, rules)
-    is_paced = request.method == "POST" and not has_bearer_token(request) and get_access().has_others
-    # A phone's posts are counted together, else all that come from one address.
-    sender = f"device {g.identity.device}" if g.identity.device else f"address {request.remote_addr}"
-    if is_paced and not get_access().pace.take(sender):
-        abort(429, description="pace")
-    if rules.roles.isdisjoint({None, g.identity.role}):
+    check_pace()
+    is_allowed = not rules.roles.isdisjoint({None, g.identity.role})
+    if again := answer_again(is_allowed=is_allowed, is_there=get_access().devices.is_there):
+        return again
+    if not is_allowed:
         abort(401 if is_for_scripts(request) and g.identity.role is None else 403)
     if rules.follows and (led := _to_next_night(rules.follows)):
         return led
     return None if rules.in_memory or not code else _back_to_the_table(code)
+
+
+def check_unknown_script() -> None:
+    """Answer 429 to a bearer token that nobody is known to have, from a sender that has tried many of them."""
+    access = get_access()
+    if not has_bearer_token(request) or access.devices.is_known_script(request):
+        return
+    if not access.unknown_scripts.take(sender()):
+        abort(429)
+    access.devices.identify_script(request, None)
+    if access.devices.is_known_script(request):
+        access.unknown_scripts.give_back(sender())
+
+
+COUNTED = frozenset({None, "knock", "watcher", SCREEN})
+"""The roles whose pages are counted: of whoever has no part in a night."""
+
+
+def processor_time() -> float:
+    """Return the seconds of processor time of this thread; in a browser, where there is one thread, any seconds."""
+    return time.thread_time() if hasattr(time, "thread_time") else time.monotonic()
+
+
+def check_pages() -> None:
+    """Answer 429 to a stranger or a watcher whose pages have taken too much of the processor lately.
+
+    Files are for everybody's pages, and cost what a refusal does.
+    """
+    identity, access = g.identity, get_access()
+    is_file = request.endpoint == "static"
+    if identity.role not in COUNTED or is_file or not access.has_others or sender() in THIS_MACHINE:
+        return
+    account = f"device {identity.device}" if identity.device else f"sender {sender()}"
+    if not access.pages.has_left(account, f"network {network_of(sender())}"):
+        abort(429, description="pages")
+    g.page_account = account
+
+
+def count_page(_error: BaseException | None) -> None:
+    if account := g.pop("page_account", None):
+        get_access().pages.take(account, f"network {network_of(sender())}", processor_time() - g.began_at)
+
+
+def check_pace() -> None:
+    """Answer 429 to who sends faster than any hand taps: each device, or all strangers of a sender and of its network.
+
+    Only the machine's own token may send faster than a hand.
+    """
+    access, device = get_access(), g.identity.device
+    if request.method != "POST" or not access.has_others:
+        return
+    if device:
+        is_own_script = has_bearer_token(request) and is_house()
+        is_left = (access.own_script_pace if is_own_script else access.pace).take(f"device {device}")
+    else:
+        is_left = access.pace.take(f"sender {sender()}")
+        is_left = is_left and access.network_pace.take(f"network {network_of(sender())}")
+    if not is_left:
+        abort(429, description="pace")
 
 
 LEADS: Mapping[str, Callable[[str], Response]] = {"night": redirect_to_night, "tv": redirect_to_tv}

@@ -78,6 +78,31 @@ def needs_pin(table: OpenNight, event: Event) -> bool:
     return holds if about.kind in PIN_KINDS else about.kind == "sit" and _takes_somebody_out(table, event)
 
 
+def lines_need_pin(entries: Sequence[Entry], after: int) -> bool:
+    """Return whether any of the entries after a number may end the night or send somebody away.
+
+    For lines that come all at once: what each would do at its moment is not played, so every correction of somebody's
+    coming or going counts.
+    """
+    index = CorrectionIndex(entries)
+    about = (index.root_of(entry.number) for entry in entries[after:])
+    kinds = {(entries[number - 1].event.kind, number > after) for number in about}
+    return any(kind in PIN_KINDS or (kind == "sit" and not is_new) for kind, is_new in kinds)
+
+
+def check_typed(table: OpenNight, pin: str) -> str:
+    """Return what is wrong with a PIN that was typed for a night, empty for nothing; 429 after too many tries."""
+    known = table.settings.pin_hash
+    if not PIN.fullmatch(pin):
+        return _("Four digits, please.")
+    if not get_access().pins.take(table.code):
+        abort(429)
+    if not hmac.compare_digest(known, hash_pin(pin, known.partition(":")[0])):
+        return _("That was not the PIN.")
+    get_access().pins.forget(table.code)
+    return ""
+
+
 def _corrected(entries: Sequence[Entry], correction: Undo | Amend) -> tuple[Event, bool]:
     """Return the event that a correction is about in the end, and whether it is in force afterwards.
 
@@ -100,9 +125,10 @@ def _takes_somebody_out(table: OpenNight, correction: Undo | Amend) -> bool:
 
 def is_asked(code: str, identity: Identity) -> bool:
     """Return whether this phone has to type the PIN before it goes on, as the host's."""
-    if identity.role != "host" or not NightSettings(get_access().devices.store, code).pin_hash:
+    pin_hash = NightSettings(get_access().devices.store, code).pin_hash
+    if identity.role != "host" or not pin_hash:
         return False
-    return not get_access().pins.is_open(identity.device)
+    return not get_access().pins.is_open(identity.device, pin_hash)
 
 
 def hash_pin(pin: str, salt: str) -> str:
@@ -125,18 +151,12 @@ def submit(code: str) -> ResponseReturnValue:
     table, pin = get_table(code), request.form.get("pin", "").strip()
     if g.identity.device is None:
         abort(403)
-    if not PIN.fullmatch(pin):
-        return page(code, _("Four digits, please."))
-    known = table.settings.pin_hash
-    if not known:
+    if not table.settings.pin_hash and PIN.fullmatch(pin):
         table.settings.pin_hash = hash_pin(pin, secrets.token_hex(16))
         return redirect_to_night(code)
-    if not get_access().pins.take(code):
-        abort(429)
-    if not hmac.compare_digest(known, hash_pin(pin, known.partition(":")[0])):
-        return page(code, _("That was not the PIN."))
-    get_access().pins.forget(code)
-    get_access().pins.open(g.identity.device)
+    if wrong := check_typed(table, pin):
+        return page(code, wrong)
+    get_access().pins.open(g.identity.device, table.settings.pin_hash)
     return redirect_to_night(code)
 
 

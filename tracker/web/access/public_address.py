@@ -19,6 +19,8 @@ class Addresses:
     """Where people open the tracker, as `https://name` or `https://name:port`; then no other address is offered."""
     likely: Callable[[], Sequence[str]] = list
     """Those of the candidates that are of a network with phones, as far as one can tell."""
+    port: int = 0
+    """The port of this server; 0 where there is none."""
     _reached: list[str] = field(default_factory=list)
 
     def __post_init__(self) -> None:
@@ -50,6 +52,11 @@ class Addresses:
         host, _ = split_port(request.headers.get("Host", ""))
         if self._reached[:1] != [host] and host in self._own():
             self._reached = [host, *(other for other in self._reached if other != host)]
+
+    def is_own(self, ip: str, port: int) -> bool:
+        """Return whether an IP address and a port lead to this server, maybe by the proxy that makes it public."""
+        ports = {self.port, *([int(split_port(self.public_host)[1] or 443)] if self.public else [])}
+        return port in ports and (is_loopback(ip) or ip in self.candidates())
 
     def is_in_doubt(self, chosen: Sequence[str] = ()) -> bool:
         """Whether phones may come by one of several addresses, and no phone has shown and no host said by which."""

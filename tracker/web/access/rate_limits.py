@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 
+from tracker.formats.sender import network_of
 from tracker.storage import DiskTrouble, ExpiringRows
 
 MOST_SENDERS = 5000
@@ -16,15 +17,16 @@ PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
 
 class GuessLimit:
-    """Guesses in the last minute: so many from one address, so many in all.
+    """Guesses in the last minute: so many of one sender (formats/sender.py), so many in all.
 
-    The figure for all together is the promise, as a device may take many addresses of a home network. It is so high
-    that a few addresses don't use it up for everybody: of 729 million codes, 300 a minute find a table's in years.
+    The figure for all together is the promise: of 729 million codes, 300 a minute find a table's in years. Once half of
+    it is used, each network has a small even share of the rest: whoever guesses from many senders of a few networks
+    leaves some for everybody else. A family of twelve behind one address may each mistype a code in one minute.
     """
 
     def __init__(
         self,
-        each: int = 5,
+        each: int = 15,
         in_all: int = 300,
         seconds: float = 60,
         *,
@@ -36,12 +38,14 @@ class GuessLimit:
         self.each, self.in_all, self.seconds = each, in_all, seconds
         self._rows, self._kind = rows or ExpiringRows(clock=clock), kind
 
-    def take(self, address: str) -> bool:
+    def take(self, sender: str) -> bool:
         """Take one guess and return whether there was one left; counted before the guess is compared."""
-        return self._rows.count_one(self._kind, address, self.seconds, each=self.each, in_all=self.in_all)
+        return self._rows.count_one(
+            self._kind, sender, self.seconds, each=self.each, in_all=self.in_all, group=network_of(sender)
+        )
 
-    def give_back(self, address: str) -> None:
-        self._rows.give_back(self._kind, address)
+    def give_back(self, sender: str) -> None:
+        self._rows.give_back(self._kind, sender)
 
 
 class PostRateLimit:
@@ -62,6 +66,7 @@ class PostRateLimit:
         self.burst, self.each_second = burst, each_second
         self._clock, self._rows = clock, rows
         self._lock = threading.Lock()
+        self._most_known = MOST_SENDERS
         self._full_at: dict[str, float] = {}
         self._unshared: Counter[str] = Counter()
 
@@ -69,9 +74,10 @@ class PostRateLimit:
         """Return whether this sender may post now, and count it if so."""
         with self._lock:
             now = self._clock()
-            if len(self._full_at) >= MOST_SENDERS:  # whoever has been quiet for a while starts anew anyway
+            if len(self._full_at) >= self._most_known:  # whoever has been quiet for a while starts anew anyway
                 self._full_at = {one: at for one, at in self._full_at.items() if at > now}
                 self._unshared.clear()
+                self._most_known = max(MOST_SENDERS, 2 * len(self._full_at))  # a crowd is not looked at for each post
             full_at = max(now, self._full_at.get(sender, now)) + 1 / self.each_second
             if full_at - now > self.burst / self.each_second + 1e-6:
                 return False
@@ -95,12 +101,12 @@ class PinLimits:
     def __init__(self, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
         self._rows = rows or ExpiringRows(clock=clock)
 
-    def is_open(self, device: int | None) -> bool:
-        """Return whether this phone has typed the PIN in the last five minutes."""
-        return device is not None and self._rows.value("pin-open", str(device)) is not None
+    def is_open(self, device: int | None, pin_hash: str) -> bool:
+        """Return whether this phone has typed the PIN that has this hash in the last five minutes: no earlier one."""
+        return device is not None and self._rows.value("pin-open", str(device)) == pin_hash
 
-    def open(self, device: int) -> None:
-        self._rows.add("pin-open", str(device), PIN_OPEN_SECONDS)
+    def open(self, device: int, pin_hash: str) -> None:
+        self._rows.add("pin-open", str(device), PIN_OPEN_SECONDS, pin_hash)
 
     def take(self, code: str) -> bool:
         """Take one of five tries a minute for a night, and return whether there was one left."""

@@ -8,6 +8,7 @@ from typing import cast
 from flask import Flask, Request, Response, abort, current_app, g, request
 from werkzeug.exceptions import MethodNotAllowed
 
+from tracker.formats.sender import sender_of
 from tracker.web.access.roles import BODY_LIMIT, OPEN_TO_NOBODY, PageRules
 
 METHODS = ("GET", "HEAD", "POST")
@@ -95,6 +96,16 @@ def is_loopback(host: str) -> bool:
         return host == "localhost" or ipaddress.ip_address(host).is_loopback
     except ValueError:
         return False
+
+
+def sender() -> str:
+    """Return whom this request is counted with by every limit; nothing else reads the address for that."""
+    return sender_of(request.remote_addr or "")
+
+
+def is_from_this_machine() -> bool:
+    """Return whether this request comes from a browser or a proxy of this machine."""
+    return is_loopback(request.remote_addr or "")
 
 
 def is_from_our_page(request: Request, public: str = "") -> bool:

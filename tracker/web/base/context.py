@@ -107,9 +107,15 @@ def readable_night(code: str) -> OpenNight | None:
 
 
 def is_running(night: NightSummary) -> bool:
-    """Return whether a night goes on: it has not ended, and something was recorded or it was opened lately."""
+    """Return whether a night goes on: it has not ended, and something was recorded or it was opened lately.
+
+    By the log's times, or at this process, whatever the machine's clock was set to meanwhile.
+    """
+    if night.is_over:
+        return False
     newest = moment_of(night.last_at) or moment_of(night.created_at)
-    return not night.is_over and newest is not None and newest > datetime.now(UTC) - RUNS_FOR
+    is_dated_lately = newest is not None and abs(datetime.now(UTC) - newest) < RUNS_FOR
+    return is_dated_lately or get_nights().is_used(night.code, RUNS_FOR.total_seconds())
 
 
 def redirect_to(endpoint: str, **values: Any) -> Response:

@@ -14,6 +14,9 @@ class Extra:
     """Its pages; each says by `may` who may use it."""
     places: Mapping[str, str] = field(default_factory=dict)
     """The name of a place in a page -> the template that stands there, with what the page gives to its own."""
+    ways_in: Sequence[str] = ()
+    """How the keys of its settings begin that let somebody in or have something sent: a copy that is put back has none
+    that was taken away since."""
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it."""
     begin: Callable[[Flask], None] = lambda _app: None

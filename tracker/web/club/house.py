@@ -1,6 +1,5 @@
 """What whoever runs the house sees and does: its tables, its hosts, the club's link. No chips and no log of a night."""
 
-import time
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
@@ -14,6 +13,7 @@ from tracker.app.settings import Announcement, NightSettings, Series
 from tracker.archive.statistics import LADDER_KINDS, ladder_nights, standings, year
 from tracker.formats.evening import evening_at
 from tracker.storage import DeviceRow
+from tracker.web.access.admission import end_scripts
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import STORED_ROLES
 from tracker.web.access.join_link import link_to, own_addresses
@@ -62,7 +62,7 @@ def page() -> ResponseReturnValue:
         line=get_nights().settings.announcement,
         longest_line=LONGEST_LINE,
         series=series,
-        series_end=time_of_day(datetime.fromtimestamp(series.ends_at, UTC).isoformat()) if series else "",
+        series_end=end_of(series) if series else "",
         returnable=club.returnable(),
         room_tables=len(club.room_tables()),
         most_room_tables=club.limits.room_tables,
@@ -201,12 +201,19 @@ def announce() -> ResponseReturnValue:
     return redirect_to("house.page")
 
 
+def end_of(series: Series) -> str:
+    """Return the time of day, by the machine's clock, when a series ends."""
+    return time_of_day(datetime.fromtimestamp(get_nights().seconds.on_machine(series.ends_at), UTC).isoformat())
+
+
 @bp.post("/house/series")
 @may(HOST)
 def start_series() -> ResponseReturnValue:
     """Have all tables show one clock, of so many minutes or hands; without a number, none."""
     count, is_hands = whole_number(request.form.get("length", ""), 3), request.form.get("of") == "hands"
-    series = Series(count) if count and is_hands else Series(0, int(time.time()) + 60 * count) if count else None
+    series = (
+        Series(count) if count and is_hands else Series(0, int(get_nights().seconds()) + 60 * count) if count else None
+    )
     get_nights().settings.series = series
     get_nights().publish_all()
     return redirect_to("house.page")
@@ -316,11 +323,12 @@ def make_link(owner: str) -> ResponseReturnValue:
 @bp.post("/house/hosts/<owner>/dismiss")
 @may(HOST)
 def dismiss(owner: str) -> ResponseReturnValue:
-    """End a host: opens nothing more, and hosts none of the tables that go on; players stay at them."""
+    """End a host, who opens nothing more and hosts none of the tables that go on, and their scripts; players stay."""
     row = find_host(owner)
     get_club().dismiss(row)
     for code in host_nights(owner):
         end_hosts(code)
+        end_scripts(code)
     return redirect_to("house.page")
 
 

@@ -4,7 +4,6 @@ And who sits where in the room: seats that are drawn by lot, and who could move 
 """
 
 import re
-import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +13,12 @@ from random import SystemRandom
 from tracker.app.club import HOUSE, deal_out
 from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.formats.evening import moment_of
+from tracker.formats.text import without_marks
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import get_access, get_club
 from tracker.web.base.context import get_all_summaries, get_nights, is_running
-from tracker.web.notices import sentences
+from tracker.web.notices import removal_stopped, sentences
 from tracker.web.wording.dates import day_words, time_of_day
 from tracker.web.wording.texts import gettext as _, ngettext
 
@@ -69,12 +69,12 @@ def table_lines() -> list[TableLine]:
             is_without_host=owner not in (HOUSE, *names) and not has_host_browser(one.code),
         )
         found.append(line)
-    return sorted(found, key=lambda line: (name_order(line.name), when(line.night.created_at)))
+    return sorted(found, key=lambda line: (table_order(line.name), when(line.night.created_at)))
 
 
-def name_order(name: str) -> list[tuple[int, str]]:
+def table_order(name: str) -> list[tuple[int, str]]:
     """Return a key that sorts `Table 2` before `Table 10`."""
-    parts = re.findall(r"\d+|\D+", name.casefold())
+    parts = re.findall(r"\d+|\D+", without_marks(name))
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
 
 
@@ -138,14 +138,14 @@ def retention_line() -> str:
         retention.months,
     )
     if not (ends := retention.soon()):
-        return f"{kept} {_('None goes in the next 30 days.')}"
+        return f"{kept} {_('None goes in the next 30 days.')} {removal_stopped()}".strip()
     soon = ngettext(
-        "In the next 30 days %(num)s night goes for good, on %(day)s.",
-        "In the next 30 days %(num)s nights go for good, the first on %(day)s.",
+        "%(num)s night goes for good, on %(day)s at the earliest.",
+        "%(num)s nights go for good, the first on %(day)s at the earliest.",
         len(ends),
         day=day_words(ends[0].astimezone().date()),
     )
-    return f"{kept} {soon}"
+    return f"{kept} {soon} {removal_stopped()}".strip()
 
 
 def when(label: str) -> str:
@@ -213,6 +213,6 @@ def is_series_over() -> bool:
     """Return whether the clock of all tables has run out: its moment, or its hands at every table of the room."""
     series = get_nights().settings.series
     if series is None or not series.hands:
-        return series is not None and time.time() >= series.ends_at
+        return series is not None and get_nights().seconds() >= series.ends_at
     played = [max((seat.hands for seat in night.seats), default=0) for night in nights_in_room().values()]
     return min(played, default=0) >= series.hands

@@ -11,6 +11,7 @@ from tracker.app.person_names import BadName, clean_name
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import hosts_of, send_away
 from tracker.web.access.permissions import get_access, get_club, in_turn
+from tracker.web.access.request_guards import sender
 from tracker.web.access.roles import ANYONE, ASSISTANT, CLUB_HOST, OPENS_NIGHTS, SCREEN, SEES_HOUSE, may
 from tracker.web.base.context import form_page, get_all_summaries, get_nights, is_running, readable_night, redirect_to
 from tracker.web.wording.texts import refusal
@@ -75,7 +76,7 @@ def free_name(typed: str, own: str = "") -> str:
 
 def check_room() -> None:
     """Answer 429 when many have come from one address in a short time, or when the club has all its hosts."""
-    if not get_access().new_hosts.take(request.remote_addr or ""):
+    if not get_access().new_hosts.take(sender()):
         abort(429)
     if len(get_club().hosts()) >= get_club().limits.hosts:
         abort(429, description="club-full")
@@ -95,7 +96,7 @@ def ask() -> ResponseReturnValue:
         name = "" if "screen" in request.form else free_name(request.form.get("name", ""))
     except BadName as bad:
         return name_page("", refusal(bad), bad.name)
-    if not get_access().devices.make_room_to_wait(None, g.identity, request.remote_addr or ""):
+    if not get_access().devices.make_room_to_wait(None, g.identity, sender()):
         abort(429, description="waiting-house")
     get_access().devices.register_device(None, "knock", name=name)
     return redirect_to("club.page")
@@ -222,7 +223,9 @@ def host_nights(owner: str) -> list[str]:
 
 
 def end_hosts(code: str) -> None:
-    """End every device that hosts a night; the others at the table stay."""
+    """End every device that hosts a night, and the offer of its table; the others at the table stay."""
+    if table := readable_night(code):
+        table.settings.table_offer = None
     for row in hosts_of(code):
         send_away(row)
     get_nights().live.publish(code)

@@ -19,6 +19,8 @@ UPRIGHT, ASIDE = 0.92, 0.35
 GAP_DRAWN, GAP_TOUCHED = 3.2, 0.8
 GOLDEN_ANGLE = 2.399963229728653
 EXACT, MOST_DRAWN = 12, 44
+PILE_BOX = "-180 -180 360 360"
+"""The square that a pile is drawn in, and a chip alone: whoever draws both equally wide has chips of one size."""
 
 Point = tuple[float, float]
 
@@ -155,7 +157,8 @@ def css(fewest: int = FEWEST, most: int = MOST) -> str:
 
 @cache
 def art(n: int) -> str:
-    """Return the drawings of a board: the chips `k0` …, and the SVG symbols `board` and `w0` …, one for each place."""
+    """Return the drawings of a board: the chips `k0` …, and the SVG symbols `board`, `w0` …, one for each place, and
+    `f0` …, one for each chip, alone in a pile's square."""
     edge = outer_edge(n)
     rays = "".join(
         f"M{_xy(rotated((INNER + 1) / cos(pi / n), 0, turn))}L{_xy(rotated((edge - 1) / cos(pi / n), 0, turn))}"
@@ -176,7 +179,10 @@ def art(n: int) -> str:
         f'<path d="{place.outline}"/></symbol>'
         for at, place in enumerate(places(n))
     )
-    return f"<defs>{chips}</defs>{board}{''.join(compartments)}"
+    alone = "".join(
+        f'<symbol id="f{at}" viewBox="{PILE_BOX}"><use href="#k{at}"/></symbol>' for at in range(len(CHIPS))
+    )
+    return f"<defs>{chips}</defs>{alone}{board}{''.join(compartments)}"
 
 
 def thumb(n: int, fills: Sequence[str] = (), signs: str = "") -> str:
@@ -204,7 +210,7 @@ def pile_size(chips: int) -> int:
 
 @cache
 def pile(name: str) -> str:
-    """Return the chips of a pile such as `a12`, in a square of 360 around the origin: one more only adds at the rim.
+    """Return the chips of a pile such as `a12`, within PILE_BOX: one more only adds at the rim.
 
     Each pile stands in its page. As symbols of a file that all pages share, a browser would style all piles of the file
     for the first that a page shows: 11,000 elements, 0.4 seconds on a slow phone.
@@ -221,7 +227,12 @@ def pile(name: str) -> str:
 
 def pile_symbols(names: Iterable[str]) -> str:
     """Return the symbol of each pile, such as `a12`."""
-    return "".join(f'<symbol id="{name}" viewBox="-180 -180 360 360">{pile(name)}</symbol>' for name in names)
+    return "".join(f'<symbol id="{name}" viewBox="{PILE_BOX}">{pile(name)}</symbol>' for name in names)
+
+
+def pile_picture(name: str) -> str:
+    """Return the SVG of a pile for a page that shows it once; empty for a pile of no chips."""
+    return f'<svg class="pile" viewBox="{PILE_BOX}">{pile(name)}</svg>' if name[1:] != "0" else ""
 
 
 COLOURINGS = "abc"

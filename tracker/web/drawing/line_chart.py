@@ -43,6 +43,8 @@ class ChartLine:
     face: PlayerToken
     values: tuple[int, ...]
     first: int = 0
+    away: frozenset[int] = frozenset()
+    """The moments of hands or rounds at which the person had left the table."""
 
     @property
     def is_drawn(self) -> bool:
@@ -50,8 +52,9 @@ class ChartLine:
         return self.first < len(self.values) - 1
 
     def in_table(self, at: int) -> int | None:
-        """Return the value after a moment; None for the rounds before the person's first, which have an empty cell."""
-        return self.values[at] if at > self.first or not self.first else None
+        """Return the value after a moment; None for rounds before the first or after the last: an empty cell."""
+        is_there = at not in self.away and (at > self.first or not self.first)
+        return self.values[at] if is_there else None
 
 
 def line_chart(

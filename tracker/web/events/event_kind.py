@@ -107,8 +107,9 @@ class MoveForm:
     """For the next antes: seat -> `out` (sits out), or who lends, or `bank`."""
     card_count: CardCount = field(default_factory=CardCount)
     """What phones have said of this hand's payment."""
-    counted: tuple[Mapping[str, int], Event] | None = None
-    """Of a score game: the points of the hands, or of the round, that are being counted, and the event that pays them.
+    counted: tuple[Mapping[str, int | str], Event] | None = None
+    """Of a score game: what is known of each seat of the deal or round that is being counted (points, or that it
+    pauses), and the event that pays them.
 
     None while nothing is counted.
     """

@@ -101,6 +101,14 @@ ORDER = EventKind(
 def _end(event: events.End, words: Vocabulary) -> str:
     board = words.after.preset.board if words.after.preset.is_pot_game else {}
     left = sum(transfer.chips for transfer in words.after.last_transfers if transfer.source in board)
+    if event.winners and not words.after.preset.is_pot_game:
+        done = ngettext(
+            "%(names)s has completed the last task",
+            "%(names)s have completed the last task",
+            len(event.winners),
+            names=words.names(event.winners),
+        )
+        return f"{_('The night is over')}. {done}"
     if not left:
         return _("The night is over")
     if event.winners:
@@ -121,7 +129,12 @@ END = EventKind(
     undone=lambda _event, _words: _("Undone: the night goes on"),
     is_for_host=True,
     correction=ask.Form(
-        ask.only_if("end", "poker_hand", ask.pick("winners", N_("Who has the best hand?"), ask.at_table, "picks"))
+        ask.only_if("end", "poker_hand", ask.pick("winners", N_("Who has the best hand?"), ask.at_table, "picks")),
+        ask.only_if(
+            "points.completed",
+            "wins",
+            ask.pick("winners", N_("Who completed the last task?"), ask.at_table, "picks"),
+        ),
     ),
     icon="moon",
     reason="board",
@@ -130,7 +143,7 @@ END = EventKind(
 
 def _settled_amount(event: events.Paid, words: Vocabulary) -> str:
     if has_money(words.after):
-        return amount(event.cents)
+        return amount(event.cents, words.after.house_rules.money_decimals)
     if words.after.preset.is_pot_game:
         return ngettext("%(num)s chip", "%(num)s chips", event.cents)
     return ngettext("%(num)s point", "%(num)s points", event.cents)

@@ -104,6 +104,7 @@ REASON_NAMES = {
     "corrections": N_("set right by hand"),
     "board": N_("share of the board"),
     "abandoned": N_("hands given up"),
+    "taken": N_("points of the rounds"),
     "won": N_("deals won"),
     "lost": N_("deals lost"),
     "bought": N_("bought"),

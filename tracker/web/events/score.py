@@ -6,6 +6,7 @@ from tracker.core import events, rounds_game
 from tracker.core.errors import N_, AlreadyDone, Stale
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import Night
+from tracker.core.points_game import PAUSES, pausing
 from tracker.core.rum_game import hand_points
 from tracker.formats.codec import event_to
 from tracker.web.events import correction_form as ask
@@ -84,7 +85,7 @@ def _read_payment(form: MoveForm) -> events.Event:
         raise AlreadyDone("this deal is paid already: look at the table")
     counted, closing = form.counted
     pairs = (pair.partition("=") for pair in form.text("hands").split())
-    hands = {seat: ask.whole(points) for seat, _equals, points in pairs}
+    hands = {seat: PAUSES if points == PAUSES else ask.whole(points) for seat, _equals, points in pairs}
     if hands != counted:
         raise Stale("somebody’s cards have just been changed: look at the payments and tap again")
     return closing
@@ -140,19 +141,33 @@ def _scores(_event: events.Scores, words: Vocabulary) -> str:
     round_ = words.after.deals[-1]
     facts = {"n": len(words.after.deals), "names": words.names(round_.winners)}
     if words.after.house_rules.points_entry == "winner":
-        return _("Round %(n)s: %(names)s has won", **facts)
-    return _("Round %(n)s: %(names)s with %(points)s", points=round_.hands[round_.winners[0]], **facts)
+        said = _("Round %(n)s: %(names)s has won", **facts)
+    else:
+        said = _("Round %(n)s: %(names)s with %(points)s", points=round_.hands[round_.winners[0]], **facts)
+    if not round_.sits_out:
+        return said
+    paused = ngettext("%(names)s pauses", "%(names)s pause", len(round_.sits_out), names=words.names(round_.sits_out))
+    return f"{said}. {paused}"
 
 
 def _read_winner(form: MoveForm) -> events.Scores:
     """Return the points of a round of which only the winner is written down: 1 for that person, 0 for the others.
 
-    Newcomers wait for the next round, unless one of them has won, or too few others play it.
+    Newcomers wait for the next round, unless one of them has won, or too few others play it. Who has won did not pause.
     """
     night, winner = form.night, form.argument or form.seat
-    others = [seat for seat in night.seats if seat not in night.newcomers]
-    players = others if len({*others, winner}) > 1 else night.seats
-    return events.Scores({**dict.fromkeys(players, events.Score(0)), winner: events.Score(1)})
+    pauses = tuple(seat for seat in pausing(night, form.card_count.cover) if seat != winner)
+    there = [seat for seat in night.seats if seat not in pauses]
+    others = [seat for seat in there if seat not in night.newcomers]
+    players = others if len({*others, winner}) > 1 else there
+    return events.Scores({**dict.fromkeys(players, events.Score(0)), winner: events.Score(1)}, pauses)
+
+
+def _without_paused(raw: dict[str, Any]) -> dict[str, Any]:
+    """Return a filled form without the points of who pauses."""
+    paused = raw.get("sits_out", ())
+    points = {seat: points for seat, points in raw.get("points", {}).items() if seat not in paused}
+    return {**raw, "points": points} if "points" in raw else raw
 
 
 def _whose_scores(event: events.Scores, night: Night) -> set[str]:
@@ -166,7 +181,11 @@ SCORES = EventKind(
     undone=lambda _event, _words: _("Undone: the points of this round are asked for again"),
     seats=_whose_scores,
     buttons={"round": _read_winner, "pay": _read_payment},
-    correction=ask.Form(ask.pick("points", N_("Points of this round"), ask.at_table, "numbers", -MOST_CHIPS)),
+    correction=ask.Form(
+        ask.pick("points", N_("Points of this round"), ask.at_table, "numbers", -MOST_CHIPS),
+        ask.pick("sits_out", N_("Who pauses?"), ask.at_table, "picks"),
+        from_form=_without_paused,
+    ),
 )
 
 ROUNDS: tuple[AnyKind, ...] = (ROUND, REVERSE)

@@ -19,7 +19,7 @@ from tracker.web.access.join_link import join_link, own_addresses, remember_choi
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house
 from tracker.web.access.pin import after_pin
 from tracker.web.access.public_address import split_port
-from tracker.web.access.request_guards import is_loopback
+from tracker.web.access.request_guards import is_from_this_machine, sender
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
 from tracker.web.base.context import (
     form_page,
@@ -94,7 +94,7 @@ def code_form(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
         code=request.form.get("typed", "")[:12],
         name=request.form.get("name", "")[:40],
         has_club=get_access().club is not None,
-        is_this_machine=is_loopback(request.remote_addr or ""),
+        is_this_machine=is_from_this_machine(),
     )
 
 
@@ -135,13 +135,12 @@ def sit() -> ResponseReturnValue:
 
 def ask_by_typed_code() -> ResponseReturnValue:
     """Check a typed code, which may be guessed at a limited rate only, and ask the table."""
-    address = request.remote_addr or ""
-    if not get_access().tries.take(address):
+    if not get_access().tries.take(sender()):
         abort(429)
     code = get_access().invites.night_of_typed(request.form.get("typed", ""))
     if code is None:
         return code_form(_("No table has this code. Look again: it stands under the QR code."))
-    get_access().tries.give_back(address)
+    get_access().tries.give_back(sender())
     table = get_table(code)
     try:
         target = target_from_form(table.night)
@@ -164,8 +163,8 @@ def target_from_form(night: Night) -> JoinTarget:
 
 def is_held(code: str, seat: str) -> bool:
     """Return whether somebody else's phone has this seat, or has taken it at another address and not come back yet."""
-    devices, address = get_access().devices, request.remote_addr or ""
-    phones = [row for row in devices.at_seat(code, seat) if row.label != SCRIPT and not devices.is_lost(row, address)]
+    devices = get_access().devices
+    phones = [row for row in devices.at_seat(code, seat) if row.label != SCRIPT and not devices.is_lost(row, sender())]
     return bool(phones) and identify(code).seat != seat
 
 
@@ -177,8 +176,9 @@ def may_join_unasked(table: OpenNight, target: JoinTarget) -> bool:
         return False
     if target.seat:
         return True
-    may = get_access().devices.may_seat_unasked if target.name else get_access().devices.may_watch_unasked
-    return own_person(table) is not None or may(table.code, request.remote_addr or "")
+    if target.name:
+        return own_person(table) is not None or get_access().devices.may_seat_unasked(table.code, sender())
+    return get_access().devices.may_watch_unasked(table.code, sender())
 
 
 def own_person(table: OpenNight) -> str | None:
@@ -198,13 +198,13 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     seat, before = target.seat, own_person(table)
     if target.name:
         seat = seat_new_person(table, target.name)
-    if before and seat and before != seat:  # one browser, one person
+    if before and before != seat:  # one browser, one person, or none if it watches
         with suppress(TableError):  # somebody has put them in order, for one: then the host removes who is not there
-            table.record(Undo(seating.sit_event_number(table, before)), id=new_id(), by=seat)
+            table.record(Undo(seating.sit_event_number(table, before)), id=new_id(), by=seat or before)
             forget_person(table, before)
     if seat:
         for lost in devices.at_seat(table.code, seat):
-            if devices.is_lost(lost, request.remote_addr or ""):
+            if devices.is_lost(lost, sender()):
                 devices.dismiss(lost.id)
     role = "host" if identity.role == "host" else "seat" if seat else "watcher"
     devices.register_device(table.code, role, seat=seat, name=seating.name_of(table, seat), label=target.label)
@@ -232,7 +232,7 @@ def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     """Make a join request, which everybody at the table sees."""
     devices = get_access().devices
     check_table_has_room(table, identify(table.code))
-    if not devices.make_room_to_wait(table.code, identify(table.code), request.remote_addr or ""):
+    if not devices.make_room_to_wait(table.code, identify(table.code), sender()):
         abort(429, description="waiting")
     name = target.name or seating.name_of(table, target.seat)
     devices.register_device(table.code, "knock", seat=target.seat, name=name, label=target.label)

@@ -14,7 +14,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name
 from tracker.archive.person_offers import NightOffers
 from tracker.core.events import Amend, Leave, Undo
-from tracker.web.access.admission import may_decide, send_away
+from tracker.web.access.admission import end_scripts, may_decide, send_away
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, is_house
 from tracker.web.access.pin import after_pin
@@ -150,13 +150,15 @@ def forget_person(table: OpenNight, seat: str) -> None:
 @may(AT_TABLE, needs_others=True)
 @after_pin
 def send_phone_away(code: str, device: int) -> ResponseReturnValue:
-    """End one phone's part in the night: the host any phone's, a person their own seat's."""
+    """End one phone's part in the night, and its seat's scripts: the host any phone's, a person their own seat's."""
     row = next((one for one in get_access().devices.devices_of(code) if one.id == device), None)
     if row is None:
         return redirect_to_night(code)
     if not may_decide(g.identity, row, get_access().devices.seats_with_phone(code)):
         abort(403)
     send_away(row)
+    if row.seat:
+        end_scripts(code, row.seat)
     get_nights().live.publish(code)
     shown = get_access().invites.shown(code)
     if row.id == g.identity.device:

@@ -1,24 +1,30 @@
 """Nights from hand to hand: the page where a link enters, the host's yes, links that lead away, what phones keep."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import suppress
+from weakref import WeakKeyDictionary
 
-from flask import Blueprint, Response, abort, current_app, g, jsonify, render_template, request
+from flask import Blueprint, Response, g, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
-from tracker.app import night_transfer
-from tracker.app.night_transfer import SealedLine, compared, head_of, is_transfer, last_seal, sealed, to_text
+from tracker.app import brought_nights, night_transfer
+from tracker.app.brought_nights import MOST_OF_STRANGERS, BroughtNight, from_stored, read
+from tracker.app.line_seals import SealedLine, last_seal, proof, sealed
+from tracker.app.night_transfer import head_of, to_text
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.formats.codec import preset_to
-from tracker.formats.codes import is_night_code, night_text
-from tracker.formats.night_file import night_from, night_to, states
-from tracker.formats.text import UnreadableError, file_name
-from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.permissions import get_access
+from tracker.formats.night_file import MOST, NightLimits, night_to
+from tracker.formats.text import UNREADABLE, UnreadableError, file_name
+from tracker.storage import NightComparison
+from tracker.web.access.answered_forms import id_from_key, keep_no_answer
+from tracker.web.access.permissions import get_access, identify
+from tracker.web.access.pin import check_typed
 from tracker.web.access.request_guards import SERVER_LIMIT
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
 from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
 from tracker.web.nights.backups import let_host_in
+from tracker.web.nights.brought_lines import NewLines, new_lines
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, refusal, whole_number
 
@@ -28,102 +34,146 @@ KIND, PLACES, WAITING_SECONDS = "brought-night", ("1", "2", "3"), 600
 """So many nights wait for the host's yes at once, so long."""
 
 
-@dataclass(frozen=True)
-class BroughtNight:
-    """A night that came by a link, read and played to its end."""
-
-    text: str
-    name: str
-    entries: int
-    relation: str
-    """How it stands to the night of the same code here: as in `NightComparison`, or `code` for one without ids."""
-    place: str = ""
-    """Where it waits for the host's yes."""
-
-
-def read(text: str, place: str = "") -> BroughtNight:
-    """Return the night in a text. Raises UnreadableError, TableError."""
-    if is_transfer(text):
-        copy = night_transfer.night_from(text)
-        return BroughtNight(text, copy.row.name, len(copy.events), compared(get_nights(), copy).relation, place)
-    if not is_night_code(text):
-        raise UnreadableError("this is no link to a night: copy all of it, from the first sign to the last")
-    found = night_from(night_text(text), get_nights().library.find)
-    for _night in states(found):
-        pass
-    return BroughtNight(text, found.name or found.preset.name, len(found.entries), "code", place)
-
-
 # The nights that other browsers have sent and the host has not answered yet, a few at a time
 
 
-def waiting() -> dict[str, str]:
-    """Return the texts that wait, by place."""
-    found = ((place, get_access().rows.value(KIND, place)) for place in PLACES)
-    return {place: text for place, text in found if text}
+def waiting() -> dict[str, BroughtNight]:
+    """Return the nights that wait, by place, as they were read when they came: nothing of them is read again."""
+    return dict(_waiting())
 
 
-def wait(text: str) -> bool:
-    """Have a night wait, once; False when too many wait already."""
-    known = waiting()
-    place = next((place for place in PLACES if place not in known), None)
-    if place and text not in known.values():
-        get_access().rows.add(KIND, place, WAITING_SECONDS, text)
-    return place is not None or text in known.values()
+def _waiting() -> Iterator[tuple[str, BroughtNight]]:
+    for place in PLACES:
+        with suppress(*UNREADABLE):  # another version of the program may have left it in a shared database
+            if stored := get_access().rows.value(KIND, place):
+                yield place, from_stored(stored)
 
 
 @bp.get("/arrive")
 @may(ANYONE)
-def page(night: BroughtNight | None = None, wrong: str = "", said: str = "") -> str:
-    """Take what stands behind `#` of this page's address, or is pasted; a script of the page sends it."""
-    is_asked = g.identity.role == "host" and not (night or wrong)
-    nights = [read(text, place) for place, text in waiting().items()] if is_asked else []
-    return render_template("nights/arrive.html", night=night, waiting=nights, wrong=wrong, said=said)
+def page(
+    night: BroughtNight | None = None, news: NewLines | None = None, wrong: str = "", said: str = "", place: str = ""
+) -> str:
+    """Take what stands behind `#` of this page's address, or is pasted; a script of the page sends it.
+
+    The host is shown what waits, too, as it was read: it is played when the host looks at it.
+    """
+    is_host = g.identity.role == "host"
+    return render_template(
+        "nights/arrive.html",
+        night=night,
+        news=news,
+        place=place,
+        waiting=waiting() if is_host and not night else {},
+        wrong=wrong,
+        said=said,
+        day_of=day_of,
+    )
 
 
 @bp.post("/arrive")
 @may(ANYONE, most_bytes=SERVER_LIMIT - 1000)
 def send() -> ResponseReturnValue:
-    """Show the night in a text to the host, to say yes; from another browser it waits for the host's yes."""
+    """Show the host what a text, or one that waits, would bring; from another browser it waits for the host's yes."""
     try:
-        night = read(request.form.get("text", ""))
+        if g.identity.role == "host":
+            return look()
+        with get_access().reading:
+            return receive(request.form.get("text", ""))
     except (UnreadableError, TableError) as error:
         return page(wrong=refusal(error)), 422
-    if g.identity.role == "host":
-        return page(night)
-    if not wait(night.text):
-        return page(wrong=_("Too many nights wait for the host’s yes. Try again in some minutes.")), 429
+
+
+def receive(text: str) -> ResponseReturnValue:
+    """Keep a text of somebody who is nobody here, after it was read: room and limits are asked for before.
+
+    The lock is held: of many at once the second one finds that there is no room, or that the text waits already.
+    """
+    known, access = waiting(), get_access()
+    night = next((one for one in known.values() if one.text == text), None)
+    if night is None:
+        free = next((place for place in PLACES if place not in known), None)
+        if free is None:
+            return page(wrong=_("Too many nights wait for the host’s yes. Try again in some minutes.")), 429
+        if not access.brought.take(request.remote_addr or ""):
+            return page(wrong=_("Too many links at once: try again in a minute.")), 429
+        night = read(get_nights(), text, MOST_OF_STRANGERS)
+        access.rows.add(KIND, free, WAITING_SECONDS, night.stored())
     return page(night, said=_("Now the host says yes: on the first page of the host’s browser."))
+
+
+def look(wrong: str = "", status: int = 200) -> ResponseReturnValue:
+    """Show the host what a text would bring, line by line. Raises UnreadableError, TableError."""
+    text, place, most = asked_about()
+    if text is None:
+        return outdated()
+    with get_access().reading:
+        night = read(get_nights(), text, most)
+        news = new_lines(night, brought_nights.played(get_nights(), night, most))
+    return page(night, news, wrong, place=place), status
+
+
+def asked_about() -> tuple[str | None, str, NightLimits]:
+    """Return the text that a form is about, its place where it waits, and how large it may be; None for one that is
+    no more there, or not the one that was shown."""
+    form = request.form
+    if "place" not in form:
+        return form.get("text", ""), "", MOST
+    night = waiting().get(form["place"])
+    is_shown = night is not None and form.get("mark") == night.mark
+    return (night.text if night and is_shown else None), form["place"], MOST_OF_STRANGERS
+
+
+def outdated() -> ResponseReturnValue:
+    return page(wrong=_("Something else waits here now, or nothing any more: look again.")), 409
 
 
 @bp.post("/arrive/answer")
 @may(HOST, most_bytes=SERVER_LIMIT - 1000)
 def answer() -> ResponseReturnValue:
-    """Bring a night in that was shown or waits, or send it away."""
-    form = request.form
-    text = waiting().get(form.get("place", "")) if "place" in form else form.get("text", "")
-    if form.get("do") == "no":
-        get_access().rows.take(KIND, form.get("place", ""))
+    """Bring a night in that was shown, or send one away that waits: the form says what it was about."""
+    text, place, most = asked_about()
+    if text is None:
+        return outdated()
+    if request.form.get("do") == "no":
+        get_access().rows.take(KIND, place)
         return redirect_to("home.index")
     try:
-        table = bring_in(text or abort(410), id_from_key(form))
+        with get_access().reading:
+            night = read(get_nights(), text, most)
+        if request.form.get("seal") != night.seal:
+            return look(_("Something has changed meanwhile: look again, then say yes."), 409)
+        if wrong := pin_fault(night, most):
+            keep_no_answer()
+            return look(wrong, 422)
+        table = bring_in(night, id_from_key(request.form))
     except (UnreadableError, TableError) as error:
         return page(wrong=refusal(error)), 422
-    get_access().rows.take(KIND, form.get("place", ""))
+    get_access().rows.take(KIND, place)
     return redirect_to("settlement.page", code=table.code) if table.night.is_over else redirect_to_night(table.code)
 
 
-def bring_in(text: str, key: str) -> OpenNight:
-    """Add the night in a text and make this browser its host. Raises UnreadableError, TableError."""
-    nights = get_nights()
-    if not is_transfer(text):
-        table = nights.import_night(night_text(text), key=key)
-    else:
-        copy = night_transfer.night_from(text)
-        found, table = compared(nights, copy), night_transfer.take(nights, copy, key)
-        let_host_in(found)
-        if found.relation != "other":
-            return table
+def pin_fault(night: BroughtNight, most: NightLimits) -> str:
+    """Return what is wrong with the PIN of the form, where the night has one and any of its new lines needs it."""
+    if night.relation != "shorter" or not (table := get_table(night.code)).settings.pin_hash:
+        return ""
+    device = identify(night.code).device
+    if get_access().pins.is_open(device, table.settings.pin_hash):
+        return ""
+    with get_access().reading:
+        news = new_lines(night, brought_nights.played(get_nights(), night, most))
+    return check_typed(table, request.form.get("pin", "").strip()) if news.needs_pin else ""
+
+
+def bring_in(night: BroughtNight, key: str) -> OpenNight:
+    """Add a night and make this browser its host. Raises UnreadableError, TableError."""
+    with get_access().reading:
+        table = brought_nights.bring_in(get_nights(), night.text, key, g.identity.by)
+    if night.code:
+        return table
+    if night.relation == "missing":
+        let_host_in(NightComparison(table.code, night.name, "missing", 0, night.entries))
+        return table
     get_access().invites.renew(table.code)
     get_access().devices.register_device(table.code, "host")
     return table
@@ -150,6 +200,7 @@ def phone_copy(code: str) -> Response:
     """Give the lines after those that a phone has (`after`), and the seal of the last that it has."""
     table = get_table(code)
     lines = lines_of(table)
+    seal = last_seal(table.row, lines)
     after = whole_number(request.args.get("after", "")) or 0
     return jsonify(
         name=table.name,
@@ -159,15 +210,19 @@ def phone_copy(code: str) -> Response:
         site=site_link(""),
         known=last_seal(table.row, lines[:after]) if after <= len(lines) else "",
         lines=[line.text for line in lines[after:]],
-        seal=last_seal(table.row, lines),
+        seal=seal,
+        proof=proof(table.log_key, code, len(lines), seal),
         words=words(),
     )
 
 
+LINES: WeakKeyDictionary[OpenNight, list[SealedLine]] = WeakKeyDictionary()
+"""Of the nights in memory that a phone has asked for."""
+
+
 def lines_of(table: OpenNight) -> list[SealedLine]:
     """Return every entry with its seal; worked out once, and again only from where the log is another."""
-    known: dict[str, list[SealedLine]] = current_app.extensions.setdefault("backup_lines", {})
-    known[table.code] = lines = sealed(table, known.get(table.code, ()))
+    LINES[table] = lines = sealed(table, LINES.get(table, ()))
     return list(lines)
 
 

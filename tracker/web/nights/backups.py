@@ -3,10 +3,12 @@
 from collections.abc import Sequence
 from contextlib import closing
 
-from flask import Blueprint, Response, abort, render_template, request, send_file
+from flask import Blueprint, Response, abort, g, render_template, request, send_file
 from flask.typing import ResponseReturnValue
 
-from tracker.app.night_transfer import plan_restore, restore_missing
+from tracker.app.event_rows import from_row
+from tracker.app.log_history import History
+from tracker.app.night_transfer import RestorePlan, check_replay, plan_restore, restore_missing
 from tracker.app.nights import Nights, newest_first
 from tracker.app.person_names import SEARCHED_FROM, is_found
 from tracker.formats.evening import evening_of
@@ -15,9 +17,11 @@ from tracker.storage import NightComparison, NightRow, StalePlan, Store, Unreada
 from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.permissions import get_access, identify, is_own_night
+from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
+from tracker.web.access.pin import is_asked, lines_need_pin, pin_page_first
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, redirect_to, redirect_to_night
+from tracker.web.nights.brought_lines import NewLines, lines_after
 from tracker.web.nights.past_nights import day_texts
 from tracker.web.notices import sentences
 from tracker.web.own_command import own_command
@@ -25,6 +29,9 @@ from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("backups", __name__, url_prefix="/backups")
+
+MOST_SHOWN = 5
+"""Nights of which a page says line by line what comes back."""
 
 
 @bp.get("")
@@ -51,6 +58,17 @@ def code_of(copy: Backup) -> str:
 def make() -> ResponseReturnValue:
     """Make a copy of all nights now; 503 when the disk has no room for it."""
     get_backups().make()
+    return redirect_to("backups.page")
+
+
+@bp.post("/new-codes")
+@may(HOST, needs_others=True)
+@in_turn
+def new_codes() -> ResponseReturnValue:
+    """Make new join codes for all nights: those of a copy that somebody else has lead nowhere from now on."""
+    for code in get_access().invites.renew_all():
+        get_access().devices.end_admissions(code)
+    get_nights().publish_all()
     return redirect_to("backups.page")
 
 
@@ -105,7 +123,18 @@ def asking(copy: Backup, status: int = 200, wrong: str = "") -> ResponseReturnVa
         found = None
     if found is None or found.is_empty:  # perhaps it has come back already, and the answer got lost
         status, wrong = 200, ""
-    return render_template("nights/restore-all.html", copy=copy, plan=found, wrong=wrong, done=None), status
+    news = news_of(found) if found else {}
+    return render_template("nights/restore-all.html", copy=copy, plan=found, news=news, wrong=wrong, done=None), status
+
+
+def news_of(plan: RestorePlan) -> dict[str, NewLines]:
+    """Return what comes back of nights that are here, by code; of a few, as each is played for it."""
+    found: dict[str, NewLines] = {}
+    for night, one in zip(plan.nights, plan.compared, strict=True):
+        if one.relation == "shorter" and len(found) < MOST_SHOWN:
+            history = History([*map(from_row, night.events)], check_replay(night))
+            found[one.code] = lines_after(one.events_here, history)
+    return found
 
 
 @bp.post("/<name>/all")
@@ -114,12 +143,29 @@ def bring_all_back(name: str) -> ResponseReturnValue:
     """Bring back all that the page has shown; 409 with the page as it would be now when that has changed."""
     copy = get_backup(name)
     try:
-        done = restore_missing(get_nights(), copy.path, request.form.get("seal", ""))
+        if code := night_that_asks(copy):
+            return pin_page_first(code)
+        done = restore_missing(get_nights(), copy.path, request.form.get("seal", ""), g.identity.by)
     except (StalePlan, Unreadable):
         return asking(copy, 409, _("Something has changed meanwhile. Nothing was brought back yet: look again."))
     for one in done.added:
         let_host_in(one)
-    return render_template("nights/restore-all.html", copy=copy, plan=None, wrong="", done=done)
+    return render_template("nights/restore-all.html", copy=copy, plan=None, news={}, wrong="", done=done)
+
+
+def night_that_asks(copy: Backup) -> str:
+    """Return the code of a night whose PIN this browser, its host, types first: what comes back of it may end it."""
+    plan = plan_restore(get_nights(), copy.path)
+    return next(
+        (
+            one.code
+            for night, one in zip(plan.nights, plan.compared, strict=True)
+            if one.relation == "shorter"
+            and is_asked(one.code, identify(one.code))
+            and lines_need_pin([*map(from_row, night.events)], one.events_here)
+        ),
+        "",
+    )
 
 
 def let_host_in(night: NightComparison) -> None:

@@ -3,18 +3,19 @@
 import json
 import re
 from collections.abc import Sequence
+from datetime import date
 
 from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
-from tracker.app.settings import DELETED, NightSettings
+from tracker.archive.brought_in import BroughtIn, in_wholes
 from tracker.archive.tables import TABLES
 from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
-from tracker.formats.codes import night_text
-from tracker.formats.other_apps import OtherNight, is_other, nights_from as other_apps_nights
-from tracker.formats.text import BOM, UNREADABLE, UnreadableError, csv_text, json_value
+from tracker.formats.other_apps import night_or_other
+from tracker.formats.other_night import OtherFile, OtherNight
+from tracker.formats.text import UNREADABLE, UnreadableError, json_value, typed_line
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.access.request_guards import IMPORT_LIMIT
@@ -28,15 +29,17 @@ from tracker.web.base.context import (
     redirect_to_night,
     show_again,
 )
-from tracker.web.responses import attachment, download
-from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import gettext as _, reason, refusal
+from tracker.web.responses import attachment, download, table_text
+from tracker.web.wording.dates import day_of, day_words
+from tracker.web.wording.texts import amount, gettext as _, reason, refusal
 
 bp = Blueprint("files", __name__)
 
 LARGEST_FILE = 4_000_000
 """Bytes of a night file; the form around it needs a little more (see guards)."""
 MOST_FAULTS = 20
+MOST_LISTED = 300
+"""Plays that stay out, each on a line."""
 
 
 @bp.get("/n/<code>/files")
@@ -61,8 +64,7 @@ def all_nights_table(name: str) -> Response:
     """Return a table over all nights: of the nights, of their hands or of the pots that were taken."""
     if name not in TABLES:
         abort(404)
-    text = BOM + csv_text(TABLES[name](get_summaries().all(), get_people()))
-    return attachment(name, text, "csv", "text/csv")
+    return attachment(name, table_text(TABLES[name](get_summaries().all(), get_people())), "csv", "text/csv")
 
 
 # Bringing a night in
@@ -93,9 +95,12 @@ def take() -> ResponseReturnValue:
             [_("The file is larger than 4 MB: that is no game night.") if raw else _("Choose a file, or paste a code.")]
         )
     try:
-        text = night_text(raw.decode("utf-8-sig", errors="replace"))
-        if is_other(text):
-            return ask_who(other_apps_nights(text))
+        text = night_or_other(raw)
+        if isinstance(text, OtherFile):
+            return ask_who(text)
+    except UnreadableError as error:
+        return bring([refusal(error)])
+    try:
         table = get_nights().import_night(text, _name_of(name), key=id_from_key(request.form))
     except UnreadableError as error:
         return bring([refusal(error)])
@@ -109,8 +114,8 @@ def take() -> ResponseReturnValue:
 def _name_of(filename: str) -> str:
     """Return what a night from a file is called: the file's own name, made readable."""
     stem = re.sub(r"\.json$", "", filename.rsplit("/", 1)[-1].rsplit("\\", 1)[-1], flags=re.IGNORECASE)
-    words_of_it = " ".join(part for part in re.split(r"[\s_-]+", stem) if part)[:60]
-    return words_of_it[:1].upper() + words_of_it[1:] if words_of_it.isprintable() else ""
+    words_of_it = typed_line(" ".join(re.split(r"[\s_-]+", stem)), 60)
+    return words_of_it[:1].upper() + words_of_it[1:]
 
 
 def faults_of(text: str, error: TableError) -> list[str]:
@@ -137,51 +142,60 @@ def names_in(nights: Sequence[OtherNight]) -> list[str]:
     return list(dict.fromkeys(name for night in nights for name in night.points))
 
 
-def ask_who(nights: Sequence[OtherNight], wrong: str = "") -> str:
-    """Return the page that asks who of a file's people is who; nobody is chosen before."""
-    return render_template(
-        "nights/elsewhere.html",
-        nights=nights,
-        names=names_in(nights),
+def brought_in() -> BroughtIn:
+    return BroughtIn(get_nights(), get_summaries())
+
+
+def ask_who(file: OtherFile) -> str:
+    """Return the page that says what of a file comes in, and asks who of its people is who; nobody is chosen before."""
+    new = brought_in().new_ones(file.nights)
+    replaced = [one for one in map(brought_in().replaced_by, new) if one]
+    return _elsewhere(
+        file=file,
+        nights=new,
+        known=len(file.nights) - len(new),
+        replaced=[(one.code, day_words(one.evening) if one.evening else one.name) for one in replaced],
+        names=names_in(new),
         people=[person for person in get_people().all() if not person.is_hidden],
-        packed=json.dumps([night.__dict__ for night in nights], ensure_ascii=False),
-        wrong=wrong,
-        done="",
+        packed=json.dumps([night.value() for night in new], ensure_ascii=False),
     )
+
+
+def _elsewhere(**facts: object) -> str:
+    shown = {"file": None, "nights": (), "known": 0, "replaced": (), "names": (), "people": (), "packed": ""}
+    own = {"wrong": "", "done": "", "reason": reason, "day_of": day_shown, "listed": MOST_LISTED, "amount": amount}
+    return render_template("nights/elsewhere.html", **{**shown, **own, **facts})
+
+
+def day_shown(day: str) -> str:
+    """Return a day of a file in the reader's words; empty for none."""
+    return day_words(date.fromisoformat(day)) if day else ""
 
 
 @bp.post("/import/elsewhere")
 @may(HOST, most_bytes=IMPORT_LIMIT)
 def take_elsewhere() -> ResponseReturnValue:
-    """Add all nights of the form, or none, and link the people that were chosen."""
+    """Add all nights of the form that are not here yet, or none, and link the people that were chosen."""
     form, batch = request.form, id_from_key(request.form)
     try:
-        nights = [OtherNight(**one) for one in json.loads(form.get("nights", ""))]
-        files = [night.file() for night in nights]
-        codes = get_nights().import_together(files, _("Shared costs"), batch)
+        nights = [OtherNight.read(one) for one in json_value(form.get("nights", ""))]
+        chosen = {name: get_people().get(form.get(f"who-{place}", "")) for place, name in enumerate(names_in(nights))}
+        nights = brought_in().new_ones(in_wholes(nights) if form.get("unit") == "whole" else nights)
+        codes = brought_in().bring(nights, _("Shared costs"), batch, form.getlist("replaced"))
     except (UnreadableError, TableError) as error:
-        return ask_who([], refusal(error)), 422
+        return _elsewhere(wrong=refusal(error)), 422
     except UNREADABLE:
-        return ask_who([], _("The nights came damaged: choose the file again.")), 422
-    people, names = get_people(), names_in(nights)
-    chosen = {name: people.get(form.get(f"who-{place}", "")) for place, name in enumerate(names)}
+        return _elsewhere(wrong=_("The nights came damaged: choose the file again.")), 422
     for code, night in zip(codes, nights, strict=True):
         for number, name in enumerate(night.points, 1):
             if person := chosen[name]:
-                people.link(code, f"p{number}", person.id)
-    return render_template("nights/elsewhere.html", nights=nights, names=[], people=[], packed="", wrong="", done=batch)
+                get_people().link(code, f"p{number}", person.id)
+    return _elsewhere(nights=nights, done=batch)
 
 
 @bp.post("/import/elsewhere/undo")
 @may(HOST)
 def undo_elsewhere() -> ResponseReturnValue:
     """Take back all nights that came in together: they are deleted as a night is, and nobody is linked to them."""
-    batch, nights = request.form.get("batch", ""), get_nights()
-    for row in nights.nights():
-        settings = NightSettings(nights.store, row.code)
-        if batch and settings.brought_with == batch:
-            settings.put_away = DELETED
-            for seat in nights.get(row.code).night.all_seats:
-                get_people().unlink(row.code, seat)
-            show_again([row.code])
+    show_again(brought_in().take_back(request.form.get("batch", ""), get_people()))
     return redirect_to("home.index")

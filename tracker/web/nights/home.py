@@ -85,6 +85,7 @@ def index() -> ResponseReturnValue:
     return render_template(
         "nights/home.html",
         left_out=left_out,
+        unreadable=get_summaries().unreadable() if is_host and not left_out else [],
         evening_line=evening_line,
         is_lobby_open=is_lobby_open,
         names_of=lambda night: listed(night.name(seat) for seat in night.seats),
@@ -98,13 +99,18 @@ def index() -> ResponseReturnValue:
         is_host=is_host,
         is_house=is_house,
         brought=len(waiting()) if is_house else 0,
-        sees_ladder=get_access().club is not None and g.identity.role in SEES_LADDER,
-        sees_house=get_access().club is not None and g.identity.role in SEES_HOUSE,
+        **club_links(),
         own_codes=own_codes,
         mine=mine,
         is_erased="erased" in request.args,
         hero=built_in(FEATURED[0]),
     )
+
+
+def club_links() -> Mapping[str, bool]:
+    """Return which pages of a club the browser is led to."""
+    has_club, role = get_access().club is not None, g.identity.role
+    return {"sees_ladder": has_club and role in SEES_LADDER, "sees_house": has_club and role in SEES_HOUSE}
 
 
 def own_summaries() -> tuple[list[NightSummary], int]:

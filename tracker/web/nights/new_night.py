@@ -22,6 +22,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_featured, printed_game
 from tracker.formats.evening import evening_at
+from tracker.formats.text import typed_line
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_content, id_from_key
 from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights, site_identity
@@ -219,8 +220,7 @@ def typed_rules(game: Preset) -> tuple[dict[str, Any], int | None, dict[str, str
 
 def title(host: str) -> str:
     """Return the night's name: what was typed, else its weekday and whose table it is."""
-    typed = " ".join(request.form.get("title", "").split())[:MOST_TITLE]
-    if typed and typed.isprintable():
+    if typed := typed_line(request.form.get("title", ""), MOST_TITLE):
         return typed
     day = weekday(evening_at(datetime.now(UTC)))
     return unlike_others(str(_("%(day)s at %(name)s’s", day=day, name=host) if host else day))

@@ -3,9 +3,10 @@
 The addresses name the night outside of `/n/`: these pages belong to the browser that opens nights, at none of them.
 """
 
+import json
 from datetime import UTC, datetime
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
@@ -22,6 +23,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
 from tracker.formats.evening import evening_at
+from tracker.formats.text import name_order, typed_line
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
@@ -45,6 +47,7 @@ from tracker.web.night_result import kept_for_next
 from tracker.web.nights.groups import group_typed
 from tracker.web.nights.home import may_take_over, past_rows
 from tracker.web.nights.new_night import known_name, open_for_host, too_many, unlike_others
+from tracker.web.responses import attachment
 from tracker.web.wording.dates import day_of, weekday
 from tracker.web.wording.texts import gettext as _, refusal
 
@@ -61,8 +64,11 @@ def find(night: str) -> NightSummary:
 @bp.get("/nights/<night>")
 @may(OPENS_NIGHTS)
 def page(night: str, wrong: str = "") -> ResponseReturnValue:
-    """Offer what can be done with a night."""
-    summary = find(night)
+    """Offer what can be done with a night; of one that can't be read, its rows and to erase it."""
+    summary = get_summaries().get(night)
+    if summary is None:
+        row = get_summaries().listed(night) or abort(404)
+        return render_template("nights/unreadable.html", night=row, is_house=is_house(), day=day_of(row.created_at))
     role = identify(night).role
     old = readable_night(night)
     return form_page(
@@ -72,7 +78,7 @@ def page(night: str, wrong: str = "") -> ResponseReturnValue:
         day=day_of(summary.day),
         note=NightSettings(get_nights().store, night).note,
         group=NightSettings(get_nights().store, night).group,
-        groups=sorted({*groups_of_nights().values()}, key=str.casefold),
+        groups=sorted({*groups_of_nights().values()}, key=name_order),
         is_house=is_house(),
         may_open=role is not None,
         may_host=may_take_over(summary),
@@ -80,6 +86,15 @@ def page(night: str, wrong: str = "") -> ResponseReturnValue:
         **(kept_for_next(old.night) if old else {}),
         is_kept_for_ever=get_access().retention is None,
     )
+
+
+@bp.get("/nights/<night>/rows.json")
+@may(OPENS_NIGHTS)
+def rows(night: str) -> Response:
+    """Return what is stored of a night, unread: of one that can't be shown, it is all there is to save."""
+    row = get_summaries().listed(night) or abort(404)
+    text = json.dumps(get_nights().store.as_stored(night), ensure_ascii=False, indent=1)
+    return attachment(row.name, text, "json", "application/json")
 
 
 @bp.post("/nights/<night>/name")
@@ -92,11 +107,12 @@ def rename(night: str) -> ResponseReturnValue:
             settings.group = group_typed(request.form.get("new-group", ""), request.form["group"])
         except BadName as bad:
             return page(night, refusal(bad))
-    name, note = (" ".join(request.form.get(key, "").split()) for key in ("title", "note"))
-    if name and name.isprintable() and name[:MOST_TITLE] != summary.name:
-        get_nights().store.rename(night, name[:MOST_TITLE])
-    if "note" in request.form and note.isprintable() and note[:MOST_NOTE] != settings.note:
-        settings.note = note[:MOST_NOTE]
+    name, typed = typed_line(request.form.get("title", ""), MOST_TITLE), request.form.get("note", "")
+    note = typed_line(typed, MOST_NOTE)
+    if name and name != summary.name:
+        get_nights().store.rename(night, name)
+    if "note" in request.form and (note or not typed.strip()) and note != settings.note:
+        settings.note = note
     return redirect_to("home.index")
 
 
@@ -223,14 +239,16 @@ def first_entries(old: OpenNight, key: str) -> list[Entry]:
 @may(HOST, of_all_nights=True)
 def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Say what goes with a night that is erased for good, and what stays, and ask for its name."""
-    summary = get_all_summaries().get(night) or abort(404)
-    table = readable_night(night)
+    row = get_all_summaries().listed(night) or abort(404)
+    summary, table = get_all_summaries().get(night), readable_night(night)
     return form_page(
         "nights/erase.html",
         wrong,
-        night=summary,
-        day=day_of(summary.day),
-        at_table=len(table.night.seats) if table else len(summary.seats),
+        night=row,
+        day=day_of(summary.day if summary else row.created_at),
+        is_over=summary is None or summary.is_over,
+        unpaid=len(summary.unpaid) if summary else 0,
+        at_table=len(table.night.seats) if table else len(summary.seats) if summary else 0,
         phones=len(get_access().devices.devices_of(night)),
         has_list=bool(get_nights().settings.settle_ups_with([night])),
         is_own=is_own_night(night),
@@ -243,12 +261,12 @@ def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnVa
 @in_turn
 def erase(night: str) -> ResponseReturnValue:
     """Erase a night for good when its name was typed; after its PIN, where this browser is its host."""
-    summary, typed = get_all_summaries().get(night) or abort(404), request.form.get("typed", "")
+    row, typed = get_all_summaries().listed(night) or abort(404), request.form.get("typed", "")
     if is_asked(night, identify(night)):
         return pin_page_first(night)
-    if letters_of(typed) != letters_of(summary.name):
+    if letters_of(typed) != letters_of(row.name):
         return erase_page(night, _("That is not the name of this night."), typed)
-    if not remove_nights(get_nights(), {night: summary.head}):
+    if not remove_nights(get_nights(), {night: row.head}):
         raise Stale("somebody was faster: look at the table and tap again")
     return redirect_to("home.index", erased="1")
 

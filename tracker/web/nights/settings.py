@@ -13,6 +13,7 @@ from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.payment_list import may_be_played_for_money
+from tracker.formats.text import typed_line
 from tracker.web.access.admission import hosts_of, offer_table, offered_by, table_offer
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, in_turn, is_house
@@ -66,8 +67,8 @@ def save_settings(code: str) -> ResponseReturnValue:
     stack = chips_typed(typed, least=1)
     if typed.strip() and stack is None:
         return settings(code, whole_number_from(1, MOST_CHIPS))
-    name = " ".join(request.form.get("title", "").split())[:60]
-    if name and name.isprintable() and name != table.name:
+    name = typed_line(request.form.get("title", ""), 60)
+    if name and name != table.name:
         get_nights().store.rename(code, name)
     table.settings.is_open_to_all = "everyone" in request.form
     if "clock" in request.form:

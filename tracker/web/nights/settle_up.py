@@ -16,7 +16,8 @@ from tracker.archive.settle_lists import SettleLists
 from tracker.core.errors import Malformed, TableError
 from tracker.core.ledger import BANK
 from tracker.core.settlement import Payment
-from tracker.formats.text import clean_text, safe
+from tracker.formats.tables import safe
+from tracker.formats.text import clean_text
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
@@ -87,7 +88,6 @@ def page(name: str, wrong: str = "") -> str:
         asked=request.args.get("night", ""),
         cost_night=asked if (asked := request.values.get("night", "")) in found.codes else found.codes[0],
         links=share_links(_("Settle up"), view.text),
-        amount=amount,
         key=new_id(),
         wrong=wrong,
     )
@@ -100,7 +100,7 @@ def tick(name: str) -> ResponseReturnValue:
     place = whole_number(request.form.get("place", ""))
     wants = request.form.get("wants") == "paid"
     debtor, creditor, cents = [*request.form.getlist("owed"), "", "", ""][:3]
-    owed = Payment(debtor, creditor, whole_number(cents) or 0) if cents else None
+    owed = Payment(debtor, creditor, whole_number(cents, most_digits=13) or 0) if cents else None
     paid_at = -1 if place is None else place
     return _done(name, lambda: lists().tick(name, paid_at, is_paid=wants, by=g.identity.by, owed=owed))
 
@@ -138,7 +138,12 @@ def add_cost(name: str) -> ResponseReturnValue:
         sharers = [party for party in everybody if f"{code}|{party}" in form.getlist("sharer")]
         what = clean_text(form.get("what", ""), MOST_WHAT)
         cost = NightCost(
-            code, what, payer, tuple(sharers or everybody), cents_from(form.get("cost", "")), id_from_key(form)
+            code,
+            what,
+            payer,
+            tuple(sharers or everybody),
+            cents_from(form.get("cost", ""), found.decimals),
+            id_from_key(form),
         )
         lists().change(name, lambda one: one.with_cost(cost))
 
@@ -163,10 +168,10 @@ def _done(name: str, act: Callable[[], object], then: Response | None = None) ->
     return then or redirect_to("settle_up.page", name=name)
 
 
-def cents_from(text: str) -> int:
+def cents_from(text: str, decimals: int = 2) -> int:
     """Return the cents of a sum as people type it, with a point or a comma; 0 for any other text."""
-    found = re.fullmatch(r"(\d{1,7})(?:[.,](\d{1,2}))?", text.strip(), re.ASCII)
-    return int(found[1]) * 100 + int((found[2] or "").ljust(2, "0")) if found else 0
+    found = re.fullmatch(rf"(\d{{1,9}})(?:[.,](\d{{0,{decimals}}}))?", text.strip(), re.ASCII)
+    return int(found[1] + (found[2] or "").ljust(decimals, "0")) if found else 0
 
 
 # A list as values for its pages
@@ -245,13 +250,16 @@ class SettleView:
                 "%(debtor)s pays %(creditor)s %(amount)s",
                 debtor=self.names[one.debtor],
                 creditor=self.names[one.creditor],
-                amount=amount(one.chips),
+                amount=self.amount(one.chips),
             )
             lines.append(f"{sentence} ({_('paid')})" if self.settle_up.is_made(place) else sentence)
         if costs := self.settle_up.costs:
-            said = (f"{one.what or _('Shared cost')} {amount(one.cents)}: {self.cost_line(one)}" for one in costs)
+            said = (f"{one.what or _('Shared cost')} {self.amount(one.cents)}: {self.cost_line(one)}" for one in costs)
             lines += ["", _("Shared costs"), *said]
         return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
+
+    def amount(self, cents: int) -> str:
+        return amount(cents, self.settle_up.decimals)
 
     @property
     def left(self) -> int:

@@ -12,6 +12,7 @@ from tracker.app.person_names import comparison_key
 from tracker.app.settle_up import PERSON
 from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
+from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import CorruptLog, DeviceRow
 from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import HOST, may
@@ -102,7 +103,7 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
                 "name": one.name,
                 "colour": one.colour,
                 "hidden": one.is_hidden,
-                "names": sorted(people.names_of(one.id)),
+                "names": sorted(people.names_of(one.id), key=name_order),
                 "changes": [{"number": made.number, "at": made.at, **made.raw} for made in people.changes_of(one.id)],
             }
             for one in known.values()
@@ -126,6 +127,7 @@ def _night(one: SeatOfNight) -> dict[str, Any]:
         "name": seat.name,
         "net": seat.net,
         "cents": seat.cents,
+        "decimals": night.decimals,
         "hands": seat.hands,
         "open payments": [
             {"from": names.get(pay.source, pay.source), "to": names.get(pay.target, pay.target), "cents": pay.cents}
@@ -150,6 +152,7 @@ def _settled(seats: Sequence[SeatOfNight], parties: Collection[str]) -> Iterator
             continue
         yield {
             "made at": found.made_at,
+            "decimals": found.decimals,
             "payments": [
                 {
                     "from": names.get(pay.debtor, pay.debtor),
@@ -172,12 +175,11 @@ def _entries(seat: LinkedSeat, seats: Collection[str]) -> Iterator[dict[str, Any
     """Yield every entry of a night's log that names a seat, was recorded by its phone, or takes back or corrects one of
     these; none of a damaged log."""
     try:
-        rows = [*get_nights().store.events(seat.code)]
-    except CorruptLog:
+        rows = [(row, json.loads(row.body)) for row in get_nights().store.events(seat.code)]
+    except (CorruptLog, *UNREADABLE):
         return
     quoted, yielded, others = json.dumps(seat.seat), set[int | str](), {*seats} - {seat.seat}
-    for row in rows:
-        event = json.loads(row.body)
+    for row, event in rows:
         if row.by == seat.seat or quoted in row.body or event.get("event") in yielded:
             yielded |= {row.number, row.id}
             recorded_by = row.by if row.by not in others else "somebody else"

@@ -27,7 +27,7 @@ class RuleCardLine:
     colour: str = ""
     """The colour of the place that the sentence is about: no rule, so no difference from the sheet."""
     is_silent: bool = False
-    """The sheet says nothing about it: the sentence, or `was` where the table has changed it, is our default."""
+    """The sheet leaves it open: the sentence, or `was` where the table has changed it, is our default."""
 
     @property
     def is_changed(self) -> bool:
@@ -154,7 +154,7 @@ def _place(preset: Preset, pot: Pot) -> str:
     if pot.ante is not None or pot.dealer_ante is not None:
         each, dealer = preset.ante(pot, pot.fed_by, is_dealer=False), preset.ante(pot, pot.fed_by, is_dealer=True)
         if not each and not dealer:
-            is_free = preset.house_rules.stakes_budget and pot.won_by != "side"
+            is_free = preset.house_rules.stakes_budget and pot in preset.stake_places
             parts.append(_("chips are laid there freely") if is_free else _("nobody puts chips in before the deal"))
         elif not each and dealer:
             parts.append(_("the dealer alone puts in %(n)s", n=dealer))
@@ -195,7 +195,7 @@ def card_text(card: RuleCard) -> str:
     if card.dropped:
         lines += [_("Left out here, but printed on the sheet:"), *(f"  - {text}" for text in card.dropped), ""]
     if card.has_defaults:
-        lines.append(f"° {_('Our default: the source says nothing about it.')}")
+        lines.append(f"° {_('Our default: the source leaves it open.')}")
     if card.source:
         lines.append(_("Source: %(source)s", source=card.source))
     return "\n".join(lines).rstrip() + "\n"

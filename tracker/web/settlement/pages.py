@@ -264,6 +264,6 @@ def print_page(code: str) -> str:
     """Show one page to print: the result, or a scoresheet to play on with pen and paper."""
     table = get_table(code)
     history = table.history()
-    strips = [hand_line(history, hand) for hand in history.hands if hand]
+    strips = [hand_line(history, hand) for hand in SettlementReport(history).hands]
     empty = max(FEWEST_EMPTY, ROWS_ON_PAPER - len(strips))
     return render_template("settlement/print.html", **page_context(table), strips=strips, empty_rows=empty)

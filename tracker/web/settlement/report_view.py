@@ -11,13 +11,13 @@ from markupsafe import Markup
 
 from tracker.app.log_history import History
 from tracker.core import payment_list, rum_game, settlement
-from tracker.core.events import Sit
+from tracker.core.events import Abandon, Sit
 from tracker.core.ledger import BANK, Note
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.points_game import starting_points
+from tracker.core.pot_game import is_part_of_hand, may_win_pool, night_pool
 from tracker.core.preset import Pot
 from tracker.core.queries import summary
-from tracker.core.queries.prompts import night_pool
 from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.event_kind import Vocabulary
@@ -42,14 +42,40 @@ def _changes(history: History) -> Iterator[tuple[str, str, int]]:
         if history.preset.game == "points":
             yield from ((seat, "start", starting_points(history.night, seat)) for seat in history.night.all_seats)
         for deal in history.night.deals:
-            yield from ((seat, "won" if change > 0 else "lost", change) for seat, change in deal.change.items())
+            yield from ((seat, _deal_reason(history.night, change), change) for seat, change in deal.change.items())
         return
-    before = Night(history.night.preset)
+    before, of_hand = Night(history.night.preset), list[tuple[str, str, int]]()  # what is not known to count yet
     for _number, event, after in history.steps:
-        for seat in after.all_seats:
-            if change := after.net(seat) - before.net(seat):
-                yield from ((seat, reason, chips) for reason, chips in split_by_reason(event, after, seat, change))
+        changes = [(seat, after.net(seat) - before.net(seat)) for seat in after.all_seats]
+        split = [
+            (seat, *one) for seat, change in changes if change for one in split_by_reason(event, after, seat, change)
+        ]
+        if event.kind in ("hand", "end"):
+            yield from of_hand
+            of_hand = []
+        if isinstance(event, Abandon):
+            of_hand = _given_back([*of_hand, *split])
+        elif event.kind != "hand" and is_part_of_hand(event):
+            of_hand += split
+        else:
+            yield from split
         before = after
+    yield from of_hand
+
+
+def _given_back(changes: Sequence[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
+    """Return what is left of the changes of a hand that was given up, by seat: mostly nothing."""
+    left: dict[str, int] = {}
+    for seat, _reason, chips in changes:
+        left[seat] = left.get(seat, 0) + chips
+    return [(seat, "abandoned", chips) for seat, chips in left.items() if chips]
+
+
+def _deal_reason(night: Night, change: int) -> str:
+    """Return what the points of a deal are called; those of a score sheet are no win where the fewest of them win."""
+    if night.preset.game == "points":
+        return "taken"
+    return "won" if change > 0 else "lost"
 
 
 def starting_chips(history: History) -> dict[str, int]:
@@ -66,7 +92,7 @@ class Rank:
     """A line of the ranking: chips (or points) at the end, won or lost, and out of what that sum is made."""
 
     place: int
-    """0 for somebody who has no place: in a score game without a round."""
+    """0 for somebody who has no place: without a hand or round."""
     face: PlayerToken
     worth: int
     net: int
@@ -78,7 +104,7 @@ class Rank:
     """(reason, chips), summing to the net."""
     note: str = ""
     part: str = ""
-    """In a score game: why somebody could not win, by having left or by having played no round."""
+    """Why somebody could not win: by having played nothing, or in a score game by having left."""
 
 
 @dataclass(frozen=True)
@@ -101,12 +127,12 @@ class SettlementReport(NightResult):
             face=self.faces[seat],
             worth=night.worth(seat) if self.is_pots else self.totals[seat],
             net=self.totals[seat],
-            money=amount(self.cents[seat]) if self.cents else "",
+            money=self.amount(self.cents[seat]) if self.cents else "",
             bought=night.ledger.bought.get(seat, 0),
             start=start,
             why=tuple((reason_name(reason), reasons[reason]) for reason in REASON_NAMES if reasons.get(reason)),
             note=self._rounds_won(seat),
-            part="" if self.is_pots else self._part(seat),
+            part=self._part(seat),
         )
 
     def _rounds_won(self, seat: str) -> str:
@@ -114,14 +140,14 @@ class SettlementReport(NightResult):
         return _("won round %(rounds)s", rounds=listed(won)) if won else ""
 
     def _part(self, seat: str) -> str:
-        if self.night.hand and seat not in self.night.players:
+        if self.night.players and seat not in self.night.players:
             return _("has played nothing")
-        return "" if self.night.people[seat].is_here else _("has left")
+        return "" if self.is_pots or self.night.people[seat].is_here else _("has left")
 
     @property
     def played(self) -> str:
         """How many hands were played, in the word of the game: hands, rounds or deals."""
-        count = len(self.hands)
+        count = len(self.hands)  # without those that were given up
         if self.is_pots:
             return ngettext("%(num)s hand", "%(num)s hands", count)
         if self.night.preset.game == "rum":
@@ -134,7 +160,7 @@ class SettlementReport(NightResult):
         chips, cents = self.night.house_rules.money_chips, self.night.house_rules.money_cents
         one, many = ("%(num)s chip", "%(num)s chips") if self.is_pots else ("%(num)s point", "%(num)s points")
         unit = ngettext(one, many, chips)
-        return f"{unit} = {amount(cents)}"
+        return f"{unit} = {self.amount(cents)}"
 
     # Chips
 
@@ -164,7 +190,8 @@ class SettlementReport(NightResult):
 
     @cached_property
     def hands(self) -> list[int]:
-        return [hand for hand in self.history.hands if hand]
+        """The numbers of the hands, without those that were given up."""
+        return [hand for hand in self.history.hands if hand and not self.history.before_end(hand).is_abandoned]
 
     @cached_property
     def moments(self) -> list[str]:
@@ -191,7 +218,21 @@ class SettlementReport(NightResult):
         states += [self.night] if self._has_end else []
         points = [payment_list.totals(state) for state in states]
         values = {seat: (0, *(one.get(seat, 0) for one in points)) for seat in self.night.all_seats}
-        return [ChartLine(self.faces[seat], values[seat], self._first(seat, values[seat])) for seat in values]
+        return [
+            ChartLine(self.faces[seat], of_seat, self._first(seat, of_seat), self._away(seat))
+            for seat, of_seat in values.items()
+        ]
+
+    def _away(self, seat: str) -> frozenset[int]:
+        """Return the moments of the hands and rounds that `seat` did not play because it had left the table."""
+        states = [self.history.before_end(hand) for hand in self.hands]
+        rounds = [one.players for one in self.night.rounds] + [one.there for one in self.night.deals]
+        played = self._dealt_in if self.is_pots else rounds
+        return frozenset(
+            at
+            for at, (state, there) in enumerate(zip(states, played, strict=False), start=1)
+            if seat in state.people and not state.people[seat].is_here and seat not in there
+        )
 
     def _first(self, seat: str, values: Sequence[int]) -> int:
         """Return how many hands or rounds there were before the first that `seat` played, or that changed its net."""
@@ -223,8 +264,12 @@ class Ending:
     pool: Pot | None = None
     """A poker pool that somebody has to win before."""
     pool_chips: int = 0
+    able: tuple[str, ...] = ()
+    """Of whom it is asked who wins it."""
     asks_hand: bool = False
     """Whether one poker hand decides who gets the rest of the board."""
+    asked: tuple[str, ...] = ()
+    """Of whom it is asked who has that hand, or on a score sheet who completed the last task of the game."""
     faults: tuple[Markup, ...] = ()
     """Faults of the snake game that wait for a deal, a sentence each: they are entered before the night ends."""
     payees: tuple[str, ...] = ()
@@ -237,18 +282,22 @@ def ending_of(night: Night) -> Ending:
     """Return what ending the night now would do, in words."""
     if not night.preset.is_pot_game:
         faults, payees = tuple(_faults(night)), rum_game.fault_payees(night)
-        return Ending(night.is_between_hands and not faults, (), (), faults=faults, payees=payees)
+        asked = night.contenders if settlement.asks_completed(night) else ()
+        return Ending(night.is_between_hands and not faults, (), (), faults=faults, payees=payees, asked=asked)
     voice = Vocabulary(None, night, is_markup=True)
     notes = [_note(voice, one) for one in night.ledger.notes()]
     pool = night_pool(night) if night.phase == SHOWDOWN else None
+    able = may_win_pool(night, pool) if pool else ()
     chips = night.ledger.holds(pool.id) if pool else 0
     return Ending(
         night.is_between_hands,
         tuple(Markup(said) for said in _split(night, voice)),  # noqa: S704  Vocabulary escapes
         tuple(notes),
-        pool,
+        pool if able else None,
         chips,
+        able,
         night.house_rules.end == "poker_hand" and settlement.leftover(night) > 0,
+        settlement.heirs(night),
         odd=settlement.odd_chips(night, len(settlement.leftover_shares(night))),
     )
 
@@ -304,7 +353,8 @@ def left_on_board(night: Night) -> str:
     if not (cents := payment_list.nets_in_cents(night).get(BANK)):
         return stay
     money = _(
-        "The money for it, %(money)s, goes into the box: next time it buys these chips again.", money=amount(cents)
+        "The money for it, %(money)s, goes into the box: next time it buys these chips again.",
+        money=amount(cents, night.house_rules.money_decimals),
     )
     return f"{stay} {money}"
 

@@ -12,13 +12,13 @@ from tracker.app.open_night import OpenNight
 from tracker.core.payment_list import totals, won_in_hand
 from tracker.core.queries.summary import leaders
 from tracker.formats.evening import moment_of
-from tracker.formats.text import BOM, csv_text, safe
+from tracker.formats.tables import safe
 from tracker.web.access.roles import ALLOWED_IN, may
 from tracker.web.base.context import get_table
 from tracker.web.events import sentences
 from tracker.web.log_sentences import hand_winners, line_sentence
 from tracker.web.night_result import PaymentRow
-from tracker.web.responses import download
+from tracker.web.responses import download, table_text
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, listed, ngettext, plain, signed
@@ -93,7 +93,10 @@ def hand_rows(history: History) -> Iterator[list[object]]:
         deal = history.deal_of(hand) if hand else None
         now = [one.in_table(at) for one in report.series]
         won = won_in_hand(history.after_hand(hand - 1), history.before_end(hand)) if hand else {}
-        moved = [won.get(one.face.seat, 0) if hand else one.values[at] - one.values[at - 1] for one in report.series]
+        no_part = "" if history.night.deals else 0  # who pauses in a round has no points in it
+        moved = [
+            won.get(one.face.seat, no_part) if hand else one.values[at] - one.values[at - 1] for one in report.series
+        ]
         yield [
             hand or moment,
             history.night.name(deal.dealer) if deal else "",
@@ -123,14 +126,14 @@ def log_rows(history: History) -> Iterator[list[object]]:
 @may(ALLOWED_IN)
 def hands_csv(code: str) -> Response:
     table = get_table(code)
-    return download(table, BOM + csv_text(hand_rows(table.history())), "csv", "text/csv", _("hands"))
+    return download(table, table_text(hand_rows(table.history())), "csv", "text/csv", _("hands"))
 
 
 @bp.get("/n/<code>/log.csv")
 @may(ALLOWED_IN)
 def log_csv(code: str) -> Response:
     table = get_table(code)
-    return download(table, BOM + csv_text(log_rows(table.history())), "csv", "text/csv", _("log"))
+    return download(table, table_text(log_rows(table.history())), "csv", "text/csv", _("log"))
 
 
 @bp.get("/n/<code>/result.txt")

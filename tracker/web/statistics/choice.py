@@ -9,6 +9,7 @@ from urllib.parse import urlencode
 from werkzeug.datastructures import MultiDict
 
 from tracker.archive.statistics import MONEY, PlayedNight, Season, Unit, chosen, since_easter, year
+from tracker.formats.text import name_order
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
 
@@ -80,14 +81,14 @@ def day_typed(text: str) -> date | None:
 
 def group_options(names: Iterable[str]) -> list[tuple[str, str]]:
     """Return (value, words) of every group, by name; all nights first, and nothing without a group."""
-    listed = [(name, name) for name in sorted({*names}, key=str.casefold)]
+    listed = [(name, name) for name in sorted({*names}, key=name_order)]
     return [("", _("Everybody")), *listed] if listed else []
 
 
 def game_options(nights: Iterable[PlayedNight]) -> list[tuple[str, str]]:
     """Return (id, name) of every game that was played, by name; all games first."""
     names = {night.summary.preset: _(night.summary.game_name) for night in nights}
-    return [("", _("All games")), *sorted(names.items(), key=lambda one: one[1].casefold())]
+    return [("", _("All games")), *sorted(names.items(), key=lambda one: name_order(one[1]))]
 
 
 def season_options(nights: Sequence[PlayedNight], today: date) -> list[tuple[str, str]]:
@@ -105,8 +106,9 @@ def season_options(nights: Sequence[PlayedNight], today: date) -> list[tuple[str
 def unit_key(unit: Unit) -> str:
     """Return a unit as an address says it."""
     if unit.kind == "points":
-        return f"points-{unit.game}"
-    return f"chips-{unit.chips}-{unit.cents}" if unit.cents else unit.kind
+        return f"points-{unit.game}{'-low' if unit.fewest_win else ''}"
+    key = f"chips-{unit.chips}-{unit.cents}" if unit.cents else unit.kind
+    return key if unit.decimals == 2 else f"{key}-{unit.decimals}"
 
 
 def unit_in(units: Sequence[Unit], key: str) -> Unit:

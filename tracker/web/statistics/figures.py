@@ -124,29 +124,30 @@ class FigureLine:
 
 def unit_name(unit: Unit, games: Mapping[str, str]) -> str:
     """Return what a unit is called; `games` are the names of presets by their ids."""
-    if unit == MONEY:
-        return _("money")
+    if unit.is_money:
+        return _("money") if unit == MONEY else _("money (%(sample)s)", sample=amount(10**unit.decimals, unit.decimals))
     if unit.kind == "points":
-        return _("points of %(game)s", game=_(games.get(unit.game, unit.game)))
+        game = _(games.get(unit.game, unit.game))
+        return _("points ahead in %(game)s", game=game) if unit.fewest_win else _("points of %(game)s", game=game)
     if not unit.cents:
         return _("chips without money")
     if unit.chips == 1:
-        return _("chips at %(worth)s", worth=amount(unit.cents))
-    return _("chips at %(worth)s for %(n)s", worth=amount(unit.cents), n=unit.chips)
+        return _("chips at %(worth)s", worth=amount(unit.cents, unit.decimals))
+    return _("chips at %(worth)s for %(n)s", worth=amount(unit.cents, unit.decimals), n=unit.chips)
 
 
 def result_text(unit: Unit, value: int) -> str:
     """Return a result in a unit, with its sign; points, which may be a score, without a plus."""
-    if unit.kind == "points":
+    if unit.kind == "points" and not unit.fewest_win:
         return f"{MINUS if value < 0 else ''}{abs(value)}"
-    if unit == MONEY:
-        return f"+{amount(value)}" if value > 0 else amount(value)
+    if unit.is_money:
+        return f"{'+' if value > 0 else ''}{amount(value, unit.decimals)}"
     return signed(value)
 
 
 def sum_text(unit: Unit, value: int) -> str:
     """Return a sum of money, chips or points without a plus."""
-    return amount(value) if unit == MONEY else f"{MINUS if value < 0 else ''}{abs(value)}"
+    return amount(value, unit.decimals) if unit.is_money else f"{MINUS if value < 0 else ''}{abs(value)}"
 
 
 def sums_texts(sums: Sums, games: Mapping[str, str], *, is_signed: bool) -> tuple[SumText, ...]:
@@ -160,7 +161,7 @@ def sums_texts(sums: Sums, games: Mapping[str, str], *, is_signed: bool) -> tupl
 
 def in_order(units: Iterable[Unit]) -> list[Unit]:
     """Return units as sums are listed: money, chips, points."""
-    return sorted(units, key=lambda unit: (unit != MONEY, unit.kind, unit))
+    return sorted(units, key=lambda unit: (not unit.is_money, unit.kind, unit))
 
 
 def short_sums(sums: Sums) -> tuple[SumText, ...]:
@@ -172,7 +173,7 @@ def short_sums(sums: Sums) -> tuple[SumText, ...]:
 
 def per_cent(part: int, whole: int) -> str:
     """Return `25%`, rounded; a dash where there is nothing to share."""
-    return _("%(n)s%%", n=round(100 * part / whole)) if whole else "–"
+    return _("%(n)s%%", n=(200 * part + whole) // (2 * whole)) if whole else "–"
 
 
 def pot_note(record: PotRecord, name: str) -> str:

@@ -14,7 +14,6 @@ from tracker.archive.night_summary import NightSummary, PotSummary
 from tracker.archive.people import LinkedSeat, People
 from tracker.archive.person_offers import NAME, days_of, earlier_names
 from tracker.archive.statistics import (
-    MONEY,
     PlayedNight,
     Rival,
     Totals,
@@ -33,6 +32,7 @@ from tracker.archive.statistics import (
     year_moments,
 )
 from tracker.core.queries.best_moments import Moment
+from tracker.formats.text import name_order
 from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
 from tracker.web.night_result import moment_sentence
@@ -107,10 +107,13 @@ def moment_names(days: Sequence[date | None]) -> list[str]:
 
 def axis_text(unit: Unit, values: Sequence[int]) -> Callable[[int], str]:
     """Return how the axis writes a number: money in whole units where all its steps are whole."""
-    if unit != MONEY:
+    if not unit.is_money:
         return plain
     _low, _high, step = scale(values)
-    return (lambda cents: plain(int(cents / 100))) if step % 100 == 0 else amount
+    whole = 10**unit.decimals
+    if step % whole == 0:
+        return lambda cents: plain(int(cents / whole))
+    return lambda cents: amount(cents, unit.decimals)
 
 
 def _table_rows(
@@ -209,7 +212,7 @@ class Statistics:
     def _unit_nights(self) -> list[tuple[Unit, int]]:
         """What the nights' results are counted in and of how many, the most first, money before its chips."""
         counted = Counter(unit for night in self.nights for unit in night.units)
-        return sorted(counted.items(), key=lambda one: (-one[1], one[0] != MONEY, one[0]))
+        return sorted(counted.items(), key=lambda one: (-one[1], not one[0].is_money, one[0]))
 
     @property
     def unit_choices(self) -> list[tuple[str, str]]:
@@ -269,7 +272,8 @@ class Overview(Statistics):
         """Everybody (of the group), who has won most first."""
         people = [one for one in people_of(self.nights) if not self.choice.group or one in self.choice.group]
         found = [PersonLine(face, totals_of(self.nights, face.seat), self.unit) for face in self.faces_of(people)]
-        return sorted(found, key=lambda line: (not line.totals.nights_in[self.unit], -line.net, line.face.name))
+        found.sort(key=lambda line: name_order(line.face.name))
+        return sorted(found, key=lambda line: (not line.totals.nights_in[self.unit], -line.net))
 
     @cached_property
     def chart(self) -> CumulativeChart:

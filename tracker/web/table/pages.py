@@ -3,7 +3,6 @@
 What a tap does: who may do it, and whether it is an event yet or only typed.
 """
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
@@ -15,9 +14,9 @@ from tracker.app.settings import HandChoices, NightSettings
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, NotEnoughChips, Stale, TableError
 from tracker.core.events import Amount, Borrow, Out
 from tracker.core.night import ENDED, LOBBY, SHOWDOWN
+from tracker.core.points_game import PAUSES, PLAYS
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
-from tracker.formats.evening import moment_of
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
 from tracker.streaming.stream import MARK, data_of
@@ -45,8 +44,8 @@ bp = Blueprint("table", __name__)
 
 @bp.app_template_global()
 def server_seconds() -> int:
-    """Return the time of this machine in seconds since 1970: a page reads times of the log by it."""
-    return int(time.time())
+    """Return the time in seconds since 1970, by which pages know how long ago something was."""
+    return int(get_nights().seconds())
 
 
 class GamePages(Protocol):
@@ -82,7 +81,7 @@ def marked(table: OpenNight, identity: Identity, refusal: str = "", note: str = 
 def clock_part(table: OpenNight) -> str:
     """Return the part of a page from which the clock is painted: the table's own, else that of all tables, or nothing.
 
-    It has the moment when the clock ends, in seconds since 1970: of a hand, by the time of the entry that began it.
+    It has the moment when the clock ends, by `server_seconds`: of a hand, by that of the entry that began it.
     That of all tables of a club may have how many hands instead.
     """
     if (clock := table.settings.clock) is None:
@@ -95,8 +94,8 @@ def clock_part(table: OpenNight) -> str:
     entries, _, _, night, draft = table.snapshot()
     number = draft.state.began if clock.kind == "hand" else len(entries)
     runs = night.phase not in (LOBBY, SHOWDOWN, ENDED)
-    start = moment_of(entries[number - 1].at) if runs else None
-    ends = f' data-ends="{start.timestamp() + clock.seconds:.0f}" data-over="{gettext("Time!")}"' if start else ""
+    start = table.moment(number) if runs else None
+    ends = f' data-ends="{int(start) + clock.seconds}" data-over="{gettext("Time!")}"' if start else ""
     return f'{MARK}<i id="clock" hidden{ends}></i>{MARK}'
 
 
@@ -188,7 +187,7 @@ def handle_move(table: OpenNight, identity: Identity, form: Form) -> Outcome | N
         return known
     snapshot = snapshot_of(table)
     deal = counted_deal(table, viewer_of(table, identity)) if table.preset.game in ("rum", "points") else None
-    counted = (deal.hands, deal.closing) if deal and deal.moment == "count" else None
+    counted = (deal.said, deal.closing) if deal and deal.moment == "count" else None
     event = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.count, counted))
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(snapshot.night, event.seat):
         check_may_record(table, identity, event)
@@ -285,6 +284,14 @@ def _say_points(table: OpenNight, identity: Identity, points: str, form: Form) -
     table.set_draft_value(seat, int(held) if points else None, form.get("claim", ""))
 
 
+def _pause(table: OpenNight, identity: Identity, said: str, form: Form) -> None:
+    """Keep that somebody pauses in the round that is counted, or plays it after all."""
+    seat = form.get("seat", "")
+    check_may_speak_for(table, identity, seat)
+    _restore(table, identity)
+    table.set_draft_pause(seat, PAUSES if said == PAUSES else PLAYS, form.get("claim", ""))
+
+
 def _say_deal_out(table: OpenNight, identity: Identity, seat: str, form: Form) -> None:
     """Keep who is out, so that the others are asked for their hands."""
     seat = seat or form.get("seat", "")
@@ -327,7 +334,7 @@ def _restore(table: OpenNight, identity: Identity) -> None:
         return
     view = counted_deal(table, viewer_of(table, identity))
     if view.moment == "count":
-        table.start_draft(view.winner, view.counts)
+        table.start_draft(view.winner, view.counts, view.said_of)
         save_deal_ending(table, view.how)
 
 
@@ -352,6 +359,6 @@ KEPT: Mapping[str, Mapping[str, Keep]] = {
     },
     "rounds": {},
     "rum": _COUNTED,
-    "points": _COUNTED,
+    "points": {**_COUNTED, "pause": _pause},
 }
 """The verbs of each game that record nothing yet: what is typed or planned until an event says it."""

@@ -97,19 +97,19 @@ def own_fragment(view: TableView, table: OpenNight, messages: Messages) -> Marku
     if messages.refusal or messages.note:
         notice = facts["ui"].notice(messages.refusal, messages.note, view.head)
     recent, dock = last_seconds(view.snapshot, viewer.seat), _dock_html(view, facts, table)
-    bubble = _bubble(recent) if recent else None
+    bubble = _bubble(recent, table.moment(recent.number)) if recent else None
     found: Markup = own.own(view, asks, messages.hint, requests, bubble, form, top, hand, notice, dock)
     return found
 
 
-def _bubble(found: LastSeconds) -> tuple[int, int, str]:
+def _bubble(found: LastSeconds, at: float | None) -> tuple[int, int, str]:
     """Return the entry and the time (in seconds since 1970) that the bubble is about, and what it says."""
     parts = [
         f"{gettext(one.label.name) if one.label else reason_name(one.what)} {signed(one.chips)}" for one in found.items
     ]
     total = signed(sum(one.chips for one in found.items))
     said = gettext("%(sum)s in all: %(parts)s", sum=total, parts=", ".join(parts))
-    return found.number, int(found.at.timestamp()), said
+    return found.number, int(at or 0), said
 
 
 def _asks_html(asked: object, notices: object) -> Markup:
@@ -293,7 +293,8 @@ def amounts(night: Night) -> tuple[int, ...]:
 
 def prices(night: Night, *sums: int) -> dict[int, str]:
     """Return what each of some sums of chips costs in money, in the reader's language; nothing without money."""
-    return {chips: amount(price_of(night, chips)) for chips in sums} if has_money(night) else {}
+    decimals = night.house_rules.money_decimals
+    return {chips: amount(price_of(night, chips), decimals) for chips in sums} if has_money(night) else {}
 
 
 def _lift(view: TableView, seat: str, preview: Callable[[Event], Night]) -> int | None:

@@ -75,12 +75,13 @@ def _rendered(template: str, table: OpenNight, view: RoundsView | RumView, **mor
 
 
 def _page_context(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:
+    decimals = view.night.house_rules.money_decimals
     return {
         "view": view,
         "base": f"/n/{table.code}",
         "art": round_cards,
         "last": last_event(view.snapshot, view.night),
-        "money": {account: amount(cents) for account, cents in nets_in_cents(view.night).items()},
+        "money": {account: amount(cents, decimals) for account, cents in nets_in_cents(view.night).items()},
         "rule_lines": rule_lines(view.night.preset),
         "result": NightResult(table.history()) if view.is_over else None,
     }

@@ -4,13 +4,14 @@ Pure functions, like those of `view`: no Flask, no words. Everything depends on 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tracker.core import points_game, rounds_game, rum_game
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
 from tracker.core.events import Chips, Event, Penalty, Rummy, Score, Scores, StockOut
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, Settled
 from tracker.core.preset import RoundCard
@@ -191,8 +192,10 @@ class RumView(ScoreView):
     counts: Mapping[str, int]
     """The points that were said, by seat."""
     deals: tuple[DealRow, ...]
+    said_of: Mapping[str, str] = field(default_factory=dict)
+    """By seat, what was said of who pauses."""
 
-    least_in_hand, most_in_hand = 0, 999
+    least_in_hand, most_in_hand = 0, MOST_CHIPS
     """The points that one person can have said."""
 
     @property
@@ -250,7 +253,18 @@ class RumView(ScoreView):
 
     @cached_property
     def missing(self) -> tuple[PlayerToken, ...]:
-        return tuple(self.faces[seat] for seat in self.asked if seat not in self.hands and not self.waits(seat))
+        excused = (*self.hands, *self.paused)
+        return tuple(self.faces[seat] for seat in self.asked if seat not in excused and not self.waits(seat))
+
+    @property
+    def paused(self) -> tuple[str, ...]:
+        """Who has no part in the deal that is counted: on a score sheet only."""
+        return ()
+
+    @property
+    def said(self) -> Mapping[str, int | str]:
+        """What is known of each seat, as a form sends it back: the points, or that it pauses."""
+        return {**self.hands, **dict.fromkeys(self.paused, points_game.PAUSES)}
 
     @property
     def is_asked(self) -> bool:
@@ -312,24 +326,25 @@ def counted_view(
     kind: type[RumView], snapshot: NightSnapshot, viewer: Viewer, how: str, deals: tuple[DealRow, ...]
 ) -> RumView:
     """Return what `viewer` sees of a game whose hands are counted; one taken back shows its hands again."""
-    winner, counts = snapshot.out, dict(snapshot.count.cards)
+    winner, counts, said_of = snapshot.out, dict(snapshot.count.cards), snapshot.count.cover
     back = undone(snapshot)
     if not (winner or counts or how) and isinstance(back, Scores):
         how, counts = STOCK, dict(back.points)
+        said_of = {**dict.fromkeys(back.points, points_game.PLAYS), **dict.fromkeys(back.sits_out, points_game.PAUSES)}
     elif not (winner or counts or how) and isinstance(back, Rummy | StockOut):
         winner = back.seat if isinstance(back, Rummy) else None
         how = STOCK if isinstance(back, StockOut) else ONE_TURN if back.one_turn else ""
         counts = {seat: rum_game.hand_points(snapshot.night, hand) for seat, hand in back.hands.items()}
     if how == NOBODY:
         winner, how = None, ""
-    return kind(snapshot, viewer, winner, how, counts, deals)
+    return kind(snapshot, viewer, winner, how, counts, deals, said_of)
 
 
 @dataclass(frozen=True)
 class PointsView(RumView):
     """Everything on the page of a score sheet for one viewer: a deal in which everybody is asked."""
 
-    least_in_hand, most_in_hand = -9999, 9999
+    least_in_hand = -MOST_CHIPS
 
     @cached_property
     def dealer(self) -> PlayerToken | None:
@@ -349,6 +364,15 @@ class PointsView(RumView):
         is_odd = self.settled is not None and points_game.is_odd_sum(self.night, self.hands)
         return sum(self.hands.values()) if is_odd else None
 
+    @cached_property
+    def paused(self) -> tuple[str, ...]:
+        return tuple(seat for seat in points_game.pausing(self.night, self.said_of) if seat not in self.counts)
+
+    @property
+    def may_pause(self) -> bool:
+        """Whether two still play a round in which one more pauses."""
+        return len(self.night.seats) > 2
+
     @property
     def closing(self) -> Event:
-        return Scores({seat: Score(points) for seat, points in self.hands.items()})
+        return Scores({seat: Score(points) for seat, points in self.hands.items()}, self.paused)

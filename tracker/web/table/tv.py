@@ -17,7 +17,7 @@ from tracker.web.night_result import NightResult, night_code
 from tracker.web.notices import notices_for
 from tracker.web.responses import stream_response
 from tracker.web.table.pages import clock_part, pages_of
-from tracker.web.wording.texts import amount, language
+from tracker.web.wording.texts import language
 
 bp = Blueprint("tv", __name__)
 
@@ -66,6 +66,5 @@ def result_html(table: OpenNight) -> str:
         head=table.head,
         notices=notices_for(table, NOBODY),
         result=NightResult(table.history()),
-        amount=amount,
         night_code=night_code(table),
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import cached_property
 from itertools import pairwise
 from types import SimpleNamespace
@@ -18,7 +18,7 @@ from tracker.core.events import Event, Exchange
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.payments import may_excuse
-from tracker.core.pot_game import with_new_rules
+from tracker.core.pot_game import night_pool, with_new_rules
 from tracker.core.preset import Pot
 from tracker.core.queries.options import (
     HandPayment,
@@ -30,7 +30,7 @@ from tracker.core.queries.options import (
     pots_to_turn_up,
     unanswerable,
 )
-from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats, night_pool
+from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.formats.evening import moment_of
 from tracker.web.base.snapshot import NightSnapshot, SnapshotView, Viewer
@@ -139,8 +139,6 @@ class LastSeconds:
 
     number: int
     """Of the newest of these entries."""
-    at: datetime
-    """When that was recorded."""
     items: tuple[SummaryItem, ...]
 
 
@@ -164,7 +162,7 @@ def last_seconds(snapshot: NightSnapshot, seat: str | None) -> LastSeconds | Non
     if len(found) < 2 or newest is None:
         return None
     items = HandSums().after(snapshot.night, steps[found[-1] - 1 :], [seat]).items(snapshot.night, seat)
-    return LastSeconds(steps[found[0]][0], newest, items) if items else None
+    return LastSeconds(steps[found[0]][0], items) if items else None
 
 
 def _concerned(before: Night, after: Night, seats: Sequence[str]) -> Sequence[str]:

@@ -56,6 +56,9 @@ CARD_PARTS = tuple((part, _keys_said(part)) for part in get_args(CardPart))
 
 # Words
 
+WORDS_OF_NUMBERS: Mapping[Value, str] = {"any": N_("any number")}
+"""What a rule that is a number may be instead."""
+
 
 def label(key: str) -> str:
     return _(RULE_WORDS[key].label)
@@ -63,7 +66,7 @@ def label(key: str) -> str:
 
 def value_words(key: str, value: Value, preset: Preset | None = None) -> str:
     """Return a rule's value in words; a number is itself, a pot has its name on the board of `preset`."""
-    words = RULE_WORDS[key].choices.get(value) if key in RULE_WORDS else None
+    words = {**RULE_WORDS[key].choices, **WORDS_OF_NUMBERS}.get(value) if key in RULE_WORDS else None
     if preset and key in rules_of(preset.game) and rules_of(preset.game)[key].names_pot and value in preset.board:
         words = preset.board[str(value)].name
     return _(words) if words else str(value)
@@ -188,6 +191,8 @@ def rule_value(rule: HouseRule, text: str) -> Value | None:
         return None if rule.fault(text) else text
     if rule.choices:
         return next((choice for choice in rule.choices if str(choice) == text), None)
+    if rule.word and text in ("", rule.word):
+        return rule.word
     number = whole_number(text)
     return None if number is None or rule.fault(number) else number
 

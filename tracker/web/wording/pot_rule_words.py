@@ -1,12 +1,12 @@
 """The words of the house rules of pot games: the deal, the places, the dummy hand, penalties, going out, poker."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from tracker.core.errors import N_
-from tracker.core.preset import Preset
+from tracker.core.preset import Pot, Preset
 from tracker.web.wording.card_names import card_words
 from tracker.web.wording.rule_words import RuleGroup, RuleWords, chips_in_words
-from tracker.web.wording.texts import gettext as _
+from tracker.web.wording.texts import gettext as _, listed
 
 
 def _ante(preset: Preset) -> str:
@@ -16,7 +16,7 @@ def _ante(preset: Preset) -> str:
         return ""
     where = _("in each place")
     if len(plain) < len(pots):
-        where = _("in each place that names no chips of its own")
+        where = _("in each of these: %(places)s", places=_listed(plain))
     elif len(pots) < len(preset.board):
         where = _("in each place but those of side bets")
     rules = preset.house_rules
@@ -37,9 +37,14 @@ def _budget(preset: Preset) -> str:
     budget, dealer = preset.budget(is_dealer=False), preset.budget(is_dealer=True)
     if not budget:
         return ""
+    facts = {"n": chips_in_words(budget), "places": _listed(preset.stake_places)}
     if dealer > budget:
-        return _("Everybody lays %(n)s as they like, the dealer %(more)s.", n=chips_in_words(budget), more=dealer)
-    return _("Everybody lays %(n)s on the places as they like.", n=chips_in_words(budget))
+        return _("Everybody lays %(n)s, the dealer %(more)s, as they like on these: %(places)s.", more=dealer, **facts)
+    return _("Everybody lays %(n)s as they like on these: %(places)s.", **facts)
+
+
+def _listed(pots: Iterable[Pot]) -> str:
+    return listed(_(pot.name) for pot in pots)
 
 
 def _auction(preset: Preset) -> str:
@@ -55,7 +60,10 @@ def _auction(preset: Preset) -> str:
 
 def _times(preset: Preset) -> str:
     times = preset.house_rules.ante_times
-    return _("All chips put in before the deal are multiplied by %(n)s.", n=times) if times > 1 else ""
+    said = _(
+        "You play for %(n)s times the stakes: what is put in before the deal stands here multiplied already.", n=times
+    )
+    return said if times > 1 else ""
 
 
 def _side_ante(preset: Preset) -> str:
@@ -155,7 +163,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         "ante.exempt": RuleWords(
             N_("Who puts nothing in?"),
             choices={"nobody": N_("nobody"), "last_winner": N_("the winner of the last hand, unless dealing")},
-            sentences={"last_winner": N_("Whoever won the last hand puts nothing in, unless dealing.")},
+            sentences={"last_winner": N_("Whoever won the last finished hand puts nothing in, unless dealing.")},
         ),
     },
     RuleGroup(N_("Chips laid freely"), "deal"): {
@@ -164,7 +172,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         "stakes.cover_all": RuleWords(
             N_("Must they cover every place?"),
             choices={"off": N_("no"), "on": N_("yes, a chip on each")},
-            sentences={"on": N_("Every place must get a chip.")},
+            sentences={"on": N_("Each of them must get a chip, as far as the chips reach.")},
         ),
     },
     RuleGroup(N_("Winning a place"), "play"): {
@@ -238,7 +246,8 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
                 "exchange_only": N_("the dealer may swap it"),
                 "sell_only": N_("it is sold"),
                 "passed_round": N_("it goes round, at one price"),
-                "unused": N_("none is dealt"),
+                "unused": N_("it is dealt, and nobody uses it"),
+                "none": N_("none is dealt"),
             },
             sentences={
                 "exchange_or_sell": N_(
@@ -250,7 +259,8 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
                     "A dummy hand is dealt besides: it is offered round from the dealer’s left, and the first who pays "
                     "the dealer for it has it."
                 ),
-                "unused": N_("No dummy hand is dealt."),
+                "unused": N_("A dummy hand is dealt besides, and nobody uses it."),
+                "none": N_("No dummy hand is dealt."),
             },
         ),
         "dummy.card_bar": RuleWords(
@@ -460,8 +470,11 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
                 "leave": N_("stays there for next time"),
             },
             sentences={
-                "equal": N_("At the end, the board is shared equally."),
-                "last_hand_winner": N_("At the end, what is left on the board goes to the winner of the last hand."),
+                "equal": N_("At the end, those at the table who were dealt a hand share the board equally."),
+                "last_hand_winner": N_(
+                    "At the end, what is left on the board goes to the winner of the last finished hand; without one "
+                    "at the table it is shared equally."
+                ),
                 "poker_hand": N_("At the end, what is left on the board goes to the best poker hand."),
                 "leave": N_("At the end, what is left stays on the board for next time."),
             },
@@ -475,7 +488,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             },
             sentences={
                 "clockwise_from_dealer_left": N_("Odd chips of the board go round from the dealer’s left."),
-                "last_hand_winner": N_("Odd chips of the board go to the winner of the last hand."),
+                "last_hand_winner": N_("Odd chips of the board go to the winner of the last finished hand."),
                 "high_card": N_("Odd chips of the board go to whoever draws the highest card."),
             },
         ),

@@ -12,14 +12,14 @@ def _faults(preset: Preset) -> str:
     cost = preset.house_rules.fault_points
     if preset.house_rules.fault_to == "winner":
         return ngettext(
-            "A wrong Rummy or an unused purchase costs %(num)s point, for the winner.",
-            "A wrong Rummy or an unused purchase costs %(num)s points, for the winner.",
+            "A wrong Rummy or an unused purchase costs %(num)s point; the winner of the deal gets it.",
+            "A wrong Rummy or an unused purchase costs %(num)s points; the winner of the deal gets them.",
             cost,
         )
     if preset.house_rules.fault_to == "each":
         return ngettext(
-            "A wrong Rummy or an unused purchase costs %(num)s point, for every other player.",
-            "A wrong Rummy or an unused purchase costs %(num)s points, for every other player.",
+            "A wrong Rummy or an unused purchase costs %(num)s point to every other player.",
+            "A wrong Rummy or an unused purchase costs %(num)s points to every other player.",
             cost,
         )
     return ngettext(
@@ -44,16 +44,21 @@ def _game(preset: Preset) -> str:
 
 def _sum(preset: Preset) -> str:
     total = preset.house_rules.points_sum
-    return _("The points of a round come to %(n)s.", n=total) if total else ""
+    return "" if total == "any" else _("The points of a round come to %(n)s.", n=total)
 
 
 def _late(preset: Preset) -> str:
+    back = _("Who stops for some rounds and comes back begins with that too, if the own sum is better.")
+    return f"{_joins(preset)} {back}"
+
+
+def _joins(preset: Preset) -> str:
     if preset.house_rules.points_late == "average":
         return _("Who joins later begins with the average sum of the table.")
     if preset.house_rules.points_late == "zero":
         return _("Who joins later begins with 0 points.")
     if preset.house_rules.points_wins == "high":
-        return _("Who joins later begins with 0 points, as the most points win.")
+        return _("Who joins later begins with 0 points, or with the worst sum of the table if that is below 0.")
     return _("Who joins later begins with the worst sum of the table.")
 
 
@@ -71,11 +76,13 @@ def money_worth(preset: Preset) -> str:
 def money_sentence(preset: Preset) -> str:
     """Return what chips or points are worth in money, or that the table plays without."""
     cents, coin = preset.house_rules.money_cents, preset.house_rules.money_coin
+    decimals = preset.house_rules.money_decimals
     if not cents:
         return _("You play without money.")
     many = preset.house_rules.money_chips
-    worth = _worth(preset.game, many, amount(cents))
-    return f"{worth} {_('Sums are rounded to coins of %(coin)s.', coin=amount(coin))}" if coin > 1 else worth
+    worth = _worth(preset.game, many, amount(cents, decimals))
+    rounded = _("Sums are rounded to coins of %(coin)s.", coin=amount(coin, decimals))
+    return f"{worth} {rounded}" if coin > 1 else worth
 
 
 def _worth(game: str, many: int, money: str) -> str:
@@ -207,6 +214,12 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             choices={"high": N_("the most points"), "low": N_("the fewest points")},
             sentences={"high": N_("The most points win."), "low": N_("The fewest points win.")},
         ),
+        "points.completed": RuleWords(
+            N_("Whoever completes the last task"),
+            N_("As the tenth phase: the end asks who did."),
+            choices={"off": N_("has won nothing by that"), "wins": N_("has won; of several, by the points")},
+            sentences={"wins": N_("Whoever completes the last task of the game has won; of several, by the points.")},
+        ),
         "points.entry": RuleWords(
             N_("What is written down?"),
             choices={"points": N_("everybody’s points"), "winner": N_("only who won the round")},
@@ -214,7 +227,7 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
         "points.sum": RuleWords(
             N_("A round’s points come to"),
-            N_("Another sum is asked about. With 0 any sum is right."),
+            N_("Another sum is asked about. Left empty, any sum is right."),
             sentence=_sum,
         ),
         "points.dealer": RuleWords(
@@ -222,11 +235,17 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             choices={"on": N_("the page says it"), "off": N_("nobody asks")},
             sentences={"on": N_("The deal passes to the left after each round.")},
         ),
+        "points.pause": RuleWords(
+            N_("Who pauses in a round?"),
+            N_("A proposal: each round, one tap has somebody pause, or play after all."),
+            choices={"nobody": N_("nobody"), "dealer": N_("the dealer")},
+            sentences={"dealer": N_("From three people on, whoever deals a round pauses in it.")},
+        ),
         "points.late": RuleWords(
             N_("Who joins later begins with"),
             N_("The points decide who wins, and move no money."),
             choices={
-                "worst": N_("the worst sum, or 0 where the most points win"),
+                "worst": N_("the worst sum, but no more than 0 where the most points win"),
                 "average": N_("the average sum"),
                 "zero": N_("0 points"),
             },
@@ -269,5 +288,14 @@ SCORE_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             sentence=money_sentence,
         ),
         "money.coin": RuleWords(N_("Smallest coin, in cents"), said_with="money.cents"),
+        "money.decimals": RuleWords(
+            N_("A cent here is"),
+            choices={
+                2: N_("a hundredth"),
+                0: N_("a whole: yen, won, forint"),
+                3: N_("a thousandth: dinars"),
+            },
+            said_with="money.cents",
+        ),
     },
 }

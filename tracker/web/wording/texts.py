@@ -80,11 +80,16 @@ def listed(items: Iterable[str]) -> str:
     return gettext("%(several)s and %(last)s", several=", ".join(others), last=last)
 
 
-def amount(cents: int) -> str:
-    """Return `1,234.50` as the reader's language writes it, with a real minus."""
+def amount(cents: int, decimals: int = 2) -> str:
+    """Return `1,234.50` as the reader's language writes it, with a real minus.
+
+    `cents` are the currency's smallest unit: with 0 `decimals` its wholes, with 3 its thousandths.
+    """
     sample = gettext("1,234.50")
     signs = str.maketrans({",": sample[1], ".": sample[5], "-": MINUS})
-    return f"{cents / 100:,.2f}".translate(signs)
+    whole, rest = divmod(abs(cents), 10**decimals)
+    shown = f"{whole:,}.{rest:0{decimals}}" if decimals else f"{whole:,}"
+    return f"{'-' if cents < 0 else ''}{shown}".translate(signs)
 
 
 def whole_number_from(low: int, high: int) -> str:

@@ -1,0 +1,182 @@
+"""The back key at the table: it closes what is open there, and loses nothing that was typed."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.server_process import Command
+from support.waiting import until
+
+FIRST_PAGE, TABLE = "() => location.pathname === '/'", "code => location.pathname === `/n/${code}`"
+NAMED = "count => (history.state?.over || []).length === count"
+"""How many open things the present entry of the browser's history names."""
+
+
+@pytest.fixture(name="kept", scope="module")
+def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+    with browser_night(browser, shared_command) as night:
+        night.play("Ruth", "Ben", others=["Mia"], options={"stack": "500"})
+        yield night
+
+
+@pytest.fixture(name="night")
+def _night(kept: BrowserNight) -> BrowserNight:
+    """A new hand in play; the host has come to the table from the first page."""
+    kept.fresh_hand()
+    host = kept.host
+    host.page.goto(f"{host.origin}/")
+    host.page.goto(f"{host.origin}/n/{kept.code}")
+    host.see("#s-mia")
+    return kept
+
+
+def back(night: BrowserNight, closed: str) -> None:
+    """Press the back key, and see that this closes something and stays at the table."""
+    page = night.host.page
+    page.go_back(wait_until="commit")
+    expect(page.locator(closed)).to_have_count(0)
+    until(page, TABLE, night.code)
+
+
+OVERLAYS: dict[str, tuple[Callable[[BrowserPhone], object], str]] = {
+    "menu": (lambda host: host.tap("a[href$='/sheet']"), "#sheets:not([hidden])"),
+    "person": (lambda host: host.tap("#s-mia"), "#sheets:not([hidden])"),
+    "place": (lambda host: host.tap("#p-ten-hearts"), "body[data-ask=collect]"),
+    "who is out": (lambda host: host.tap("#do-out"), "body[data-ask=out]"),
+    "keys": (lambda host: host.page.keyboard.press("?"), "#key-hints"),
+}
+
+
+@pytest.mark.parametrize("name", OVERLAYS)
+def test_back_closes_what_is_open_and_one_more_leaves(night: BrowserNight, name: str) -> None:
+    opened, seen = OVERLAYS[name]
+    opened(night.host)
+    night.host.see(seen)
+    back(night, seen)
+    night.host.page.go_back(wait_until="commit")
+    until(night.host.page, FIRST_PAGE)
+
+
+@pytest.mark.parametrize("name", OVERLAYS)
+def test_what_was_closed_by_its_own_button_leaves_nothing_in_the_history(night: BrowserNight, name: str) -> None:
+    opened, seen = OVERLAYS[name]
+    for _ in range(3):
+        opened(night.host)
+        night.host.see(seen)
+        night.host.page.keyboard.press("Escape" if name != "keys" else "?")
+        expect(night.host.page.locator(seen)).to_have_count(0)
+    until(night.host.page, NAMED, 0)
+    night.host.page.go_back(wait_until="commit")
+    until(night.host.page, FIRST_PAGE)
+
+
+@pytest.mark.parametrize("name", OVERLAYS)
+def test_forward_does_no_harm(night: BrowserNight, name: str) -> None:
+    """A sheet and the help of keys are open again; a question is not, for it may be another one by now."""
+    opened, seen = OVERLAYS[name]
+    opened(night.host)
+    night.host.see(seen)
+    back(night, seen)
+    head = night.head()
+    night.host.page.go_forward(wait_until="commit")
+    is_open_again = name in ("menu", "person", "keys")
+    expect(night.host.page.locator(seen)).to_have_count(int(is_open_again))
+    until(night.host.page, NAMED, int(is_open_again))
+    until(night.host.page, TABLE, night.code)
+    assert night.head() == head
+
+
+def test_a_page_that_is_loaded_again_opens_the_same_sheet(night: BrowserNight) -> None:
+    night.host.tap("#s-mia")
+    night.host.see("#sheets")
+    night.host.page.reload()
+    night.host.see("#sheet h2:has-text('Mia')")
+    back(night, "#sheets:not([hidden])")
+
+
+def test_a_sheet_whose_own_address_was_opened_closes_to_the_table(night: BrowserNight) -> None:
+    page = night.host.page
+    page.goto(f"{night.host.origin}/n/{night.code}/sheet/mia")
+    night.host.see("#sheet h2:has-text('Mia')")
+    back(night, "#sheets:not([hidden])")
+
+
+FIELDS = "#sheet input:not([type=hidden])"
+FILL = """() => [...document.querySelectorAll("#sheet input:not([type=hidden])")].map((field, at) => {
+  for (let one = field.closest("details"); one; one = one.parentElement.closest("details")) one.open = true;
+  field.focus();
+  document.execCommand("selectAll");
+  document.execCommand("insertText", false, String(at + 2));
+  return [field.id, field.value];
+})"""
+SHOWN = """() => [...document.querySelectorAll("#sheet input:not([type=hidden])")]
+  .filter((field) => field.getClientRects().length).map((field) => [field.id, field.value])"""
+
+
+@pytest.mark.parametrize("opener", ["#s-mia", "#s-ben", "#s-ruth", "a[href$='/sheet']"])
+def test_what_is_typed_in_a_sheet_stays_while_others_record_and_after_back(night: BrowserNight, opener: str) -> None:
+    host = night.host
+    night.record("borrow", seat="mia", source="ben", chips=7)  # a sheet with every field: a debt, chips, a seat
+    night.everybody_sees()
+    host.tap(opener)
+    host.see("#sheets")
+    typed = host.page.evaluate(FILL)
+    assert typed or "sheet" in opener
+    focused = host.page.evaluate("document.activeElement.id")
+    night.phones["ben"].collect("ten-hearts")
+    night.everybody_sees()
+    host.see("#sheet")
+    assert host.page.evaluate(SHOWN) == typed
+    assert host.page.evaluate("document.activeElement.id") == focused
+    back(night, "#sheets:not([hidden])")
+    host.page.reload()
+    host.tap(opener)
+    host.see("#sheets")
+    assert host.page.evaluate(SHOWN) == typed
+    host.tap("#sheet .sheet-top [data-close]")
+    host.tap(opener)
+    host.see("#sheets")
+    assert [value for _, value in host.page.evaluate(SHOWN)] != typed or not typed
+
+
+def test_what_was_sent_is_not_there_again(night: BrowserNight) -> None:
+    host = night.host
+    host.tap("#s-mia", "#sheet summary:has-text('Buy more chips')")
+    host.page.fill("#buy-mia", "17")
+    host.record("#sheet button[value=buy]")
+    host.tap("#s-mia", "#sheet summary:has-text('Buy more chips')")
+    assert host.page.input_value("#buy-mia") == ""
+
+
+def test_back_closes_the_count_on_this_phone_and_the_dock_leads_back_to_it(night: BrowserNight) -> None:
+    host = night.host
+    host.tap("#do-out", "#s-ben")
+    host.see(".count")
+    host.cards(3)
+    host.see("#s-mia, .count-row.now")
+    back(night, ".count >> visible=true")
+    host.see("#p-ten-hearts")
+    night.phones["ben"].see("#count")
+    host.page.keyboard.press("?")
+    back(night, "#key-hints")
+    host.tap("[data-to-count]")
+    host.see(".count")
+    assert sorted(host.page.locator(".count .slot").all_text_contents()) == ["", "3"]
+    back(night, ".count >> visible=true")
+    host.page.go_forward(wait_until="commit")
+    host.see(".count")
+    host.tap("a[href$='/sheet']")
+    back(night, "#sheets:not([hidden])")
+    host.see(".count")
+    host.cards(2)
+    host.tap("#pay:enabled")
+    host.see_word("Best poker hand")
+    until(host.page, NAMED, 0)
+
+
+def test_a_count_that_goes_on_is_open_on_a_page_that_comes_later(night: BrowserNight) -> None:
+    night.host.tap("#do-out", "#s-ben")
+    night.host.page.reload()
+    night.host.see(".count")
+    back(night, ".count >> visible=true")

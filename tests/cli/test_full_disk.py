@@ -1,0 +1,176 @@
+"""Every command on a full disk, and with standard output full or closed: one sentence, and nothing half written."""
+
+import re
+import resource
+import shutil
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import date
+from pathlib import Path
+
+import click
+import pytest
+from support.made_up_nights import add_demo_nights, demo_nights
+from support.paths import ROOT
+from support.polling import START_SECONDS
+from support.served_command import command, run_command
+
+from tracker.app.nights import Nights
+from tracker.cli import main
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import preset_to_toml
+from tracker.storage import Store
+from tracker.storage.backups import Backups
+from tracker.streaming.hub import StreamHub
+
+MOST_BYTES = 8192
+"""What a file may have where the disk is called full."""
+
+PRINTING = {
+    "token": "token --data DATA",
+    "backup": "backup OUT/copy.db --data DATA",
+    "restore": "restore --data DATA",
+    "replay": "replay NIGHT --data DATA",
+    "import": "import NIGHT --data NEW",
+    "export": "export CODE --data DATA",
+    "nights": "nights --data DATA",
+    "move": "move DATA NEW",
+    "presets list": "presets list --data DATA",
+    "presets show": "presets show michigan-rummy --data DATA",
+    "presets check": "presets check BOARD",
+    "presets print": "presets print michigan-rummy --data DATA",
+    "presets import": "presets import BOARD --data NEW",
+    "demo": "demo NEW --nights 2",
+}
+"""Of each command a use that prints something; `serve` goes on (test_output.py), `pages` needs what npm brings."""
+WRITING = {
+    "token": "token --data NEW",
+    "backup": "backup OUT/copy.db --data DATA",
+    "backup here": "backup --data DATA",
+    "restore": "restore DATA/nights.db --data NEW",
+    "import": "import NIGHT --data NEW",
+    "export": "export CODE -o OUT/kept.json --data DATA",
+    "export all": "export --all OUT --data DATA",
+    "export tables": "export --tables OUT --data DATA",
+    "move": "move DATA NEW",
+    "presets import": "presets import BOARD --data NEW",
+    "demo": "demo NEW --nights 2",
+    "serve": "serve --no-browser --data NEW --full-disk",
+    "pages": "pages NEW --pyodide OUT",
+}
+"""Uses that write files, by a name that begins with the command's."""
+
+
+def every_command(group: click.Group, before: str = "") -> Iterator[str]:
+    with click.Context(group) as context:
+        for name in group.list_commands(context):
+            found = group.get_command(context, name)
+            assert found
+            yield from every_command(found, f"{name} ") if isinstance(found, click.Group) else [before + name]
+
+
+class Place:
+    """A folder with nights, a night's file, a board, and a file of an earlier export."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data, self.out, self.new = folder / "data", folder / "out", folder / "made" / "new"
+        self.out.mkdir()
+        (self.out / "kept.json").write_text("an earlier export", encoding="utf-8")
+        with closing(Store(self.data / "nights.db")) as store:
+            nights = Nights(store, StreamHub())
+            add_demo_nights(nights, demo_nights(3, 1, date(2026, 11, 21), 200))
+            longest = max(nights.nights(), key=lambda row: row.events)
+            self.code = longest.code
+            (folder / "night.json").write_text(nights.get(self.code).export(), encoding="utf-8")
+            Backups(store, self.data / "backups").make()
+        board = preset_to_toml(built_in("michigan-rummy")).replace('"michigan-rummy"', '"ours"', 1)
+        (folder / "board.toml").write_text(board, encoding="utf-8")
+
+    def arguments(self, text: str) -> list[str]:
+        named = {"DATA": self.data, "OUT": self.out, "NEW": self.new, "CODE": self.code}
+        named |= {"NIGHT": self.folder / "night.json", "BOARD": self.folder / "board.toml"}
+        return [re.sub(r"[A-Z]{3,}", lambda found: str(named[found[0]]), part) for part in text.split()]
+
+    def files(self) -> dict[str, int]:
+        """Return the size of every file but those that a running server locks and SQLite maps."""
+        found = (path for path in self.folder.rglob("*") if not path.name.endswith((".lock", "-shm", "-wal")))
+        return {str(path.relative_to(self.folder)): path.stat().st_size for path in found if path.is_file()}
+
+
+@pytest.fixture(scope="module", name="filled")
+def _filled(tmp_path_factory: pytest.TempPathFactory) -> Place:
+    return Place(tmp_path_factory.mktemp("filled"))
+
+
+@pytest.fixture(name="place")
+def _place(filled: Place, tmp_path: Path) -> Place:
+    """The same folder for each test, as it was."""
+    place = object.__new__(Place)
+    folder = tmp_path / "place"
+    shutil.copytree(filled.folder, folder)
+    vars(place).update({name: getattr(filled, name) for name in vars(filled)})
+    place.folder = folder
+    place.data, place.out, place.new = folder / "data", folder / "out", folder / "made" / "new"
+    return place
+
+
+def run_in_bash(arguments: list[str], redirected: str) -> subprocess.CompletedProcess[str]:
+    script = f'set -o pipefail; "$@" {redirected}'
+    started = ["bash", "-c", script, "bash", *command(*arguments)]
+    return subprocess.run(started, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=START_SECONDS, check=False)
+
+
+def test_every_command_is_tried() -> None:
+    assert {*PRINTING, "serve", "pages"} == {*every_command(main)}
+    writing = {"token", "backup", "restore", "import", "export", "move", "presets import", "demo", "serve", "pages"}
+    assert {name for name in every_command(main) if any(one.startswith(name) for one in WRITING)} == writing
+
+
+@pytest.mark.parametrize("redirected", [">/dev/full", ">&-", "| true"])
+@pytest.mark.parametrize("name", [*PRINTING, "--help", "--version", "serve --help"])
+def test_output_that_can_not_be_written_is_said_in_one_sentence(name: str, redirected: str, place: Place) -> None:
+    if redirected == "| true":  # it has ended by the time
+        redirected = "| { exec <&-; sleep 0.01; }"
+    ended = run_in_bash(place.arguments(PRINTING.get(name, name)), redirected)
+    assert ended.returncode == 1, (ended.stdout, ended.stderr)
+    assert re.fullmatch(r"(Error: )?standard output can't be written \([^\n]+\)\n", ended.stderr), ended.stderr
+
+
+def limit_files() -> None:
+    resource.setrlimit(resource.RLIMIT_FSIZE, (MOST_BYTES, MOST_BYTES))
+
+
+@pytest.mark.parametrize("name", WRITING)
+def test_a_file_that_can_not_be_written_is_refused_in_one_sentence_and_leaves_nothing(name: str, place: Place) -> None:
+    (place.out / "pyodide.mjs").write_text("no file of Pyodide", encoding="utf-8")
+    before = place.files()
+    if name == "token":  # less than a token
+        (place.folder / "made").write_text("no folder", encoding="utf-8")
+        before = place.files()
+    ended = subprocess.run(
+        command(*place.arguments(WRITING[name])),
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=START_SECONDS,
+        check=False,
+        preexec_fn=limit_files,
+    )
+    assert ended.returncode == 1, (ended.stdout, ended.stderr)
+    assert "Traceback" not in ended.stderr
+    assert len(ended.stderr.splitlines()) == 1, ended.stderr
+    assert "lists the copies" not in ended.stderr
+    whole = {file for file in place.files() if place.files()[file] > 0}
+    assert {file: size for file, size in place.files().items() if file in before} == before
+    assert not {file for file in whole - {*before} if not file.startswith("out/")}
+    assert all(is_whole(place.folder / file) for file in whole - {*before}), whole
+    assert name == "token" or not (place.folder / "made").exists()
+
+
+def is_whole(path: Path) -> bool:
+    """Return whether a night's file can be replayed, or a table ends with a whole line."""
+    if path.suffix == ".json":
+        return run_command("replay", path).returncode == 0
+    return path.read_bytes().endswith(b"\n")

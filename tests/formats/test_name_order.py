@@ -1,0 +1,64 @@
+"""Names in the order of an alphabet, and found by their bare letters, whatever marks and case they have."""
+
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tracker.app.nights import Nights
+from tracker.app.person_names import is_found
+from tracker.archive.people import People
+from tracker.formats.built_in import built_in
+from tracker.formats.text import name_order, slug, without_marks
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.club.overview import table_order
+from tracker.web.statistics.choice import group_options
+
+SORTED = (
+    *("adam", "Ægir", "Ägidius", "Anton", "Ärmel", "Émile", "Emma", "Łukasz", "Luzia", "Ñandú", "Oskar", "Øystein"),
+    "Zoë",
+)
+
+
+def test_letters_with_marks_stand_beside_the_bare_ones() -> None:
+    assert sorted(set(SORTED), key=name_order) == [*SORTED]
+
+
+def test_every_list_of_names_follows_it(tmp_path: Path) -> None:
+    with closing(Store(tmp_path / "nights.db")) as store:
+        nights, people = Nights(store, StreamHub()), People(store)
+        for name in set(SORTED):
+            people.add(name, [])
+            nights.library.save(replace(built_in("score-sheet"), id=slug(f"own-{name}", 40), name=name))
+        assert [one.name for one in people.all()] == [*SORTED]
+        assert [one.name for one in nights.library.own()] == [*SORTED]
+    assert [name for _, name in group_options({*SORTED})][1:] == [*SORTED]
+    assert [name for _, name in sorted((table_order(name), name) for name in SORTED)] == [*SORTED]
+
+
+@pytest.mark.parametrize(
+    ("name", "typed"),
+    [
+        ("Jürgen", "jurgen"),
+        ("Jürgen", "jürgen"),
+        ("Jurgen", "jürgen"),
+        ("Jürgen", "JU\u0308R"),
+        ("Łukasz", "lukasz"),
+        ("Øystein", "oyst"),
+        ("François", "francois"),
+        ("Weiß", "weiss"),
+        ("Ñandú", "nandu"),
+        ("İbrahim", "ibrahim"),
+        ("Dvořák", "dvorak"),
+    ],
+)
+def test_a_name_is_found_by_its_bare_letters(name: str, typed: str) -> None:
+    assert is_found(typed, [f"Evening of {name}"])
+    assert not is_found(f"{typed}x", [name])
+
+
+def test_names_without_marks_stay_what_they_are() -> None:
+    assert without_marks("Ann 2") == "ann 2"
+    assert without_marks("星期五") == "星期五"

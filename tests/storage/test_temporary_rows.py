@@ -1,0 +1,198 @@
+"""What is kept for some minutes, at any uptime of the machine: every method, in memory and in a shared database."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from support.at_once import at_once
+
+from tracker.storage import ExpiringRows, Store
+from tracker.storage.temporary import MOST_OF_A_KIND, has_room
+
+UPTIMES = (0.0, 5.0, 99.0, 401.0, 936.0, 9_400.0, 99_500.0, 999_700.0)
+"""Seconds since the machine was started; within ten minutes of each the number has one digit more, but for two."""
+MINUTES = 600.0
+ENDED = -1.0
+
+
+class Uptime:
+    """Seconds since a machine was started, which pass when a test says so."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def __call__(self) -> float:
+        return self.seconds
+
+
+def added(rows: ExpiringRows) -> None:
+    rows.add("link", "a", MINUTES, "one")
+    rows.add("link", "a", MINUTES + 1, "two")
+    rows.add("link", "b", ENDED, "three")
+    assert (rows.value("link", "a"), rows.value("link", "b"), rows.value("other", "a")) == ("two", None, None)
+
+
+def newest(rows: ExpiringRows) -> None:
+    rows.add("link", "a", MINUTES + 1, "ends later")
+    rows.add("link", "a", MINUTES, "ends earlier")
+    rows.add("link", "b", ENDED, "ended")
+    assert rows.newest("link") == {"a": "ends later"}
+
+
+def keys(rows: ExpiringRows) -> None:
+    for key, seconds in (("a", MINUTES), ("a", MINUTES), ("b", MINUTES), ("c", ENDED)):
+        rows.add("came", key, seconds, "here")
+    rows.add("came", "d", MINUTES, "elsewhere")
+    assert rows.keys("came", "here") == {"a", "b"}
+    assert rows.keys("came", "nowhere") == set()
+
+
+def taken(rows: ExpiringRows) -> None:
+    rows.add("link", "a", MINUTES, "one")
+    rows.add("link", "b", ENDED, "two")
+    assert [rows.take("link", key) for key in ("a", "a", "b", "c")] == ["one", None, None, None]
+    rows.add("link", "a", MINUTES, "one")
+    assert sorted(at_once([lambda: rows.take("link", "a") or ""] * 8)) == [""] * 7 + ["one"]
+
+
+def value_removed(rows: ExpiringRows) -> None:
+    for key, value in (("a", "one"), ("a", "two"), ("b", "one")):
+        rows.add("link", key, MINUTES, value)
+    rows.remove_value("link", "one")
+    assert rows.newest("link") == {"a": "two"}
+
+
+def given_back(rows: ExpiringRows) -> None:
+    for _ in range(3):
+        assert rows.count_one("guess", "a", MINUTES, each=3, in_all=9)
+    rows.give_back("guess", "a")
+    rows.give_back("guess", "nobody")
+    assert [rows.count_one("guess", "a", MINUTES, each=3, in_all=9) for _ in range(2)] == [True, False]
+
+
+def counted(rows: ExpiringRows) -> None:
+    rows.add("guess", "a", ENDED)
+    assert [rows.count_one("guess", "a", MINUTES, each=2, in_all=3) for _ in range(3)] == [True, True, False]
+    assert [rows.count_one("guess", key, MINUTES, each=2, in_all=3) for key in "bcd"] == [True, False, False]
+    assert rows.count_one("another kind", "a", MINUTES, each=2, in_all=3)
+
+
+def counted_in_groups(rows: ExpiringRows) -> None:
+    flood = [rows.count_one("guess", f"a{number}", MINUTES, each=5, in_all=40, group="a") for number in range(60)]
+    assert sum(flood) == 20, "half of all"
+    others = [rows.count_one("guess", f"b{number}", MINUTES, each=5, in_all=40, group="b") for number in range(60)]
+    assert sum(others) == 5, "an even share of what is left"
+    assert rows.count_one("guess", "c", MINUTES, each=5, in_all=40, group="c")
+    last = [
+        rows.count_one("guess", f"d{number}", MINUTES, each=5, in_all=40, group=f"d{number}") for number in range(60)
+    ]
+    assert sum(last) == 40 - 26, "never more than all"
+
+
+def extended(rows: ExpiringRows) -> None:
+    assert round(rows.extend("posts", "a", 30.0)) == 30
+    assert round(rows.extend("posts", "a", 30.0)) == 60
+    assert round(rows.extend("posts", "b", 30.0)) == 30
+
+
+def tallied(rows: ExpiringRows) -> None:
+    for key in "aab":
+        rows.tally("refused", key, MINUTES)
+    rows.write_tallies()
+    rows.tally("refused", "a", MINUTES)
+    assert rows.sums("refused") == {"a": 3, "b": 1}
+
+
+METHODS = (
+    added, newest, keys, taken, value_removed, given_back, counted, counted_in_groups, extended, tallied,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("uptime", UPTIMES)
+@pytest.mark.parametrize("holds", METHODS, ids=lambda method: method.__name__)
+def test_every_method_does_the_same_at_every_uptime(uptime: float, holds: Callable[[ExpiringRows], None]) -> None:
+    holds(ExpiringRows(clock=Uptime(uptime)))
+
+
+def test_no_method_is_left_out() -> None:
+    public = {name for name in vars(ExpiringRows) if not name.startswith("_")}
+    called = {name for method in METHODS for name in method.__code__.co_names}
+    called |= {
+        name
+        for method in METHODS
+        for one in method.__code__.co_consts
+        if hasattr(one, "co_names")
+        for name in one.co_names
+    }
+    assert public <= called
+
+
+@pytest.fixture(name="shared")
+def _shared(place: Path | str) -> Iterator[ExpiringRows]:
+    with closing(Store(place)) as store:
+        yield store.temporary
+
+
+@pytest.mark.both_databases
+@pytest.mark.parametrize("holds", METHODS, ids=lambda method: method.__name__)
+def test_what_processes_share_does_what_one_process_does(
+    shared: ExpiringRows, holds: Callable[[ExpiringRows], None]
+) -> None:
+    holds(shared)
+
+
+@pytest.mark.parametrize("uptime", UPTIMES)
+def test_a_row_is_there_until_it_ends_and_not_longer(uptime: float) -> None:
+    clock = Uptime(uptime)
+    rows = ExpiringRows(clock=clock)
+    rows.add("link", "a", MINUTES, "host")
+    rows.tally("refused", "a", MINUTES)
+    rows.extend("posts", "a", MINUTES)
+    assert rows.count_one("guess", "a", MINUTES, each=1, in_all=9)
+    for later in (1.0, 60.0, 64.0, 200.0, 594.0, 599.9):
+        clock.seconds = uptime + later
+        assert rows.value("link", "a") == "host"
+        assert rows.keys("link", "host") == {"a"}
+        assert rows.sums("refused") == {"a": 1}
+        assert not rows.count_one("guess", "a", MINUTES, each=1, in_all=9)
+    clock.seconds = uptime + MINUTES
+    assert rows.take("link", "a") is None
+    assert not rows.newest("link")
+    assert not rows.keys("link", "host")
+    assert not rows.sums("refused")
+    assert rows.extend("posts", "a", 1.0) == 1.0
+    assert rows.count_one("guess", "a", MINUTES, each=1, in_all=9)
+
+
+def test_rows_that_have_ended_or_were_taken_back_are_kept_nowhere() -> None:
+    clock = Uptime(0.0)
+    rows = ExpiringRows(clock=clock)
+    for number in range(20_000):
+        rows.add("link", f"{number}", MINUTES, f"{number}")
+        rows.take("link", f"{number}")
+        rows.tally("refused", "pace", MINUTES)
+    kind = rows._kinds["link"]
+    assert (kind.count, kind.rows, kind.keys) == (0, {}, {})
+    assert len(kind.ends) <= 101
+    assert rows._kinds["refused"].count == 1, "what is counted within seconds is one row"
+    clock.seconds = MINUTES
+    rows.newest("link")
+    assert not kind.ends
+
+
+def test_a_kind_has_so_many_rows_at_the_most_and_the_first_to_end_makes_room() -> None:
+    rows = ExpiringRows(clock=Uptime(0.0))
+    for number in range(MOST_OF_A_KIND + 10):
+        rows.add("came", f"{number}", MINUTES + number, "here")
+    assert rows._kinds["came"].count == MOST_OF_A_KIND
+    assert rows.value("came", "9") is None
+    assert rows.value("came", "10") == "here"
+
+
+def test_room_is_never_given_beyond_what_one_may_have_and_all_may_have() -> None:
+    for own, of_group, in_all, groups in ((5, 5, 5, 1), (0, 0, 300, 1), (0, 300, 300, 2)):
+        assert not has_room(own, of_group, in_all, groups, each=5, most=300)
+    assert has_room(4, 149, 149, 1, each=5, most=300)
+    assert not has_room(0, 150, 150, 1, each=5, most=300)
+    assert has_room(0, 0, 299, 150, each=5, most=300), "who has taken nothing gets one"

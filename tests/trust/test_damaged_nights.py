@@ -1,0 +1,183 @@
+"""One night whose rows are not what was written takes no list down: it is a line, and it can be saved and erased."""
+
+import json
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from support.client_phones import HERE, ClientPhone, Site
+from support.html_page import HtmlPage
+from support.routes import app_rules, path_of
+from support.sample_nights import ended_night, night_in_third_hand, visible_text
+
+from tracker.app.nights import Nights
+from tracker.app.settings import NightSettings, Setting, SettingGroup
+from tracker.archive.summarize import VERSION
+from tracker.storage import Store
+from tracker.storage.rows import NewEvent, first_hash, next_hash
+from tracker.storage.tables import seal_of
+from tracker.streaming.hub import StreamHub
+
+SOUND = "A sound night"
+DATES = ("0001-01-01", "0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "1969-12-31", "2026-W48-4", "junk", "", "20:15")
+
+
+@pytest.fixture(name="sound", scope="module")
+def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, dict[str, str]]:
+    """Give a data file with a sound night and one more; the code of that one, and the cookies of its host."""
+    path = tmp_path_factory.mktemp("sound") / "nights.db"
+    with closing(Store(path)) as store:
+        site = Site(Nights(store, StreamHub()))
+        store.rename(ended_night(site).table.code, SOUND)
+        night = night_in_third_hand(site)
+        cookies = night.host.cookies
+        assert night.host.get("/").status_code == 200
+        return path, night.table.code, cookies
+
+
+Damage = Callable[[sqlite3.Connection, str], object]
+
+
+def chained_again(db: sqlite3.Connection, code: str) -> None:
+    """Give the night the hashes that its rows have now: no hash tells that they are damaged."""
+    (night,) = db.execute("SELECT code, preset, options, created_at FROM night WHERE code = ?", [code]).fetchall()
+    before = first_hash(*night)
+    listed = "SELECT number, id, print, body, at, by FROM event WHERE code = ? ORDER BY number"
+    for row in db.execute(listed, [code]).fetchall():
+        before = next_hash(before, NewEvent(*row))
+        db.execute("UPDATE event SET hash = ? WHERE code = ? AND number = ?", [before, code, row[0]])
+
+
+def night_with(column: str, value: object, *, is_chained: bool = True) -> Damage:
+    def damage(db: sqlite3.Connection, code: str) -> None:
+        db.execute(f"UPDATE night SET {column} = ? WHERE code = ?", [value, code])
+        if is_chained:
+            chained_again(db, code)
+
+    return damage
+
+
+def event_with(number: int, column: str, value: object, *, is_chained: bool = True) -> Damage:
+    def damage(db: sqlite3.Connection, code: str) -> None:
+        db.execute(f"UPDATE event SET {column} = ? WHERE code = ? AND number = ?", [value, code, number])
+        if is_chained:
+            chained_again(db, code)
+
+    return damage
+
+
+def event_missing(number: int) -> Damage:
+    return lambda db, code: db.execute("DELETE FROM event WHERE code = ? AND number = ?", [code, number])
+
+
+def without_events(column: str, value: object) -> Damage:
+    def damage(db: sqlite3.Connection, code: str) -> None:
+        db.execute("DELETE FROM event WHERE code = ?", [code])
+        db.execute(f"UPDATE night SET {column} = ? WHERE code = ?", [value, code])
+
+    return damage
+
+
+def every_setting(text: str) -> Damage:
+    def damage(db: sqlite3.Connection, code: str) -> None:
+        for setting in vars(NightSettings).values():
+            key = setting.key if isinstance(setting, Setting) else ""
+            key = f"{setting.prefix}1" if isinstance(setting, SettingGroup) else key
+            if key and key not in ("put-away", "pin"):
+                db.execute("INSERT OR REPLACE INTO setting VALUES (?, ?, ?)", [code, key, text])
+
+    return damage
+
+
+def summary_of(body: str) -> Damage:
+    def damage(db: sqlite3.Connection, code: str) -> None:
+        last = "SELECT number, hash FROM event WHERE code = ? ORDER BY number DESC LIMIT 1"
+        (head, last_hash) = db.execute(last, [code]).fetchone()
+        row = [code, head, VERSION, body, seal_of(VERSION, body, last_hash)]
+        db.execute("INSERT OR REPLACE INTO summary (code, head, version, body, seal) VALUES (?, ?, ?, ?, ?)", row)
+
+    return damage
+
+
+def devices_with(column: str, value: object) -> Damage:
+    return lambda db, code: db.execute(f"UPDATE device SET {column} = ? WHERE code = ?", [value, code])
+
+
+FLY, LATE = json.dumps({"kind": "fly"}), json.dumps({"kind": "collect", "seat": "ruth", "pot": "ace-hearts"})
+DAMAGES: Mapping[str, Damage] = {
+    **{f"created_at {date}": night_with("created_at", date) for date in DATES},
+    **{f"created_at {date} of no events": without_events("created_at", date) for date in DATES},
+    "created_at unchained": night_with("created_at", "junk", is_chained=False),
+    **{f"preset {text[:9]}": night_with("preset", text) for text in ("junk", "{}", "[]", '"nowhere"', '{"id": "x"}')},
+    **{f"options {text}": night_with("options", text) for text in ("junk", "[]", "3", '{"poker.when": 7}', "null")},
+    "preset of no events": without_events("preset", "junk"),
+    **{f"name {name!r}": night_with("name", name) for name in ("", "\ud7ff\u202e", "x" * 200)},
+    **{f"event body {text[:14]}": event_with(3, "body", text) for text in ("junk", "[]", FLY, LATE)},
+    "event body nested": event_with(3, "body", "[" * 20_000),
+    "event body unchained": event_with(3, "body", LATE, is_chained=False),
+    **{f"event at {date}": event_with(1, "at", date) for date in DATES},
+    **{f"last event at {date}": event_with(12, "at", date) for date in DATES},
+    "event by": event_with(2, "by", "\u202e"),
+    "event missing": event_missing(2),
+    "first event missing": event_missing(1),
+    "settings junk": every_setting("junk"),
+    "settings empty": every_setting(""),
+    "settings nested": every_setting("[" * 20_000),
+    **{f"summary {text[:9]}": summary_of(text) for text in ("", "{}", "{}\n[]\n[]\n[]", "[" * 20_000)},
+    **{f"devices {column}": devices_with(column, "junk") for column in ("made_at", "seen_at", "seat")},
+}
+
+
+@pytest.fixture(name="damaged", params=DAMAGES)
+def _damaged(
+    request: pytest.FixtureRequest, sound: tuple[Path, str, dict[str, str]], tmp_path: Path
+) -> Iterator[tuple[Site, ClientPhone, str]]:
+    """Give the damaged file's site, the host's browser, and the code of the damaged night."""
+    path, code, cookies = sound
+    shutil.copy(path, tmp_path / "nights.db")
+    with closing(sqlite3.connect(tmp_path / "nights.db", isolation_level=None)) as db:
+        db.execute("PRAGMA ignore_check_constraints = ON")
+        triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
+        for name, _sql in triggers:
+            db.execute(f"DROP TRIGGER {name}")
+        DAMAGES[request.param](db, code)
+        for _name, sql in triggers:
+            db.execute(sql)
+    with closing(Store(tmp_path / "nights.db")) as store:
+        site = Site(Nights(store, StreamHub()))
+        host = site.phone()
+        for name, value in cookies.items():
+            host.client.set_cookie(name, value, domain=HERE)
+        yield site, host, code
+
+
+def test_every_page_is_answered_and_lists_the_sound_night(damaged: tuple[Site, ClientPhone, str]) -> None:
+    site, host, code = damaged
+    pages = {path_of(rule, code).replace("<night>", code) for rule in app_rules(site.app) if "GET" in rule.methods}  # type: ignore[operator]
+    pages |= {f"/nights/{code}", f"/nights/{code}/erase", f"/nights/{code}/rows.json", f"/n/{code}/log/1"}
+    pages |= {f"/tables/{name}.csv" for name in ("nights", "hands", "pots")}
+    pages |= {"/statistics", "/statistics/2026", "/people", "/settle-up", "/put-away", "/api/nights", "/new"}
+    answers = {path: host.get(path).status_code for path in sorted(pages) if not path.endswith("stream")}
+    assert {path: status for path, status in answers.items() if status >= 500} == {}
+    assert SOUND in visible_text(host.get("/")) + visible_text(host.get("/put-away"))
+    for name in ("nights", "hands"):
+        assert SOUND in host.get(f"/tables/{name}.csv").text
+    said = [*site.tables.store.faults(), *site.app.extensions["summaries"].replay_faults()]
+    assert all("\n" not in one for one in said)  # in sentences, whatever it is
+
+
+def test_the_night_can_be_saved_and_erased(damaged: tuple[Site, ClientPhone, str]) -> None:
+    site, host, code = damaged
+    assert f"/{code}" in host.get("/").text
+    assert host.get(f"/nights/{code}").status_code == 200
+    assert json.loads(host.get(f"/nights/{code}/rows.json").text)["night"][0]["code"] == code
+    page = HtmlPage(host.get(f"/nights/{code}/erase").text)
+    row = site.tables.store.night(code)
+    assert row
+    answer = host.post(f"/nights/{code}/erase", {**page.form("#erase"), "typed": row.name})
+    assert answer.status_code == 303, visible_text(answer)
+    assert site.tables.store.night(code) is None
+    assert SOUND in visible_text(host.get("/"))

@@ -1,0 +1,365 @@
+"""Whatever can be given, and each way in which it is taken away: at its next use it is refused, and its stream ends."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.club_hosts import become_assistant, become_host, become_screen, owner_id
+from support.html_page import HtmlPage
+from support.polling import wait_until
+from support.sample_nights import record
+from support.stream_phones import Phone
+
+from tracker.app.club import Club
+from tracker.app.event_rows import new_id
+from tracker.app.nights import Nights
+from tracker.app.settings import FolderSettings
+from tracker.core import events
+from tracker.storage import Store
+from tracker.storage.backups import FOLDER, Backups
+from tracker.streaming.hub import StreamHub
+
+PIN: dict[str, str | list[str]] = {"pin": "4711"}
+OTHER_PIN: dict[str, str | list[str]] = {"pin": "2222"}
+
+
+@dataclass
+class House:
+    """A club with a table of Anna, at which Ben and Mia sit with their phones, and Zoe watches."""
+
+    site: Site
+    house: ClientPhone
+    anna: ClientPhone
+    ben: ClientPhone
+    zoe: ClientPhone
+    code: str
+
+    @property
+    def base(self) -> str:
+        return f"/n/{self.code}"
+
+    @property
+    def club(self) -> Club:
+        assert self.site.access.club
+        return self.site.access.club
+
+    def device(self, seat: str) -> int:
+        return self.site.access.devices.at_seat(self.code, seat)[0].id
+
+    def allows(self, phone: ClientPhone, path: str = "") -> bool:
+        return phone.get(self.base + path).status_code < 400
+
+    def asks(self, name: str) -> ClientPhone:
+        """Return a phone that asks to be let in."""
+        phone = self.site.phone()
+        phone.post("/join", {"typed": self.site.typed_code(self.code), "name": name})
+        return phone
+
+    def stranger_script(self, token: str) -> Callable[[], bool]:
+        return lambda: (
+            self.site.phone().get(f"/api/nights/{self.code}", Authorization=f"Bearer {token}").status_code == 200
+        )
+
+
+@pytest.fixture(name="here")
+def _here(tmp_path: Path) -> Iterator[House]:
+    with closing(Store(tmp_path / "nights.db")) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
+        site = Site(Nights(store, StreamHub(), backups), Club(store))
+        house, anna = site.host(), become_host(site, "Anna")
+        code = site.open_night(anna, "Anna")
+        ben = site.join(code, "Ben")
+        site.join(code, "Mia")
+        zoe = site.request_join(code, watch="1")
+        site.start_first_hand(anna, code, "anna")
+        yield House(site, house, anna, ben, zoe, code)
+        site.tables.live.stop()
+
+
+# What can be given. Each returns a function that uses it and returns whether that was allowed.
+
+Use = Callable[[], bool]
+
+
+def terminal_link(here: House) -> Use:
+    link = here.site.access.mint_host_link()
+    return lambda: here.site.phone().post("/host", {"token": link.rsplit("/", 1)[1]}).status_code == 303
+
+
+def moving_link(here: House) -> Use:
+    page = here.ben.post(f"{here.base}/move").text
+    path = page.partition("/m/")[2].partition('"')[0].partition("<")[0].split()[0]
+    return lambda: here.site.phone().post("/m", {"token": path}).status_code == 303
+
+
+def hosts_other_browser(here: House) -> Use:
+    token = here.club.new_link(owner_id(here.club, "Anna"))
+    return lambda: here.site.phone().post("/club/move", {"token": token}).status_code == 303
+
+
+def club_link(here: House) -> Use:
+    token = here.club.token
+    return lambda: here.site.phone().post("/club", {"token": token, "name": "Otto"}).status_code == 303
+
+
+def club_host(here: House) -> Use:
+    return lambda: here.anna.get("/new").status_code == 200
+
+
+def assistant_link(here: House) -> Use:
+    become_assistant(here.site, here.house)
+    token = FolderSettings(here.site.tables.store).assistant_token
+    return lambda: here.site.phone().post("/club/assist", {"token": token}).status_code == 303
+
+
+def assistant(here: House) -> Use:
+    phone = become_assistant(here.site, here.house)
+    return lambda: phone.get("/house").status_code == 200
+
+
+def rooms_screen(here: House) -> Use:
+    phone = become_screen(here.site, here.house)
+    return lambda: phone.get("/house/screen").status_code == 200 and phone.get("/house/screen/live").status_code == 200
+
+
+def hosts_phone(here: House) -> Use:
+    return lambda: here.allows(here.anna, "/settings")
+
+
+def seats_phone(here: House) -> Use:
+    return lambda: here.allows(here.ben)
+
+
+def watchers_screen(here: House) -> Use:
+    return lambda: here.allows(here.zoe, "/tv")
+
+
+def seats_script(here: House) -> Use:
+    return here.stranger_script(here.site.access.devices.issue(here.code, "seat", seat="ben"))
+
+
+def hosts_script(here: House) -> Use:
+    return here.stranger_script(here.site.access.devices.issue(here.code, "host"))
+
+
+def typed_pin(here: House) -> Use:
+    """What the PIN opens: the host's phone ends the night without typing it again."""
+    here.anna.post(f"{here.base}/pin", PIN)
+    here.anna.post(f"{here.base}/pin", PIN)
+    return lambda: here.anna.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
+
+
+def scanned_code(here: House) -> Use:
+    link = here.site.join_link(here.code)
+    return lambda: here.site.phone().get(link).status_code == 200
+
+
+def typed_code(here: House) -> Use:
+    code = here.site.typed_code(here.code)
+    return lambda: here.site.phone().post("/join", {"typed": code, "name": "Otto"}).status_code == 303
+
+
+def waiting_phone(here: House) -> Use:
+    phone = here.asks("Otto")
+    return lambda: here.allows(phone, "/knock")
+
+
+def admission(here: House) -> Use:
+    phone = here.asks("Otto")
+    (row,) = here.site.access.devices.join_requests(here.code)
+    here.anna.post(f"{here.base}/knocks/{row.id}/in")
+    return lambda: phone.post(f"{here.base}/enter").status_code == 303 and here.allows(phone)
+
+
+def answered_form(here: House) -> Use:
+    form: dict[str, str | list[str]] = {"key": new_id(), "name": "Benno"}
+    assert here.ben.post(f"{here.base}/seat/ben/name", form).status_code == 303
+    return lambda: here.ben.post(f"{here.base}/seat/ben/name", form).status_code == 303
+
+
+def offered_table(here: House) -> Use:
+    here.anna.post(f"{here.base}/hand-over", {"seat": "ben"})
+    return lambda: (
+        here.ben.post(f"{here.base}/take-table").status_code == 303
+        and here.site.role(here.ben.cookies, here.code) == "host"
+    )
+
+
+def place_at_next_night(here: House) -> Use:
+    """What Ben's phone is given when the same people play again."""
+    record(here.site.tables.get(here.code), events.Abandon(), events.End())
+    again = here.anna.post(f"/nights/{here.code}/again", {"key": new_id()})
+    assert again.status_code == 303, again.text
+    there = again.location.removesuffix("/lobby")
+    return lambda: str(here.ben.get(f"{here.base}/settle").location).startswith(there)
+
+
+# How it is taken away
+
+
+def send_ben_away(here: House) -> None:
+    assert here.anna.post(f"{here.base}/devices/{here.device('ben')}/away").status_code == 303
+
+
+def send_screen_away(here: House) -> None:
+    (row,) = here.site.tables.store.devices.of(here.code, "watcher")
+    assert here.anna.post(f"{here.base}/devices/{row.id}/away").status_code == 303
+
+
+def remove_ben(here: House) -> None:
+    record(here.site.tables.get(here.code), events.Abandon())
+    assert here.anna.post(f"{here.base}/seat/ben/remove").status_code == 303
+
+
+def dismiss_host(here: House) -> None:
+    assert here.house.post(f"/house/hosts/{owner_id(here.club, 'Anna')}/dismiss").status_code == 303
+
+
+def make_new_code(here: House) -> None:
+    assert here.anna.post(f"{here.base}/new-code").status_code == 303
+
+
+def make_all_codes_new(here: House) -> None:
+    assert here.house.post("/backups/new-codes").status_code == 303
+
+
+def refuse_otto(here: House) -> None:
+    row = here.site.tables.store.devices.of(here.code, "knock")[0]
+    here.anna.post(f"{here.base}/knocks/{row.id}/away")
+    here.anna.post(f"{here.base}/devices/{row.id}/away")
+
+
+def use_it_up(here: House) -> None:
+    """Somebody else was faster; `test_whatever_was_taken_away_is_refused` uses it once before."""
+
+
+def make_newer_link(here: House) -> None:
+    here.ben.post(f"{here.base}/move")
+    here.club.new_link(owner_id(here.club, "Anna"))
+
+
+def renew_club_link(here: House) -> None:
+    assert here.house.post("/house/link").status_code == 303
+
+
+def withdraw_assistants(here: House) -> None:
+    assert here.house.post("/house/assistant/withdraw").status_code == 303
+
+
+def end_screens(here: House) -> None:
+    assert here.house.post("/house/screen/end").status_code == 303
+
+
+def change_pin(here: House) -> None:
+    assert here.anna.post(f"{here.base}/pin/off").status_code == 303
+    assert here.anna.post(f"{here.base}/pin", OTHER_PIN).status_code == 303
+
+
+def erase_night(here: House) -> None:
+    erased = here.house.post(f"/nights/{here.code}/erase", {"typed": here.site.tables.get(here.code).name})
+    assert erased.location == "/?erased=1", erased.text
+
+
+def erase_night_and_bring_it_back(here: House) -> None:
+    assert here.house.post("/backups").status_code == 303
+    assert here.site.tables.backups
+    copy = next(one for one in here.site.tables.backups.all() if one.name.startswith("asked"))
+    erase_night(here)
+    page = here.house.get(f"/backups/{copy.name}/all")
+    done = here.house.post(f"/backups/{copy.name}/all", {"seal": HtmlPage(page.text).value("[name=seal]")})
+    assert done.status_code == 200
+    assert here.site.tables.get(here.code).night.seats
+
+
+WITH_NIGHT = (erase_night, erase_night_and_bring_it_back)
+Take = Callable[[House], None]
+GIVEN: dict[Callable[[House], Use], tuple[Take, ...]] = {
+    terminal_link: (use_it_up,),
+    moving_link: (use_it_up, make_newer_link, send_ben_away, remove_ben, *WITH_NIGHT),
+    hosts_other_browser: (use_it_up, make_newer_link, dismiss_host),
+    club_link: (renew_club_link,),
+    club_host: (dismiss_host,),
+    assistant_link: (withdraw_assistants,),
+    assistant: (withdraw_assistants,),
+    rooms_screen: (end_screens,),
+    hosts_phone: (dismiss_host, *WITH_NIGHT),
+    seats_phone: (send_ben_away, remove_ben, *WITH_NIGHT),
+    watchers_screen: (send_screen_away, *WITH_NIGHT),
+    seats_script: (send_ben_away, remove_ben, dismiss_host, *WITH_NIGHT),
+    hosts_script: (dismiss_host, *WITH_NIGHT),
+    typed_pin: (change_pin, dismiss_host, *WITH_NIGHT),
+    scanned_code: (make_new_code, make_all_codes_new, *WITH_NIGHT),
+    typed_code: (make_new_code, make_all_codes_new, *WITH_NIGHT),
+    waiting_phone: (refuse_otto, *WITH_NIGHT),
+    admission: (refuse_otto, make_new_code, make_all_codes_new, *WITH_NIGHT),
+    answered_form: (send_ben_away, remove_ben, *WITH_NIGHT),
+    offered_table: (send_ben_away, remove_ben, dismiss_host, *WITH_NIGHT),
+    place_at_next_night: (send_ben_away, *WITH_NIGHT),
+}
+"""What can be given, and every way in which it is taken away."""
+
+
+@pytest.mark.parametrize("give", GIVEN, ids=lambda give: give.__name__)
+def test_whatever_was_given_works(here: House, give: Callable[[House], Use]) -> None:
+    assert give(here)()
+
+
+@pytest.mark.parametrize(
+    ("give", "take"),
+    [pytest.param(give, take, id=f"{give.__name__}-{take.__name__}") for give, ways in GIVEN.items() for take in ways],
+)
+def test_whatever_was_taken_away_is_refused(here: House, give: Callable[[House], Use], take: Take) -> None:
+    use = give(here)
+    if take is use_it_up:
+        assert use()
+    take(here)
+    assert not use()
+
+
+# Streams
+
+
+def page_stream(here: House) -> Iterator[bytes]:
+    return iter(here.ben.get(f"{here.base}/stream?tab=1").response)  # type: ignore[arg-type]
+
+
+def screen_stream(here: House) -> Iterator[bytes]:
+    return iter(here.zoe.get(f"{here.base}/tv/stream?tab=1").response)  # type: ignore[arg-type]
+
+
+def script_stream(here: House) -> Iterator[bytes]:
+    token = here.site.access.devices.issue(here.code, "seat", seat="ben")
+    answer = here.site.phone().get(f"/api/nights/{here.code}/stream", Authorization=f"Bearer {token}")
+    assert answer.status_code == 200
+    return iter(answer.response)  # type: ignore[arg-type]
+
+
+STREAMS: dict[Callable[[House], Iterator[bytes]], tuple[Take, ...]] = {
+    page_stream: (send_ben_away, remove_ben, *WITH_NIGHT),
+    screen_stream: (send_screen_away, *WITH_NIGHT),
+    script_stream: (send_ben_away, remove_ben, dismiss_host, *WITH_NIGHT),
+}
+
+
+@pytest.mark.parametrize(
+    ("give", "take"),
+    [
+        pytest.param(give, take, id=f"{give.__name__}-{take.__name__}")
+        for give, ways in STREAMS.items()
+        for take in ways
+    ],
+)
+def test_a_stream_ends_when_what_it_was_given_for_is_taken_away(
+    here: House, give: Callable[[House], Iterator[bytes]], take: Take
+) -> None:
+    live = here.site.tables.live
+    reader = Phone(give(here))
+    assert reader.next()
+    wait_until(lambda: live.count() == 1)
+    take(here)
+    last = reader.ends_with()
+    assert last
+    assert "revoked" in last
+    assert live.count() == 0

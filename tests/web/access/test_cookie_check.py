@@ -1,0 +1,145 @@
+"""A browser that keeps no cookies is told so before it is given anything, at every way in."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.club_hosts import fill_club
+from support.html_page import HtmlPage, sent
+from support.routes import app_rules, may_use
+
+from tracker.app.club import Club
+from tracker.app.nights import Nights
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+
+NO_ROLE = {"arrive.send", "club.enter", "home.language"}
+"""Forms of strangers that give no role: a text that waits, the way in of who has a cookie already, a language."""
+SAYS = "This browser keeps no cookies"
+
+
+class ForgetfulPhone(ClientPhone):
+    """A browser that throws every cookie away."""
+
+    def __init__(self, site: Site, agent: str = "") -> None:
+        super().__init__(site.app)
+        self.client = site.app.test_client(use_cookies=False)
+        self.agent = {"User_Agent": agent} if agent else {}
+
+
+@pytest.fixture(name="club")
+def _club(tmp_path: Path, live: StreamHub) -> Iterator[tuple[Site, list[str]]]:
+    """Give a club with a night in its lobby, and every page from which a stranger gets a role there."""
+    store = Store(tmp_path / "club.db")
+    site = Site(Nights(store, live), Club(store))
+    house = site.host()
+    codes = fill_club(site, house).codes
+    night = site.open_night(house)
+    ben = site.join(night, "Ben")
+    move = re.findall(r"/m/([\w-]+)", ben.post(f"/n/{night}/move").text)[0]
+    pages = [site.join_link(night), "/join", "/tv", f"/m/{move}", site.access.mint_host_link(), "/club"]
+    pages += [f"/club/link/{codes['club']}", f"/club/move/{codes['move']}", f"/club/assist/{codes['assist']}"]
+    yield site, pages
+    store.close()
+
+
+def forms(page: str) -> Iterator[tuple[str, dict[str, str | list[str]]]]:
+    """Yield the forms of a page as a person sends them: the address, and the fields with each button's own."""
+    for form in HtmlPage(page).select("form[method=post]"):
+        fields = {tag.get("name"): value or "Emil" for tag, value in sent(form)}
+        for button in form.select("button") or [form]:
+            yield (
+                form.get("action"),
+                {**fields, **({button.get("name"): button.get("value")} if button.get("name") else {})},
+            )
+
+
+def everything(site: Site) -> list[object]:
+    """Return what a role leaves behind: devices, and who sits where."""
+    store = site.tables.store
+    codes = [row.code for row in store.nights()]
+    return [[site.access.devices.devices_of(code) for code in codes], [site.names(code) for code in codes]]
+
+
+def test_no_way_in_gives_anything_to_a_browser_that_keeps_no_cookie(club: tuple[Site, list[str]]) -> None:
+    site, pages = club
+    before, walked = everything(site), set()
+    adapter = site.app.url_map.bind("localhost")
+    for path in pages:
+        phone = ForgetfulPhone(site)
+        shown = phone.get(path)
+        assert shown.status_code == 200, path
+        for action, fields in forms(shown.text):
+            endpoint = adapter.match(action, method="POST")[0]
+            if endpoint in NO_ROLE:
+                continue
+            walked.add(endpoint)
+            answer = phone.post(action, fields)
+            assert answer.status_code == 403, (path, action)
+            assert SAYS in answer.text, (path, action)
+            address = HtmlPage(answer.text).text("#address-to-copy")
+            assert address == f"http://{phone.host}{path}", (path, action)
+            assert not answer.headers.getlist("Set-Cookie"), (path, action)
+    strangers = {rule.endpoint for rule in app_rules(site.app) if "POST" in (rule.methods or ())}
+    assert walked == {endpoint for endpoint in strangers if may_use(site.app, endpoint, None)} - NO_ROLE
+    assert everything(site) == before
+
+
+def test_every_way_in_is_open_to_a_browser_that_keeps_them(club: tuple[Site, list[str]]) -> None:
+    site, pages = club
+    for path in pages:
+        phone = site.phone()
+        action, fields = next(forms(phone.get(path).text))
+        answer = phone.post(action, {**fields, "name": f"Emil {len(path)}", "typed": ""})
+        assert SAYS not in answer.text, path
+        assert answer.status_code in (303, 422), path
+
+
+def test_a_name_that_was_refused_still_tells_the_address_of_the_page(site: Site, code: str) -> None:
+    phone = site.phone()
+    link = site.join_link(code)
+    action, fields = next(form for form in forms(phone.get(link).text) if "name" in form[1])
+    again = phone.post(action, {**fields, "name": "Ruth"})
+    assert HtmlPage(again.text).value("input[name=page]") == link
+    evil: dict[str, str | list[str]] = {**fields, "page": '//evil.example/"><b>'}
+    answer = ForgetfulPhone(site).post(action, evil)
+    assert "evil" not in answer.text
+    assert answer.status_code == 403
+
+
+IN_APPS = {
+    "messenger on Android": "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) "
+    "Version/4.0 Chrome/126.0 Mobile Safari/537.36",
+    "WhatsApp": "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 Chrome/120.0 Mobile Safari/537.36 WhatsApp/2.23",
+    "Facebook on iPhone": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+    "Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/468.0]",
+    "Instagram": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/21 Instagram 330",
+    "Wi-Fi sign-in sheet": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+    "Gecko) Mobile/15E148",
+    "WeChat": "Mozilla/5.0 (Linux; Android 12) AppleWebKit/537.36 Chrome/98 Mobile Safari/537.36 MicroMessenger/8.0",
+}
+BROWSERS = {
+    "Safari": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
+    "Version/17.5 Mobile/15E148 Safari/604.1",
+    "Chrome on iPhone": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
+    "Gecko) CriOS/126.0 Mobile/15E148 Safari/604.1",
+    "Chrome": "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile "
+    "Safari/537.36",
+    "Firefox": "Mozilla/5.0 (Android 14; Mobile; rv:127.0) Gecko/127.0 Firefox/127.0",
+    "television": "Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/94.0 Safari/537.36",
+    "nothing": "",
+}
+
+
+@pytest.mark.parametrize("agent", [*IN_APPS, *BROWSERS])
+def test_the_window_of_an_app_is_told_where_to_go_on(club: tuple[Site, list[str]], agent: str) -> None:
+    site, pages = club
+    for path in pages:
+        page = HtmlPage(site.phone().get(path, User_Agent={**IN_APPS, **BROWSERS}[agent]).text)
+        assert page.has(".other-browser") == (agent in IN_APPS), path
+        if agent in IN_APPS:
+            assert page.text("#address-to-copy").endswith(path)
+            is_apple = "iPhone" in IN_APPS[agent]
+            assert f"Open the address in {'Safari' if is_apple else 'Chrome'}" in page.text(".other-browser")

@@ -1,0 +1,71 @@
+"""What proves a log that comes from outside: a seal for every line, and a proof that the lines were recorded here.
+
+The seal of a line is a hash over it and all before it, which anybody can work out: a phone that comes with another seal
+for the same line has seen another log. It is no signature. Who has recorded a line says the proof, which only a server
+with the key of the data file can make; it is over the seal of the last line, and so over all before it.
+"""
+
+import hashlib
+import hmac
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tracker.app.open_night import OpenNight
+from tracker.core.log import Entry
+from tracker.formats.codec import entry_to
+from tracker.storage import NightRow
+
+PROOF = re.compile(r"(\d{1,6}):([0-9a-f]{64})", re.ASCII)
+
+
+@dataclass(frozen=True)
+class SealedLine:
+    """An entry as a phone keeps it."""
+
+    entry: Entry
+    text: str
+    """Its JSON, as in a night file."""
+    seal: str
+
+
+def sealed(table: OpenNight, known: Sequence[SealedLine] = ()) -> list[SealedLine]:
+    """Return every entry with its seal; of those that are `known` from before, only what has changed is hashed."""
+    lines, entries = list(known), list(table.entries)
+    while lines and (len(lines) > len(entries) or lines[-1].entry != entries[len(lines) - 1]):
+        lines.pop()
+    for entry in entries[len(lines) :]:
+        text = json.dumps(entry_to(entry), ensure_ascii=False)
+        lines.append(SealedLine(entry, text, chain_hash(last_seal(table.row, lines), text)))
+    return lines
+
+
+def last_seal(row: NightRow, lines: Sequence[SealedLine]) -> str:
+    """Return the seal of the last line; of a night without any, one that is its own."""
+    return lines[-1].seal if lines else chain_hash(row.code, row.created_at)
+
+
+def chain_hash(before: str, text: str) -> str:
+    return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()[:32]
+
+
+def proof(key: str, code: str, count: int, seal: str) -> str:
+    """Return the proof that the first `count` lines of a night, the last with this seal, were recorded with this key.
+
+    Empty without a key.
+    """
+    return f"{count}:{_digest(key, code, count, seal)}" if key else ""
+
+
+def proved_lines(key: str, code: str, seals: Sequence[str], text: object) -> int:
+    """Return how many lines of a log, whose seals these are, a proof covers: 0 for one that is none of this key."""
+    found = PROOF.fullmatch(text) if isinstance(text, str) else None
+    if not (key and found and 0 < int(found[1]) <= len(seals)):
+        return 0
+    count = int(found[1])
+    return count if hmac.compare_digest(found[2], _digest(key, code, count, seals[count - 1])) else 0
+
+
+def _digest(key: str, code: str, count: int, seal: str) -> str:
+    return hmac.new(key.encode(), f"{code}\n{count}\n{seal}".encode(), hashlib.sha256).hexdigest()

@@ -1,0 +1,34 @@
+"""Seconds since 1970 that never jump while the program runs, for whatever lasts minutes or hours."""
+
+import time
+from collections.abc import Callable
+
+SKEW_SECONDS = 60.0
+"""By how much the clocks of several processes over one database may differ."""
+
+
+class SteadyClock:
+    """Returns the seconds since 1970: those of the machine's clock when this was made, and what has passed since.
+
+    What has passed is counted by a clock that is never set. So the machine's clock may be set, as when a small computer
+    without a battery first reaches a network, and nothing ends early or lasts longer.
+    """
+
+    def __init__(self, wall: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._wall, self._monotonic = wall, monotonic
+        self._begun = wall() - monotonic()
+
+    def __call__(self) -> float:
+        return self._begun + self._monotonic()
+
+    def on_machine(self, seconds: float) -> float:
+        """Return what the machine's clock shows at a moment of this one."""
+        return seconds + self._wall() - self()
+
+
+def is_before(now: float, until: float, most_seconds: float) -> bool:
+    """Return whether an end has not come that was set at most so many seconds ahead.
+
+    One further ahead was set by another clock, before a restart: it counts as passed.
+    """
+    return now < until <= now + most_seconds + SKEW_SECONDS

@@ -1,0 +1,79 @@
+"""`--keep-months`: the removal of nights whose time is over, in a thread beside the server."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from tracker.app.nights import Nights
+from tracker.app.retention import NOTICE_DAYS, Retention
+from tracker.archive.summaries import remove_nights
+from tracker.cli import say
+from tracker.formats.evening import evening_at
+from tracker.storage import DiskTrouble
+from tracker.storage.backups import REMOVAL
+
+FIRST_SECONDS, EVERY_SECONDS = 20.0, 3600.0
+"""From the start to the first time, which no first page shall feel; and from one time to the next."""
+
+
+@contextmanager
+def hourly_removal(retention: Retention | None, nights: Nights) -> Iterator[None]:
+    """Remove ended nights in a thread while the body runs; nothing without a retention."""
+    stopped = threading.Event()
+    thread = threading.Thread(target=_run, args=(retention, nights, stopped.wait), name="retention", daemon=True)
+    if retention:
+        thread.start()
+    try:
+        yield
+    finally:
+        stopped.set()
+        if retention:
+            thread.join()
+
+
+def _run(retention: Retention, nights: Nights, wait: Callable[[float], bool]) -> None:
+    with suppress(DiskTrouble, RuntimeError):
+        retention.look()
+        announce(retention)
+    pause = FIRST_SECONDS
+    while not wait(pause):
+        pause = EVERY_SECONDS
+        with suppress(DiskTrouble, RuntimeError):  # an hour later again; RuntimeError: the store is closed
+            remove_ended(retention, nights)
+
+
+def announce(retention: Retention) -> None:
+    """Say how many nights are removed soon, and from when on, and that the clock has jumped; nothing for none."""
+    option, ends = f"--keep-months {retention.months}", retention.soon()
+    if ends:
+        count = f"{len(ends)} nights are" if len(ends) > 1 else "1 night is"
+        say(
+            f"{option}: {count} to be removed for good, from {ends[0].astimezone():%Y-%m-%d} on and after "
+            f"{NOTICE_DAYS} days on which the tracker ran. Whoever wants to keep them starts with more months, or "
+            "without it."
+        )
+    if (jump := retention.jump) and (ends or jump.now < jump.before):
+        say(
+            f"Warning: {option}: nothing is removed now, this machine's clock has jumped from "
+            f"{jump.before.astimezone():%Y-%m-%d} to {jump.now.astimezone():%Y-%m-%d}. Set it if it is wrong.",
+            err=True,
+        )
+
+
+def remove_ended(retention: Retention, nights: Nights) -> None:
+    """Remove the nights that have ended, after a copy of all, and say so in one line for each. Raises DiskTrouble.
+
+    The copies that were made for that go when they are as old as the notice was long.
+    """
+    retention.look()
+    if ended := retention.ended():
+        copy = nights.backups.make(REMOVAL).name if nights.backups else ""
+        removed = remove_nights(nights, {code: one.head for code, one in ended.items()})
+        retention.note_removal(removed, copy)
+        for one in map(ended.__getitem__, removed):
+            say(f"Removed for good: {one.name} ({one.code}), last played on {evening_at(one.since)}.")
+    if nights.backups:
+        copies = {one.name: one.path for one in nights.backups.all() if one.name.startswith(REMOVAL)}
+        for name in retention.old_copies([*copies]):
+            with suppress(OSError):  # the next time again
+                copies[name].unlink(missing_ok=True)
