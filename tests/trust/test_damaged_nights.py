@@ -169,6 +169,19 @@ def test_every_page_is_answered_and_lists_the_sound_night(damaged: tuple[Site, C
     assert all("\n" not in one for one in said)  # in sentences, whatever it is
 
 
+def test_a_night_that_can_not_be_read_is_a_line_wherever_nights_are_listed(
+    damaged: tuple[Site, ClientPhone, str],
+) -> None:
+    site, host, code = damaged
+    is_read = site.app.extensions["summaries"].get(code) is not None
+    assert (f"/nights/{code}" in host.get("/").text and "can’t be shown" in host.get("/").text) is not is_read
+    assert ("1 night can’t be shown" in visible_text(host.get("/statistics"))) is not is_read
+    for put_away in ("archived", "deleted"):
+        NightSettings(site.tables.store, code).put_away = put_away
+        assert "can’t be shown" not in host.get("/").text
+        assert f"/nights/{code}" in host.get("/put-away").text
+
+
 def test_the_night_can_be_saved_and_erased(damaged: tuple[Site, ClientPhone, str]) -> None:
     site, host, code = damaged
     assert f"/{code}" in host.get("/").text

@@ -93,8 +93,8 @@ class Summaries:
         return next(iter(self._of([row for row in self._listed() if row.code == code])), None)
 
     def unreadable(self) -> list[ListedNight]:
-        """Return the nights whose log can't be read, so that lists can show that they are there; no deleted ones."""
-        rows = [row for row in self._listed() if row.setting != DELETED]
+        """Return the nights whose log can't be read, also those put away, so that lists can show them."""
+        rows = self._listed()
         known = {one.code for one in self._of(rows)}
         return [row for row in rows if row.code not in known]
 

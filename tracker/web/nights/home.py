@@ -15,6 +15,7 @@ from tracker.core.errors import Malformed
 from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
 from tracker.formats.text import clean_text
+from tracker.storage import ListedNight
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.roles import (
@@ -85,7 +86,7 @@ def index() -> ResponseReturnValue:
     return render_template(
         "nights/home.html",
         left_out=left_out,
-        unreadable=get_summaries().unreadable() if is_host and not left_out else [],
+        unreadable=listed_unreadable() if is_host and not left_out else [],
         evening_line=evening_line,
         is_lobby_open=is_lobby_open,
         names_of=lambda night: listed(night.name(seat) for seat in night.seats),
@@ -105,6 +106,11 @@ def index() -> ResponseReturnValue:
         is_erased="erased" in request.args,
         hero=built_in(FEATURED[0]),
     )
+
+
+def listed_unreadable(*, put_away: bool = False) -> list[ListedNight]:
+    """Return the nights that can't be shown, of those in the list or of those put away."""
+    return [one for one in get_summaries().unreadable() if bool(one.setting) is put_away]
 
 
 def club_links() -> Mapping[str, bool]:

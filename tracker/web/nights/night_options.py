@@ -45,7 +45,7 @@ from tracker.web.base.context import (
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.night_result import kept_for_next
 from tracker.web.nights.groups import group_typed
-from tracker.web.nights.home import may_take_over, past_rows
+from tracker.web.nights.home import listed_unreadable, may_take_over, past_rows
 from tracker.web.nights.new_night import known_name, open_for_host, too_many, unlike_others
 from tracker.web.responses import attachment
 from tracker.web.wording.dates import day_of, weekday
@@ -139,6 +139,7 @@ def list_put_away() -> str:
         "nights/put-away.html",
         archived=archived,
         deleted=deleted,
+        unreadable=listed_unreadable(put_away=True),
         query=query,
         is_searched=sum(map(len, lists)) >= SEARCHED_FROM,
     )

@@ -41,7 +41,10 @@ def overview() -> str:
     choice = choice_in(request.args)
     nights, roster = all_nights(choice.named_group)
     shown = Overview(choice, choice.of(nights, today()), roster)
-    return render_template("statistics/overview.html", shown=shown, **form_of(nights, choice, roster))
+    unreadable = len(get_summaries().unreadable())
+    return render_template(
+        "statistics/overview.html", shown=shown, unreadable=unreadable, **form_of(nights, choice, roster)
+    )
 
 
 @bp.get("/statistics/people/<path:person>")
