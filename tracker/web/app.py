@@ -14,12 +14,14 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.simulation.rehearsal import Rehearsals
 from tracker.streaming.stream import MARK
 from tracker.web import compression, error_pages, notices
-from tracker.web.access import cookie_check, permissions, pin, request_guards
+from tracker.web.access import permissions, pin, request_guards
+from tracker.web.access.cookie_check import cookie_field, other_browser
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.api import machine as api_machine, pages as api
 from tracker.web.base import context
 from tracker.web.club import house, pages as club
+from tracker.web.drawing.board import PILE_BOX
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
 from tracker.web.film import pages as film
@@ -113,7 +115,8 @@ def app_without_nights(*, one_phone: bool) -> Flask:
     app.jinja_options = {"extensions": [TemplateLayout], "undefined": StrictUndefined, "bytecode_cache": compiled}
     request_guards.install(app)
     permissions.install(app)
-    cookie_check.install(app)
+    app.add_template_global(cookie_field)
+    app.add_template_global(other_browser)
     error_pages.install(app)
     app.context_processor(context.common_template_context)
     app.add_template_filter(context.bdi, "bdi")
@@ -121,7 +124,7 @@ def app_without_nights(*, one_phone: bool) -> Flask:
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
-    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, one_phone=one_phone)
+    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, pile_box=PILE_BOX, one_phone=one_phone)
     compression.install(app)
     for blueprint in (*(module.bp for module in PAGES), *api_machine.BLUEPRINTS):
         app.register_blueprint(blueprint)
