@@ -176,7 +176,9 @@
   };
   sendUnsent();
 
-  // A screen that shows the board should stay awake. Only a secure page (this machine, or TLS) is allowed to ask.
+  // A screen that shows the board should stay awake. Only a secure page (this machine, or TLS) is allowed to ask; others say
+  // that the display has to be set so by hand.
+  document.body.classList.toggle("may-sleep", !("wakeLock" in navigator));
   const keepAwake = async () => {
     if (!document.body.classList.contains("awake") || !("wakeLock" in navigator) || document.hidden) return;
     try { await navigator.wakeLock.request("screen"); } catch { /* refused on low battery: the page wakes up right anyway */ }

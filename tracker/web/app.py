@@ -14,12 +14,14 @@ from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.streaming.stream import MARK
 from tracker.web import compression, error_pages, notices
-from tracker.web.access import cookie_check, permissions, pin, request_guards
+from tracker.web.access import permissions, pin, request_guards
+from tracker.web.access.cookie_check import cookie_field, other_browser
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.roles import ANYONE, may, rules_of
 from tracker.web.base import context, extra
 from tracker.web.club import house, pages as club
+from tracker.web.drawing.board import PILE_BOX
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
 from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages, wifi_code
@@ -115,7 +117,8 @@ def app_without_nights(*, has_others: bool, without: frozenset[str] = frozenset(
     app.view_functions["static"] = may(ANYONE, in_memory=True)(app.view_functions["static"])
     request_guards.install(app)
     permissions.install(app)
-    cookie_check.install(app)
+    app.add_template_global(cookie_field)
+    app.add_template_global(other_browser)
     error_pages.install(app)
     app.context_processor(context.common_template_context)
     app.add_template_filter(context.bdi, "bdi")
@@ -123,7 +126,7 @@ def app_without_nights(*, has_others: bool, without: frozenset[str] = frozenset(
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
-    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, has_others=has_others)
+    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, pile_box=PILE_BOX, has_others=has_others)
     compression.install(app)
     for module in PAGES:
         app.register_blueprint(module.bp)

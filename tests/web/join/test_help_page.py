@@ -30,7 +30,7 @@ def cure(item: Tag) -> str:
 
 def test_the_docs_have_the_same_texts_as_the_page(site: Site) -> None:
     page = HtmlPage(site.phone().get("/help").text)
-    assert len(page.select("details.shows")) == 6
+    assert len(page.select("details.shows")) == 7
     assert DOCS.read_text("utf-8").partition("\n## ")[2] == in_markdown(page, HOST)[3:]
 
 

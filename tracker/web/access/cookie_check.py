@@ -5,10 +5,15 @@ form without any cookie of ours keeps none: nothing happens, and they are told w
 """
 
 import re
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec, TypeVar
 
-from flask import Flask, Response, g, make_response, render_template, request
+from flask import abort, g, make_response, render_template, request
 from markupsafe import Markup
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 FIELD, COOKIE = "page", "kept"
 PATH = re.compile(r"/[\w/.-]{0,200}", re.ASCII)
@@ -19,17 +24,10 @@ IN_APP = re.compile(
 """What the windows in which apps show a link call themselves; those of iPhones leave out "Safari" instead."""
 
 
-def install(app: Flask) -> None:
-    """Ask before any form that has the field; after `permissions.install`."""
-    app.before_request(check)
-    app.after_request(send_cookie)
-    app.add_template_global(cookie_field)
-    app.add_template_global(other_browser)
-
-
 def cookie_field() -> Markup:
     """Return the hidden field with the address of the page that shows the form, for every form that gives a role."""
-    g.asks_for_cookie = True
+    if COOKIE not in request.cookies:
+        g.setdefault("cookies", {})[COOKIE] = "1", None  # it ends with the browser
     return Markup('<input type="hidden" name="%s" value="%s">') % (FIELD, page_path())
 
 
@@ -39,20 +37,19 @@ def page_path() -> str:
     return sent if PATH.fullmatch(sent) else "/join"
 
 
-def check() -> Response | None:
-    """Let a form through whose browser sends a cookie of ours; else answer 403 with what to do."""
-    if request.method != "POST" or not request.mimetype.endswith("urlencoded") or FIELD not in request.form:
-        return None
-    if any(name == COOKIE or "board_" in name for name in request.cookies):
-        return None
-    return make_response(render_template("shared/no-cookies.html", **other_browser()), 403)
+def keeps_cookies(view: Callable[P, R]) -> Callable[P, R]:
+    """Have a view that gives a role run only for a browser that sends a cookie of ours; others get 403 and what to do.
 
+    A form without the field was not sent by a page of ours, and is not asked.
+    """
 
-def send_cookie(response: Response) -> Response:
-    """Send the cookie with a page that asks for one; it ends with the browser."""
-    if g.get("asks_for_cookie") and COOKIE not in request.cookies:
-        response.set_cookie(COOKIE, "1", httponly=True, samesite="Lax", secure=request.is_secure)
-    return response
+    @wraps(view)
+    def run(*args: P.args, **kwargs: P.kwargs) -> R:
+        if FIELD in request.form and not any(name == COOKIE or "board_" in name for name in request.cookies):
+            abort(make_response(render_template("shared/no-cookies.html", **other_browser()), 403))
+        return view(*args, **kwargs)
+
+    return run
 
 
 def other_browser() -> dict[str, Any]:

@@ -10,6 +10,7 @@ from tracker.app.club import new_owner
 from tracker.app.person_names import BadName, clean_name
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import hosts_of, send_away
+from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.access.request_guards import sender
 from tracker.web.access.roles import ANYONE, ASSISTANT, CLUB_HOST, OPENS_NIGHTS, SCREEN, SEES_HOUSE, may
@@ -52,6 +53,7 @@ def name_page(token: str, wrong: str = "", typed: str = "") -> ResponseReturnVal
 
 @bp.post("/club")
 @may(ANYONE)
+@keeps_cookies
 @in_turn
 def become_host() -> ResponseReturnValue:
     """Make a browser that has the club's link a host under the name that was typed."""
@@ -87,6 +89,7 @@ def check_room() -> None:
 
 @bp.post("/club/ask")
 @may(ANYONE)
+@keeps_cookies
 @in_turn
 def ask() -> ResponseReturnValue:
     """Ask whoever runs the house to be let in as a host, or as the screen of the room, which has no name."""
@@ -146,6 +149,7 @@ def assistant_page(token: str) -> ResponseReturnValue:
 
 @bp.post("/club/assist")
 @may(ANYONE)
+@keeps_cookies
 @in_turn
 def become_assistant() -> ResponseReturnValue:
     """Make a browser an assistant of the house, unless it opens tables here."""
@@ -194,6 +198,7 @@ def moving_page(token: str) -> ResponseReturnValue:
 
 @bp.post("/club/move")
 @may(ANYONE)
+@keeps_cookies
 @in_turn
 def move() -> ResponseReturnValue:
     """Make this browser the host whom the link is for; the browser that was it is a stranger from now on."""

@@ -230,11 +230,6 @@ def pile_symbols(names: Iterable[str]) -> str:
     return "".join(f'<symbol id="{name}" viewBox="{PILE_BOX}">{pile(name)}</symbol>' for name in names)
 
 
-def pile_picture(name: str) -> str:
-    """Return the SVG of a pile for a page that shows it once; empty for a pile of no chips."""
-    return f'<svg class="pile" viewBox="{PILE_BOX}">{pile(name)}</svg>' if name[1:] != "0" else ""
-
-
 COLOURINGS = "abc"
 CHIPS = (("#F5E8CC", "#A8231F"), ("#C23B30", "#FBEBCF"), ("#23497F", "#F5E4C3"), ("#E0A93E", "#5A3A08"))
 MIX = (0, 1, 0, 2, 0, 1, 3, 0, 1, 2, 0)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tracker.core.night import ENDED, LOBBY, Night
 from tracker.core.queries.options import place_question
-from tracker.web.drawing.board import COLOURINGS, FEWEST, MOST, pile_picture, pile_size
+from tracker.web.drawing.board import COLOURINGS, FEWEST, MOST, pile, pile_size
 from tracker.web.drawing.colors import Tint, tint_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of
 
@@ -23,7 +23,7 @@ class PlaceView:
     chips: int
     notes: int
     pile: str
-    """The picture of its chips, an SVG element; empty when there are none."""
+    """The drawing of its chips as SVG; empty when there are none."""
     size: str
     """How loud the number is: v0 (nothing) to v3 (the richest)."""
     taker: PlayerToken | None
@@ -62,7 +62,7 @@ def places_of(night: Night, faces: Mapping[str, PlayerToken]) -> tuple[PlaceView
                 label=label_of(pot),
                 chips=chips,
                 notes=notes,
-                pile=pile_picture(f"{colouring(at)}{pile_size(chips)}"),
+                pile=pile(f"{colouring(at)}{pile_size(chips)}") if chips else "",
                 size=sizes[pot.id],
                 taker=None if chips or notes else faces.get(_taker(night, pot.id)),
                 ask=place_question(night, pot.id),

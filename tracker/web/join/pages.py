@@ -14,6 +14,7 @@ from tracker.core.errors import TableError
 from tracker.core.events import Sit, Undo
 from tracker.core.night import Night
 from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.devices import SCRIPT, TV, Identity
 from tracker.web.access.join_link import join_link, own_addresses, remember_choice
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house
@@ -114,6 +115,7 @@ def help_page() -> str:
 
 @bp.post("/join")
 @may(ANYONE, needs_others=True)
+@keeps_cookies
 @in_turn
 def sit() -> ResponseReturnValue:
     """Take the seat that was tapped, or ask the table for it."""

@@ -9,6 +9,7 @@ from tracker.app import seating
 from tracker.app.open_night import OpenNight
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import send_away
+from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.devices import SCRIPT
 from tracker.web.access.join_link import JoinLink, link_to, own_addresses
 from tracker.web.access.links import PhoneTransfer
@@ -85,6 +86,7 @@ def transfer_form(token: str) -> ResponseReturnValue:
 
 @bp.post("/m")
 @may(ANYONE, needs_others=True)
+@keeps_cookies
 def transfer() -> ResponseReturnValue:
     """Make this phone what the other one was, and ends that one."""
     with get_access().phone_links.take(request.form.get("token", "")) as moving:

@@ -17,6 +17,7 @@ from tracker.formats.built_in import FEATURED, built_in
 from tracker.formats.text import clean_text
 from tracker.storage import ListedNight
 from tracker.web.access.admission import has_host_browser
+from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.roles import (
     ANYONE,
@@ -219,6 +220,7 @@ def host_link(token: str) -> ResponseReturnValue:
 
 @bp.post("/host")
 @may(ANYONE, needs_others=True)
+@keeps_cookies
 def redeem() -> ResponseReturnValue:
     """Make this browser the host of new nights, and of one that is going on if that was chosen."""
     code = request.form.get("night", "")
