@@ -18,6 +18,13 @@ def seated_names(night: Night) -> list[str]:
     return [night.people[seat].name for seat in night.seats]
 
 
+def names_of_leavers(night: Night) -> list[str]:
+    """Return who left a night before its end, and has no other seat at the table."""
+    here = {comparison_key(name) for name in seated_names(night)}
+    gone = [person.name for person in night.people.values() if not person.is_here]
+    return [name for name in dict.fromkeys(gone) if comparison_key(name) not in here]
+
+
 def seat_by_name(night: Night, name: str) -> str | None:
     """Return the seat at the table whose name reads like this one, or None."""
     return next((seat for seat in night.seats if comparison_key(night.people[seat].name) == comparison_key(name)), None)

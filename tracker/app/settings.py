@@ -514,6 +514,8 @@ class NightSettings(Settings):
     """By seat: True where the host has said that it is nobody of earlier nights."""
     colours = SettingGroup("colour.", int, str)
     """By seat: the colour that its person had at the night that was played before this one."""
+    previous_night = _string("previous-night")
+    """The code of the night that the same people played before this one."""
     next_night = _string("next-night")
     """The code of the night that the same people play after this one."""
     next_devices = SettingGroup("next-device.", int, str)

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
-from tracker.app.seating import seated_names
+from tracker.app.seating import names_of_leavers, seated_names
 from tracker.archive.night_summary import PlayingTime
 from tracker.archive.summarize import playing_time
 from tracker.core import payment_list
@@ -35,13 +35,14 @@ from tracker.web.wording.texts import amount, gettext as _, listed, signed
 def kept_for_next(night: Night) -> dict[str, Any]:
     """Return what the form for the next night of the same people needs, for `shared/_again.html`.
 
-    The chips that stay on the board, and only if there are any, the names of those who sit at the table and the money
-    in the box that pays for the chips.
+    The chips that stay on the board, and only if there are any, the names of those who sit at the table, of those who
+    have left it, and the money in the box that pays for the chips.
     """
     kept = sum(kept_board(night).values())
     money = nets_in_cents(night).get(BANK, 0) if kept else 0
     shown = amount(money, night.house_rules.money_decimals) if money > 0 else ""
-    return {"kept": kept, "people": seated_names(night) if kept else [], "money": shown}
+    people, gone = (seated_names(night), names_of_leavers(night)) if kept else ([], [])
+    return {"kept": kept, "people": people, "gone": gone, "money": shown}
 
 
 @dataclass(frozen=True)

@@ -14,6 +14,7 @@ from tracker.archive.person_offers import Offer, carry_links, days_of
 from tracker.archive.statistics import CHIPS, POINTS
 from tracker.core.events import Order
 from tracker.core.payment_list import may_be_played_for_money
+from tracker.core.points_game import dealer_now
 from tracker.core.pot_game import with_new_rules
 from tracker.streaming.hub import Frame
 from tracker.web.access.admission import host_name, hosts_of, questions_for
@@ -124,6 +125,8 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         asked=questions_for(table, identity),
         notices=notices_for(table, identity),
         last_people=last_people(table) if identity.role == "host" and len(night.seats) < 2 else [],
+        gone=gone_last_time(table) if identity.role == "host" and is_lobby_open(table) else [],
+        first_dealer=first_dealer(table),
         likenesses=offers.likenesses(night, table.settings.strangers.names()) if offers else {},
         when=lambda seats: nights_line(days_of(seats)),
         advice=seating.chip_advice(table),
@@ -241,6 +244,22 @@ def last_people(table: OpenNight) -> list[str]:
     """Return who sat at the last table, clockwise, without those who sit here already."""
     here, old = {comparison_key(name) for name in seating.seated_names(table.night)}, last_table(table)
     return [name for name in seating.seated_names(old.night) if comparison_key(name) not in here] if old else []
+
+
+def gone_last_time(table: OpenNight) -> list[str]:
+    """Return who left the night before this one early, to offer them here: without those who sit here already."""
+    before = table.settings.previous_night
+    old = readable_night(before) if before else None
+    here = {comparison_key(name) for name in seating.seated_names(table.night)}
+    return [name for name in seating.names_of_leavers(old.night) if comparison_key(name) not in here] if old else []
+
+
+def first_dealer(table: OpenNight) -> PlayerToken | None:
+    """Return who deals first at a table whose last night says it, or that is a score sheet with a dealer."""
+    night, seat = table.night, table.settings.plan.of_hand(0).get("dealer")
+    if not night.preset.is_pot_game:
+        seat = dealer_now(night) if night.preset.game == "points" and night.house_rules.points_dealer == "on" else None
+    return player_tokens(night)[seat] if is_lobby_open(table) and seat in night.seats else None
 
 
 @bp.post("/n/<code>/same-people")

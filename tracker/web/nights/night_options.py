@@ -195,6 +195,9 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
     tokens, seats = player_tokens(old.night), seats_again(old.night, table.night)
     for known, now_at in seats.items():
         table.settings.colours.put(now_at, tokens[known].colour)
+    if dealer := first_dealer(old.night, table.night):
+        table.choose(NightSettings.plan, {"dealer": dealer})
+    table.settings.previous_night = old.code
     carry_links(get_people(), old, table)
     if old.night.is_over:
         devices.bring_along(night, table.code, seats, before.device)
@@ -213,6 +216,16 @@ def seats_again(old: Night, new: Night) -> dict[str, str]:
     return {seat: known for seat, known in found.items() if known}
 
 
+def has_dealer(night: Night) -> bool:
+    return night.preset.is_pot_game or (night.preset.game == "points" and night.house_rules.points_dealer == "on")
+
+
+def first_dealer(old: Night, new: Night) -> str | None:
+    """Return which seat of the next night deals first: whoever there would have dealt; None where nobody has yet."""
+    around = old.clockwise_from(old.dealer) if old.dealer and has_dealer(old) else ()
+    return next((seat for one in around if (seat := seating.seat_by_name(new, old.name(one)))), None)
+
+
 def name_again(old: NightSummary) -> str:
     """Return what a night is called that is played again: like the first one, with the weekday of today."""
     today = weekday(evening_at(datetime.now(UTC)))
@@ -221,13 +234,16 @@ def name_again(old: NightSummary) -> str:
 
 def first_entries(old: OpenNight, key: str) -> list[Entry]:
     """Return the entries that a night begins with which is played again: everybody sits, and the board is filled."""
-    names = seating.seated_names(old.night)
-    board = kept_board(old.night) if "board" in request.form else {}
+    night = old.night
+    names = seating.seated_names(night)
+    if not night.preset.is_pot_game and night.dealer and has_dealer(night):  # on a score sheet the first who sits deals
+        names = [night.name(seat) for seat in night.clockwise_from(night.dealer)]
+    board = kept_board(night) if "board" in request.form else {}
     if board:
         there = request.form.getlist("name")
-        names = [name for name in names if name in there] or names
-    stack = old.settings.starting_stack or old.night.preset.stack
-    sits = seating.first_sits(names, old.night.preset, stack)
+        names = [name for name in (*names, *seating.names_of_leavers(night)) if name in there] or names
+    stack = old.settings.starting_stack or night.preset.stack
+    sits = seating.first_sits(names, night.preset, stack)
     filled = refill(board, [one.seat for one in sits], _("left on the board last time")) if board and sits else []
     signed = [*((one, str(one.seat)) for one in sits), *((one, "host") for one in filled)]
     return [Entry(at, event, f"{key}-{at - 1}", now(), by) for at, (event, by) in enumerate(signed, 1)]

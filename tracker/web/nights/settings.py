@@ -10,7 +10,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, TableClock
 from tracker.core.errors import NotEnoughChips
-from tracker.core.events import Amend, Hand
+from tracker.core.events import Amend, Hand, Order
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.payment_list import may_be_played_for_money
 from tracker.formats.text import typed_line
@@ -111,13 +111,18 @@ def sounds(code: str) -> str:
 def dealer(code: str) -> ResponseReturnValue:
     """Ask who deals first; a game without a dealer goes straight to its table."""
     table = get_table(code)
-    if not is_lobby_open(table) or table.preset.game != "pots":
+    night = table.night
+    is_sheet = night.preset.game == "points" and night.house_rules.points_dealer == "on"
+    if not is_lobby_open(table) or not (night.preset.is_pot_game or is_sheet):
         return redirect_to("table.page", code=code)
-    drawn = player_tokens(table.night)
+    proposed = next(iter(night.seats), "") if is_sheet else table.settings.plan.of_hand(0).get("dealer", "")
+    drawn = player_tokens(night)
     return render_template(
         "nights/dealer.html",
         table=table,
-        faces=[drawn[seat] for seat in table.night.seats],
+        faces=[drawn[seat] for seat in night.seats],
+        proposed=proposed,
+        is_sheet=is_sheet,
         key=new_id(),
         is_without_money=may_be_played_for_money(table.night),
         seats_note=seats_note(table.preset, len(table.night.seats)),
@@ -134,6 +139,9 @@ def begin(code: str) -> ResponseReturnValue:
     table = get_table(code)
     night = table.night
     if is_lobby_open(table) and table.preset.game != "pots":
+        if (first := request.form.get("seat")) and first != night.seats[0]:
+            around = night.clockwise_from(night.require_seated(first))  # on a score sheet the first seat deals first
+            table.record(Order((first, *around[:-1])), id=id_from_key(request.form), by=g.identity.by)
         table.settings.has_begun = len(night.seats) > 1
     elif is_lobby_open(table):
         # Drawing lots is no rule of the game, so it happens here, and the log says that nobody chose.
