@@ -16,6 +16,7 @@ from tracker.app.settings import Source
 from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.night_file import MOST, LogSize, NightFile, NightLimits, night_from, states
 from tracker.formats.text import UnreadableError
+from tracker.storage import StalePlan
 
 MOST_OF_STRANGERS = NightLimits(events=3000, work=100_000, bytes=1_000_000)
 """Of a night that somebody sends who is nobody here: more than a link of ours can hold, and less than a file may."""
@@ -107,11 +108,14 @@ def played(nights: Nights, night: BroughtNight, most: NightLimits = MOST) -> His
     return History(entries, replay_log("", file.preset, entries))
 
 
-def bring_in(nights: Nights, text: str, key: str, by: str) -> OpenNight:
-    """Add the night in a text, or what is missing of it here, marked as brought by link.
+def bring_in(nights: Nights, night: BroughtNight, key: str, by: str) -> OpenNight:
+    """Add a night, or what is missing of it here, marked as brought by link.
 
-    Raises UnreadableError, TableError, NotSaved.
+    Raises StalePlan when the night here is not as it was read any more; TableError, NotSaved.
     """
-    if is_transfer(text):
-        return night_transfer.take(nights, transfer_from(text), key, by)
-    return nights.import_night(night_text(text), key=key, source=Source("link", by))
+    if not is_transfer(night.text):
+        return nights.import_night(night_text(night.text), key=key, source=Source("link", by))
+    found = transfer_from(night.text)
+    if compared(nights, found.copy).relation != night.relation:
+        raise StalePlan
+    return night_transfer.take(nights, found, key, by)

@@ -18,6 +18,7 @@ from tracker.app.night_transfer import to_text
 from tracker.core import events
 from tracker.core.events import Amount, Buy
 from tracker.storage.database import EVERYTHING
+from tracker.web.nights import arrive
 
 Form = dict[str, str | list[str]]
 BUY = {"kind": "buy", "seat": "ben", "chips": 500}
@@ -151,6 +152,22 @@ def test_a_yes_is_asked_again_when_the_night_here_went_on(site: Site, here: Samp
     assert "look again" in visible_text(answer)
     codes = {row.code for row in site.tables.nights()}
     assert codes == {here.table.code}
+
+
+def test_an_entry_recorded_while_the_yes_is_on_its_way_makes_it_ask_again(
+    here: SampleNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, head = HtmlPage(here.host.post("/arrive", {"text": forged(here, BUY)}).text), here.table.head
+
+    def late(night: object, most: object) -> str:  # noqa: ARG001
+        record(here.table, Buy("tom", Amount(3)))
+        return ""
+
+    monkeypatch.setattr(arrive, "pin_fault", late)
+    answer = here.host.post("/arrive/answer", yes(page))
+    assert answer.status_code == 409
+    assert "look again" in visible_text(answer)
+    assert here.table.head == head + 1
 
 
 def test_lines_that_came_are_marked_and_taken_back_as_one(site: Site, here: SampleNight) -> None:

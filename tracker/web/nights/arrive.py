@@ -16,7 +16,7 @@ from tracker.core.errors import TableError
 from tracker.formats.codec import preset_to
 from tracker.formats.night_file import MOST, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, UnreadableError, file_name
-from tracker.storage import NightComparison
+from tracker.storage import NightComparison, StalePlan
 from tracker.web.access.answered_forms import id_from_key, keep_no_answer
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.access.pin import check_typed
@@ -124,6 +124,10 @@ def outdated() -> ResponseReturnValue:
     return page(wrong=_("Something else waits here now, or nothing any more: look again.")), 409
 
 
+def changed_meanwhile() -> ResponseReturnValue:
+    return look(_("Something has changed meanwhile: look again, then say yes."), 409)
+
+
 @bp.post("/arrive/answer")
 def answer() -> ResponseReturnValue:
     """Bring a night in that was shown, or send one away that waits: the form says what it was about."""
@@ -137,11 +141,13 @@ def answer() -> ResponseReturnValue:
         with get_access().reading:
             night = read(get_nights(), text, most)
         if request.form.get("seal") != night.seal:
-            return look(_("Something has changed meanwhile: look again, then say yes."), 409)
+            return changed_meanwhile()
         if wrong := pin_fault(night, most):
             keep_no_answer()
             return look(wrong, 422)
         table = bring_in(night, id_from_key(request.form))
+    except StalePlan:
+        return changed_meanwhile()
     except (UnreadableError, TableError) as error:
         return page(wrong=refusal(error)), 422
     get_access().rows.take(KIND, place)
@@ -163,7 +169,7 @@ def pin_fault(night: BroughtNight, most: NightLimits) -> str:
 def bring_in(night: BroughtNight, key: str) -> OpenNight:
     """Add a night and make this browser its host. Raises UnreadableError, TableError."""
     with get_access().reading:
-        table = brought_nights.bring_in(get_nights(), night.text, key, g.identity.by)
+        table = brought_nights.bring_in(get_nights(), night, key, g.identity.by)
     if night.code:
         return table
     if night.relation == "missing":
