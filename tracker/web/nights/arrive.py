@@ -124,10 +124,6 @@ def outdated() -> ResponseReturnValue:
     return page(wrong=_("Something else waits here now, or nothing any more: look again.")), 409
 
 
-def changed_meanwhile() -> ResponseReturnValue:
-    return look(_("Something has changed meanwhile: look again, then say yes."), 409)
-
-
 @bp.post("/arrive/answer")
 def answer() -> ResponseReturnValue:
     """Bring a night in that was shown, or send one away that waits: the form says what it was about."""
@@ -141,13 +137,13 @@ def answer() -> ResponseReturnValue:
         with get_access().reading:
             night = read(get_nights(), text, most)
         if request.form.get("seal") != night.seal:
-            return changed_meanwhile()
+            raise StalePlan
         if wrong := pin_fault(night, most):
             keep_no_answer()
             return look(wrong, 422)
         table = bring_in(night, id_from_key(request.form))
     except StalePlan:
-        return changed_meanwhile()
+        return look(_("Something has changed meanwhile: look again, then say yes."), 409)
     except (UnreadableError, TableError) as error:
         return page(wrong=refusal(error)), 422
     get_access().rows.take(KIND, place)
