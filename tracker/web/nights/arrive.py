@@ -134,10 +134,7 @@ def answer() -> ResponseReturnValue:
         get_access().rows.take(KIND, place)
         return redirect_to("home.index")
     try:
-        with get_access().reading:
-            night = read(get_nights(), text, most)
-        if request.form.get("seal") != night.seal:
-            raise StalePlan
+        night = as_shown(text, most)
         if wrong := pin_fault(night, most):
             keep_no_answer()
             return look(wrong, 422)
@@ -148,6 +145,15 @@ def answer() -> ResponseReturnValue:
         return page(wrong=refusal(error)), 422
     get_access().rows.take(KIND, place)
     return redirect_to("settlement.page", code=table.code) if table.night.is_over else redirect_to_night(table.code)
+
+
+def as_shown(text: str, most: NightLimits) -> BroughtNight:
+    """Return the night in a text. Raises StalePlan when it is not what the form has shown, or the night here is not."""
+    with get_access().reading:
+        night = read(get_nights(), text, most)
+    if request.form.get("seal") != night.seal:
+        raise StalePlan
+    return night
 
 
 def pin_fault(night: BroughtNight, most: NightLimits) -> str:
