@@ -226,6 +226,16 @@ def test_a_proof_covers_no_line_more_than_it_was_made_for(here: SampleNight) -> 
         assert "nothing proves it" in page.text("#news"), proof
 
 
+def test_a_proof_covers_no_other_board(site: Site, here: SampleNight) -> None:
+    whole = unpacked(to_text(here.table))
+    site.tables.store.remover.remove({here.table.code: here.table.head})
+    site.tables.forget(here.table.code)
+    other = {**whole, "night": {**whole["night"], "options": '{"money.cents": 5}'}}
+    for value, said in ((whole, "They were recorded here before."), (other, "nothing proves it")):
+        page = HtmlPage(site.host().post("/arrive", {"text": packed(value)}).text)
+        assert said in page.text("#news" if page.has("#news") else "")
+
+
 def test_another_servers_proof_proves_nothing_here(site: Site, here: SampleNight) -> None:
     record(here.table, Buy("tom", Amount(3)))
     whole, head = to_text(here.table), here.table.head

@@ -201,7 +201,6 @@ def phone_copy(code: str) -> Response:
     """Give the lines after those that a phone has (`after`), and the seal of the last that it has."""
     table = get_table(code)
     lines = lines_of(table)
-    seal = last_seal(table.row, lines)
     after = whole_number(request.args.get("after", "")) or 0
     return jsonify(
         name=table.name,
@@ -211,8 +210,8 @@ def phone_copy(code: str) -> Response:
         site=site_link(""),
         known=last_seal(table.row, lines[:after]) if after <= len(lines) else "",
         lines=[line.text for line in lines[after:]],
-        seal=seal,
-        proof=proof(table.log_key, code, len(lines), seal),
+        seal=last_seal(table.row, lines),
+        proof=proof(table.log_key, table.row, lines),
         words=words(),
     )
 
