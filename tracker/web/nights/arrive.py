@@ -14,6 +14,7 @@ from tracker.app.night_transfer import head_of, to_text
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.formats.codec import preset_to
+from tracker.formats.evening import is_to_come
 from tracker.formats.night_file import MOST, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, UnreadableError, file_name
 from tracker.storage import NightComparison, StalePlan
@@ -65,6 +66,7 @@ def page(
         wrong=wrong,
         said=said,
         day_of=day_of,
+        is_to_come=is_to_come,
     )
 
 
