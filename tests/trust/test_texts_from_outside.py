@@ -4,6 +4,7 @@ import json
 import zlib
 from base64 import urlsafe_b64decode
 from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
@@ -219,3 +220,10 @@ def test_what_waits_and_was_left_by_another_version_takes_no_page_down(site: Sit
     for place, stored in zip(("1", "2", "3"), ("X1junk", "{}", '{"text": 7}'), strict=True):
         site.access.rows.add("brought-night", place, 600, stored)
     assert host.get("/").status_code == host.get("/arrive").status_code == 200
+
+
+def test_a_night_of_days_to_come_is_said_to_be_one(host: ClientPhone) -> None:
+    later, now = datetime.now(UTC) + timedelta(days=3), datetime.now(UTC)
+    for moment, is_said in ((later, True), (now, False), (datetime(1970, 1, 1, 5, tzinfo=UTC), False)):
+        value = {"night": {**NIGHT, "created_at": f"{moment:%Y-%m-%dT%H:%M:%SZ}"}, "lines": []}
+        assert ("still to come" in host.post("/arrive", {"text": as_link(value)}).text) is is_said

@@ -14,8 +14,10 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import Source
 from tracker.formats.codes import is_night_code, night_text
+from tracker.formats.evening import order_of
 from tracker.formats.night_file import MOST, LogSize, NightFile, NightLimits, night_from, states
 from tracker.formats.text import UnreadableError
+from tracker.storage import StalePlan
 
 MOST_OF_STRANGERS = NightLimits(events=3000, work=100_000, bytes=1_000_000)
 """Of a night that somebody sends who is nobody here: more than a link of ours can hold, and less than a file may."""
@@ -29,6 +31,8 @@ class BroughtNight:
     name: str = ""
     began_at: str = ""
     """When it began, by itself (ISO 8601); empty where it does not say."""
+    newest_at: str = ""
+    """Its latest moment (ISO 8601); empty where it says none."""
     entries: int = 0
     relation: str = ""
     """How it stands to the night of the same code here: as in `NightComparison`, or `code` for one without ids."""
@@ -73,6 +77,7 @@ def read(nights: Nights, text: str, most: NightLimits = MOST) -> BroughtNight:
             text=text,
             name=copy.row.name,
             began_at=copy.row.began_at or copy.row.created_at,
+            newest_at=max((copy.row.created_at, *(event.at for event in copy.events)), key=order_of),
             entries=len(copy.events),
             relation=here.relation,
             code=here.code if is_known else "",
@@ -80,8 +85,9 @@ def read(nights: Nights, text: str, most: NightLimits = MOST) -> BroughtNight:
             first=first_brought(nights, found, here) if here.relation != "other" else 1,
         )
     file = _coded(nights, text, most)
-    began_at = file.entries[0].at if file.entries else ""
-    return BroughtNight(text, file.name or file.preset.name, began_at or "", len(file.entries), "code")
+    moments = [entry.at or "" for entry in file.entries] or [""]
+    name, newest_at = file.name or file.preset.name, max(moments, key=order_of)
+    return BroughtNight(text, name, moments[0], newest_at, len(file.entries), "code")
 
 
 def _coded(nights: Nights, text: str, most: NightLimits) -> NightFile:
@@ -107,11 +113,14 @@ def played(nights: Nights, night: BroughtNight, most: NightLimits = MOST) -> His
     return History(entries, replay_log("", file.preset, entries))
 
 
-def bring_in(nights: Nights, text: str, key: str, by: str) -> OpenNight:
-    """Add the night in a text, or what is missing of it here, marked as brought by link.
+def bring_in(nights: Nights, night: BroughtNight, key: str, by: str) -> OpenNight:
+    """Add a night, or what is missing of it here, marked as brought by link.
 
-    Raises UnreadableError, TableError, NotSaved.
+    Raises StalePlan when the night here is not as it was read any more; TableError, NotSaved.
     """
-    if is_transfer(text):
-        return night_transfer.take(nights, transfer_from(text), key, by)
-    return nights.import_night(night_text(text), key=key, source=Source("link", by))
+    if not is_transfer(night.text):
+        return nights.import_night(night_text(night.text), key=key, source=Source("link", by))
+    found = transfer_from(night.text)
+    if compared(nights, found.copy).relation != night.relation:
+        raise StalePlan
+    return night_transfer.take(nights, found, key, by)

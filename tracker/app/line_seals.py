@@ -2,7 +2,7 @@
 
 The seal of a line is a hash over it and all before it, which anybody can work out: a phone that comes with another seal
 for the same line has seen another log. It is no signature. Who has recorded a line says the proof, which only a server
-with the key of the data file can make; it is over the seal of the last line, and so over all before it.
+with the key of the data file can make; it is over the board and the seal of the last line, and so over all before it.
 """
 
 import hashlib
@@ -16,6 +16,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.log import Entry
 from tracker.formats.codec import entry_to
 from tracker.storage import NightRow
+from tracker.storage.rows import first_hash
 
 PROOF = re.compile(r"(\d{1,6}):([0-9a-f]{64})", re.ASCII)
 
@@ -50,22 +51,20 @@ def chain_hash(before: str, text: str) -> str:
     return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()[:32]
 
 
-def proof(key: str, code: str, count: int, seal: str) -> str:
-    """Return the proof that the first `count` lines of a night, the last with this seal, were recorded with this key.
-
-    Empty without a key.
-    """
-    return f"{count}:{_digest(key, code, count, seal)}" if key else ""
+def proof(key: str, row: NightRow, lines: Sequence[SealedLine]) -> str:
+    """Return the proof that these first lines of a night were recorded with this key; empty without a key."""
+    return f"{len(lines)}:{_digest(key, row, len(lines), last_seal(row, lines))}" if key else ""
 
 
-def proved_lines(key: str, code: str, seals: Sequence[str], text: object) -> int:
+def proved_lines(key: str, row: NightRow, seals: Sequence[str], text: object) -> int:
     """Return how many lines of a log, whose seals these are, a proof covers: 0 for one that is none of this key."""
     found = PROOF.fullmatch(text) if isinstance(text, str) else None
     if not (key and found and 0 < int(found[1]) <= len(seals)):
         return 0
     count = int(found[1])
-    return count if hmac.compare_digest(found[2], _digest(key, code, count, seals[count - 1])) else 0
+    return count if hmac.compare_digest(found[2], _digest(key, row, count, seals[count - 1])) else 0
 
 
-def _digest(key: str, code: str, count: int, seal: str) -> str:
-    return hmac.new(key.encode(), f"{code}\n{count}\n{seal}".encode(), hashlib.sha256).hexdigest()
+def _digest(key: str, row: NightRow, count: int, seal: str) -> str:
+    head = first_hash(row.code, row.preset, row.options, row.created_at).hex()  # no seal is over the board
+    return hmac.new(key.encode(), f"{head}\n{count}\n{seal}".encode(), hashlib.sha256).hexdigest()

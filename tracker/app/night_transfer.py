@@ -77,7 +77,7 @@ def to_text(table: OpenNight) -> str:
     """Return the exact log of a night as a text for a link, with the proof that it was recorded here."""
     lines = sealed(table)
     head, seal = json.dumps(head_of(table), ensure_ascii=False), last_seal(table.row, lines)
-    listed, proved = ",".join(line.text for line in lines), proof(table.log_key, table.code, len(lines), seal)
+    listed, proved = ",".join(line.text for line in lines), proof(table.log_key, table.row, lines)
     text = f'{{"night":{head},"lines":[{listed}],"seal":"{seal}","proof":"{proved}"}}'
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
     packed = packer.compress(text.encode()) + packer.flush()
@@ -170,7 +170,7 @@ def take(nights: Nights, found: Transfer, key: str, by: str) -> OpenNight:
 
 def first_brought(nights: Nights, found: Transfer, here: NightComparison) -> int:
     """Return the number of the first line that is not in the log here and was not recorded here before it was lost."""
-    proved = proved_lines(nights.settings.log_key, here.code, found.seals, found.proof)
+    proved = proved_lines(nights.settings.log_key, found.copy.row, found.seals, found.proof)
     return max(here.events_here, proved) + 1
 
 

@@ -246,7 +246,8 @@ class SummaryWriter:
             with self._lock:
                 pending, self._pending, self._timer = self._pending, {}, None
             for table in pending.values():
-                self._summaries.refresh(table)
+                with suppress(TableError):  # one that can't be read has none
+                    self._summaries.refresh(table)
 
     def close(self) -> None:
         """Write the pending summaries; those of hands that end later are computed when they are read."""

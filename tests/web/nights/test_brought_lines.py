@@ -18,6 +18,7 @@ from tracker.app.night_transfer import to_text
 from tracker.core import events
 from tracker.core.events import Amount, Buy
 from tracker.storage.database import EVERYTHING
+from tracker.web.nights import arrive
 
 Form = dict[str, str | list[str]]
 BUY = {"kind": "buy", "seat": "ben", "chips": 500}
@@ -153,6 +154,22 @@ def test_a_yes_is_asked_again_when_the_night_here_went_on(site: Site, here: Samp
     assert codes == {here.table.code}
 
 
+def test_an_entry_recorded_while_the_yes_is_on_its_way_makes_it_ask_again(
+    here: SampleNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page, head = HtmlPage(here.host.post("/arrive", {"text": forged(here, BUY)}).text), here.table.head
+
+    def late(night: object, most: object) -> str:  # noqa: ARG001
+        record(here.table, Buy("tom", Amount(3)))
+        return ""
+
+    monkeypatch.setattr(arrive, "pin_fault", late)
+    answer = here.host.post("/arrive/answer", yes(page))
+    assert answer.status_code == 409
+    assert "look again" in visible_text(answer)
+    assert here.table.head == head + 1
+
+
 def test_lines_that_came_are_marked_and_taken_back_as_one(site: Site, here: SampleNight) -> None:
     before, head = here.table.night, here.table.head
     undo = {"kind": "undo", "event": head + 1}
@@ -207,6 +224,16 @@ def test_a_proof_covers_no_line_more_than_it_was_made_for(here: SampleNight) -> 
     for proof in proofs:
         page = HtmlPage(here.host.post("/arrive", {"text": packed({**whole, "proof": proof})}).text)
         assert "nothing proves it" in page.text("#news"), proof
+
+
+def test_a_proof_covers_no_other_board(site: Site, here: SampleNight) -> None:
+    whole = unpacked(to_text(here.table))
+    site.tables.store.remover.remove({here.table.code: here.table.head})
+    site.tables.forget(here.table.code)
+    other = {**whole, "night": {**whole["night"], "options": '{"money.cents": 5}'}}
+    for value, said in ((whole, "They were recorded here before."), (other, "nothing proves it")):
+        page = HtmlPage(site.host().post("/arrive", {"text": packed(value)}).text)
+        assert said in page.text("#news" if page.has("#news") else "")
 
 
 def test_another_servers_proof_proves_nothing_here(site: Site, here: SampleNight) -> None:

@@ -14,9 +14,10 @@ from tracker.app.night_transfer import head_of, to_text
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.formats.codec import preset_to
+from tracker.formats.evening import is_to_come
 from tracker.formats.night_file import MOST, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, UnreadableError, file_name
-from tracker.storage import NightComparison
+from tracker.storage import NightComparison, StalePlan
 from tracker.web.access.answered_forms import id_from_key, keep_no_answer
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.access.pin import check_typed
@@ -68,6 +69,7 @@ def page(
         wrong=wrong,
         said=said,
         day_of=day_of,
+        is_to_come=is_to_come,
     )
 
 
@@ -139,18 +141,26 @@ def answer() -> ResponseReturnValue:
         get_access().rows.take(KIND, place)
         return redirect_to("home.index")
     try:
-        with get_access().reading:
-            night = read(get_nights(), text, most)
-        if request.form.get("seal") != night.seal:
-            return look(_("Something has changed meanwhile: look again, then say yes."), 409)
+        night = as_shown(text, most)
         if wrong := pin_fault(night, most):
             keep_no_answer()
             return look(wrong, 422)
         table = bring_in(night, id_from_key(request.form))
+    except StalePlan:
+        return look(_("Something has changed meanwhile: look again, then say yes."), 409)
     except (UnreadableError, TableError) as error:
         return page(wrong=refusal(error)), 422
     get_access().rows.take(KIND, place)
     return redirect_to("settlement.page", code=table.code) if table.night.is_over else redirect_to_night(table.code)
+
+
+def as_shown(text: str, most: NightLimits) -> BroughtNight:
+    """Return the night in a text. Raises StalePlan when it is not what the form has shown, or the night here is not."""
+    with get_access().reading:
+        night = read(get_nights(), text, most)
+    if request.form.get("seal") != night.seal:
+        raise StalePlan
+    return night
 
 
 def pin_fault(night: BroughtNight, most: NightLimits) -> str:
@@ -168,7 +178,7 @@ def pin_fault(night: BroughtNight, most: NightLimits) -> str:
 def bring_in(night: BroughtNight, key: str) -> OpenNight:
     """Add a night and make this browser its host. Raises UnreadableError, TableError."""
     with get_access().reading:
-        table = brought_nights.bring_in(get_nights(), night.text, key, g.identity.by)
+        table = brought_nights.bring_in(get_nights(), night, key, g.identity.by)
     if night.code:
         return table
     if night.relation == "missing":
@@ -200,7 +210,6 @@ def phone_copy(code: str) -> Response:
     """Give the lines after those that a phone has (`after`), and the seal of the last that it has."""
     table = get_table(code)
     lines = lines_of(table)
-    seal = last_seal(table.row, lines)
     after = whole_number(request.args.get("after", "")) or 0
     return jsonify(
         name=table.name,
@@ -210,8 +219,8 @@ def phone_copy(code: str) -> Response:
         site=site_link(""),
         known=last_seal(table.row, lines[:after]) if after <= len(lines) else "",
         lines=[line.text for line in lines[after:]],
-        seal=seal,
-        proof=proof(table.log_key, code, len(lines), seal),
+        seal=last_seal(table.row, lines),
+        proof=proof(table.log_key, table.row, lines),
         words=words(),
     )
 
