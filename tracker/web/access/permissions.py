@@ -40,6 +40,7 @@ from tracker.web.access.request_guards import (
 from tracker.web.access.role_table import CLUB_PAGES, MAY, NEEDS_OTHERS, OF_ALL_TABLES, OF_THE_HOUSE, OPENS_NIGHTS
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
+from tracker.web.wording.texts import gettext as _
 
 REFUSED_SECONDS = 3600.0
 
@@ -168,7 +169,9 @@ def check_pages() -> None:
         return
     account = f"device {identity.device}" if identity.device else f"sender {sender()}"
     if not access.pages.has_left(account, f"network {network_of(sender())}"):
-        abort(429, description="pages")
+        access.count_refusal("pace")
+        text = _("Wait a moment, then open this page again.")  # alone: a page around it would cost what it asks for
+        abort(Response(text, 429, {"Retry-After": "10"}, content_type="text/plain; charset=utf-8"))
     g.page_account = account
 
 
