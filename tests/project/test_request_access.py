@@ -1,6 +1,7 @@
 """Flask's request is read by pages; views, forms and wording are called with values, so they run without an app."""
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -69,3 +70,14 @@ def test_modules_that_may_read_the_request_exist_and_read_it(name: str) -> None:
 )
 def test_each_way_to_import_the_request_is_seen(source: str, names: set[str]) -> None:
     assert request_names(ast.parse(source)) == names
+
+
+def test_an_address_is_read_in_one_place_so_that_every_limit_counts_senders() -> None:
+    """Also the server's loop counts what `sender_of` makes of an address."""
+    readers = {in_web(path) for path in WEB.rglob("*.py") if "remote_addr" in path.read_text(encoding="utf-8")}
+    assert readers == {"access/request_guards.py", "access/public_address.py"}, "the second asks for no limit"
+    for path in (ROOT / "tracker/server").glob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        read_by = re.findall(r"(\w+)\(\w+(?:\[0\])?\.addr\[0\]\)", text)
+        assert {*read_by} <= {"sender_of", "str"}, path.name  # as a text: what a proxy's address is compared with
+        assert len(read_by) == text.count(".addr[0]"), path.name

@@ -169,7 +169,7 @@ def test_where_too_many_are_connected_the_network_with_the_most_makes_room(
     running: StreamServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each address of that network has one connection, an honest browser has six."""
-    monkeypatch.setattr(connection, "sender_of", lambda address: address.replace("127.0.3.", "203.0.113."))
+    monkeypatch.setattr(module, "sender_of", lambda address: address.replace("127.0.3.", "203.0.113."))
     running.server.most_open = 20
     with ExitStack() as stack:
 

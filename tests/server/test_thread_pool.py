@@ -16,6 +16,8 @@ from support.open_files import many_open_files
 from support.polling import wait_until
 from support.stream_server import StreamServer
 
+from tracker.formats.sender import THIS_MACHINE
+from tracker.server.connection import UNNAMED_PROXY
 from tracker.server.thread_pool import PER_NETWORK_IN_WORK, THREADS, FairThreadPool
 
 if TYPE_CHECKING:
@@ -98,6 +100,15 @@ def test_behind_a_proxy_each_client_has_its_turns(held: HeldServer) -> None:
                 held.send(stack, "127.0.0.1", head=f"X-Forwarded-For: 1.1.1.1, {client}\r\n")
         wait_until(lambda: held.pending() == Counter({"192.0.2.0/24": 10, "192.168.1.2": 10}))
         assert held.server.thread_pool.active_count == 2 * PER_NETWORK_IN_WORK
+
+
+def test_a_proxy_of_this_machine_that_was_not_named_is_a_sender_that_is_counted(held: HeldServer) -> None:
+    held.begins.set()
+    with ExitStack() as stack:
+        for head in ("X-Forwarded-For: 203.0.113.7\r\n", ""):
+            assert held.send(stack, "127.0.0.1", head=head).recv(15) == b"HTTP/1.1 200 OK"
+    assert held.served == [UNNAMED_PROXY, "127.0.0.1"]
+    assert UNNAMED_PROXY not in THIS_MACHINE
 
 
 def test_the_addresses_of_one_network_take_turns_as_one(held: HeldServer) -> None:

@@ -110,9 +110,9 @@ METHODS = (
 
 
 @pytest.mark.parametrize("uptime", UPTIMES)
-@pytest.mark.parametrize("holds", METHODS, ids=lambda method: method.__name__)
-def test_every_method_does_the_same_at_every_uptime(uptime: float, holds: Callable[[ExpiringRows], None]) -> None:
-    holds(ExpiringRows(clock=Uptime(uptime)))
+@pytest.mark.parametrize("check", METHODS, ids=lambda method: method.__name__)
+def test_every_method_does_the_same_at_every_uptime(uptime: float, check: Callable[[ExpiringRows], None]) -> None:
+    check(ExpiringRows(clock=Uptime(uptime)))
 
 
 def test_no_method_is_left_out() -> None:
@@ -135,11 +135,11 @@ def _shared(place: Path | str) -> Iterator[ExpiringRows]:
 
 
 @pytest.mark.both_databases
-@pytest.mark.parametrize("holds", METHODS, ids=lambda method: method.__name__)
+@pytest.mark.parametrize("check", METHODS, ids=lambda method: method.__name__)
 def test_what_processes_share_does_what_one_process_does(
-    shared: ExpiringRows, holds: Callable[[ExpiringRows], None]
+    shared: ExpiringRows, check: Callable[[ExpiringRows], None]
 ) -> None:
-    holds(shared)
+    check(shared)
 
 
 @pytest.mark.parametrize("uptime", UPTIMES)

@@ -10,8 +10,7 @@ from support.client_phones import ClientPhone, Site
 from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.cli import main
-from tracker.formats.sender import THIS_MACHINE
-from tracker.server.server import UNNAMED_PROXY, believe_proxies
+from tracker.server.server import believe_proxies
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit
@@ -63,13 +62,6 @@ def test_a_strangers_headers_change_nothing_and_reach_nobody(header: str, proxie
     seen = seen_by_app(STRANGER, {header: SPOOFED[header], "Host": NAME}, proxies)
     assert (seen["REMOTE_ADDR"], seen["wsgi.url_scheme"], seen["HTTP_HOST"]) == (STRANGER, "http", NAME)
     assert f"HTTP_{header.upper().replace('-', '_')}" not in seen
-
-
-def test_a_proxy_of_this_machine_that_was_not_named_is_a_sender_that_is_counted() -> None:
-    assert seen_by_app(PROXY, {"X-Forwarded-For": CLIENT, "Host": NAME}, ())["REMOTE_ADDR"] == UNNAMED_PROXY
-    assert seen_by_app(PROXY, {"X-Forwarded-For": CLIENT, "Host": NAME}, ("10.0.0.9",))["REMOTE_ADDR"] == UNNAMED_PROXY
-    assert seen_by_app(PROXY, {"Host": NAME}, ())["REMOTE_ADDR"] == PROXY
-    assert UNNAMED_PROXY not in THIS_MACHINE
 
 
 @pytest.mark.parametrize("header", ["X-Forwarded-Host", "X-Forwarded-Port", "Forwarded"])

@@ -11,7 +11,7 @@ from waitress.receiver import FixedStreamReceiver
 from waitress.task import WSGITask
 from waitress.utilities import RequestEntityTooLarge
 
-from tracker.formats.sender import network_of, sender_of
+from tracker.formats.sender import THIS_MACHINE, network_of, sender_of
 from tracker.streaming.hub import HAND_OVER, StreamHandle
 
 HEADER_SECONDS, REQUEST_SECONDS = 8.0, 30.0  # for sending the head of a request, and all of it
@@ -95,6 +95,10 @@ class HandedOver(BaseException):
         self.stream, self.is_chunked = stream, is_chunked
 
 
+UNNAMED_PROXY = "a proxy that was not named"
+"""In place of the address of a proxy on this machine that the server was not told of."""
+
+
 class RequestTask(WSGITask):  # type: ignore[misc]
     """One request. Its answer may be a stream, which then goes on without a thread."""
 
@@ -105,6 +109,9 @@ class RequestTask(WSGITask):  # type: ignore[misc]
         environ: dict[str, Any] = super().get_environment()
         if getattr(self.channel.socket, "is_plain", False):  # it came without TLS to a server that has it
             environ["wsgi.url_scheme"] = "http"
+        uncounted = THIS_MACHINE - {*self.channel.server.proxies}
+        if "HTTP_X_FORWARDED_FOR" in environ and environ["REMOTE_ADDR"] in uncounted:  # no browser sends that
+            environ["REMOTE_ADDR"] = UNNAMED_PROXY
         environ[HAND_OVER] = self.hand_over
         return environ
 
@@ -151,11 +158,6 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     @last_activity.setter
     def last_activity(self, _time_of_day: float) -> None:
         self._active_at = time.monotonic()
-
-    @property
-    def peer(self) -> str:
-        """The sender that the connection comes from, which may be a proxy."""
-        return sender_of(str(self.addr[0]))
 
     @property
     def client_network(self) -> str:

@@ -53,7 +53,6 @@ FILES_OF_A_CONNECTION = 2  # itself, and a file that its client has not read yet
 HAS_EPOLL = hasattr(selectors, "EpollSelector")
 POLL = wasyncore.poll2 if HAS_POLL else wasyncore.poll
 
-UNNAMED_PROXY = "a proxy that was not named"
 BELIEVED = {"x-forwarded-for", "x-forwarded-proto"}
 """The address of the client and its scheme; the name of the host is the request's own header Host."""
 
@@ -148,16 +147,9 @@ def _is_taken(host: str, port: int) -> bool:
 def believe_proxies(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication:
     """Return an app that takes a client's address and scheme from the headers of a proxy, the last hop of each.
 
-    From any other address these headers are removed, as are all others that proxies are known to send. A proxy of this
-    machine that was not named brings everybody from one address, which is then not this machine's own.
+    From any other address these headers are removed, as are all others that proxies are known to send.
     """
-    without_headers: WSGIApplication = proxy_headers_middleware(app)
-
-    def from_stranger(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-        if environ.get("REMOTE_ADDR") in THIS_MACHINE and "HTTP_X_FORWARDED_FOR" in environ:
-            environ["REMOTE_ADDR"] = UNNAMED_PROXY
-        return without_headers(environ, start_response)
-
+    from_stranger: WSGIApplication = proxy_headers_middleware(app)
     if not proxies:
         return from_stranger
     from_proxy: WSGIApplication = proxy_headers_middleware(
@@ -361,13 +353,15 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         if self.certificate and newest.heard_at is None and not newest.requests and not newest.socket.is_ready:
             newest.heard_at = time.monotonic()  # agreeing on TLS counts as the head of the first request
         others = [channel for channel in self.active_channels.values() if not channel.is_stream]
-        same = [channel for channel in others if channel.peer == newest.peer]
-        if len(same) <= PER_SENDER or newest.peer in self.unlimited:
+        sender = sender_of(newest.addr[0])
+        same = [channel for channel in others if sender_of(channel.addr[0]) == sender]
+        if len(same) <= PER_SENDER or sender in self.unlimited:
             if self.count_others() <= self.most_open or not others:
                 return
-            ((network, _),) = Counter(network_of(channel.peer) for channel in others).most_common(1)
-            same = [channel for channel in others if network_of(channel.peer) == network]
-        close_idlest(same, is_limit=same[0].peer not in self.unlimited)
+            networks = {channel: network_of(sender_of(channel.addr[0])) for channel in others}
+            ((network, _),) = Counter(networks.values()).most_common(1)
+            same = [channel for channel in others if networks[channel] == network]
+        close_idlest(same, is_limit=sender_of(same[0].addr[0]) not in self.unlimited)
 
     def count_others(self) -> int:
         """Return how many connections there are besides streams."""
@@ -423,7 +417,7 @@ def close_largest_body(connections: Sequence[HttpConnection]) -> bool:
     """
     held: Counter[str] = Counter()
     for connection in connections:
-        held[network_of(connection.peer)] += connection.body_bytes
+        held[network_of(sender_of(connection.addr[0]))] += connection.body_bytes
     unfinished = [
         connection
         for connection in connections
@@ -434,5 +428,7 @@ def close_largest_body(connections: Sequence[HttpConnection]) -> bool:
     if not unfinished:
         return False
     now = time.monotonic()
-    max(unfinished, key=lambda one: (held[network_of(one.peer)], now - (one.heard_at or now))).handle_close()
+    max(
+        unfinished, key=lambda one: (held[network_of(sender_of(one.addr[0]))], now - (one.heard_at or now))
+    ).handle_close()
     return True

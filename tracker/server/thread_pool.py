@@ -66,7 +66,9 @@ class FairThreadPool:
     def _give_out(self) -> None:
         """Give waiting requests to threads, one of each network in turn."""
         while self._waiting and self.active_count < len(self.threads):
-            network = next((one for one in self._waiting if self._in_work[one] < self._limit_of(one)), None)
+            in_work, unlimited = self._in_work, self._unlimited
+            free = (one for one in self._waiting if in_work[one] < PER_NETWORK_IN_WORK or one in unlimited)
+            network = next(free, None)
             if network is None:
                 return
             tasks = self._waiting.pop(network)
@@ -76,9 +78,6 @@ class FairThreadPool:
             if task.connected:
                 self._in_work[network] += 1
                 self._given.put((network, task))
-
-    def _limit_of(self, network: str) -> int:
-        return len(self.threads) if network in self._unlimited else PER_NETWORK_IN_WORK
 
     def _serve(self) -> None:
         """Serve what is given out until the end; runs in each of the threads."""

@@ -35,12 +35,11 @@ def refused(error: HTTPException) -> Response:
     if error.description == "origin" and is_for_scripts(request):
         status = 401  # what a script lacks is a token, not a page to come from
     if status == 429:
-        why = "pace" if error.description == "pages" else error.description
-        get_access().count_refusal(why if why in REFUSALS else "guess")
+        get_access().count_refusal(error.description if error.description in REFUSALS else "guess")
     title, text = status_words(status, error.description or "")
     answer = error_response(status, title, text)
     if status == 429:
-        answer.headers["Retry-After"] = {"pace": "1", "pages": "10"}.get(error.description or "", "60")
+        answer.headers["Retry-After"] = "1" if error.description == "pace" else "60"
     if isinstance(error, MethodNotAllowed):
         answer.headers["Allow"] = ", ".join(one for one in METHODS if one in (error.valid_methods or METHODS))
     return answer
@@ -124,7 +123,6 @@ def status_words(status: int, detail: str) -> tuple[str, str]:
         "token": (_("This code is from earlier"), _("Scan the code that is on the host’s phone now.")),
         "move": (_("This code is used up"), _("Show a new one on the other phone, then scan that.")),
         "pace": (_("Too fast"), _("Nothing was recorded by this tap. Wait a moment, then tap again.")),
-        "pages": (_("Too fast"), _("Wait a moment, then open this page again.")),
         "waiting": (_("Many are waiting already"), _("Ask somebody at the table to answer them, then tap again.")),
     }
     if status == 413 and request.path == IMPORT_PATH:

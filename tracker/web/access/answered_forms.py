@@ -146,10 +146,9 @@ def key_field(about: str = "") -> Markup:
 
 
 def install(app: Flask) -> None:
-    """Look for the answer that a form got before anything else looks at it; before `permissions.install`."""
+    """Look for the answer that a form got before anything else looks at it; `permissions.install` has it kept."""
     app.before_request(look_up)
     app.after_request(keep)
-    app.teardown_request(end)
     app.add_template_global(key_field)
 
 
@@ -171,13 +170,11 @@ def look_up() -> None:
 
 
 def answer_again(*, is_allowed: bool, is_there: Callable[[int], bool]) -> Response | None:
-    """Return the answer that this form got; None for a new form, and for a sender who may not have it any more.
+    """Return the answer that `look_up` has found; None for a sender who may not have it any more.
 
     `is_allowed` says whether the sender may use the page now, `is_there` of a device whether it has not ended.
     """
-    answer: KeptAnswer | None = g.get("known_answer")
-    if answer is None:
-        return None
+    answer: KeptAnswer = g.known_answer
     is_own = answer.cookies == request.headers.get("Cookie", "")  # else the answer has arrived
     is_changed_by_it = all(map(is_there, answer.given)) if answer.given else answer.has_ended_sender and is_own
     if not is_allowed and not is_changed_by_it:
@@ -213,11 +210,6 @@ def keep(response: Response) -> Response:
                 g.get("has_ended_sender", False),
             )
     return response
-
-
-def end(_error: BaseException | None) -> None:
-    if form := g.pop("sent_form", None):
-        g.answered_forms.end(form, g.pop("answer", None))
 
 
 def has_key(form: Form) -> bool:

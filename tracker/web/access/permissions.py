@@ -40,6 +40,7 @@ from tracker.web.access.request_guards import (
 from tracker.web.access.roles import OPENS_NIGHTS, SCREEN, PageRules
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
 from tracker.web.drawing.player_token import OWN_COLOURS
+from tracker.web.wording.texts import gettext as _
 
 REFUSED_SECONDS = 3600.0
 
@@ -112,7 +113,7 @@ def install(app: Flask) -> None:
     answered_forms.install(app)
     app.before_request(admit)
     app.after_request(send_cookies)
-    app.teardown_request(count_page)
+    app.teardown_request(end_request)
 
 
 def get_access() -> Access:
@@ -125,18 +126,23 @@ def admit() -> Response | None:
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
     OWN_COLOURS.set(own_colours(code))
-    check_unknown_script()
+    if has_bearer_token(request):
+        check_unknown_script()
     g.identity = identify(code)
-    check_pages()
+    if g.identity.role in COUNTED:
+        check_pages()
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
     rules: PageRules = g.page_rules
     if rules.needs_others and not get_access().has_others:
         abort(404)
-    check_club(request.endpoint, rules)
-    check_pace()
+    if get_access().club or request.endpoint.startswith(CLUB_PAGES):
+        check_club(request.endpoint, rules)
+    if request.method == "POST" and get_access().has_others:
+        check_pace()
     is_allowed = not rules.roles.isdisjoint({None, g.identity.role})
-    if again := answer_again(is_allowed=is_allowed, is_there=get_access().devices.is_there):
+    is_sent_again = "known_answer" in g
+    if is_sent_again and (again := answer_again(is_allowed=is_allowed, is_there=get_access().devices.is_there)):
         return again
     if not is_allowed:
         abort(401 if is_for_scripts(request) and g.identity.role is None else 403)
@@ -148,7 +154,7 @@ def admit() -> Response | None:
 def check_unknown_script() -> None:
     """Answer 429 to a bearer token that nobody is known to have, from a sender that has tried many of them."""
     access = get_access()
-    if not has_bearer_token(request) or access.devices.is_known_script(request):
+    if access.devices.is_known_script(request):
         return
     if not access.unknown_scripts.take(sender()):
         abort(429)
@@ -161,9 +167,8 @@ COUNTED = frozenset({None, "knock", "watcher", SCREEN})
 """The roles whose pages are counted: of whoever has no part in a night."""
 
 
-def processor_time() -> float:
-    """Return the seconds of processor time of this thread; in a browser, where there is one thread, any seconds."""
-    return time.thread_time() if hasattr(time, "thread_time") else time.monotonic()
+processor_time: Callable[[], float] = getattr(time, "thread_time", time.monotonic)
+"""Returns the seconds of processor time of this thread; in a browser, where there is one thread, any seconds."""
 
 
 def check_pages() -> None:
@@ -173,15 +178,20 @@ def check_pages() -> None:
     """
     identity, access = g.identity, get_access()
     is_file = request.endpoint == "static"
-    if identity.role not in COUNTED or is_file or not access.has_others or sender() in THIS_MACHINE:
+    if is_file or not access.has_others or sender() in THIS_MACHINE:
         return
     account = f"device {identity.device}" if identity.device else f"sender {sender()}"
     if not access.pages.has_left(account, f"network {network_of(sender())}"):
-        abort(429, description="pages")
+        access.count_refusal("pace")
+        text = _("Wait a moment, then open this page again.")  # alone: a page around it would cost what it asks for
+        abort(Response(text, 429, {"Retry-After": "10"}, content_type="text/plain; charset=utf-8"))
     g.page_account = account
 
 
-def count_page(_error: BaseException | None) -> None:
+def end_request(_error: BaseException | None) -> None:
+    """Keep the answer to a form for when it is sent again, and count what a stranger's or watcher's page has taken."""
+    if form := g.pop("sent_form", None):
+        g.answered_forms.end(form, g.pop("answer", None))
     if account := g.pop("page_account", None):
         get_access().pages.take(account, f"network {network_of(sender())}", processor_time() - g.began_at)
 
@@ -192,8 +202,6 @@ def check_pace() -> None:
     Only the machine's own token may send faster than a hand.
     """
     access, device = get_access(), g.identity.device
-    if request.method != "POST" or not access.has_others:
-        return
     if device:
         is_own_script = has_bearer_token(request) and is_house()
         is_left = (access.own_script_pace if is_own_script else access.pace).take(f"device {device}")
