@@ -49,6 +49,8 @@ SEEN_EVERY = timedelta(minutes=10)
 ARRIVED = "arrived"
 CAME_FROM, ADDRESS_SECONDS = "came-from", 12 * 3600.0
 """Where devices came from at any process, and for how long that is kept."""
+WAITS = "waits"
+"""The join requests that nobody has answered yet, for all processes."""
 SCRIPT, TV = "script", "TV"
 """What lists of devices call the holder of a token that was made for a script, and a big screen."""
 
@@ -199,6 +201,8 @@ class Devices:
         row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
         self._made[row.id] = self.clock()
         with suppress(DiskTrouble):
+            if role == "knock" and not self.store.is_file:
+                self.store.temporary.add(WAITS, str(row.id), _waiting_seconds(code))
             self.store.temporary.add(
                 CAME_FROM, str(row.id), ADDRESS_SECONDS, request.remote_addr or "", is_durable=False
             )
@@ -328,10 +332,13 @@ class Devices:
         """Return whether a device is still somebody: a join request ends when nobody has answered it for long."""
         if row.role != "knock" or (row.code is None and not self.has_club):
             return True
-        seconds = WAITING_SECONDS if row.code else CLUB_WAITING_SECONDS
-        since = self._begun if row.id <= self._newest_before else datetime.fromisoformat(row.made_at).timestamp()
-        waits = self.clock() - self._made.get(row.id, since)  # the stored time only of what another process has made
-        return waits < seconds or self._admission(row) is not None
+        return self._waits(row) or self._admission(row) is not None
+
+    def _waits(self, row: DeviceRow) -> bool:
+        made = self._made.get(row.id, self._begun if row.id <= self._newest_before else None)
+        if made is None:  # by another process
+            return self.store.temporary.value(WAITS, str(row.id)) is not None
+        return self.clock() - made < _waiting_seconds(row.code)
 
     def _admission(self, row: DeviceRow) -> Admission | None:
         """Return what a waiting phone was admitted to, while that holds."""
@@ -427,6 +434,10 @@ class Devices:
         """Return a cookie's name; with TLS one that no page without it could set."""
         name = f"__Host-{self.cookie_name}" if asked.is_secure else self.cookie_name
         return f"{name}_{code}" if code else name
+
+
+def _waiting_seconds(code: str | None) -> int:
+    return WAITING_SECONDS if code else CLUB_WAITING_SECONDS
 
 
 def send_cookies(response: Response) -> Response:
