@@ -85,7 +85,7 @@ MOMENTARY = {
     "a tap on its way": """async () => {
       document.getAnimations().forEach((one) => { try { one.finish(); } catch { /* it never ends */ } });
       (document.getElementById("move") ?? document.getElementById("live")).classList.add("htmx-request");
-      await new Promise((done) => requestAnimationFrame(done));
+      await new Promise((done) => { setTimeout(done, 5000); requestAnimationFrame(done); });
       document.getAnimations().forEach((one) => { try { one.finish(); } catch { /* it never ends */ } });
     }""",
     "no contact": "() => document.body.classList.add('lost')",

@@ -7,6 +7,10 @@ from playwright.sync_api import Error, Page, Route
 
 LONG_SECONDS = 60.0
 LOOK_MS = 50
+TWO_FRAMES = """(most) => new Promise((done) => {
+  setTimeout(done, most);
+  requestAnimationFrame(() => requestAnimationFrame(done));
+})"""
 
 
 def until(page: Page, fact: str, arg: object = None) -> None:
@@ -29,7 +33,12 @@ def resize(page: Page, width: int, height: int) -> None:
         return
     page.set_viewport_size({"width": width, "height": height})
     until(page, "([width, height]) => innerWidth === width && innerHeight === height", [width, height])
-    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    next_frames(page)
+
+
+def next_frames(page: Page) -> None:
+    """Wait until a page has painted once more. A browser that paints nothing just now is not waited for without end."""
+    page.evaluate(TWO_FRAMES, int(1000 * LONG_SECONDS))
 
 
 def meanwhile(page: Page, fact: Callable[[], bool]) -> None:

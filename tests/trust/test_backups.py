@@ -1,5 +1,6 @@
 """Copies of all nights: made after every hand without anybody waiting, and put back without anything getting lost."""
 
+import os
 import shutil
 import threading
 from collections import Counter
@@ -87,6 +88,24 @@ def test_only_the_last_copies_are_kept_and_those_that_were_asked_for(table: Open
     kept = [copy.name for copy in backups.all()]
     assert len([name for name in kept if name.startswith("hand-")]) == MAX_AUTOMATIC
     assert set(asked) <= set(kept)
+
+
+def test_a_clock_that_is_set_back_removes_no_newer_copy_and_puts_none_below_an_older_one(
+    table: OpenNight, backups: Backups
+) -> None:
+    before = [backups.make().name]
+    for number in range(MAX_AUTOMATIC + 5):
+        record(table, Buy("ruth", Amount(1)))
+        backups.request(table.code, table.export)
+        backups.close()
+        (newest,) = [copy.path for copy in backups.all() if copy.name == f"hand-{number + 1:06}.db"]
+        at = newest.stat().st_mtime - number * 24 * 3600  # each a day before the last one
+        os.utime(newest, (at, at))
+    listed = [copy.name for copy in backups.all() if not copy.is_night]
+    assert [name for name in listed if name.startswith("hand-")] == [
+        f"hand-{number:06}.db" for number in range(MAX_AUTOMATIC + 5, 5, -1)
+    ]
+    assert set(before) < set(listed)
 
 
 def test_a_large_file_is_not_copied_after_every_hand_but_its_night_is_and_the_end_makes_the_copy(

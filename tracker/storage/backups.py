@@ -28,6 +28,8 @@ from tracker.storage.merge import remove_what_was_ended
 FOLDER = "backups"
 MAX_AUTOMATIC = 20
 """Number of automatic backups kept; those that somebody asked for are never deleted."""
+HAND = "hand-"
+"""How the names of automatic backups begin; a number follows."""
 REMOVAL = "removal"
 """How the copies are named that are made before nights are removed for good."""
 PAUSE_SECONDS = 15.0
@@ -155,7 +157,7 @@ class Backups:
 
     def _copy_all(self) -> None:
         last = max((backup_number(copy) for copy in self._of_hands()), default=0)
-        self._store.connection.backup(self.folder / f"hand-{last + 1:06}.db")
+        self._store.connection.backup(self.folder / f"{HAND}{last + 1:06}.db")
         apart = self._store.connection.size() / MOST_BYTES_PER_SECOND
         self._next_copy_at = time.monotonic() + apart - self._pause_seconds
         for old in sorted(self._of_hands(), key=backup_number)[:-MAX_AUTOMATIC]:
@@ -168,7 +170,7 @@ class Backups:
             raise NotSaved("full", certain=True)
 
     def _of_hands(self) -> list[Path]:
-        return list(self.folder.glob("hand-*.db"))
+        return list(self.folder.glob(f"{HAND}*.db"))
 
     def make(self, word: str = "asked") -> Backup:
         """Make a backup now that is never deleted automatically. Raises NotSaved."""
@@ -186,7 +188,7 @@ class Backups:
 
 
 def backup_number(path: Path) -> int:
-    return int(path.stem.removeprefix("hand-"))
+    return int(path.stem.removeprefix(HAND))
 
 
 def backup_at(path: Path) -> Backup:
@@ -196,13 +198,19 @@ def backup_at(path: Path) -> Backup:
 
 
 def list_backups(folder: Path) -> list[Backup]:
-    """Return the backups in a folder, newest first; an empty list when there is no such folder."""
+    """Return the backups in a folder, newest first; an empty list when there is no such folder.
+
+    Those that were made after hands stand in the order of their numbers, whatever the clock was when they were made.
+    """
     found = []
     for path in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):  # deleted by the rotation meanwhile
             if _FILE_NAME.fullmatch(path.name):
                 found.append(backup_at(path))
-    return sorted(found, key=lambda copy: (copy.made_at, copy.name), reverse=True)
+    found.sort(key=lambda copy: (copy.made_at, copy.name), reverse=True)
+    hands = sorted((one.path for one in found if one.name.startswith(HAND)), key=backup_number, reverse=True)
+    by_path, numbered = {one.path: one for one in found}, iter(hands)
+    return [by_path[next(numbered)] if one.name.startswith(HAND) else one for one in found]
 
 
 # Restoring

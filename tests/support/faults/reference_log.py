@@ -72,10 +72,11 @@ class ReferenceLog:
         return self._record(event, sent.id, sent.sender) or 201
 
     def _is_allowed(self, sender: str, event: Event) -> bool:
+        undone = log.find(self.entries, event.event).number if isinstance(event, Undo) else None
         if sender == "host":
             return True
-        if isinstance(event, Undo):
-            return self.own_newest(sender) == log.find(self.entries, event.event).number
+        if undone is not None:
+            return self.own_newest(sender) == undone
         return kind_of(event).may_record(event, self.night, sender, is_open=False)
 
     def own_newest(self, seat: str) -> int | None:

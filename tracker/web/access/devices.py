@@ -21,7 +21,7 @@ from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, SettingGroup
 from tracker.app.steady_clock import SteadyClock, is_before
-from tracker.formats.evening import moment_of, order_of
+from tracker.formats.evening import order_of
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
 from tracker.web.access.answered_forms import note_ended, note_given
@@ -48,6 +48,8 @@ SEEN_EVERY = timedelta(minutes=10)
 ARRIVED = "arrived"
 CAME_FROM, ADDRESS_SECONDS = "came-from", 12 * 3600.0
 """Where devices came from at any process, and for how long that is kept."""
+WAITS = "waits"
+"""The join requests that nobody has answered yet, for all processes."""
 SCRIPT, TV = "script", "TV"
 """What lists of devices call the holder of a token that was made for a script, and a big screen."""
 OWN_SCRIPTS = "scripts"
@@ -219,6 +221,8 @@ class Devices:
         row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
         self._made[row.id] = self.clock()
         with suppress(DiskTrouble):
+            if role == "knock" and not self.store.is_file:
+                self.store.temporary.add(WAITS, str(row.id), _waiting_seconds(code))
             self.store.temporary.add(CAME_FROM, str(row.id), ADDRESS_SECONDS, sender(), is_durable=False)
         if before.device is not None:
             self.dismiss(before.device)
@@ -355,12 +359,13 @@ class Devices:
         """Return whether a device is still somebody: a join request ends when nobody has answered it for long."""
         if row.role != "knock" or (row.code is None and not self.has_club):
             return True
-        seconds = WAITING_SECONDS if row.code else CLUB_WAITING_SECONDS
-        made_at = moment_of(row.made_at)
-        stored = made_at.timestamp() if made_at else 0.0  # only of what another process has made
-        since = self._begun if row.id <= self._newest_before else stored
-        waits = self.clock() - self._made.get(row.id, since)
-        return waits < seconds or self._admission(row) is not None
+        return self._waits(row) or self._admission(row) is not None
+
+    def _waits(self, row: DeviceRow) -> bool:
+        made = self._made.get(row.id, self._begun if row.id <= self._newest_before else None)
+        if made is None:  # by another process
+            return self.store.temporary.value(WAITS, str(row.id)) is not None
+        return self.clock() - made < _waiting_seconds(row.code)
 
     def _admission(self, row: DeviceRow) -> Admission | None:
         """Return what a waiting phone was admitted to, while that holds."""
@@ -464,6 +469,10 @@ class Devices:
         """Return a cookie's name; with TLS one that no page without it could set."""
         name = f"__Host-{self.cookie_name}" if asked.is_secure else self.cookie_name
         return f"{name}_{code}" if code else name
+
+
+def _waiting_seconds(code: str | None) -> int:
+    return WAITING_SECONDS if code else CLUB_WAITING_SECONDS
 
 
 def send_cookies(response: Response) -> Response:
