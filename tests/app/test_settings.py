@@ -78,6 +78,8 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
         "brought_with": ("a1", {"brought-with": "a1"}),
+        "came_from": ("costs EUR", {"came-from": "costs EUR"}),
+        "replaced_with": ("a1", {"replaced-with": "a1"}),
         "admissions": (
             {"7": Admission("seat", "ben", is_held=True, until=99, sit=3)},
             {"let-in.7": "seat:ben:held:99:3"},

@@ -188,5 +188,5 @@ def take_elsewhere() -> ResponseReturnValue:
 @bp.post("/import/elsewhere/undo")
 def undo_elsewhere() -> ResponseReturnValue:
     """Take back all nights that came in together: they are deleted as a night is, and nobody is linked to them."""
-    show_again(brought_in().take_back(request.form.get("batch", ""), get_people()))
+    show_again(brought_in().undo(request.form.get("batch", ""), get_people()))
     return redirect_to("home.index")
