@@ -347,6 +347,18 @@ def test_a_broken_export_is_refused_or_comes_in_as_far_as_it_goes(key: str, valu
         assert read(json.dumps({**json.loads(apps.PLAYS), key: value})).nights == ()
 
 
+@pytest.mark.parametrize("odd", ["\\ud800", "\\u0000", "\\u202e", "x" * 3000])
+def test_text_that_no_page_can_show_is_left_away(odd: str) -> None:
+    plays = apps.bg_stats(
+        play(TWO, sourcePlayId="ODD", uuid="ODD"), play(TWO, at="2026-01-05 ODD", uuid=None), people=["ODD"]
+    )
+    costs = (apps.spliit_json(currency="").replace("\\u20ac", "ODD"), apps.spliit_json(currency="ODD"))
+    for text in (plays.replace("Hearts", "Hearts ODD").replace("Ann", "Ann ODD"), *costs):
+        for night in read(text.replace("ODD", odd)).nights:
+            assert json.dumps(night.value(), ensure_ascii=False).isprintable()
+            assert night_of(night).is_over
+
+
 # What is no file of these
 
 

@@ -56,7 +56,7 @@ class BroughtIn:
                 settings.replaced_with, settings.put_away = batch, DELETED
         return codes
 
-    def take_back(self, batch: str, people: People) -> list[str]:
+    def undo(self, batch: str, people: People) -> list[str]:
         """Delete all nights that came in together and link nobody to them, bring back what they replaced.
 
         Return the codes of the nights that are deleted.

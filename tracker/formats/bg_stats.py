@@ -76,7 +76,6 @@ def _night(play: Mapping[str, Any], game: Mapping[str, Any], name_of: Mapping[st
     points = {one: _rounded(number) for one, number in zip(names, exact, strict=True)}
     is_low = game.get("highestWins") is False
     mark = play.get("uuid") or digest(name, play.get("playDate"), points)
-    source = play.get("sourcePlayId")
     night = OtherNight(
         name,
         at,
@@ -84,7 +83,7 @@ def _night(play: Mapping[str, Any], game: Mapping[str, Any], name_of: Mapping[st
         is_low,
         winners=_winners(names, exact, points, [one.get("winner") is True for one in scores], is_low=is_low),
         mark=f"bg-stats {name_from(str(mark), 100)}",
-        code=source if isinstance(source, str) else "",
+        code=name_from(play.get("sourcePlayId"), 100),
     )
     if why := misfit(night):
         raise _StaysOut(N_("it can’t be a score sheet: {why}"), why=why)
@@ -167,8 +166,9 @@ def _label(play: Mapping[str, Any]) -> str:
     day = _day(play)
     if day is None or not 1970 < day.year < 9000:
         return ""
+    text = str(play.get("playDate"))
     try:
-        local = datetime.fromisoformat(str(play.get("playDate"))).replace(tzinfo=None)
+        local = datetime.fromisoformat(text).replace(tzinfo=None) if len(text) > len("2026-01-05") else None
     except ValueError:
         local = None
     return label_on(day, local)

@@ -127,7 +127,7 @@ def misfit(night: OtherNight) -> Fault | None:
 
 def digest(*parts: object) -> str:
     """Return the same 32 characters for the same parts, whenever they are asked for."""
-    return hashlib.sha256(json.dumps(parts, ensure_ascii=False, sort_keys=True).encode()).hexdigest()[:32]
+    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()[:32]
 
 
 def name_from(raw: object, longest: int = LONGEST_NAME) -> str:

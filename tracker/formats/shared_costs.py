@@ -9,7 +9,7 @@ from math import floor
 
 from tracker.core.errors import Fault
 from tracker.formats.evening import label_on
-from tracker.formats.other_night import COSTS, OtherFile, OtherNight
+from tracker.formats.other_night import COSTS, OtherFile, OtherNight, name_from
 from tracker.formats.text import UnreadableError
 
 WITHOUT_CENTS = frozenset(
@@ -17,8 +17,8 @@ WITHOUT_CENTS = frozenset(
 )
 """Currencies that are counted in wholes, some of which have cents that nobody uses."""
 WITH_THOUSANDTHS = frozenset(["BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND"])
-MOST_OWING = 20
-MOST_SUM = 10**10
+MOST_OWING, LONGEST_CURRENCY = 20, 20
+MOST_SUM = 10**9
 """In the smallest unit."""
 
 
@@ -38,6 +38,7 @@ class Balances:
 
     def add(self, currency: str, changes: Mapping[str, Fraction], day: date | None = None) -> None:
         """Add what a row changes, which sums to zero."""
+        currency = name_from(currency, LONGEST_CURRENCY)
         sums = self.sums.setdefault(currency, {})
         for name, change in changes.items():
             sums[name] = sums.get(name, Fraction(0)) + change
@@ -45,7 +46,7 @@ class Balances:
 
     def see(self, currency: str, *numbers: Fraction) -> None:
         """Note how many decimals the sums of a currency are written with."""
-        seen = max(map(_decimals, numbers), default=0)
+        currency, seen = name_from(currency, LONGEST_CURRENCY), max(map(_decimals, numbers), default=0)
         self._smallest[currency] = max(self._smallest.get(currency, 0), seen)
 
     def file(self) -> OtherFile:

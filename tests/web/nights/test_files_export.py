@@ -14,7 +14,7 @@ from werkzeug.test import TestResponse
 
 from tracker.app.event_rows import new_id
 from tracker.core import events
-from tracker.core.events import Chips, Name, SeatId
+from tracker.core.events import Amount, Chips, Name, SeatId, Text
 from tracker.formats.tables import csv_text, safe
 from tracker.formats.text import file_name
 from tracker.web.nights.files import LARGEST_FILE
@@ -128,6 +128,25 @@ def test_no_cell_of_a_table_can_be_run_by_a_spreadsheet(here: SampleNight) -> No
     assert not any(cell.startswith(("=", "@", "\t", "\r")) for cell in cells)
     assert [safe(cell) for cell in ("+1", "-1", "\tx", -1, 5)] == ["'+1", "'-1", "'\tx", -1, 5]
     assert csv_text([['a "b"', "c,d"]]) == '\ufeff"a ""b""","c,d"\r\n'
+
+
+@pytest.mark.parametrize("evil", ["x;=1+1", "x\t=1+1", "\uff1d1+1", "1-2;=1", "x,@SUM(A1)"])
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_no_table_or_text_becomes_a_formula_whatever_a_spreadsheet_splits_by(
+    here: SampleNight, evil: str, lang: str
+) -> None:
+    here.host.client.set_cookie("lang", lang, domain=here.host.host)
+    record(here.table, events.Sit(SeatId("jo"), Name(evil.replace("\t", ";"))))
+    record(here.table, events.Move("jo", "tom", Amount(3), Text(evil.replace("\t", ";"))))
+    tables = ("/tables/nights.csv", "/tables/hands.csv", "/tables/pots.csv")
+    for address in (*tables, *(f"{here.base}/{name}" for name in ("log.csv", "hands.csv", "result.txt"))):
+        text = here.host.get(address).text.removeprefix("\ufeff")
+        for separator in ",;\t":
+            cells = [cell for row in csv.reader(io.StringIO(text), delimiter=separator) for cell in row]
+            assert not [cell for cell in cells if cell.lstrip(' "').startswith(("=", "@", "\uff1d"))], (
+                address,
+                separator,
+            )
 
 
 def test_the_table_of_hands_has_a_row_for_each_and_its_sums_agree_with_the_night(third: SampleNight) -> None:

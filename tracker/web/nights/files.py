@@ -197,5 +197,5 @@ def take_elsewhere() -> ResponseReturnValue:
 @may(HOST)
 def undo_elsewhere() -> ResponseReturnValue:
     """Take back all nights that came in together: they are deleted as a night is, and nobody is linked to them."""
-    show_again(brought_in().take_back(request.form.get("batch", ""), get_people()))
+    show_again(brought_in().undo(request.form.get("batch", ""), get_people()))
     return redirect_to("home.index")
