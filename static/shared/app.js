@@ -49,6 +49,20 @@
     if (document.execCommand("copy") && button.dataset.done) button.textContent = button.dataset.done;
   };
 
+  // What counts for nothing is seen to: a digit that a field has no room for would make another number without a word.
+  const refuse = window.refuse = (one) => {
+    navigator.vibrate?.([20, 40, 20]);
+    one.classList.remove("refused");
+    one.getBoundingClientRect();  // so that the animation begins anew
+    one.classList.add("refused");
+    setTimeout(() => one.classList.remove("refused"), 600);
+  };
+  document.addEventListener("beforeinput", ({ target, data }) => {
+    if (!data || target.inputMode !== "numeric" || !(target.maxLength > 0)) return;
+    const { value, selectionStart, selectionEnd, maxLength } = target;
+    if (value.length - (selectionEnd - selectionStart) + data.length > maxLength) refuse(target);
+  });
+
   // A device that has lost its seat or its night learns it from the page itself.
   document.addEventListener("htmx:response:error", (event) => {
     const status = event.detail.ctx.response.status;

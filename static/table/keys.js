@@ -58,7 +58,7 @@
   overlays.add("keys", { name: () => (hints ? "shown" : ""), open: toggle, close: toggle });
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input, select, textarea")) return;
-    if (event.key === "?") { toggle(); return; }
+    if (event.key === "?" || (event.key === "Escape" && hints)) { toggle(); return; }
     const one = keys().get(event.key);
     if (!one || getComputedStyle(one).pointerEvents === "none") return;
     event.preventDefault();

@@ -25,10 +25,7 @@
       return news.map((row) => row.seat);
     },
     refuse(one, most) {
-      navigator.vibrate?.([20, 40, 20]);
-      if (!matchMedia("(prefers-reduced-motion: reduce)").matches) {
-        one.animate?.([{ transform: "none" }, { transform: "translateX(4px)" }, { transform: "translateX(-4px)" }, { transform: "none" }], { duration: 160 });
-      }
+      window.refuse(one);
       tell(words.atMost.replace("#", most.toLocaleString(document.documentElement.lang)));
     },
   };

@@ -17,8 +17,17 @@
     if (!isReady) return;
     const shown = inPage();
     if (depth && shown.join() !== history.state.over.join()) history.replaceState({ over: shown.slice(0, depth), depth }, "");
-    while (depth < shown.length) history.pushState({ over: shown.slice(0, depth += 1), depth }, "");
+    while (depth < shown.length) add(shown);
   };
+  const add = (shown) => {
+    history.pushState({ over: shown.slice(0, depth += 1), depth }, "");
+    isFirm = navigator.userActivation?.isActive ?? performance.now() - touchedAt < 1000;
+  };
+  // WebKit passes by an entry that no tap has made, as where a count comes through the stream: the next tap makes one more.
+  let isFirm = true, touchedAt = -1000;
+  for (const touch of ["pointerup", "keydown"]) {
+    addEventListener(touch, () => { touchedAt = performance.now(); if (depth && !isFirm) add(inPage()); }, true);
+  }
   const openAgain = () => {
     const shown = inPage();
     for (const one of history.state?.over || []) if (!shown.includes(one)) layerOf(one).open?.(one.slice(one.indexOf(" ") + 1));

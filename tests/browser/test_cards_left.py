@@ -206,3 +206,28 @@ def test_a_digit_on_its_way_to_one_person_is_not_given_to_the_next(night: Browse
     host.cards(4)
     shows(night, "mia", "4")
     shows(night, "ben", "3")
+
+
+REFUSED = """() => {
+  window.refused = false;
+  const look = (all) => { window.refused ||= all.some(({ target }) => target.matches(".refused")); };
+  new MutationObserver(look).observe(document.body, { attributes: true, attributeFilter: ["class"], subtree: true });
+}"""
+
+
+def test_a_digit_that_a_field_has_no_room_for_is_seen_to_be_refused(night: BrowserNight) -> None:
+    """In a sheet at the table, and where chips are counted."""
+    host = night.host
+    host.tap("#s-mia", "#sheet summary:has-text('Buy more chips')")
+    fields = [("#buy-mia", ""), ("input[name=counted]", f"{host.origin}/n/{night.code}/count")]
+    for field, address in fields:
+        if address:
+            host.page.goto(address)
+            host.tap("summary:has-text('Other') >> nth=0")
+        host.page.focus(f"{field} >> visible=true")
+        host.page.keyboard.type("1234567")
+        assert host.page.locator(".refused").count() == 0
+        host.page.evaluate(REFUSED)
+        host.page.keyboard.type("8")
+        until(host.page, "() => window.refused")
+        assert host.page.input_value(f"{field} >> visible=true") == "1234567"

@@ -157,8 +157,8 @@ def css(fewest: int = FEWEST, most: int = MOST) -> str:
 
 @cache
 def art(n: int) -> str:
-    """Return the drawings of a board: the chips `k0` …, and the SVG symbols `board`, `w0` …, one for each place, and
-    `f0` …, one for each chip, alone in a pile's square."""
+    """Return the drawings of a board: the chips `k0` …, the same alone in a pile's square `f0` …, and the SVG symbols
+    `board` and `w0` …, one for each place."""
     edge = outer_edge(n)
     rays = "".join(
         f"M{_xy(rotated((INNER + 1) / cos(pi / n), 0, turn))}L{_xy(rotated((edge - 1) / cos(pi / n), 0, turn))}"
@@ -179,10 +179,8 @@ def art(n: int) -> str:
         f'<path d="{place.outline}"/></symbol>'
         for at, place in enumerate(places(n))
     )
-    alone = "".join(
-        f'<symbol id="f{at}" viewBox="{PILE_BOX}"><use href="#k{at}"/></symbol>' for at in range(len(CHIPS))
-    )
-    return f"<defs>{chips}</defs>{alone}{board}{''.join(compartments)}"
+    alone = "".join(f'<svg id="f{at}" viewBox="{PILE_BOX}"><use href="#k{at}"/></svg>' for at in range(len(CHIPS)))
+    return f"<defs>{chips}{alone}</defs>{board}{''.join(compartments)}"
 
 
 def thumb(n: int, fills: Sequence[str] = (), signs: str = "") -> str:

@@ -195,7 +195,7 @@ class RumView(ScoreView):
     said_of: Mapping[str, str] = field(default_factory=dict)
     """By seat, what was said of who pauses."""
 
-    least_in_hand, most_in_hand = 0, MOST_CHIPS
+    least_in_hand, most_in_hand = 0, 999
     """The points that one person can have said."""
 
     @property
@@ -344,7 +344,7 @@ def counted_view(
 class PointsView(RumView):
     """Everything on the page of a score sheet for one viewer: a deal in which everybody is asked."""
 
-    least_in_hand = -MOST_CHIPS
+    least_in_hand, most_in_hand = -MOST_CHIPS, MOST_CHIPS
 
     @cached_property
     def dealer(self) -> PlayerToken | None:
