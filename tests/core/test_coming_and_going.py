@@ -53,12 +53,16 @@ class Sheet:
 
     def sum(self, seat: str) -> int:
         if not self.has_played(seat):
-            return self.begins()
+            return 0 if self.is_in_time(seat) else self.begins()
         worse = max if self.wins == "low" else min
         return worse(self.own(seat), self.begins()) if self.is_back(seat) else self.own(seat)
 
     def own(self, seat: str) -> int:
         return self.began[seat] + sum(points.get(seat, 0) for points in self.played)
+
+    def is_in_time(self, seat: str) -> bool:
+        """Return whether somebody was there in the first round: paused in it, if not played."""
+        return bool(self.played) and seat in (*self.played[0], *self.paused[0])
 
     def is_back(self, seat: str) -> bool:
         """Return whether somebody at the table has stopped for some rounds, and has not played since."""
@@ -87,7 +91,7 @@ class Sheet:
         return 0
 
     def round(self, points: dict[str, int], paused: set[str]) -> None:
-        began = {seat: self.begins() for seat in points if not self.has_played(seat)}
+        began = {seat: self.sum(seat) for seat in points if not self.has_played(seat)}
         began |= {seat: self.began[seat] + self.sum(seat) - self.own(seat) for seat in points if self.is_back(seat)}
         self.began |= began
         for seat in points:
@@ -96,6 +100,7 @@ class Sheet:
             if seat in paused and rounds_before == len(self.played):
                 self.left_at[seat] += 1  # a pause is no stop
         self.played.append(points)
+        self.paused.append(paused)
         self.waiting.clear()
 
     def better(self, seat: str, other: str) -> int:
@@ -344,6 +349,13 @@ def test_who_comes_back_to_a_table_without_a_sum_of_others_keeps_the_own() -> No
     night = hearts({"a": 10, "b": 12, "c": 4}).record("leave", seat="b")
     night.record("scores", points={"a": 13, "c": 13}).record("leave", seat="a").record("leave", seat="c")
     assert night.record("sit", seat="b", name="B").scores["b"] == 12
+
+
+def test_who_pauses_from_the_first_round_on_has_come_in_time_and_begins_with_zero() -> None:
+    night = hearts().record("scores", points={"a": 13, "b": 13}, sits_out=["c"])
+    assert night.scores == {"a": 13, "b": 13, "c": 0}
+    assert night.record("scores", points={"b": 5, "c": 21}, sits_out=["a"]).scores == {"a": 13, "b": 18, "c": 21}
+    assert nets(night.night) == {"a": 0, "b": 16, "c": -16}
 
 
 def test_who_was_there_and_has_played_no_round_begins_as_a_newcomer() -> None:

@@ -23,9 +23,10 @@ from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Undo
 from tracker.core.ledger import BANK
 from tracker.core.log import Entry
-from tracker.core.night import Night
+from tracker.core.night import SHOWDOWN, Night
 from tracker.core.payment_list import nets, payment_list, settling
-from tracker.core.queries.summary import summary
+from tracker.core.queries.best_moments import hand_ends
+from tracker.core.queries.summary import leaders, ranking, summary
 from tracker.core.settlement import kept_board, leftover
 from tracker.formats.codec import amended, entry_from, entry_to, event_from, event_to, preset_to
 from tracker.formats.night_file import night_from, night_to, states
@@ -160,6 +161,22 @@ class RandomNight(RuleBasedStateMachine):
         assert summary(self.night)["phase"] == self.night.phase
 
     @invariant()
+    def only_who_has_played_has_a_place(self) -> None:
+        night, places = self.night, {one.seat: one.place for one in ranking(self.night)}
+        if night.players:
+            assert {seat for seat, place in places.items() if place} == set(night.players)
+            assert {seat for seat, place in places.items() if place == 1} == set(leaders(night))
+        else:
+            assert leaders(night) == []
+
+    @invariant()
+    def the_last_hand_is_the_last_that_was_finished(self) -> None:
+        ends = hand_ends(state for _, _, state in self.steps)
+        finished = [end.deal for end in ends if end.deal and end.phase == SHOWDOWN]
+        assert self.night.last_winner == (finished[-1].winner if finished else None)
+        assert self.night.dealt_in == {seat for deal in finished for seat in deal.seats}
+
+    @invariant()
     def the_log_says_the_same(self) -> None:
         replayed = log.replay(self.preset, self.entries, amended)
         assert replayed == log.Replay(self.night)
@@ -203,6 +220,10 @@ def test_at_the_end_nets_sum_to_zero_and_no_iou_is_left(preset: Any, chance: Ran
         before, night = night, apply(night, end)
     assert sum(nets(night).values()) == -leftover(night)
     assert night.ledger.iou == {}
+    if before.players:
+        no_part = set(night.all_seats) - before.players
+        assert {seat: night.worth(seat) for seat in no_part} == {seat: before.worth(seat) for seat in no_part}
+        assert not no_part.intersection(leaders(night))
     if night.preset["end"] == "leave":
         assert nets(night) == nets(before)
         assert all(night.ledger.worth(seat) == before.ledger.worth(seat) for seat in night.all_seats)

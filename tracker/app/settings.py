@@ -440,7 +440,7 @@ def _truncation(text: str) -> Truncation:
 
 
 ASKS_ZERO = "asks_zero"
-"""The key by which a stored preset says that a round's points come to 0: in 1.0 that number meant any sum."""
+"""The key by which a stored preset says that a round’s points come to 0: earlier that number meant any sum."""
 
 
 def _read_preset(text: str) -> Preset:

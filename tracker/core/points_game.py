@@ -110,12 +110,15 @@ def leave(night: Night, event: Leave) -> Night:
 
 
 def with_first_points(night: Night) -> Night:
-    """Return the night with what everybody who waits for a first round, or has come back, would begin with now.
+    """Return the night with what everybody who has come late and waits, or has come back, would begin with now.
 
     That is 0 for who has left, and of the own sum and what a newcomer would get the worse one for who has come back.
+    Who has only paused since the first round has come in time, and begins with 0.
     """
     first, worse = _first_points(night), max if night.house_rules.points_wins == "low" else min
-    waiting = {seat: first if seat in night.seats else 0 for seat in night.all_seats if seat not in night.players}
+    in_time = night.deals[0].there if night.deals else ()
+    late = [seat for seat in night.all_seats if seat not in night.players and seat not in in_time]
+    waiting = {seat: first if seat in night.seats else 0 for seat in late}
     waiting |= {seat: worse(own, first) for seat, own in night.returned.items()}
     return replace(night, points={**night.points, **waiting}) if waiting else night
 

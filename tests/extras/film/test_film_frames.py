@@ -6,6 +6,7 @@ from random import Random
 
 from hypothesis import given, strategies as st
 from support.made_up_nights import next_event
+from support.core_nights import kitty
 from support.random_nights import NAMES, end_event, every_preset, legal_event, random_night, random_options
 
 from tracker.app.log_history import History
@@ -117,3 +118,15 @@ def test_no_name_leaves_the_element_that_holds_the_frames() -> None:
     assert film
     assert not set("<>&\u2028") & set(film.json)
     assert json.loads(film.json)["frames"][0][2] == "</script><script>alert(1)</script>\u2028&"
+
+
+def test_a_hand_that_was_given_up_is_one_step_without_a_number_and_only_its_antes_move() -> None:
+    night = kitty("pqr").hand("p").out("q", p=1, r=2)
+    night.record("hand", dealer="q").record("no-sale").collect("p", "king-hearts").record("abandon")
+    night.record("hand", dealer="q").record("no-sale").out("r", p=1, q=1).record("end")
+    film = film_of(History(night.entries, night.steps), "")
+    assert film
+    check_transfers(film)
+    given_up = [frame for frame in film.frames if frame.caption.startswith("This hand is given up")]
+    assert [(frame.hand, sum(chips for _, _, chips in frame.transfers)) for frame in given_up] == [(0, 24)]
+    assert sorted({frame.hand for frame in film.frames}) == [0, 1, 3]

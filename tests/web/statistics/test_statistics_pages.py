@@ -15,6 +15,7 @@ from support.html_page import HtmlPage
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.played_nights import played, rummy, score_night
 from support.sample_nights import SampleNight, play_hand, record, sample_night
+from support.score_nights import ScoreNight
 
 from tracker.app.nights import Nights
 from tracker.archive.night_summary import OFFENCES, NightSummary
@@ -22,6 +23,7 @@ from tracker.archive.people import People
 from tracker.archive.statistics import totals_of
 from tracker.archive.summaries import Summaries
 from tracker.core import events, log
+from tracker.core.events import Score
 from tracker.core.night import Night
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
@@ -428,3 +430,18 @@ def test_figures_that_the_games_played_do_not_have_are_left_out() -> None:
 
 def figures_of(person: str, night: NightSummary) -> dict[str, str]:
     return {line.key: line.note for line in figure_lines(totals_of(played([night]), person), {})}
+
+
+def test_where_the_fewest_points_win_who_took_most_did_not_win_most(site: Site) -> None:
+    night = ScoreNight(site, "hearts", people=("Ben", "Mia"))
+    for points in ({"ruth": 6, "ben": 12, "mia": 8}, {"ruth": 8, "ben": 10, "mia": 8}):
+        night.table.record(events.Scores({seat: Score(one) for seat, one in points.items()}), id=f"{points}", by="host")
+    night.table.record(events.End(), id="end", by="host")
+    shown = page(night.host, "/statistics?in=points-hearts-low")
+    assert rows(shown) == {"Ruth": ["1", "+10"], "Mia": ["1", "+4"], "Ben": ["1", "−14"]}
+    sheet = page(night.host, "/statistics/sheet").text()
+    assert "Ruth won most" in sheet
+    assert "Ben won most" not in sheet
+    why = HtmlPage(night.host.get(f"/n/{night.code}/settle").text).text()
+    assert "points of the rounds +22" in why
+    assert "deals won" not in why

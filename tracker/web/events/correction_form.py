@@ -187,7 +187,8 @@ def accounts_and_bank(night: Night) -> tuple[Option, ...]:
 
 def pick(name: str, label: str, choices: Choices, kind: str = "pick", least: int = 0) -> MakeField:
     """Return a question that is answered by picking: `pick` one, `picks` several; or `numbers`, one for each choice."""
-    return lambda raw, night: Field(name, kind, _(label), raw.get(name), choices(night), least)
+    nothing = () if kind == "picks" else None
+    return lambda raw, night: Field(name, kind, _(label), raw.get(name, nothing), choices(night), least)
 
 
 def number(name: str, label: str, least: int = 0) -> MakeField:

@@ -165,7 +165,7 @@ def _read_winner(form: MoveForm) -> events.Scores:
 
 def _without_paused(raw: dict[str, Any]) -> dict[str, Any]:
     """Return a filled form without the points of who pauses."""
-    paused = raw.get("sits_out", ())
+    paused = raw.get("sits_out") or ()
     points = {seat: points for seat, points in raw.get("points", {}).items() if seat not in paused}
     return {**raw, "points": points} if "points" in raw else raw
 
