@@ -5,8 +5,8 @@ from itertools import pairwise
 from random import Random
 
 from hypothesis import given, strategies as st
-from support.made_up_nights import next_event
 from support.core_nights import kitty
+from support.made_up_nights import next_event
 from support.random_nights import NAMES, end_event, every_preset, legal_event, random_night, random_options
 
 from tracker.app.log_history import History

@@ -43,15 +43,15 @@ def test_a_phone_moves_by_its_newest_code_once(clock: Clock) -> None:
 def test_the_pin_is_open_for_five_minutes_and_paused_for_one(clock: Clock) -> None:
     pins = PinLimits(clock)
     assert [pins.take("k7q") for _ in range(6)] == [True] * 5 + [False]
-    pins.open(7)
+    pins.open(7, "hash")
     clock.seconds += 59
     assert not pins.take("k7q")
     clock.seconds += 1
     assert pins.take("k7q")
     clock.seconds += 239
-    assert pins.is_open(7)
+    assert pins.is_open(7, "hash")
     clock.seconds += 1
-    assert not pins.is_open(7)
+    assert not pins.is_open(7, "hash")
 
 
 def test_guesses_and_taps_are_limited_and_then_free_again(clock: Clock) -> None:
@@ -64,7 +64,7 @@ def test_guesses_and_taps_are_limited_and_then_free_again(clock: Clock) -> None:
 
 
 def test_an_answered_form_is_answered_again_for_an_hour(clock: Clock) -> None:
-    forms, answer = AnsweredForms(clock), KeptAnswer(303, [], "", "")
+    forms, answer = AnsweredForms(clock), KeptAnswer(303, [], "", "", [], False)
     assert forms.begin("one") is None
     forms.end("one", answer)
     clock.seconds += 3599
