@@ -11,7 +11,7 @@ from support.served_command import run_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import WAYS_IN
+from tracker.cli.backup import WAYS_IN
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy
 from tracker.storage import InUse, Store, Unreadable

@@ -16,10 +16,10 @@ from support.restored_home import Home, shorten
 from support.sample_nights import record
 from werkzeug.test import TestResponse
 
-from tracker.app.night_transfer import plan_restore, restore_missing
+from tracker.app.night_transfer import OF_DEVICES, plan_restore, restore_missing
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import OF_DEVICES, NightSettings, TableOffer
+from tracker.app.settings import NightSettings, TableOffer
 from tracker.archive.people import People
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy, End

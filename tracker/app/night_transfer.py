@@ -23,7 +23,7 @@ from tracker.app.line_seals import chain_hash, last_seal, proof, proved_lines, s
 from tracker.app.nights import CODE_SYMBOLS, Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.preset_library import PresetLibrary
-from tracker.app.settings import OF_DEVICES, FolderSettings, Source
+from tracker.app.settings import FolderSettings, NightSettings, Source
 from tracker.core.log import Entry, Steps
 from tracker.core.preset import Preset
 from tracker.formats.codec import LARGEST_PRESET, LONGEST_LABELS, entry_from, entry_to
@@ -49,6 +49,11 @@ from tracker.storage.backups import Backup
 
 MARK, VERSION = "X", "1"
 """What every text begins with. `static/nights/phone-backup.js` makes them, too."""
+OF_DEVICES = (
+    *(one.prefix for one in (NightSettings.admissions, NightSettings.old_tokens, NightSettings.next_devices)),
+    NightSettings.table_offer.key,
+)
+"""How the keys of settings begin that name devices by ids, which are valid in one data file only."""
 LONGEST_TEXT = 60_000
 """Signs that a form of ours may send; a night of some two thousand events. A longer one goes as a file."""
 MOST_BYTES = MOST_NIGHT_BYTES

@@ -591,17 +591,3 @@ class FolderSettings(Settings):
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
         """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""
         return setting.__get__(self, FolderSettings) or self.change(setting.key, lambda text: text or make()) or ""
-
-
-WAYS_IN = (
-    *(one.key for one in (FolderSettings.invite_secret, FolderSettings.club_token, FolderSettings.assistant_token)),
-    *(one.prefix for one in (FolderSettings.dismissed_hosts, FolderSettings.host_links)),
-    *(FolderSettings.room_tables.prefix, NightSettings.pin_hash.key),
-)
-"""The keys, or how they begin, of settings that let somebody in or say who is no more: a copy of earlier has what was
-taken away since."""
-OF_DEVICES = (
-    *(one.prefix for one in (NightSettings.admissions, NightSettings.old_tokens, NightSettings.next_devices)),
-    NightSettings.table_offer.key,
-)
-"""How the keys of settings begin that name devices by ids, which are valid in one data file only."""

@@ -5,13 +5,21 @@ from pathlib import Path
 import click
 
 from tracker import extras
-from tracker.app.settings import WAYS_IN
+from tracker.app.settings import FolderSettings, NightSettings
 from tracker.cli import check_url, data_option
 from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of, whole_or_nothing
 from tracker.storage import NO_FILE, InUse, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups, restore as put_back
 from tracker.storage.merge import move as move_all
 from tracker.web.own_command import own_command
+
+WAYS_IN = (
+    *(one.key for one in (FolderSettings.invite_secret, FolderSettings.club_token, FolderSettings.assistant_token)),
+    *(one.prefix for one in (FolderSettings.dismissed_hosts, FolderSettings.host_links)),
+    *(FolderSettings.room_tables.prefix, NightSettings.pin_hash.key),
+)
+"""The keys, or how they begin, of settings that let somebody in or say who is no more: a copy of earlier has what was
+taken away since."""
 
 
 def ways_in() -> tuple[str, ...]:
