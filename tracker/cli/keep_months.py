@@ -63,7 +63,8 @@ def announce_jump(retention: Retention, said: ClockJump | None) -> ClockJump | N
     A pause of some days looks like a jump, and is said only where it keeps a night from going.
     """
     jump = retention.jump
-    if jump and jump != said and (jump.now < jump.before or retention.soon()):
+    is_said = jump and said and jump.before == said.before
+    if jump and not is_said and (jump.now < jump.before or retention.soon()):
         say(
             f"Warning: --keep-months {retention.months}: nothing is removed now, this machine's clock has jumped from "
             f"{jump.before.astimezone():%Y-%m-%d} to {jump.now.astimezone():%Y-%m-%d}. Set it if it is wrong.",
