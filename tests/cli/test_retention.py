@@ -10,7 +10,7 @@ from support.client_phones import Site
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
 from tracker.app.retention import NOTICE_DAYS, Retention
-from tracker.cli.keep_months import announce, hourly_removal, remove_ended
+from tracker.cli.keep_months import announce, announce_jump, hourly_removal, remove_ended
 from tracker.storage import NotSaved, Store
 from tracker.storage.backups import Backups
 from tracker.streaming.hub import StreamHub
@@ -114,7 +114,10 @@ def test_a_clock_that_has_jumped_is_said_and_removes_nothing(
     retention = calendar.retention(store, 6)
     remove_ended(retention, tables)
     announce(retention)
+    said_before = announce_jump(retention, None)
     said = capsys.readouterr()
+    assert announce_jump(retention, said_before) == retention.jump
+    assert capsys.readouterr().err == "", "once"
     assert "1 night is to be removed for good" in said.out
     assert "nothing is removed now, this machine's clock has jumped" in said.err
     assert len(tables.nights()) == 1

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from tracker.app.nights import Nights
+from tracker.app.program_days import ClockJump
 from tracker.app.retention import NOTICE_DAYS, Retention
 from tracker.archive.summaries import remove_nights
 from tracker.cli import say
@@ -32,32 +33,45 @@ def hourly_removal(retention: Retention | None, nights: Nights) -> Iterator[None
 
 
 def _run(retention: Retention, nights: Nights, wait: Callable[[float], bool]) -> None:
+    said = None
     with suppress(DiskTrouble, RuntimeError):
         retention.look()
         announce(retention)
+        said = announce_jump(retention, None)
     pause = FIRST_SECONDS
     while not wait(pause):
         pause = EVERY_SECONDS
         with suppress(DiskTrouble, RuntimeError):  # an hour later again; RuntimeError: the store is closed
             remove_ended(retention, nights)
+            said = announce_jump(retention, said)
 
 
 def announce(retention: Retention) -> None:
-    """Say how many nights are removed soon, and from when on, and that the clock has jumped; nothing for none."""
-    option, ends = f"--keep-months {retention.months}", retention.soon()
-    if ends:
+    """Say how many nights are removed soon, and from when on; nothing for none."""
+    if ends := retention.soon():
         count = f"{len(ends)} nights are" if len(ends) > 1 else "1 night is"
         say(
-            f"{option}: {count} to be removed for good, from {ends[0].astimezone():%Y-%m-%d} on and after "
-            f"{NOTICE_DAYS} days on which the tracker ran. Whoever wants to keep them starts with more months, or "
-            "without it."
+            f"--keep-months {retention.months}: {count} to be removed for good, from {ends[0].astimezone():%Y-%m-%d} "
+            f"on and after {NOTICE_DAYS} days on which the tracker ran. Whoever wants to keep them starts with "
+            "more months, or without it."
         )
-    if (jump := retention.jump) and (ends or jump.now < jump.before):
+
+
+def announce_jump(retention: Retention, said: ClockJump | None) -> ClockJump | None:
+    """Say that the clock has jumped unless that was `said`, and return what was said last.
+
+    A pause of some days looks like a jump, and is said only where it keeps a night from going.
+    """
+    jump = retention.jump
+    is_said = jump and said and jump.before == said.before
+    if jump and not is_said and (jump.now < jump.before or retention.soon()):
         say(
-            f"Warning: {option}: nothing is removed now, this machine's clock has jumped from "
+            f"Warning: --keep-months {retention.months}: nothing is removed now, this machine's clock has jumped from "
             f"{jump.before.astimezone():%Y-%m-%d} to {jump.now.astimezone():%Y-%m-%d}. Set it if it is wrong.",
             err=True,
         )
+        return jump
+    return said
 
 
 def remove_ended(retention: Retention, nights: Nights) -> None:
