@@ -40,6 +40,7 @@
     else history.go(-1 - depth);
     settle();
   });
+  addEventListener("pageshow", ({ persisted }) => { if (persisted) { depth = history.state?.depth || 0; settle(); } });
   addEventListener("DOMContentLoaded", () => { openAgain(); isReady = true; settle(); });
 
   // ---- the count is everybody's: closed on this phone, it goes on, and the dock leads back to it ----

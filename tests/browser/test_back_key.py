@@ -87,6 +87,21 @@ def test_forward_does_no_harm(night: BrowserNight, name: str) -> None:
     assert night.head() == head
 
 
+@pytest.mark.parametrize("link", ["a[href$='/share']", "a[href$='/log']"])
+def test_back_from_a_page_that_the_table_leads_to_comes_to_the_table_as_it_was(night: BrowserNight, link: str) -> None:
+    """Also with a sheet that was opened and closed before."""
+    page = night.host.page
+    night.host.tap("#s-mia", "#sheet .sheet-top [data-close]", link)
+    page.wait_for_url(f"**/{night.code}/*")
+    page.go_back(wait_until="commit")
+    until(page, TABLE, night.code)
+    night.host.see("#s-mia")
+    night.host.tap("#s-ben")
+    back(night, "#sheets:not([hidden])")
+    page.go_back(wait_until="commit")
+    until(page, FIRST_PAGE)
+
+
 def test_a_page_that_is_loaded_again_opens_the_same_sheet(night: BrowserNight) -> None:
     night.host.tap("#s-mia")
     night.host.see("#sheets")

@@ -470,6 +470,7 @@ def test_a_hand_is_played_by_keys_and_whatever_is_tapped_has_one_of_its_own(phon
     phones.see("ruth", "Ben is out!")
     for key in ("[data-key='1']", "[data-key='2']", "[data-key='3']"):
         press(key)
+        page.keyboard.press("Enter")
     until(page, "() => !document.querySelector('#pay').disabled")
     press("#pay")
     meanwhile(page, lambda: table.night.phase == "showdown")
