@@ -178,6 +178,26 @@ def test_on_a_keyboard_enter_says_the_number_in_its_row(phones: FourPhones) -> N
     phones.have(ruth=11, ben=-4, mia=30, tom=7)
 
 
+def test_a_round_is_paused_by_a_key_of_the_pad_and_on_the_own_phone(phones: FourPhones) -> None:
+    phones.open("score-sheet", looking=("ruth", "mia"))
+    page = phones.pages["ruth"]
+    phones.tap("ruth", "#do-stock")
+    fits(page)
+    page.tap("[data-pause]")  # Ruth, who is first
+    page.wait_for_selector("#h-ruth[data-pauses]")
+    phones.pages["mia"].wait_for_selector("#pad-points")
+    phones.pages["mia"].tap("[data-pause]")
+    phones.see("mia", "You pause this round")
+    page.wait_for_selector("#h-mia[data-pauses]")
+    type_points(phones, "ruth", 7)  # Ben, and then Tom
+    type_points(phones, "ruth", 4)
+    phones.tap("ruth", "#pay-deal")
+    phones.see("mia", "Ruth and Mia pause")
+    phones.have(ruth=0, ben=7, mia=0, tom=4)
+    assert phones.table.night.deals[-1].sits_out == ("ruth", "mia")
+    assert not phones.errors
+
+
 SEATS = ("ruth", "ben", "mia", "tom")
 SHEETS: dict[str, tuple[tuple[tuple[int, ...], ...], str]] = {
     "score-sheet": (((10, 20, 30, 40), (5, 0, -5, 60)), "Tom.*?100.*?Mia.*?25.*?Ben.*?20.*?Ruth.*?15"),

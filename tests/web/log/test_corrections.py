@@ -67,9 +67,7 @@ def test_who_is_taken_out_of_the_night_hands_over_the_chips_by_name(here: Sample
     answer = here.host.post(page.value("#difference form[method=post]", "action"), form)
     assert answer.status_code == 303, visible_text(answer)
     said = HtmlPage(here.host.get(answer.location).text).texts(".hand-over li")
-    assert said[0] == "Lea: 100 back into the box"
-    assert said[1:]
-    assert all(line.startswith("Lea gives ") for line in said[1:])
+    assert said == ["Lea: 100 back into the box"]  # dealt into no hand, so without a part of the board
 
 
 def test_a_correction_that_no_longer_fits_names_the_first_event_in_the_way(third: SampleNight) -> None:

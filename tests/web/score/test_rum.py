@@ -197,7 +197,7 @@ def test_the_rules_of_the_table_are_said_in_words(site: Site) -> None:
         "the others pay the difference",
         "A joker left in the hand counts 25",
         "The ace counts 15 in queen, king, ace",
-        "costs 20 points, for every other player",
+        "costs 20 points to every other player",
         "Going out in one turn is paid double",
     ):
         assert said in page

@@ -2,7 +2,9 @@
 
 import pytest
 from support.client_phones import Site
+from support.html_page import HtmlPage
 from support.sample_nights import PEOPLE, SampleNight, hidden_fields, play_hand, record, sample_night, visible_text
+from support.score_nights import ScoreNight
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
@@ -154,3 +156,27 @@ def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(
     assert dict(here.table.night.points) == change
     assert "still wait" not in visible_text(here.host.get(f"{here.base}/settle"))
     assert finish(here) == 303
+
+
+def test_at_the_end_of_ten_phases_it_is_asked_who_completed_the_last_task(site: Site) -> None:
+    night = ScoreNight(site, "ten-phases")
+    points = {seat: events.Score(points) for seat, points in (("ruth", 0), ("ben", 50), ("mia", 60))}
+    night.table.record(events.Scores(points), id="round", by="host")
+    address = f"/n/{night.code}/settle"
+    page = night.host.get(address)
+    assert "Who completed the last task?" in visible_text(page)
+    answer = night.host.post(address, {**hidden_fields(page, address), "winners": ["ben"]})
+    assert answer.status_code == 303
+    shown = visible_text(night.host.get(address))
+    assert "Ben wins the night" in shown
+    assert "Ben has completed the last task" in visible_text(night.host.get(f"/n/{night.code}/log"))
+    assert HtmlPage(night.host.get(address).text).texts(".rank tbody th .nm bdi") == ["Ben", "Ruth", "Mia"]
+
+
+def test_the_night_is_not_ended_while_its_pool_waits(site: Site) -> None:
+    here = sample_night(site, rules={"poker.when": "session_end"})
+    record(here.table, events.Hand("ruth"), events.NoSale())
+    record(here.table, events.Out("mia", {"ruth": Chips(1), "ben": Chips(1), "tom": Chips(1)}))
+    page = HtmlPage(here.host.get(f"{here.base}/settle").text)
+    assert page.one(f'form[action="{here.base}/settle"] button').has_attr("disabled")
+    assert finish(here) == 422
