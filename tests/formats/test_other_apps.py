@@ -12,14 +12,13 @@ from hypothesis import given, strategies as st
 from support import other_apps as apps
 from support.other_apps import COSTS, PEOPLE, PIZZA, REPAID, WHAT_IS_OWED, Cost, play
 
-from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.payment_list import nets_in_cents, payment_list
 from tracker.core.queries.summary import leaders
 from tracker.formats.built_in import built_in
 from tracker.formats.evening import evening_of
 from tracker.formats.night_file import night_from, states
 from tracker.formats.other_apps import night_or_other
-from tracker.formats.other_night import WINNERS_ARE_SAID, OtherFile, OtherNight
+from tracker.formats.other_night import OtherFile, OtherNight
 from tracker.formats.text import UnreadableError
 
 
@@ -307,7 +306,7 @@ def test_who_has_won_is_who_the_table_said(
 ) -> None:
     other = only(read(apps.bg_stats(play(scores, game, won=won))))
     assert other.winners == winners
-    if WINNERS_ARE_SAID.keys() <= HOUSE_RULES["points"].keys() and winners:
+    if winners:
         night = night_of(other)
         assert tuple(night.name(seat) for seat in leaders(night)) == winners
 

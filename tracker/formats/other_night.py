@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from tracker.core.errors import Fault, Refused, TableError
-from tracker.core.house_rules import HOUSE_RULES, MOST_CHIPS
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import FORMAT, VERSION, night_from, states
 from tracker.formats.text import UnreadableError, clean_text
@@ -50,14 +50,14 @@ class OtherNight:
         if self.is_money:  # each pair pays its difference, which of points that sum to zero comes to so many times each
             options = {"money.chips": len(seats), "money.cents": 1, "money.coin": 1}
             options |= {"money.decimals": self.decimals} if self.decimals != 2 else {}
-        winners_rule = (
-            WINNERS_ARE_SAID if self.winners and WINNERS_ARE_SAID.keys() <= HOUSE_RULES["points"].keys() else {}
-        )
-        options |= winners_rule
+        said = {}
+        if self.winners:
+            options |= WINNERS_ARE_SAID
+            said = {"winners": [seats[name] for name in self.winners]}
         events: list[dict[str, Any]] = [
             *({"kind": "sit", "seat": seat, "name": name} for name, seat in seats.items()),
             *({"kind": "scores", "points": round_} for round_ in _rounds(self.points, seats)),
-            {"kind": "end", "winners": [seats[name] for name in self.winners]} if winners_rule else {"kind": "end"},
+            {"kind": "end", **said},
         ]
         if self.at:
             events = [{**event, "at": self.at} for event in events]
