@@ -1,6 +1,7 @@
 """Any file that somebody chooses: a night, what another app exports, or a sentence that says what it seems to be."""
 
 import codecs
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -91,8 +92,15 @@ def _decoded(raw: bytes) -> tuple[str, tuple[Fault, ...]]:
     return text, remark
 
 
+HALF_ALONE = re.compile(
+    r"(?<!\\)\\u(?:[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2}\\u)[dD][c-fC-F][0-9a-fA-F]{2})"
+)
+"""The escape of half a character without the other half."""
+
+
 def _json(text: str) -> str | OtherFile:
-    value: Any = json_value(text)
+    # One name in another program's file with half a character takes no whole history with it.
+    value: Any = json_value(HALF_ALONE.sub(r"\\ufffd", text))
     if isinstance(value, dict) and value.get("format") == FORMAT:
         return text
     if isinstance(value, dict) and value.keys() >= FIELDS:
