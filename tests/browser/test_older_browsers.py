@@ -91,12 +91,11 @@ def test_where_no_page_can_keep_a_screen_awake_the_table_says_what_to_set(browse
     """Over http a phone, a tablet and a TV have no `wakeLock`; this machine's own pages have it."""
     note = "text=So that this screen does not go dark >> visible=true"
     with four_phones(browser, tmp_path) as phones:
-        phones.open("michigan-rummy", looking=("ruth",))
+        phones.open("michigan-rummy", looking=())
         for has_lock in (True, False):
             page = phones.phone("ruth")
             if not has_lock:
                 page.add_init_script("delete Navigator.prototype.wakeLock")
-            phones.look("ruth")
             page.goto(f"{phones.url}/n/{phones.code}/sheet")
             page.wait_for_selector("[data-turn]")
             assert page.locator(note).count() == (0 if has_lock else 1)
