@@ -85,6 +85,7 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "old_tokens": ({"7": bytes.fromhex("ab12")}, {"old-token.7": "ab12"}),
         "strangers": ({"ben": True}, {"stranger.ben": "on"}),
         "colours": ({"ben": 5}, {"colour.ben": "5"}),
+        "previous_night": ("abc234", {"previous-night": "abc234"}),
         "next_night": ("abc234", {"next-night": "abc234"}),
         "next_devices": ({"7": 9}, {"next-device.7": "9"}),
         "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": "19/20"}),
