@@ -12,7 +12,7 @@ from support.random_nights import NAMES, end_event, every_preset, legal_event, r
 from tracker.app.log_history import History
 from tracker.core import log
 from tracker.core.apply import apply
-from tracker.core.events import Name, Paid, SeatId, Sit
+from tracker.core.events import Abandon, Hand, Name, Paid, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import totals
@@ -84,11 +84,13 @@ def test_a_film_is_a_minute_at_most_and_says_what_the_log_says(preset: Preset, c
         return
     assert sum(film.seconds) <= SECONDS + 1
     assert min(film.seconds) > 0
-    told = [
-        plain_sentence(event, history.before(number), night)
-        for number, event, night in history.steps
-        if night.hand and not isinstance(event, Paid)
-    ]
+    told, begun = list[str](), 0
+    for number, event, night in history.steps:
+        if night.hand and not isinstance(event, Paid):
+            begun = len(told) if isinstance(event, Hand) else begun
+            if isinstance(event, Abandon):
+                del told[begun:]  # a hand that was given up is one step
+            told.append(plain_sentence(event, history.before(number), night))
     assert [frame.caption for frame in film.frames] == ["begin", *told]
 
 
@@ -127,6 +129,7 @@ def test_a_hand_that_was_given_up_is_one_step_without_a_number_and_only_its_ante
     film = film_of(History(night.entries, night.steps), "")
     assert film
     check_transfers(film)
-    given_up = [frame for frame in film.frames if frame.caption.startswith("This hand is given up")]
+    given_up = [frame for frame in film.frames if frame.caption.startswith("The hand is given up")]
     assert [(frame.hand, sum(chips for _, _, chips in frame.transfers)) for frame in given_up] == [(0, 24)]
     assert sorted({frame.hand for frame in film.frames}) == [0, 1, 3]
+    assert [frame.hand for frame in film.fitting(200).frames] == [0, 3]  # however few bytes there are

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import accumulate, groupby
 from math import log2
 
 from tracker.app.log_history import History
@@ -136,16 +136,21 @@ class Film:
 
 
 def merged(frames: Iterable[FilmFrame], hands: int) -> Iterator[FilmFrame]:
-    """Yield one frame for every so many hands: the state at their end, and what moved in all of them."""
-    for _group, together in groupby(frames, key=lambda frame: -(-frame.hand // hands)):
-        parts = list(together)
+    """Yield one frame for every so many hands: the state at their end, and what moved in all of them.
+
+    A hand that was given up, which has no number, belongs to the one before it.
+    """
+    numbered = list(frames)
+    numbers = [*accumulate((frame.hand for frame in numbered), max)]
+    for _group, together in groupby(zip(numbered, numbers, strict=True), key=lambda pair: -(-pair[1] // hands)):
+        parts = [frame for frame, _number in together]
         chips: Counter[tuple[int, int]] = Counter()
         for part in parts:
             for source, target, moved in part.transfers:
                 chips[source, target] += moved
         transfers = tuple((source, target, moved) for (source, target), moved in chips.items())
         moment = next((part.moment for part in parts if part.moment), "")
-        yield replace(parts[-1], transfers=transfers, moment=moment)
+        yield replace(parts[-1], hand=max(part.hand for part in parts), transfers=transfers, moment=moment)
 
 
 def film_of(history: History, opening: str, moments: Mapping[int, str] | None = None) -> Film | None:
