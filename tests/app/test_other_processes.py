@@ -19,7 +19,7 @@ from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.app.settings import Announcement, Series
 from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
-from tracker.storage import EVENTS, Change, NotRead, NotSaved, Store, postgres as module
+from tracker.storage import EVENTS, ChangeNotice, NotRead, NotSaved, Store, postgres as module
 from tracker.storage.postgres import MOST_CONNECTIONS, Pool, connect, is_alive
 from tracker.streaming.hub import StreamHub
 from tracker.web.base.snapshot import snapshot_of
@@ -279,7 +279,7 @@ def test_events_are_told_to_those_alone_who_have_the_night_open(
     seat_everybody(other)
     connection = second.store.connection
     assert isinstance(connection, module.PostgresConnection)
-    told: list[Change] = []
+    told: list[ChangeNotice] = []
     connection.subscribe(told.append, lambda: [one.code for one in second.in_memory()])
 
     def is_told() -> bool:
@@ -287,7 +287,7 @@ def test_events_are_told_to_those_alone_who_have_the_night_open(
         for night in (other, table):
             night.record(BUY, id=str(before), by="host")
         wait_until(lambda: there.head == table.head)
-        return Change(EVENTS, table.code) in told[before:]
+        return ChangeNotice(EVENTS, table.code) in told[before:]
 
     wait_until(is_told)
     assert {change.code for change in told if change.kind == EVENTS} == {table.code}

@@ -62,7 +62,7 @@ CODE = re.compile(f"[{CODE_SYMBOLS}]{{6,8}}")
 
 
 @dataclass(frozen=True)
-class Transfer:
+class NightTransfer:
     """A night that came as a text: read, and its seal is right, but not played."""
 
     copy: NightCopy
@@ -99,7 +99,7 @@ def night_from(text: str) -> NightCopy:
     return transfer_from(text).copy
 
 
-def transfer_from(text: str, most: NightLimits = MOST) -> Transfer:
+def transfer_from(text: str, most: NightLimits = MOST) -> NightTransfer:
     """Return the night in such a text, no larger than `most`; nothing is played. Raises UnreadableError."""
     code = last_part(text)
     if len(code) > LONGEST_TEXT:
@@ -116,7 +116,7 @@ def transfer_from(text: str, most: NightLimits = MOST) -> Transfer:
     return found
 
 
-def _transfer(value: Mapping[str, Any], most: NightLimits) -> Transfer:
+def _transfer(value: Mapping[str, Any], most: NightLimits) -> NightTransfer:
     """Return a night with its hashes worked out. Raises any of UNREADABLE for what is none, or has another seal."""
     head, lines = value["night"], value["lines"]
     began_at = lines[0].get("at", "") if lines else ""
@@ -133,7 +133,7 @@ def _transfer(value: Mapping[str, Any], most: NightLimits) -> Transfer:
         events.append(_event_row(number, line))
     if seals[-1] != value["seal"] or len({event.id for event in events}) < len(events):
         raise ValueError
-    return Transfer(NightCopy(row, chained(row, events), {}), seals[1:], value.get("proof", ""))
+    return NightTransfer(NightCopy(row, chained(row, events), {}), seals[1:], value.get("proof", ""))
 
 
 def _event_row(number: int, line: Mapping[str, Any]) -> EventRow:
@@ -153,7 +153,7 @@ def compared(nights: Nights, copy: NightCopy) -> NightComparison:
     return found
 
 
-def take(nights: Nights, found: Transfer, key: str, by: str) -> OpenNight:
+def take(nights: Nights, found: NightTransfer, key: str, by: str) -> OpenNight:
     """Bring a night in, as a copy is: the same one gets what is missing, one that went on otherwise becomes a new one.
 
     A backup of all nights is made before. What was not recorded here is marked as brought by link, with the yes of
@@ -173,7 +173,7 @@ def take(nights: Nights, found: Transfer, key: str, by: str) -> OpenNight:
     return nights.get(here.code)
 
 
-def first_brought(nights: Nights, found: Transfer, here: NightComparison) -> int:
+def first_brought(nights: Nights, found: NightTransfer, here: NightComparison) -> int:
     """Return the number of the first line that is not in the log here and was not recorded here before it was lost."""
     proved = proved_lines(nights.settings.log_key, found.copy.row, found.seals, found.proof)
     return max(here.events_here, proved) + 1

@@ -177,7 +177,7 @@ class OpenNight:
         """Number of events in the log."""
         return len(self.entries)
 
-    def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], list[log.Step], Night, HandDraft]:
+    def snapshot(self) -> tuple[Sequence[Entry], Mapping[int, int], list[log.PlayedEvent], Night, HandDraft]:
         """Return entries, undone numbers, the last hand's steps, state and draft, read together under the lock."""
         with self._lock:
             return tuple(self.entries), self.undone, self._steps.of_last_hand(), self.night, self.draft

@@ -17,7 +17,7 @@ from tracker.storage import (
     POSSIBLY_EVENTS,
     SEEN,
     SETTINGS,
-    Change,
+    ChangeNotice,
     DiskTrouble,
     NotRead,
     Store,
@@ -58,7 +58,7 @@ class OtherProcesses:
                 elsewhere[code].update(devices)
         self._live.presence.elsewhere = elsewhere
 
-    def _follow(self, change: Change) -> None:
+    def _follow(self, change: ChangeNotice) -> None:
         """Bring a change into every open night that it concerns."""
         if change == POSSIBLY_EVENTS:  # told once a second
             with suppress(DiskTrouble):
@@ -85,7 +85,7 @@ class OtherProcesses:
             return [table for table in tables if heads.get(table.code, 0) > table.head]
         return []
 
-    def _follow_in(self, table: OpenNight, change: Change) -> None:
+    def _follow_in(self, table: OpenNight, change: ChangeNotice) -> None:
         if change.kind in (EVENTS, POSSIBLY_EVENTS.kind, EVERYTHING.kind):
             table.catch_up()
         if change.kind in (SETTINGS, EVERYTHING.kind):

@@ -188,7 +188,7 @@ LASTING = ("restate", "forgotten", "undo")
 _VALUES = {kind: signature(make) for kind, make in KINDS.items()}
 
 
-class Change(NamedTuple):
+class PeopleChange(NamedTuple):
     """A change of the list of people: its number, when it was made (ISO 8601), its kind and the values of that."""
 
     number: int
@@ -212,7 +212,7 @@ class Change(NamedTuple):
         return self.kind not in LASTING
 
 
-def change_from(number: int, at: str, text: str | None) -> Change:
+def change_from(number: int, at: str, text: str | None) -> PeopleChange:
     """Return the change of a row. Raises ValueError, TypeError, KeyError or AttributeError for another text."""
     values = dict(json.loads(text or ""))
     kind = values.pop("kind")
@@ -222,7 +222,7 @@ def change_from(number: int, at: str, text: str | None) -> Change:
         values["digests"] = tuple(values["digests"])
     _check(values)
     _VALUES[kind].bind(None, **values)
-    return Change(number, at, kind, values)
+    return PeopleChange(number, at, kind, values)
 
 
 def _check(values: Mapping[str, Any]) -> None:
@@ -248,7 +248,7 @@ class Replayed:
     faults: dict[int, BadChange] = field(default_factory=dict)
 
 
-def replay(changes: Iterable[Change]) -> Replayed:
+def replay(changes: Iterable[PeopleChange]) -> Replayed:
     """Return the state that the changes give, in order; those that do not fit are skipped."""
     listed = [*changes]
     known, result = {one.number: one for one in listed}, Replayed()
@@ -303,7 +303,7 @@ class People:
     def __init__(self, store: Store) -> None:
         self._table = store.people
         self._lock = threading.RLock()  # guards what is below
-        self._changes: list[Change] = []
+        self._changes: list[PeopleChange] = []
         self._replayed, self._damaged = Replayed(), list[int]()
         self._last, self._read_after = 0, -1
         """The number of the last row, and after how many writes it was read: other apps of the server write too."""
@@ -361,14 +361,14 @@ class People:
         """Return the numbers of the changes that can't be read or do not fit; they stay in the file."""
         return tuple(sorted({*self._now().faults, *self._damaged}))
 
-    def last_change(self, person: str | None = None) -> Change | None:
+    def last_change(self, person: str | None = None) -> PeopleChange | None:
         """Return the newest change (of a person) that can be taken back and was not, or None."""
         replayed = self._now()
         skipped = {*replayed.undone, *replayed.faults}
         possible = (one for one in reversed(self._changes) if one.is_undoable and one.number not in skipped)
         return next((one for one in possible if person is None or person in one.people), None)
 
-    def changes_of(self, person: str) -> list[Change]:
+    def changes_of(self, person: str) -> list[PeopleChange]:
         """Return every change that names a person, oldest first, also those that were taken back."""
         self._now()
         return [one for one in self._changes if person in one.people]

@@ -21,7 +21,7 @@ from tracker.archive.night_summary import (
 )
 from tracker.core import payment_list
 from tracker.core.events import Event, MatchWithheld, Penalty
-from tracker.core.log import Entry, Step
+from tracker.core.log import Entry, PlayedEvent
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Pot, Preset
 from tracker.core.queries.best_moments import Kind, best_moments, hand_ends, hands_grown
@@ -37,11 +37,11 @@ LEAST_SECONDS = 10
 """A hand takes longer at a table: a log whose hands took less on average was not written while they were played."""
 
 
-Change = tuple[Event, Night, Night]
+Transition = tuple[Event, Night, Night]
 """An event, with the state before and the state after it."""
 
 
-def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -> NightSummary:
+def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[PlayedEvent]) -> NightSummary:
     """Return the summary of a night; `steps` is the replayed log of `entries`."""
     states = [Night(preset), *(after for _, _, after in steps)]
     night, ends = states[-1], hand_ends(states)
@@ -82,7 +82,7 @@ def summarize(preset: Preset, entries: Sequence[Entry], steps: Sequence[Step]) -
 
 
 def _seats(
-    night: Night, finished: Sequence[Night], changes: Sequence[Change], rows: NightRows
+    night: Night, finished: Sequence[Night], changes: Sequence[Transition], rows: NightRows
 ) -> Iterator[SeatSummary]:
     nets, cents = payment_list.nets(night), payment_list.nets_in_cents(night)
     all_bought, all_penalties = [*_dummies(finished, changes)], [*_penalties(night, changes)]
@@ -144,7 +144,7 @@ def _unpaid(night: Night) -> Iterator[PaymentSummary]:
             yield PaymentSummary(one.event.source, one.event.target, one.event.cents)
 
 
-def playing_time(entries: Sequence[Entry], steps: Sequence[Step]) -> PlayingTime | None:
+def playing_time(entries: Sequence[Entry], steps: Sequence[PlayedEvent]) -> PlayingTime | None:
     """Return how long a night took; `steps` is the replayed log of `entries`.
 
     A hand (round, deal) lasts until the next one begins; one that was given up counts as none. Only entries in force
@@ -175,7 +175,7 @@ def playing_time(entries: Sequence[Entry], steps: Sequence[Step]) -> PlayingTime
     return PlayingTime(tuple(seconds[hand - 1] for hand in numbers), tuple(numbers), longest)
 
 
-def _in_play(steps: Sequence[Step]) -> Sequence[Step]:
+def _in_play(steps: Sequence[PlayedEvent]) -> Sequence[PlayedEvent]:
     """Return the steps from the beginning of the first hand to the end of the night; none before the first hand.
 
     In a score game the first hand begins with the step before its result.
@@ -198,7 +198,9 @@ def _hands(night: Night, ends: Sequence[Night]) -> Iterator[HandEnd]:
             yield HandEnd(end.hand, dealer, places.get(winner, NOBODY))
 
 
-def _taken(night: Night, ends: Sequence[Night], changes: Sequence[Change], pots: Sequence[str]) -> Iterator[PotShare]:
+def _taken(
+    night: Night, ends: Sequence[Night], changes: Sequence[Transition], pots: Sequence[str]
+) -> Iterator[PotShare]:
     """Yield a row for each pot that was taken and each seat that got of it; `pots` are the places of the pots."""
     pools, grown = _pools(changes), hands_grown(ends)
     for end in ends:
@@ -211,7 +213,7 @@ def _taken(night: Night, ends: Sequence[Night], changes: Sequence[Change], pots:
                     yield PotShare(end.hand, *places, chips, grown[end.hand, pot], len(parts))
 
 
-def _pools(changes: Sequence[Change]) -> dict[int, dict[str, dict[str, int]]]:
+def _pools(changes: Sequence[Transition]) -> dict[int, dict[str, dict[str, int]]]:
     """Return by hand and poker pool who got how much of it; odd chips went round."""
     pools: dict[int, dict[str, dict[str, int]]] = {}
     for _, before, after in changes:
@@ -236,7 +238,7 @@ def _pots(states: Sequence[Night], taken: Sequence[PotShare], board: Mapping[str
         yield PotSummary(pot.id, str(pot.name), pot.label, most, times, chips)
 
 
-def _dummies(finished: Sequence[Night], changes: Sequence[Change]) -> Iterator[tuple[str, int, int]]:
+def _dummies(finished: Sequence[Night], changes: Sequence[Transition]) -> Iterator[tuple[str, int, int]]:
     """Yield (buyer, price, chips) for each dummy sold in a hand that is over: what it won the buyer since then."""
     won_at_sale: dict[int, int] = {}
     for _, _, after in changes:
@@ -247,7 +249,7 @@ def _dummies(finished: Sequence[Night], changes: Sequence[Change]) -> Iterator[t
             yield end.deal.buyer, end.deal.price, end.deal.won.get(end.deal.buyer, 0) - won_at_sale[end.hand]
 
 
-def _penalties(night: Night, changes: Sequence[Change]) -> Iterator[tuple[str, str, int]]:
+def _penalties(night: Night, changes: Sequence[Transition]) -> Iterator[tuple[str, str, int]]:
     """Yield (seat, offence, cost) for each penalty, and for each money card that an offender paid for."""
     for deal in night.deals:
         yield from ((seat, offence, night.house_rules.fault_points) for seat, offence in deal.faults)

@@ -21,7 +21,7 @@ from tracker.core.events import Event
 from tracker.core.night import Night
 
 
-class Step(NamedTuple):
+class Handler(NamedTuple):
     """How events of one kind change a night, and what is checked of new ones."""
 
     play: Callable[[Night, Any], Night]
@@ -31,67 +31,71 @@ class Step(NamedTuple):
     """For the kinds that are asked about most: raises whatever `play` does, but for too few chips."""
 
 
-_EVERY_GAME: dict[str, Step] = {
-    "sit": Step(people.sit),
-    "leave": Step(people.leave),
-    "order": Step(people.order),
-    "count": Step(people.count),
-    "end": Step(settlement.end, rum_game.require_faults_paid),
-    "paid": Step(settlement.paid, payment_list.require_owed),
-    "rule": Step(stages.rule, stages.require_playable),
+_EVERY_GAME: dict[str, Handler] = {
+    "sit": Handler(people.sit),
+    "leave": Handler(people.leave),
+    "order": Handler(people.order),
+    "count": Handler(people.count),
+    "end": Handler(settlement.end, rum_game.require_faults_paid),
+    "paid": Handler(settlement.paid, payment_list.require_owed),
+    "rule": Handler(stages.rule, stages.require_playable),
 }
 
 
-def _and_first_points(step: Step) -> Step:
-    """Return a step of a score sheet after which everybody who waits has the points to begin with."""
-    return step._replace(play=lambda night, event: points_game.with_first_points(step.play(night, event)))
+def _and_first_points(handler: Handler) -> Handler:
+    """Return a handler of a score sheet after which everybody who waits has the points to begin with."""
+    return handler._replace(play=lambda night, event: points_game.with_first_points(handler.play(night, event)))
 
 
-_STEPS: Mapping[str, Mapping[str, Step]] = {
+_HANDLERS: Mapping[str, Mapping[str, Handler]] = {
     "pots": _EVERY_GAME
     | {
-        "end": Step(settlement.end, pot_game.require_end),
-        "buy": Step(people.buy),
-        "borrow": Step(people.borrow),
-        "repay": Step(people.repay),
-        "move": Step(people.move, people.require_no_pot_at_bank),
-        "hand": Step(pot_game.hand, pot_game.require_stakes),
-        "exchange": Step(auction.exchange),
-        "bid": Step(auction.bid),
-        "pass": Step(stages.pass_),
-        "sale": Step(auction.sale),
-        "no-sale": Step(auction.no_sale),
-        "collect": Step(pot_game.collect, pot_game.require_free, pot_game.check_collect),
-        "penalty": Step(pot_game.penalty),
-        "out": Step(pot_game.out, payments.require_excused, pot_game.check_out),
-        "held": Step(pot_game.held, pot_game.require_free),
-        "poker": Step(pot_game.poker, pot_game.require_winners_hold_cards),
-        "abandon": Step(pot_game.abandon),
-        "place": Step(stages.place, stages.require_stake_places, stages.check_place),
-        "go-on": Step(stages.go_on),
-        "share": Step(stages.share, stages.require_several_holders, stages.check_share),
-        "bet": Step(stages.bet, pot_game.require_free),
-        "turn-up": Step(stages.turn_up, stages.require_turned_up),
-        "fine": Step(stages.fine),
-        "due": Step(stages.pay_due),
-        "left": Step(stages.left),
-        "sweep": Step(stages.sweep),
+        "end": Handler(settlement.end, pot_game.require_end),
+        "buy": Handler(people.buy),
+        "borrow": Handler(people.borrow),
+        "repay": Handler(people.repay),
+        "move": Handler(people.move, people.require_no_pot_at_bank),
+        "hand": Handler(pot_game.hand, pot_game.require_stakes),
+        "exchange": Handler(auction.exchange),
+        "bid": Handler(auction.bid),
+        "pass": Handler(stages.pass_),
+        "sale": Handler(auction.sale),
+        "no-sale": Handler(auction.no_sale),
+        "collect": Handler(pot_game.collect, pot_game.require_free, pot_game.check_collect),
+        "penalty": Handler(pot_game.penalty),
+        "out": Handler(pot_game.out, payments.require_excused, pot_game.check_out),
+        "held": Handler(pot_game.held, pot_game.require_free),
+        "poker": Handler(pot_game.poker, pot_game.require_winners_hold_cards),
+        "abandon": Handler(pot_game.abandon),
+        "place": Handler(stages.place, stages.require_stake_places, stages.check_place),
+        "go-on": Handler(stages.go_on),
+        "share": Handler(stages.share, stages.require_several_holders, stages.check_share),
+        "bet": Handler(stages.bet, pot_game.require_free),
+        "turn-up": Handler(stages.turn_up, stages.require_turned_up),
+        "fine": Handler(stages.fine),
+        "due": Handler(stages.pay_due),
+        "left": Handler(stages.left),
+        "sweep": Handler(stages.sweep),
     },
     "rounds": _EVERY_GAME
     | {
-        "round": Step(rounds_game.round_, rounds_game.require_two_people),
-        "reverse": Step(rounds_game.reverse),
+        "round": Handler(rounds_game.round_, rounds_game.require_two_people),
+        "reverse": Handler(rounds_game.reverse),
     },
     "rum": _EVERY_GAME
-    | {"penalty": Step(rum_game.penalty), "rummy": Step(rum_game.rummy), "stock-out": Step(rum_game.stock_out)},
+    | {
+        "penalty": Handler(rum_game.penalty),
+        "rummy": Handler(rum_game.rummy),
+        "stock-out": Handler(rum_game.stock_out),
+    },
     "points": {
-        kind: _and_first_points(step)
-        for kind, step in (
+        kind: _and_first_points(handler)
+        for kind, handler in (
             _EVERY_GAME
             | {
-                "sit": Step(points_game.sit),
-                "leave": Step(points_game.leave),
-                "scores": Step(points_game.scores, points_game.require_one_winner),
+                "sit": Handler(points_game.sit),
+                "leave": Handler(points_game.leave),
+                "scores": Handler(points_game.scores, points_game.require_one_winner),
             }
         ).items()
     },
@@ -100,7 +104,7 @@ _STEPS: Mapping[str, Mapping[str, Step]] = {
 
 def apply(night: Night, event: Event) -> Night:
     """Return the state after `event`; TableError when it can't have happened now. Undo and amend belong to the log."""
-    after = _step(night, event).play(night, event)
+    after = _handler(night, event).play(night, event)
     deal, is_part = after.deal, pot_game.is_part_of_hand(event)
     if deal is None or after.ledger is night.ledger or not (is_part or event.kind in ("hand", "abandon")):
         return after
@@ -113,13 +117,13 @@ def apply(night: Night, event: Event) -> Night:
     return replace(after, deal=replace(deal, won=won, change=change))
 
 
-def _step(night: Night, event: Event) -> Step:
-    steps = _STEPS[night.preset.game]
-    if event.kind not in steps:
+def _handler(night: Night, event: Event) -> Handler:
+    handlers = _HANDLERS[night.preset.game]
+    if event.kind not in handlers:
         raise NotAllowed("{kind} does not belong to {game}", kind=event.kind, game=night.preset.name)
     if night.is_over and event.kind not in ("paid", "rule"):
         raise WrongMoment("the night is over: take back its end to go on")
-    return steps[event.kind]
+    return handlers[event.kind]
 
 
 def apply_new(night: Night, event: Event) -> Night:
@@ -131,9 +135,9 @@ def apply_new(night: Night, event: Event) -> Night:
 
 def check(night: Night, event: Event) -> None:
     """Raise what `apply_new` would; of who has too few chips only some kinds say so. Faster than making the state."""
-    step = _step(night, event)
-    (step.check or step.play)(night, event)
-    step.check_new(night, event)
+    handler = _handler(night, event)
+    (handler.check or handler.play)(night, event)
+    handler.check_new(night, event)
 
 
 def check_new(night: Night, event: Event) -> None:
@@ -141,4 +145,4 @@ def check_new(night: Night, event: Event) -> None:
 
     `apply` plays such an event, so that every stored night still opens. The state after it answers as the one before.
     """
-    _STEPS[night.preset.game][event.kind].check_new(night, event)
+    _HANDLERS[night.preset.game][event.kind].check_new(night, event)

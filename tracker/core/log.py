@@ -39,7 +39,7 @@ class Replay:
     failure: TableError | None = None
 
 
-Step = tuple[int, Event, Night]
+PlayedEvent = tuple[int, Event, Night]
 """An event in force with its number, and the state after it."""
 Play = Callable[[Night, int, Event], Night]
 
@@ -137,7 +137,7 @@ def unknown(ref: int | str) -> Unknown:
     return Unknown("there is no event {ref!r} before this one", ref=ref, field="event")
 
 
-class Steps(Sequence[Step]):
+class Steps(Sequence[PlayedEvent]):
     """The events in force, each with the state after it, and what is known of the corrections that led to them.
 
     Of all hands but the newest two only the last state stays in memory; the others are made again when asked for.
@@ -164,16 +164,16 @@ class Steps(Sequence[Step]):
         return len(self.events)
 
     @overload
-    def __getitem__(self, at: int) -> Step: ...
+    def __getitem__(self, at: int) -> PlayedEvent: ...
     @overload
-    def __getitem__(self, at: slice) -> list[Step]: ...
-    def __getitem__(self, at: int | slice) -> Step | list[Step]:
+    def __getitem__(self, at: slice) -> list[PlayedEvent]: ...
+    def __getitem__(self, at: int | slice) -> PlayedEvent | list[PlayedEvent]:
         if isinstance(at, int):
             at = range(len(self.events))[at]
             return (*self.events[at], self.state_after(at + 1))
         return [self[one] for one in range(*at.indices(len(self.events)))]
 
-    def of_last_hand(self) -> list[Step]:
+    def of_last_hand(self) -> list[PlayedEvent]:
         """Return the step before the last hand began and all since; nothing before the first hand of a pot game."""
         begin = self._begins[-1]
         return self[begin - 1 :] if begin and self.night.deal else []
@@ -194,7 +194,7 @@ class Steps(Sequence[Step]):
         """Return how many hands have begun after so many steps; needs no state."""
         return bisect_left(self._begins, count, lo=1) - 1
 
-    def append(self, step: Step) -> None:
+    def append(self, step: PlayedEvent) -> None:
         """Add a step; where it begins a hand, forget the states of those before the last one."""
         number, event, night = step
         if self.events and night.hand != self.night.hand:
@@ -204,7 +204,7 @@ class Steps(Sequence[Step]):
         self.events.append((number, event))
         self._states.append(night)
 
-    def replace(self, count: int, steps: Iterable[Step]) -> None:
+    def replace(self, count: int, steps: Iterable[PlayedEvent]) -> None:
         """Put other steps in the place of all that come after so many."""
         del self.events[count:], self._states[count:]
         self._begins = [begin for begin in self._begins if begin < max(count, 1)]
@@ -262,7 +262,7 @@ class LogChange:
     """What one more entry does to the steps: how many of them hold, and those that now come after."""
 
     kept_count: int
-    steps: list[Step]
+    steps: list[PlayedEvent]
     entry: Entry = field(compare=False)
 
     def onto(self, steps: Steps) -> None:
@@ -277,7 +277,7 @@ class LogChange:
 
 
 def fold(
-    night: Night, events: Sequence[tuple[int, Event]], steps: list[Step] | Steps, play: Play | None = None
+    night: Night, events: Sequence[tuple[int, Event]], steps: list[PlayedEvent] | Steps, play: Play | None = None
 ) -> Replay:
     """Apply events one by one, adding each to `steps`; stop at the first that does not fit, say which and why.
 
@@ -324,7 +324,7 @@ def change(entries: Sequence[Entry], entry: Entry, amended: Amended, steps: Step
     _check_target(entry.event, target, root.number, steps)
     corrected, kept_count = _corrected(entry, target, root, amended, steps), steps.index_of(root.number)
     later = [one for one in steps.events[kept_count:] if one[0] != root.number]
-    redone: list[Step] = []
+    redone: list[PlayedEvent] = []
     events = later if corrected is None else [(root.number, corrected), *later]
     replayed = fold(steps.state_after(kept_count), events, redone, play)
     if replayed.failure is None:

@@ -10,7 +10,7 @@ from tracker.storage.database import (
     POSSIBLY_EVENTS as POSSIBLY_EVENTS,
     SEEN as SEEN,
     SETTINGS as SETTINGS,
-    Change as Change,
+    ChangeNotice as ChangeNotice,
 )
 from tracker.storage.errors import (
     NO_FILE as NO_FILE,

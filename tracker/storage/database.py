@@ -18,7 +18,7 @@ from tracker.storage.temporary import ExpiringRows
 T = TypeVar("T")
 
 
-class Change(NamedTuple):
+class ChangeNotice(NamedTuple):
     """What a transaction changes, for the other processes that hold a copy of it in memory."""
 
     kind: str
@@ -30,11 +30,11 @@ class Change(NamedTuple):
 EVENTS, SETTINGS, DEVICES, PEOPLE = "events", "settings", "devices", "people"
 SEEN = "seen"
 """That a device was seen, which changes nothing that it may do."""
-EVERYTHING = Change("everything")
+EVERYTHING = ChangeNotice("everything")
 """Told after the connection that listens was lost: nobody knows what has changed meanwhile."""
-POSSIBLY_EVENTS = Change("possibly-events")
+POSSIBLY_EVENTS = ChangeNotice("possibly-events")
 """Told now and then: an event may have been recorded by a process that was killed before it could say so."""
-NOTHING = Change("")
+NOTHING = ChangeNotice("")
 """Of a transaction that changes nothing that a process keeps in memory."""
 
 
@@ -129,14 +129,14 @@ class Connection(ABC):
             return db.select(columns, rest, *values)
 
     @abstractmethod
-    def write(self, change: Change = NOTHING) -> AbstractContextManager[Database]:
+    def write(self, change: ChangeNotice = NOTHING) -> AbstractContextManager[Database]:
         """Yield the database in a transaction that no other one of `write` overlaps, of no process.
 
         It is committed to the disk at the end, and rolled back by any exception. Raises NotSaved, BadRow.
         """
 
     @abstractmethod
-    def run(self, function: Callable[[Database], T], change: Change) -> T:
+    def run(self, function: Callable[[Database], T], change: ChangeNotice) -> T:
         """Call `function` in a transaction and return its result once that is on the disk.
 
         Others may run at the same time, in this process and in others; it may be called more than once. Raises what
@@ -156,13 +156,13 @@ class Connection(ABC):
         """
         return nullcontext(enter_result=False)
 
-    def subscribe(self, changed: Callable[[Change], None], open_codes: Callable[[], Iterable[str]]) -> None:
+    def subscribe(self, changed: Callable[[ChangeNotice], None], open_codes: Callable[[], Iterable[str]]) -> None:
         """Call `changed` in a thread of its own with what other processes change, until `close`.
 
         Of events only with those of nights in `open_codes`, which is asked every second.
         """
 
-    def notify(self, change: Change) -> None:
+    def notify(self, change: ChangeNotice) -> None:
         """Tell the other processes of something that is stored nowhere; what can't be told now is not told."""
 
     # What only a file needs or has: a server looks after its own

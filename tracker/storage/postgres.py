@@ -15,7 +15,16 @@ import psycopg
 from psycopg import pq, sql
 from psycopg.conninfo import conninfo_to_dict
 
-from tracker.storage.database import EVENTS, EVERYTHING, NOTHING, POSSIBLY_EVENTS, Change, Connection, Cursor, Database
+from tracker.storage.database import (
+    EVENTS,
+    EVERYTHING,
+    NOTHING,
+    POSSIBLY_EVENTS,
+    ChangeNotice,
+    Connection,
+    Cursor,
+    Database,
+)
 from tracker.storage.errors import BadRow, NotRead, NotSaved, Unreadable, reason_of
 from tracker.storage.postgres_rows import SharedRows
 from tracker.storage.sqlite_schema import postgres_tables
@@ -324,12 +333,12 @@ class PostgresConnection(Connection):
             raise NotRead(reason_of(error, "server")) from error
 
     @contextmanager
-    def write(self, change: Change = NOTHING) -> Iterator[Database]:
+    def write(self, change: ChangeNotice = NOTHING) -> Iterator[Database]:
         with self._alone, self._transaction(change) as db:  # threads of this process don't wait with a connection each
             db.execute("SELECT pg_advisory_xact_lock(?)", [LOCK])
             yield db
 
-    def run(self, function: Callable[[Database], T], change: Change) -> T:
+    def run(self, function: Callable[[Database], T], change: ChangeNotice) -> T:
         """Call `function` in a transaction and return its result once that is on the disk.
 
         Another process may take the same number at the same moment: then it is called again, and sees the other's row.
@@ -345,7 +354,7 @@ class PostgresConnection(Connection):
             return function(db)
 
     @contextmanager
-    def _transaction(self, change: Change, pool: Pool | None = None) -> Iterator[Database]:
+    def _transaction(self, change: ChangeNotice, pool: Pool | None = None) -> Iterator[Database]:
         is_ending = False
         try:
             with self._link(pool) as link:
@@ -353,7 +362,7 @@ class PostgresConnection(Connection):
                 db.execute("BEGIN")
                 try:
                     yield db
-                    if change not in (NOTHING, Change(EVENTS, change.code)):
+                    if change not in (NOTHING, ChangeNotice(EVENTS, change.code)):
                         self._tell(link, change)
                     is_ending = True
                     db.execute("COMMIT")
@@ -388,7 +397,7 @@ class PostgresConnection(Connection):
 
     # What other processes change
 
-    def subscribe(self, changed: Callable[[Change], None], open_codes: Callable[[], Iterable[str]]) -> None:
+    def subscribe(self, changed: Callable[[ChangeNotice], None], open_codes: Callable[[], Iterable[str]]) -> None:
         """Call `changed` in a thread, which listens when this returns, unless the server does not answer.
 
         After a lost connection it is called with EVERYTHING.
@@ -411,7 +420,7 @@ class PostgresConnection(Connection):
         listener.start()
         is_listening.wait(LISTEN_SECONDS)
 
-    def _changes(self, link: Link, open_codes: Callable[[], Iterable[str]]) -> Iterator[Change]:
+    def _changes(self, link: Link, open_codes: Callable[[], Iterable[str]]) -> Iterator[ChangeNotice]:
         """Yield each change of another process until this is closed. Raises psycopg.Error.
 
         Each night has a channel of its own, for its events: so many processes are not woken by every tap of all nights.
@@ -428,14 +437,14 @@ class PostgresConnection(Connection):
                 if self._is_closing.is_set():
                     return
                 if name != self._name:
-                    yield Change(kind, code)
+                    yield ChangeNotice(kind, code)
             yield POSSIBLY_EVENTS
 
-    def notify(self, change: Change) -> None:
+    def notify(self, change: ChangeNotice) -> None:
         with suppress(psycopg.Error, Unreadable, RuntimeError), self._link() as link:  # RuntimeError: it is closed
             self._tell(link, change)
 
-    def _tell(self, link: Link, change: Change) -> None:
+    def _tell(self, link: Link, change: ChangeNotice) -> None:
         channel = channel_of(self._channel, change.code) if change.kind == EVENTS else self._channel
         link.execute("SELECT pg_notify(%s, %s)", [channel, f"{self._name} {change.kind} {change.code}"])
 

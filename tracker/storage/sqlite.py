@@ -16,7 +16,7 @@ from typing import Any, Generic, Literal, TypeVar, cast
 
 import sqlite_utils
 
-from tracker.storage.database import EVERYTHING, NOTHING, Change, Connection, Database
+from tracker.storage.database import EVERYTHING, NOTHING, ChangeNotice, Connection, Database
 from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
 from tracker.storage.files import (
     FolderLock,
@@ -312,7 +312,7 @@ class DataFile(Connection):
                 self._reading = None
 
     @contextmanager
-    def write(self, change: Change = NOTHING) -> Iterator[SQLiteDatabase]:
+    def write(self, change: ChangeNotice = NOTHING) -> Iterator[SQLiteDatabase]:
         if self._check:
             try:
                 self._check.wait()
@@ -348,7 +348,7 @@ class DataFile(Connection):
                 self._rollback()
                 raise
 
-    def run(self, function: Callable[[Database], T], change: Change) -> T:
+    def run(self, function: Callable[[Database], T], change: ChangeNotice) -> T:
         result = self._group_commit.run(function)
         if isinstance(result, EventRow):
             self._heads[change.code] = max(result.number, self._heads.get(change.code, 0))

@@ -11,7 +11,17 @@ from pathlib import Path
 from typing import Any
 
 from tracker import __version__
-from tracker.storage.database import DEVICES, EVENTS, EVERYTHING, PEOPLE, SEEN, SETTINGS, Change, Connection, Database
+from tracker.storage.database import (
+    DEVICES,
+    EVENTS,
+    EVERYTHING,
+    PEOPLE,
+    SEEN,
+    SETTINGS,
+    ChangeNotice,
+    Connection,
+    Database,
+)
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken, Unreadable
 from tracker.storage.retention import NightRemover
 from tracker.storage.rows import (
@@ -91,19 +101,19 @@ class Store:
         """Close the file or the connections; a second call does nothing."""
         self.connection.close()
 
-    def subscribe(self, changed: Callable[[Change], None], open_codes: Callable[[], Iterable[str]]) -> None:
+    def subscribe(self, changed: Callable[[ChangeNotice], None], open_codes: Callable[[], Iterable[str]]) -> None:
         """Drop from memory what other processes write from now on, then call `changed` with it, in another thread.
 
         Of events it is told of those in `open_codes` only.
         """
 
-        def drop(change: Change) -> None:
+        def drop(change: ChangeNotice) -> None:
             self._drop(change)
             changed(change)
 
         self.connection.subscribe(drop, open_codes)
 
-    def _drop(self, change: Change) -> None:
+    def _drop(self, change: ChangeNotice) -> None:
         is_everything = change == EVERYTHING
         if is_everything or change.kind == SETTINGS:
             self._settings.forget(None if is_everything else change.code)
@@ -113,7 +123,7 @@ class Store:
             self.people.writes += 1
 
     @contextmanager
-    def write(self, change: Change) -> Iterator[Database]:
+    def write(self, change: ChangeNotice) -> Iterator[Database]:
         """Yield the database in a transaction, and read what it changes again when it has ended, however it does."""
         try:
             with self.connection.write(change) as db:
@@ -147,7 +157,7 @@ class Store:
 
     def rename(self, code: str, name: str) -> None:
         """Change a night's name, which is not part of what the hashes cover."""
-        with self.connection.write(Change(SETTINGS, code)) as db:
+        with self.connection.write(ChangeNotice(SETTINGS, code)) as db:
             db.execute("UPDATE night SET name = ? WHERE code = ?", [name, code])
 
     def events(self, code: str, after: int = 0) -> Iterator[EventRow]:
@@ -188,11 +198,11 @@ class Store:
         Raises IdExists when the night has an event of this id (also if the number is taken), else NumberTaken when the
         number is in use, NotSaved when the disk failed.
         """
-        return self.connection.run(partial(append_event, code=code, event=event), Change(EVENTS, code))
+        return self.connection.run(partial(append_event, code=code, event=event), ChangeNotice(EVENTS, code))
 
     def append_all(self, code: str, events: Iterable[NewEvent]) -> None:
         """Write a night's next events, all or none. Raises IdExists, NumberTaken, NotSaved."""
-        with self.write(Change(EVENTS, code)) as db:
+        with self.write(ChangeNotice(EVENTS, code)) as db:
             for event in events:
                 append_event(db, code, event)
 
@@ -237,7 +247,7 @@ class Store:
         """Write a setting; None deletes it."""
         try:
             self.connection.run(
-                partial(set_setting, code=code or "", key=key, value=value), Change(SETTINGS, code or "")
+                partial(set_setting, code=code or "", key=key, value=value), ChangeNotice(SETTINGS, code or "")
             )
         finally:
             self._settings.forget(code or "")
@@ -247,7 +257,7 @@ class Store:
 
         None stands for a setting that is not set. Raises what `change` raises, with nothing written; NotSaved.
         """
-        with self.write(Change(SETTINGS, code or "")) as db:
+        with self.write(ChangeNotice(SETTINGS, code or "")) as db:
             rows = db.select("value", "setting WHERE code = ? AND key = ?", code or "", key)
             text = change(str(rows[0][0]) if rows else None)
             set_setting(db, code=code or "", key=key, value=text)
@@ -279,14 +289,14 @@ class Store:
         The hash of each device's old token is kept in the setting that the change names.
         """
         try:
-            with self.write(Change(DEVICES, code)) as db:
+            with self.write(ChangeNotice(DEVICES, code)) as db:
                 for one in changes:
                     for (old_hash,) in db.select("token_hash", "device WHERE id = ?", one.device):
                         db.update("device", one.device, {"role": one.role, "token_hash": one.token_hash})
                         set_setting(db, code, one.old_token_key, bytes(old_hash).hex())
         finally:
             self._settings.forget(code)
-        self.connection.notify(Change(SETTINGS, code))
+        self.connection.notify(ChangeNotice(SETTINGS, code))
 
     @contextmanager
     def exclusive(self, code: str) -> Iterator[bool]:

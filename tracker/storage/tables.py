@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
-from tracker.storage.database import DEVICES, PEOPLE, SEEN, Change, Connection, Database
+from tracker.storage.database import DEVICES, PEOPLE, SEEN, ChangeNotice, Connection, Database
 from tracker.storage.errors import BadRow
 from tracker.storage.rows import COLUMNS, DEVICE, DeviceRow, as_text
 
@@ -31,7 +31,7 @@ MOST_AT_ONCE = 500
 """Parameters of one query; older versions of SQLite take 999 at most."""
 
 
-Write: TypeAlias = Callable[[Change], AbstractContextManager[Database]]
+Write: TypeAlias = Callable[[ChangeNotice], AbstractContextManager[Database]]
 
 
 class Cache(Generic[K, V]):
@@ -89,7 +89,7 @@ class DeviceTable:
     ) -> DeviceRow:
         """Add a device; `role` is knock, watcher, seat, banker or host, `label` says what it is ("iPhone")."""
         device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
-        with self._write(Change(DEVICES, code or "")) as db:
+        with self._write(ChangeNotice(DEVICES, code or "")) as db:
             db.insert("device", {"token_hash": token_hash, **device})
             return DeviceRow(*db.select(DEVICE, "device WHERE token_hash = ?", token_hash)[0])
 
@@ -128,7 +128,7 @@ class DeviceTable:
         if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
             raise BadRow(f"a device has no {', '.join(changes)}")
         kind = SEEN if changes.keys() == {"seen_at"} else DEVICES
-        with self._write(Change(kind, self._code_of(device_id))) as db:
+        with self._write(ChangeNotice(kind, self._code_of(device_id))) as db:
             if db.select("id", "device WHERE id = ?", device_id):
                 db.update("device", device_id, changes)
             rows = db.select(DEVICE, "device WHERE id = ?", device_id)
@@ -136,7 +136,7 @@ class DeviceTable:
 
     def revoke(self, device_id: int) -> DeviceRow | None:
         """Delete a device and return it, or None; its token is refused from the next request on."""
-        with self._write(Change(DEVICES, self._code_of(device_id))) as db:
+        with self._write(ChangeNotice(DEVICES, self._code_of(device_id))) as db:
             rows = db.select(DEVICE, "device WHERE id = ?", device_id)
             db.execute("DELETE FROM device WHERE id = ?", [device_id])
         return DeviceRow(*rows[0]) if rows else None
@@ -239,12 +239,12 @@ class PeopleTable:
 
     def append(self, at: str, body: str) -> int:
         """Add a change and return its number. Raises NotSaved."""
-        with self._write(Change(PEOPLE)) as db:
+        with self._write(ChangeNotice(PEOPLE)) as db:
             return _insert(db, at, body)
 
     def rewrite(self, at: str, bodies: Iterable[str]) -> list[int]:
         """Replace all rows by others, numbered on; a file has nothing left of what stood there. Raises NotSaved."""
-        with self._write(Change(PEOPLE)) as db:
+        with self._write(ChangeNotice(PEOPLE)) as db:
             db.secure_delete()
             number = _last(db)
             db.execute("DELETE FROM person_change")

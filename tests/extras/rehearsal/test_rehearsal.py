@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tracker.core.apply import apply_new
 from tracker.core.events import Chips, Collect, Event, Exchange, Hand, Name, NoSale, Out, SeatId, Sit
 from tracker.core.night import Night
-from tracker.extras.rehearsal.guests import HANDS, PRESET, SEED, Step, is_finished, next_step
+from tracker.extras.rehearsal.guests import HANDS, PRESET, SEED, RehearsalStep, is_finished, next_step
 from tracker.formats.built_in import built_in
 
 SEATS = ("alex", "mia", "ben", "tom")
@@ -18,7 +18,7 @@ def begun() -> Night:
     return night
 
 
-def steps(night: Night) -> Iterator[tuple[Night, Step]]:
+def steps(night: Night) -> Iterator[tuple[Night, RehearsalStep]]:
     """Yield each step of a rehearsal with the state before it, the host doing what comes next."""
     out: str | None = None
     said: dict[str, int] = {}

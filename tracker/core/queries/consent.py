@@ -8,7 +8,7 @@ from tracker.core import events
 from tracker.core.apply import apply
 from tracker.core.errors import NeedsConsent, NotEnoughChips, TableError
 from tracker.core.ledger import BANK
-from tracker.core.log import LogChange, Step, Steps
+from tracker.core.log import LogChange, PlayedEvent, Steps
 from tracker.core.night import Night
 
 
@@ -30,7 +30,7 @@ def givers(steps: Steps, change: LogChange) -> frozenset[str]:
     return frozenset(seat for seat, chips in balance.items() if chips < 0 and seat in before.people)
 
 
-def agreed_balance(before: Night, steps: Iterable[Step]) -> Counter[str]:
+def agreed_balance(before: Night, steps: Iterable[PlayedEvent]) -> Counter[str]:
     """Return what each account gets (+) or gives (-) in chips by agreement in steps that follow `before`."""
     balance: Counter[str] = Counter()
     for _number, event, after in steps:

@@ -40,7 +40,7 @@ MOST_ENDED = 100
 
 
 @dataclass(frozen=True)
-class Step:
+class RehearsalStep:
     """What comes next, and whose it is: an event, or the cards left that a seat says before the hand is paid."""
 
     seat: str
@@ -48,7 +48,7 @@ class Step:
     cards_left: int = 0
 
 
-def next_step(night: Night, seed: str, out: str | None, said: Mapping[str, int], host: str) -> Step | None:
+def next_step(night: Night, seed: str, out: str | None, said: Mapping[str, int], host: str) -> RehearsalStep | None:
     """Return what comes next; None when both hands are over.
 
     `out` is who says to be out of cards, `said` the cards left that are known by now.
@@ -58,7 +58,7 @@ def next_step(night: Night, seed: str, out: str | None, said: Mapping[str, int],
     if is_finished(night, seed):
         return None
     event = next(next_events(night, seed), None)
-    return Step(_seat_of(night, event, host), event) if event else None
+    return RehearsalStep(_seat_of(night, event, host), event) if event else None
 
 
 def is_finished(night: Night, seed: str) -> bool:
@@ -67,7 +67,7 @@ def is_finished(night: Night, seed: str) -> bool:
     return night.is_over or (night.hand >= HANDS and is_over)
 
 
-def _count_step(night: Night, seed: str, out: str, said: Mapping[str, int], host: str) -> Step:
+def _count_step(night: Night, seed: str, out: str, said: Mapping[str, int], host: str) -> RehearsalStep:
     """Return who says their cards left next, the guests first; else that the hand is paid."""
     cards = cards_of(night, seed)
     end = cards.finishes.get(out, len(cards.plays))
@@ -75,9 +75,9 @@ def _count_step(night: Night, seed: str, out: str, said: Mapping[str, int], host
         (seat for seat in pot_game.players(night) if seat not in (out, *said)), key=lambda seat: seat == host
     )
     if payers:
-        return Step(payers[0], None, len(cards.left(payers[0], end)))
+        return RehearsalStep(payers[0], None, len(cards.left(payers[0], end)))
     left = {seat: Chips(said.get(seat, 0)) for seat in night.current_deal().seats if seat != out}
-    return Step(out, with_cover(night, Out(out, left)))
+    return RehearsalStep(out, with_cover(night, Out(out, left)))
 
 
 def _seat_of(night: Night, event: Event, host: str) -> str:
@@ -106,7 +106,7 @@ class Rehearsal:
             self._thread.start()
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> RehearsalStep | None:
         """What comes next at the table; None when it is finished."""
         _, _, _, night, draft = self.table.snapshot()
         return next_step(night, SEED, draft.winner, draft.counts, self.host)
@@ -149,15 +149,15 @@ class Rehearsal:
         with suppress(TableError):  # the host was faster: the next look finds what comes now
             self._do(step)
 
-    def _without_host(self) -> Step | None:
+    def _without_host(self) -> RehearsalStep | None:
         """Return what comes next if the host leaves a pot lying."""
         for event in next_events(self.table.night, SEED):
             seat = _seat_of(self.table.night, event, self.host)
             if seat != self.host:
-                return Step(seat, event)
+                return RehearsalStep(seat, event)
         return None
 
-    def _do(self, step: Step) -> None:
+    def _do(self, step: RehearsalStep) -> None:
         head = self.table.head
         if step.event is None:
             self.table.set_draft_value(step.seat, step.cards_left)

@@ -14,7 +14,7 @@ from werkzeug.exceptions import HTTPException
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Bid, Collect, Event, Exchange, Hand, NoSale, Out, Pass, Sale
 from tracker.core.night import LOBBY, Night
-from tracker.extras.rehearsal.guests import Rehearsal, Rehearsals, Step
+from tracker.extras.rehearsal.guests import Rehearsal, Rehearsals, RehearsalStep
 from tracker.web.access.permissions import identify
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_template, redirect_to
@@ -62,7 +62,7 @@ def _while_guests_play(rehearsal: Rehearsal, night: Night) -> Hint | None:
     return None
 
 
-def _cards_left(night: Night, step: Step, winner: str | None) -> Hint:
+def _cards_left(night: Night, step: RehearsalStep, winner: str | None) -> Hint:
     facts = {"name": night.name(winner or ""), "n": step.cards_left}
     text = _("%(name)s is out of cards. You still hold %(n)s: tap %(n)s.", **facts)
     return Hint("cards", text, f".pad [data-key='{step.cards_left}']")

@@ -49,7 +49,7 @@ class NightSnapshot:
     night: Night
     entries: Sequence[Entry] = ()
     undone: Mapping[int, int] = field(default_factory=dict)
-    steps: Sequence[log.Step] = ()
+    steps: Sequence[log.PlayedEvent] = ()
     """The step before the last hand began and all since."""
     out: str | None = None
     """Who says to be out of cards, while the others' cards are asked for."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import Change, KnownPerson, People, PeopleState
+from tracker.archive.people import KnownPerson, People, PeopleChange, PeopleState
 from tracker.archive.person_offers import Offer, SeatOfNight, days_of, nights_by_person
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.wording.dates import nights_line
@@ -51,7 +51,7 @@ def shared_nights(one: PersonView, other: PersonView) -> int:
     return len({seat.night.code for seat in one.nights} & {seat.night.code for seat in other.nights})
 
 
-def change_sentence(people: People, change: Change) -> str:
+def change_sentence(people: People, change: PeopleChange) -> str:
     """Return what a change says, with the names that people had before it; empty for what was not said by anybody."""
     values, before = change.values, people.before(change.number)
     person, source = _name(before, values.get("person", "")), _name(before, values.get("source", ""))

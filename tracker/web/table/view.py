@@ -96,12 +96,12 @@ class SummaryItem:
 class HandSums:
     """What a hand has brought every seat up to some event of it. Immutable: another event makes another object."""
 
-    steps: Sequence[log.Step] = ()
+    steps: Sequence[log.PlayedEvent] = ()
     """The step before the hand and those that are summed up."""
     sums: Mapping[str, dict[tuple[str, str], int]] = field(default_factory=dict)
     """By seat of the hand: (reason, pot or nothing) -> chips, in the order in which they came."""
 
-    def after(self, night: Night, steps: Sequence[log.Step], seats: Sequence[str] = ()) -> HandSums:
+    def after(self, night: Night, steps: Sequence[log.PlayedEvent], seats: Sequence[str] = ()) -> HandSums:
         """Return the sums after these steps, of which only the new ones are looked at: a long hand costs no more.
 
         They are those of everybody in the hand, where no seats are given.
