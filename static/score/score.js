@@ -183,7 +183,7 @@
     const go = document.getElementById("go");
     go.value = "pauses" in now.dataset ? "pause:plays" : "pause:pauses";
     const after = asked().find((one) => one !== now && open(one));
-    form().requestSubmit(go);
+    go.click();
     if (after && go.value === "pause:pauses") row = after.dataset.hand;
     buzz();
     show();

@@ -21,7 +21,7 @@ from tracker.storage import NightComparison, StalePlan
 from tracker.web.access.answered_forms import id_from_key, keep_no_answer
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.access.pin import check_typed
-from tracker.web.access.request_guards import SERVER_LIMIT
+from tracker.web.access.request_guards import SERVER_LIMIT, sender
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
 from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
 from tracker.web.nights.backups import let_host_in
@@ -97,7 +97,7 @@ def receive(text: str) -> ResponseReturnValue:
         free = next((place for place in PLACES if place not in known), None)
         if free is None:
             return page(wrong=_("Too many nights wait for the host’s yes. Try again in some minutes.")), 429
-        if not access.brought.take(request.remote_addr or ""):
+        if not access.brought.take(sender()):
             return page(wrong=_("Too many links at once: try again in a minute.")), 429
         night = read(get_nights(), text, MOST_OF_STRANGERS)
         access.rows.add(KIND, free, WAITING_SECONDS, night.stored())
