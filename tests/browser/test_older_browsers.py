@@ -35,7 +35,7 @@ def test_a_place_then_a_person_records_and_so_does_the_pad(night: BrowserNight) 
     host.tap("#s-mia")
     host.cards(3, 2)
     host.see("#pay:enabled")
-    assert host.page.inner_text("#sum-cards") == "5"
+    host.page.wait_for_function("document.querySelector('#sum-cards').textContent === '5'")  # by the server's answer
 
 
 def test_keys_record_and_the_question_mark_shows_them(night: BrowserNight) -> None:
