@@ -16,6 +16,7 @@ from tracker.archive.statistics import pot_lines, totals_of, totals_of_all
 from tracker.archive.summarize import summarize
 from tracker.core import events
 from tracker.core.apply import apply
+from tracker.core.errors import NotEnoughChips
 from tracker.core.log import Entry, Steps, record
 from tracker.core.night import ENDED, Night
 from tracker.core.preset import Preset
@@ -46,9 +47,13 @@ class Recorded:
         self.entries.append(entry)
 
     def give_up_a_hand(self, chance: Random) -> None:
-        """Begin a hand, play some of it, give it up, and put the antes back by hand."""
-        at = self.at
-        self.record(events.Hand(self.night.dealer or self.night.seats[0]))
+        """Begin a hand, play some of it, give it up, and put the antes back by hand; none where somebody is short."""
+        at, hand = self.at, events.Hand(self.night.dealer or self.night.seats[0])
+        try:
+            apply(self.night, hand)
+        except NotEnoughChips:
+            return
+        self.record(hand)
         antes = self.night.last_transfers
         for _ in range(chance.randint(0, 6)):
             event = legal_event(self.night, chance, may_end=False)

@@ -67,12 +67,21 @@ def check_score(night: Night, *, is_zero_sum: bool) -> None:
         assert sum(night.points.values()) <= (36 if night.preset["rounds"] == "full" else 20)
         assert len({won.number for won in night.rounds}) == len(night.rounds)
     elif night.preset.game == "points":
-        first = night.deals[0].players if night.deals else night.seats
+        first = [
+            seat for seat in (night.deals[0].players if night.deals else night.seats) if not has_come_back(night, seat)
+        ]
         assert all(night.points[seat] == sum(one.change.get(seat, 0) for one in night.deals) for seat in first)
         assert sum(nets(night).values()) == 0
         assert not any(net for seat, net in nets(night).items() if seat not in night.players)
     elif is_zero_sum:
         assert sum(night.points.values()) == 0
+
+
+def has_come_back(night: Night, seat: str) -> bool:
+    """Return whether somebody was away for a round and is there again, with other points than the own sum perhaps."""
+    there = [seat in one.there for one in night.deals]
+    away = there.index(False) if False in there else len(there)
+    return seat in night.returned or any(there[away:])
 
 
 def check_payments(night: Night) -> None:
