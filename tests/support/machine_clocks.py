@@ -1,16 +1,13 @@
 """The command on a machine that was booted so long ago, whose clock is wrong, and set while it runs."""
 
-import os
-import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from support.paths import ROOT
 from support.ports import free_port
-from support.served_command import ServedCommand
+from support.served_command import ServedCommand, serve_program
 
 SINCE_BOOT = """
 import sys, time
@@ -58,17 +55,6 @@ class MachineClock:
 def served_since_boot(folder: Path, uptime: float, clock: MachineClock, *options: str) -> Iterator[ServedCommand]:
     """Serve a folder on a machine that was booted so many seconds before."""
     arguments = ["--port", str(free_port()), "--no-browser", "--data", str(folder), *options]
-    with subprocess.Popen(
-        [sys.executable, "-c", SINCE_BOOT, str(uptime), "serve", *arguments],
-        cwd=ROOT,
-        env=os.environ | (faked(clock.file) if clock.is_faked else {}),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        encoding="utf-8",
-    ) as program:
-        try:
-            yield ServedCommand(program)
-        finally:
-            program.kill()
-            program.communicate()
+    program = [sys.executable, "-c", SINCE_BOOT, str(uptime), "serve", *arguments]
+    with serve_program(program, faked(clock.file) if clock.is_faked else {}) as served:
+        yield served

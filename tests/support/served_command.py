@@ -6,7 +6,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -70,8 +70,15 @@ class ServedCommand:
 def serve_command(folder: Path | None, *arguments: str, **environment: str) -> Iterator[ServedCommand]:
     """Serve the nights of a folder, or those that the environment names, until the end of the block."""
     data: list[str | Path] = ["--data", folder] if folder else []
+    with serve_program(command("serve", "--no-browser", *data, *arguments), environment) as served:
+        yield served
+
+
+@contextmanager
+def serve_program(program_and_arguments: Sequence[str], environment: Mapping[str, str]) -> Iterator[ServedCommand]:
+    """Run a program that serves nights until the end of the block, with more in its environment."""
     with subprocess.Popen(
-        command("serve", "--no-browser", *data, *arguments),
+        program_and_arguments,
         cwd=ROOT,
         env=os.environ | environment,
         stdin=subprocess.DEVNULL,

@@ -6,6 +6,7 @@ empty translation, drops those that are gone, and says how many are left to tran
 """
 
 import ast
+import os
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
@@ -193,8 +194,11 @@ def us_english() -> Catalog:
 def compile_texts() -> None:
     """Write what the pages read, as the build does."""
     for locale in ("en_US", *TRANSLATED):
-        with source_of(locale).with_suffix(".mo").open("wb") as read:
+        compiled = source_of(locale).with_suffix(".mo")
+        unfinished = compiled.with_suffix(f".{os.getpid()}.mo")
+        with unfinished.open("wb") as read:
             write_mo(read, catalogue(locale))
+        unfinished.replace(compiled)  # another worker of the tests may be reading it
 
 
 def untranslated(catalog: Catalog) -> list[str]:
