@@ -199,6 +199,7 @@
   document.addEventListener("click", (event) => {
     const on = (selector) => event.target.closest(selector);
     let found;
+    if ($(".hands") && claim() !== counted) show();  // a tap may come between a new count and the event that tells of it
     if ((found = on(".hand"))) { if (!found.disabled && row !== found.dataset.hand) { say(); row = found.dataset.hand; run = 0; show(); } }
     else if ((found = on("[data-mode]"))) { mode = found.dataset.mode; run = 0; show(); }
     else if ((found = on("[data-card], [data-digit], [data-add], [data-sign]"))) add(found);

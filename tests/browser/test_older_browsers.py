@@ -9,6 +9,7 @@ from support.browser_phones import BrowserNight, browser_night
 from support.four_phones import four_phones
 from support.paths import ROOT
 from support.server_process import Command
+from support.waiting import until
 
 WITHOUT = "delete HTMLFormElement.prototype.requestSubmit; delete Element.prototype.checkVisibility;"
 
@@ -35,7 +36,7 @@ def test_a_place_then_a_person_records_and_so_does_the_pad(night: BrowserNight) 
     host.tap("#s-mia")
     host.cards(3, 2)
     host.see("#pay:enabled")
-    host.page.wait_for_function("document.querySelector('#sum-cards').textContent === '5'")  # by the server's answer
+    until(host.page, "() => document.querySelector('#sum-cards').textContent === '5'")  # by the server's answer
 
 
 def test_keys_record_and_the_question_mark_shows_them(night: BrowserNight) -> None:

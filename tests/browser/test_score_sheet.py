@@ -90,6 +90,16 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones
     assert not phones.errors
 
 
+def test_a_digit_tapped_before_the_page_tells_of_a_new_count_is_taken(phones: FourPhones) -> None:
+    """What is swapped in stands on the page a moment before htmx says so."""
+    phones.open("score-sheet", looking=("ruth",))
+    page = phones.pages["ruth"]
+    page.evaluate("document.addEventListener('htmx:after:swap', event => event.stopImmediatePropagation(), true)")
+    phones.tap("ruth", "#do-stock")
+    page.tap('[data-digit="7"]')
+    assert page.inner_text("#h-ruth .slot") == "7"
+
+
 def test_a_wrong_sum_is_not_shown_while_a_number_is_typed_anew(phones: FourPhones) -> None:
     phones.open("hearts", looking=("ruth",))
     page, said = phones.pages["ruth"], phones.pages["ruth"].locator("text=These points come to")
