@@ -42,7 +42,6 @@ from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement, tables
-from tracker.web.statistics import pages as statistics
 from tracker.web.table import pages as table, tv
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
@@ -52,7 +51,7 @@ PAGES = (
     *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, tv, log, settlement, count, tables),
-    *(people, kept, statistics, night_rules, notices),
+    *(people, kept, night_rules, notices),
     *(club, house),
 )
 """The modules with a blueprint."""
@@ -96,13 +95,14 @@ def create_app(
         "hint": lambda _table: "",
         "due": [],
         "error_answers": [],
+        "extras": extras.load(without),
     }
     access.large_bodies = {
         rule.rule: most
         for rule in app.url_map.iter_rules()
         if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
     }
-    for one in extras.load(without):
+    for one in app.extensions["extras"]:
         one.begin(app)
     return app
 
