@@ -90,7 +90,7 @@ def create_app(
         HAS_COPIES=nights.store.is_file and access.has_others,
     )
     app.extensions = {
-        "tables": nights,
+        "nights": nights,
         "summaries": summaries or Summaries(nights),
         "access": access,
         "hint": lambda _table: "",
