@@ -102,8 +102,7 @@ def create_app(
         for rule in app.url_map.iter_rules()
         if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
     }
-    for one in extras.load(without):
-        one.begin(app)
+    extra.begin(app, extras.load(without))
     return app
 
 
