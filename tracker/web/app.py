@@ -95,15 +95,13 @@ def create_app(
         "hint": lambda _table: "",
         "due": [],
         "error_answers": [],
-        "extras": extras.load(without),
     }
     access.large_bodies = {
         rule.rule: most
         for rule in app.url_map.iter_rules()
         if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
     }
-    for one in app.extensions["extras"]:
-        one.begin(app)
+    extra.begin(app, extras.load(without))
     return app
 
 

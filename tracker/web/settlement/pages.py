@@ -23,8 +23,7 @@ from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import is_own_night
 from tracker.web.access.pin import after_pin
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
-from tracker.web.base.context import get_nights, get_table, redirect_to
-from tracker.web.base.extra import installed
+from tracker.web.base.context import get_extras, get_nights, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
@@ -76,7 +75,7 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "chart": chart_of(report),
         "board": last_board(history),
         "stays": _stays(table.night),
-        "links_of": {seat: link for one in installed() for seat, link in one.person_links(table).items()},
+        "links_of": {seat: link for one in get_extras() for seat, link in one.person_links(table).items()},
         "may_open_nights": is_own_night(table.code),
         **kept_for_next(table.night),
         "asks_worth": may_be_played_for_money(table.night) and not table.night.payments_made,
