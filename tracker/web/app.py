@@ -38,7 +38,6 @@ from tracker.web.nights import (
     settings,
     settle_up,
 )
-from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement, tables
@@ -51,7 +50,7 @@ PAGES = (
     *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, tv, log, settlement, count, tables),
-    *(people, kept, night_rules, notices),
+    *(night_rules, notices),
     *(club, house),
 )
 """The modules with a blueprint."""

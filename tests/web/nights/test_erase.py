@@ -16,7 +16,6 @@ from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import FolderSettings
-from tracker.archive.people import LinkedSeat, People
 from tracker.archive.settle_lists import SettleLists
 from tracker.archive.summaries import Summaries, remove_nights
 from tracker.core import events
@@ -32,15 +31,10 @@ WORDS = ("xaver", "quirina", "yggdrasil")
 
 
 def night(tables: Nights, name: str, guest: str) -> OpenNight:
-    """Play a night for money, of two and a guest, each of whom is a person; what it is called is typed twice."""
-    table, people = tables.open("michigan-rummy", {"money.cents": 5}, name), People(tables.store)
+    """Play a night for money, of two and a guest; what it is called is typed twice."""
+    table = tables.open("michigan-rummy", {"money.cents": 5}, name)
     for one in ("Ruth", "Ben", guest):
         record(table, events.Sit(SeatId(one.lower()), Name(one)))
-        known = next((person for person in people.all() if person.name == one), None)
-        if known:
-            people.link(table.code, one.lower(), known.id)
-        else:
-            people.add(one, [LinkedSeat(table.code, one.lower())])
     for _ in range(3):
         play_hand(table, "ruth", "ben", guest.lower())
         Summaries(tables).refresh(table)  # a longer text each time, of which the former may stay in free pages
@@ -55,24 +49,20 @@ def settle_together(tables: Nights, *nights: OpenNight) -> str:
 
 
 @pytest.mark.both_databases
-def test_a_removed_night_takes_its_seats_and_lists_along_and_leaves_the_others(tables: Nights) -> None:
+def test_a_removed_night_takes_its_lists_along_and_leaves_the_others(tables: Nights) -> None:
     gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
     other = night(tables, "Other", "Mia")
-    people, lists = People(tables.store), FolderSettings(tables.store).settle_ups
+    lists = FolderSettings(tables.store).settle_ups
     together, alone = settle_together(tables, gone, stays), settle_together(tables, other)
     assert remove_nights(tables, {gone.code: gone.head - 1}) == []
     assert {*lists.names()} == {together, alone}
     before = [*tables.store.events(stays.code)]
     assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
     assert lists.names() == [alone]
-    assert {seat.code for seat in people.seats()} == {stays.code, other.code}
-    assert {one.name for one in people.all()} == {"Ruth", "Ben", "Mia", "Quirina"}
     assert [*tables.store.events(stays.code)] == before
     assert Summaries(tables).get(stays.code).unpaid  # type: ignore[union-attr]
     assert not tables.store.faults()
-    bodies = [row.body or "" for row in tables.store.people.rows()]
     assert remove_nights(tables, {gone.code: gone.head}) == []
-    assert [row.body for row in tables.store.people.rows()] == bodies
 
 
 class ErasedSite:
@@ -113,9 +103,6 @@ def _erased(tmp_path: Path) -> Iterator[ErasedSite]:
 
 def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased: ErasedSite, tmp_path: Path) -> None:
     settle_together(erased.tables, erased.gone, erased.stays)
-    person = next(one for one in People(erased.store).all() if one.name == "Quirina")
-    people = People(erased.store)
-    people.rename(person.id, "Nobody in particular")
     files = (erased.path, log_of(erased.path))
     assert set().union(*map(erased.words_in, files)) == {*WORDS}
     copy = erased.backups.make()
@@ -124,7 +111,7 @@ def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased
     for path in files:
         assert erased.words_in(path) == set(), path.name
     assert erased.words_in(copy.path) == {*WORDS}
-    for address in ("/", "/people", *of_extras("lists"), "/settle-up", "/put-away", "/tables/nights.csv"):
+    for address in ("/", *of_extras("lists"), "/settle-up", "/put-away", "/tables/nights.csv"):
         answer = erased.host.get(address)
         assert answer.status_code == 200
         assert not {word for word in WORDS if word in answer.text.lower()}, address
@@ -178,14 +165,3 @@ def test_in_a_club_the_house_alone_erases_and_also_at_hosts_tables(tables: Night
     assert house.get(f"/nights/{code}").status_code == 404
     assert answers(house) == (200, 303)
     assert tables.store.night(code) is None
-
-
-def test_somebody_forgotten_leaves_the_file_at_once(tmp_path: Path) -> None:
-    store = Store(tmp_path / "nights.db")
-    people = People(store)
-    person = people.add("Quirina", [LinkedSeat("abc234", "quirina")])
-    people.rename(person.id, "Quirina the second")
-    people.forget(person.id)
-    for path in (tmp_path / "nights.db", log_of(tmp_path / "nights.db")):
-        assert b"quirina" not in path.read_bytes().lower(), path.name
-    store.close()

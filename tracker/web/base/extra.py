@@ -1,6 +1,6 @@
 """What one extra brings: its pages, what it puts into pages of others, what it does when an app starts."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.archive.night_summary import NightSummary
 from tracker.core.preset import Preset
 
 
@@ -41,6 +42,8 @@ class Extra:
     that was taken away since."""
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it."""
+    opened: Callable[[Nights], None] = lambda _nights: None
+    """Called with the nights of each data folder that is opened, by the server or by a command."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
     new_night: Callable[[Mapping[str, str], Preset], Callable[[OpenNight], None]] = lambda _form, _game: keep_nothing
@@ -48,6 +51,8 @@ class Extra:
     with the night once that is open. Raises TableError for what can't be."""
     next_night: Callable[[OpenNight, OpenNight], None] = lambda _old, _new: None
     """Called with a night and the one that the same people play after it."""
+    searched_names: Callable[[Sequence[NightSummary]], Mapping[str, Collection[str]]] = lambda _nights: {}
+    """Return by night the names by which the house finds it besides those at its seats."""
     person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}
     """Return by seat where the result of a night leads whoever asks."""
 
@@ -72,4 +77,5 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     app.extensions["extras"] = extras
     app.extensions["file_readers"] = [read for extra in extras for read in extra.readers]
     for extra in extras:
+        extra.opened(app.extensions["nights"])
         extra.begin(app)

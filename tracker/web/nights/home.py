@@ -1,6 +1,6 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
@@ -9,7 +9,6 @@ from tracker.app.club import HOUSE
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, Responsible
 from tracker.archive.night_summary import NightSummary, newest_first
-from tracker.archive.person_offers import names_by_night
 from tracker.archive.summaries import StillComputing
 from tracker.core.errors import Malformed
 from tracker.core.night import LOBBY, Night
@@ -34,8 +33,8 @@ from tracker.web.base import context
 from tracker.web.base.context import (
     form_page,
     get_all_summaries,
+    get_extras,
     get_nights,
-    get_people,
     get_summaries,
     get_table,
     groups_of_nights,
@@ -82,7 +81,7 @@ def index() -> ResponseReturnValue:
     if not is_host and not open_ and not past:
         return redirect_to(START_OF.get(g.identity.role, "join.code_form"))
     query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
-    names = names_by_night(get_people(), own) if query and is_house else {}
+    names = found_by(own) if query and is_house else {}
     return render_template(
         "nights/home.html",
         left_out=left_out,
@@ -106,6 +105,12 @@ def index() -> ResponseReturnValue:
         is_erased="erased" in request.args,
         hero=built_in(FEATURED[0]),
     )
+
+
+def found_by(nights: Sequence[NightSummary]) -> Mapping[str, Collection[str]]:
+    """Return by night the names by which it is found besides those at its seats."""
+    found = [one.searched_names(nights) for one in get_extras()]
+    return {night.code: [name for one in found for name in one.get(night.code, ())] for night in nights}
 
 
 def listed_unreadable(*, put_away: bool = False) -> list[ListedNight]:

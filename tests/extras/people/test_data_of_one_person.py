@@ -11,13 +11,14 @@ from support.html_page import HtmlPage
 from support.sample_nights import record, visible_text
 
 from tracker.app.club import Club
+from tracker.app.known_people import LinkedSeat
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.people import LinkedSeat, People
 from tracker.archive.settle_lists import SettleLists
 from tracker.archive.summaries import Summaries
 from tracker.core import events
 from tracker.core.events import Chips
+from tracker.extras.people.people import People
 
 
 class TwoTables:

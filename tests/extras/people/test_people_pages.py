@@ -10,9 +10,10 @@ from support.of_extras import of_extras
 from support.routes import app_rules
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
-from tracker.archive.people import KnownPerson, People
+from tracker.app.known_people import KnownPerson
 from tracker.archive.tables import TABLES
 from tracker.core import events
+from tracker.extras.people.people import People
 
 
 class SamplePeople:

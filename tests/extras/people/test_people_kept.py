@@ -8,8 +8,9 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from tracker.archive.people import BadChange, KnownPerson, LinkedSeat, People
+from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.core.errors import Unknown
+from tracker.extras.people.people import BadChange, People
 from tracker.storage import Store
 
 pytestmark = pytest.mark.both_databases
