@@ -42,8 +42,6 @@ SITE_PAGES = (
     "/help",
     "/trust",
     "/backups",
-    *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
-    "/people/data?name=ben",
     "/import",
     "/arrive",
     "/no-such-page",

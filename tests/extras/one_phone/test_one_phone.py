@@ -53,7 +53,6 @@ GENERAL_PAGES = (
         "/boards",
         "/boards/import",
         "/import",
-        "/people",
         "/put-away",
         "/settle-up",
         "/trust",

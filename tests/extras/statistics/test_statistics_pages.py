@@ -363,7 +363,7 @@ def test_the_times_of_a_night_a_person_and_a_year_are_those_of_the_exported_logs
     assert f"{words(total / hands)} a hand" in overview
     assert f"Longest wait {words(longest)}" in overview
     assert f"Time played {words(theirs)}" in plain(page(host, f"/statistics/people/{PERSON}"))
-    assert f"Time played {words(theirs)}" in plain(page(host, f"/people/{PERSON}"))
+    assert f"Time played {words(theirs)}" in plain(page(host, f"/statistics/people/{PERSON}"))
     sheet = plain(page(host, "/statistics/sheet"))
     assert f"{round(total / 3600)} hours played" in sheet
     assert f"A hand took {words(total / hands)}, the longest wait {words(longest)}. Breaks of over ten" in sheet
