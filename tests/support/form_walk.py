@@ -74,7 +74,7 @@ def filled(form: Tag) -> Fields:
 
 BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-board"
 LATE = (
-    *("house.dismiss", "kept.forget", "night_options.put_away", "settle_up.delete", "settings.begin"),
+    *("house.dismiss", "night_options.put_away", "settle_up.delete", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
     *("groups.remove", "house.refuse", "join_requests.refuse", "settle_up.tick", "backups.new_codes"),
     *("house.withdraw_assistants", "house.take_back", "house.set_room_tables", "house.end_screens"),
