@@ -17,19 +17,19 @@ from tracker.archive.settle_lists import SettleLists
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.formats.codec import event_from
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.streaming.hub import StreamHub
 
 SEATS = ("ann", "ben", "mia", "leo", "zoe", "tom", "eva", "max")
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="lists")
-def _lists(place: Path | str) -> Iterator[tuple[SettleLists, SettleLists]]:
+def _lists(place: Path | Place) -> Iterator[tuple[SettleLists, SettleLists]]:
     """The lists at two processes over a database, or in two requests of one over a file; one night is ended."""
     with ExitStack() as opened:
         here = Nights(opened.enter_context(closing(Store(place))), StreamHub())
-        is_database = isinstance(place, str)
+        is_database = not isinstance(place, Path)
         there = Nights(opened.enter_context(closing(Store(place))), StreamHub()) if is_database else here
         first, second = (SettleLists(one, Summaries(one)) for one in (here, there))
         table = here.open("michigan-rummy", {"money.chips": 1, "money.cents": 5, "money.coin": 5})

@@ -87,7 +87,7 @@ def create_app(
         OWN_ADDRESSES=access.addresses.candidates,
         PUBLIC_ADDRESS=access.addresses.public,
         PAGES=pages,
-        HAS_COPIES=nights.store.is_file and access.has_others,
+        HAS_COPIES=nights.store.file is not None and access.has_others,
     )
     app.extensions = {
         "nights": nights,

@@ -20,7 +20,7 @@ from tracker.app.steady_clock import SteadyClock
 from tracker.core.events import End, Leave
 from tracker.core.queries.summary import summary
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 
 def codes_of(house: ClientPhone) -> dict[str, str]:

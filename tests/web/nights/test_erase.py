@@ -53,7 +53,7 @@ def settle_together(tables: Nights, *nights: OpenNight) -> str:
     return name
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 def test_a_removed_night_takes_its_seats_and_lists_along_and_leaves_the_others(tables: Nights) -> None:
     gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
     other = night(tables, "Other", "Mia")

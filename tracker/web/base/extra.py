@@ -1,9 +1,13 @@
 """What one extra brings: its pages, what it puts into pages of others, what it does when an app starts."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from flask import Blueprint, Flask
+if TYPE_CHECKING:  # a command that serves no pages asks the extras for their options
+    from flask import Blueprint, Flask
 
 
 @dataclass(frozen=True)
