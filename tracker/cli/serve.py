@@ -137,7 +137,7 @@ def serve_until_stopped(
     folder = given.folder
     is_checked_later = is_larger(place_of(folder), checked_at_once)
     with open_store(place_of(folder), is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
-        backups = store.file and Backups(store, folder / FOLDER, report=print_warning)
+        backups = Backups(store, folder / FOLDER, report=print_warning) if store.file else None
         if backups:
             ended.callback(backups.close)
         capacity = Capacity.of_system()

@@ -309,16 +309,13 @@ class DataFile(Connection):
             with self._transaction(change) as db, db.erasing(erases):
                 yield db
         finally:
-            self._tell(change)
+            for changed in self._subscribers:
+                changed(change)
         if erases:
             self._rebuild()
 
     def subscribe(self, changed: Callable[[ChangeNotice], None]) -> None:
         self._subscribers.append(changed)
-
-    def _tell(self, change: ChangeNotice) -> None:
-        for changed in self._subscribers:
-            changed(change)
 
     @contextmanager
     def exclusive(self, name: str) -> Iterator[None]:  # noqa: ARG002 - one for all names: it is held seldom
@@ -366,7 +363,8 @@ class DataFile(Connection):
         try:
             result = self._group_commit.run(function)
         finally:
-            self._tell(change)
+            for changed in self._subscribers:
+                changed(change)
         if isinstance(result, EventRow):
             self._heads[change.code] = max(result.number, self._heads.get(change.code, 0))
         return result

@@ -1,6 +1,6 @@
 """A process to be killed while it writes to a database.
 
-Usage: kill_target.py URL; what it reads and says is as of support/faults/kill_target.py.
+Usage: kill_target.py URL; what it reads and says is as of tests/support/faults/kill_target.py.
 """
 
 import sys

@@ -1,6 +1,6 @@
 """The disk of the database server is full: not saved, nothing half recorded, and play goes on when there is room.
 
-pytest --long tests/extras/processes/test_disk_full_of_database.py fills it at 100 points of a game for the tables, 30 for the log.
+With --long it is filled at 100 points of a game for the tables, at 30 for the log.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Two processes over one database behind nginx: one may die, and so may the database, and no tap is lost or doubled.
 
-pytest --long tests/trust/test_several_processes.py
+pytest --long tests/extras/processes/test_several_processes.py
 """
 
 import asyncio

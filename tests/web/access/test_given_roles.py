@@ -13,12 +13,13 @@ from support.sample_nights import Form
 from tracker.core.events import Leave
 from tracker.storage import NotSaved
 from tracker.web.access.admission import OFFER_SECONDS
-from tracker.web.access.arrivals import WAITING_SECONDS, Arrivals
 from tracker.web.access.devices import (
     ADMISSION_SECONDS,
     MOST_PEOPLE_PER_SENDER,
     MOST_WAITING,
     MOST_WAITING_PER_SENDER,
+    WAITING_SECONDS,
+    Arrivals,
 )
 
 

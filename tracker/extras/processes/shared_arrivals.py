@@ -4,7 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, Store
-from tracker.web.access.arrivals import Arrivals, waiting_seconds
+from tracker.web.access.devices import Arrivals, waiting_seconds
 
 ARRIVED, WAITS = "arrived", "waits"
 """What a device that came back has in place of when it was seen; and how rows of join requests are called."""
@@ -24,14 +24,13 @@ class SharedArrivals(Arrivals):
                 self._store.temporary.add(WAITS, str(row.id), waiting_seconds(row))
 
     def note(self, row: DeviceRow) -> None:
-        is_first = row.id not in self._arrived
         super().note(row)
-        if is_first and row.seen_at != ARRIVED:
+        if row.seen_at != ARRIVED:
             with suppress(NotSaved):
                 self._store.devices.change(row.id, seen_at=ARRIVED)
 
     def has(self, row: DeviceRow) -> bool:
-        return row.id <= self._newest_before or row.id in self._arrived or row.seen_at == ARRIVED
+        return row.id <= self._newest_before or row.id in self.arrived or row.seen_at == ARRIVED
 
     def waits(self, row: DeviceRow) -> bool:
         if row.id in self._made or row.id <= self._newest_before:

@@ -25,13 +25,14 @@ from tracker.formats.evening import order_of
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
 from tracker.web.access.answered_forms import note_ended, note_given
-from tracker.web.access.arrivals import CLUB_WAITING_SECONDS, Arrivals
 from tracker.web.access.request_guards import label_of, sender
 from tracker.web.access.roles import ASSISTANT, CLUB_HOST, SCREEN
 
 COOKIE_SECONDS = 7 * 24 * 3600
 CLUB_COOKIE_SECONDS = 180 * 24 * 3600  # of whoever opens tables in a club, and may come once a month
 MOST_WAITING, MOST_WAITING_PER_SENDER = 12, 8  # join requests of a night that nobody has answered
+WAITING_SECONDS, CLUB_WAITING_SECONDS = 30 * 60, 12 * 3600
+"""How long a join request is asked about: at a table, and by whoever runs a house, who may look once an evening."""
 ADMISSION_SECONDS = 5 * 60
 """How long a yes holds for a phone that has not come in yet."""
 MOST_PEOPLE_PER_SENDER = 4
@@ -76,6 +77,41 @@ class Identity:
 
 
 NOBODY = Identity()
+
+
+def waiting_seconds(row: DeviceRow) -> int:
+    return WAITING_SECONDS if row.code else CLUB_WAITING_SECONDS
+
+
+class Arrivals:
+    """The devices that were made since the program began, in memory: those of before have arrived."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """`clock` returns seconds since 1970, and never jumps."""
+        self._clock, self._begun = clock, clock()
+        self._made: dict[int, float] = {}
+        self.arrived: set[int] = set()
+        """The devices that came back with their cookies while the program ran."""
+
+    def note_made(self, row: DeviceRow) -> None:
+        """Remember that a device was made just now."""
+        self._made[row.id] = self._clock()
+
+    def note(self, row: DeviceRow) -> None:
+        """Remember that a device came back with its cookie."""
+        self.arrived.add(row.id)
+
+    def has(self, row: DeviceRow) -> bool:
+        """Return whether a device ever came back with its cookie."""
+        return row.id not in self._made or row.id in self.arrived
+
+    def forget(self, device: int) -> None:
+        """Let go of a device that has ended."""
+        self._made.pop(device, None)
+
+    def waits(self, row: DeviceRow) -> bool:
+        """Return whether a join request is still asked about: the time of one from before begins anew at the start."""
+        return self._clock() - self._made.get(row.id, self._begun) < waiting_seconds(row)
 
 
 class Devices:
@@ -123,10 +159,8 @@ class Devices:
             self._hand_new_token(row)
         else:
             self._forget_old_token(row)
-        is_new = not self.has_arrived(row)
-        self.arrivals.note(row)
-        if is_new and row.code:
-            self._publish(row.code)
+        if row.id not in self.arrivals.arrived:
+            self._note_arrival(row)
         role = "seat" if has_old_token and row.role == "host" else row.role
         return Identity(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
@@ -191,6 +225,13 @@ class Devices:
     def has_arrived(self, row: DeviceRow) -> bool:
         """Return whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
         return row.role == "host" or row.label == SCRIPT or self.arrivals.has(row)
+
+    def _note_arrival(self, row: DeviceRow) -> None:
+        """Remember that a phone came back with its cookie."""
+        is_new = not self.has_arrived(row)
+        self.arrivals.note(row)
+        if is_new and row.code:
+            self._publish(row.code)
 
     # Letting in and sending away
 
