@@ -38,7 +38,6 @@ SITE_PAGES = (
     "/",
     "/new",
     "/join",
-    "/tv",
     "/help",
     "/trust",
     "/backups",
@@ -77,7 +76,17 @@ STRANGER_PAGES = (
 ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
 """The status of pages that say what is wrong; all others answer 200."""
 PRESET_PAGES = ("/new/{}", *of_extras("preset"))
-LOBBY_PAGES = ("/lobby", "/lobby?help=1", "/dealer", "/share", "/wifi", "/on-tv", "/settings", "/order", "/rules")
+LOBBY_PAGES = (
+    "/lobby",
+    "/lobby?help=1",
+    "/dealer",
+    "/share",
+    "/wifi",
+    "/settings",
+    "/order",
+    "/rules",
+    *of_extras("lobby"),
+)
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
 NIGHT_PAGES = (
     *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/carry", "/hand-over", "/seat/ben", "/phones"),
@@ -85,7 +94,7 @@ NIGHT_PAGES = (
 )
 END_PAGES = ("/lobby", "/log", "/settle", "/files", "/print", "/rules", *of_extras("ended"))
 SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")
-TV_PAGES = ("/tv", "/lobby/tv")
+SCREEN_PAGES = (*of_extras("watched"), *of_extras("watched_lobby"))
 HINTS = ("hello", "collect", "undo", "out", "pay", "ante", "dummy", "cards", "end")
 """What the rehearsal says in turn; an address names the hint that it has come to."""
 
@@ -307,7 +316,8 @@ class ServedStates:
             yield State(moment, person, "/knock")
             return
         yield State(moment, person, "")
-        more = {"host": PAGES_OF.get(moment, ()), "ben": SEAT_PAGES if moment in PAGES_OF else (), "watcher": TV_PAGES}
+        of_seat = SEAT_PAGES if moment in PAGES_OF else ()
+        more = {"host": PAGES_OF.get(moment, ()), "ben": of_seat, "watcher": SCREEN_PAGES}
         yield from (State(moment, person, path) for path in more[person])
 
     def show(self, page: Page, state: State) -> int:

@@ -97,16 +97,13 @@ def check_ladder(one: NightSummary, places: Mapping[str, int], counted: list[str
 
 
 def check_pages(phone: ClientPhone, code: str, night: Night, places: Mapping[str, int]) -> None:
-    """What is rendered has these places, by name: the settlement, its text, the big screen and the film."""
+    """What is rendered has these places, by name: the settlement, its text and the film."""
     settle = HtmlPage(phone.get(f"/n/{code}/settle").text)
     found = zip(settle.texts(".rank tbody th .nm bdi"), settle.texts(".rank tbody .place"), strict=True)
     assert {name: int(place) if place.isdigit() else 0 for name, place in found} == places
     lines = re.findall(r"^(\d+|–)\.? (\w+)", phone.get(f"/n/{code}/result.txt").text, re.MULTILINE)
     told = {name: int(place) if place.isdigit() else 0 for place, name in lines if name in places}
     assert {name: told[name] for name in places if name in told} == places
-    screen = HtmlPage(phone.get(f"/n/{code}/tv").text)
-    rows = zip(screen.texts(".tv-ranks .nm bdi"), screen.texts(".tv-ranks .place"), strict=True)
-    assert {name: int(place) if place.isdigit() else 0 for name, place in rows} == places
     table = [*csv.DictReader(phone.get("/tables/nights.csv").text.lstrip("\ufeff").splitlines())]
     assert {row["person"]: int(row["place"] or 0) for row in table if row["code"] == code} == places
     shown = HtmlPage(phone.get(f"/n/{code}/film").text).texts(".film-nets bdi")

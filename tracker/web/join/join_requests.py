@@ -4,6 +4,7 @@ from typing import Any
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
 
 from tracker.app import seating
 from tracker.app.open_night import OpenNight
@@ -18,10 +19,10 @@ from tracker.web.access.admission import (
     replaced_by_count,
     send_away,
 )
-from tracker.web.access.devices import MOST_PER_SEAT, TV, Identity
-from tracker.web.access.permissions import get_access, in_turn
+from tracker.web.access.devices import MOST_PER_SEAT, Identity
+from tracker.web.access.permissions import asked_display, displays, get_access, in_turn, lead_to_night
 from tracker.web.access.roles import ANYONE, AT_TABLE, HAS_ASKED, may
-from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
+from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night
 
 bp = Blueprint("join_requests", __name__)
 bp.record_once(lambda setup: setup.app.add_template_global(questions_of_phone))
@@ -33,7 +34,7 @@ def waiting(code: str) -> ResponseReturnValue:
     """Show that the table was asked."""
     identity: Identity = g.identity
     if identity.role != "knock":
-        return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
+        return lead_to_night(code, asked_display())
     return render_template("join/join-request.html", table=get_table(code), **answer_context(identity))
 
 
@@ -44,15 +45,15 @@ def answer(code: str) -> ResponseReturnValue:
     return render_template("join/_join_answer.html", code=code, **answer_context(g.identity))
 
 
-def is_tv() -> bool:
-    """Return whether a big screen asks, which goes to a page of its own."""
-    return "tv" in request.values
+def redirect_to_waiting(code: str, display: str) -> Response:
+    """Send the browser on to wait for what the table says; a display says there too what it is."""
+    return redirect_to("join_requests.waiting", code=code, **({display: 1} if display else {}))
 
 
 def answer_context(identity: Identity) -> dict[str, Any]:
     """Return what the waiting page shows: the answer, and whether only the host or the seat's own phone can give it."""
     is_held = identity.role == "knock" and identity.seat in get_access().devices.seats_with_phone(identity.code or "")
-    return {"state": state_of(identity), "is_held": is_held, "is_tv": is_tv()}
+    return {"state": state_of(identity), "is_held": is_held, "display": asked_display()}
 
 
 def state_of(identity: Identity) -> str:
@@ -84,12 +85,12 @@ def enter(code: str) -> ResponseReturnValue:
         table = get_table(code)
         for row in replaced_by_count(devices.at_seat(code, seat), MOST_PER_SEAT) if seat else ():
             send_away(row)
-        name, label = seating.name_of(table, seat) or identity.name, TV if is_tv() else ""
-        devices.register_device(code, role, seat=seat, name=name, label=label)
+        name, display = seating.name_of(table, seat) or identity.name, displays().get(asked_display())
+        devices.register_device(code, role, seat=seat, name=name, label=display.label if display else "")
         get_nights().live.publish(code)
     if identity.role == "knock" and not granted:
-        return redirect_to("join_requests.waiting", code=code, tv=1 if is_tv() else None)
-    return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
+        return redirect_to_waiting(code, asked_display())
+    return lead_to_night(code, asked_display())
 
 
 def questions_of_phone(code: str) -> PhoneQuestions:
