@@ -572,7 +572,7 @@ class FolderSettings(Settings):
     host_links = _records("host-link.", HostLink)
     """By the id of a host of the club."""
     announcement = _record("line", Announcement)
-    """What stands on every phone and TV until it is taken away."""
+    """What stands on every screen until it is taken away."""
     series = _record("series", Series)
     """What the clock of all tables shows."""
     drawn_seats: Setting[Mapping[str, int]] = Setting(
