@@ -36,7 +36,6 @@ from tracker.web.nights import (
     new_night,
     night_options,
     settings,
-    settle_up,
 )
 from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
@@ -49,7 +48,7 @@ from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
 
 PAGES = (
-    *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
+    *(home, new_night, night_options, settings, groups, files, arrive, backups, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, log, settlement, count, tables),
     *(people, kept, statistics, night_rules, notices),
@@ -97,6 +96,7 @@ def create_app(
         "due": [],
         "error_answers": [],
         "displays": {},
+        "kept_about": {},
     }
     access.large_bodies = large_bodies(app)
     for one in extras.load(without):

@@ -17,6 +17,7 @@ from click.testing import CliRunner
 from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
 
 from tracker.app.nights import Nights
 from tracker.app.settings import ARCHIVED, NightSettings
@@ -103,7 +104,8 @@ def test_every_page_file_and_answer_has_the_same_days_in_the_same_order(filled: 
     assert days_on(host, f"/people/{filled.ann}", ".their-nights") == days
     for address in ("/people/names?name=Bob", f"/people/{filled.ann}/kept"):  # with the moment of a change, and of Ann
         assert [day for day in days_on(host, address) if day in days][: len(days)] == days, address
-    assert days_on(host, "/settle-up", "form[action='/settle-up']") == days
+    for address, part in (one.split(maxsplit=1) for one in of_extras("days_in")):
+        assert days_on(host, address, part) == days
     assert days_on(host, f"/backups/{copy}", ".rows") == days
     for address in ("/people", f"/people/{filled.ann}"):
         assert f"last on {newest}" in host.get(address).text.replace("\N{NO-BREAK SPACE}", " "), address
