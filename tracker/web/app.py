@@ -89,7 +89,7 @@ def create_app(
         HAS_COPIES=nights.store.is_file and access.has_others,
     )
     app.extensions = {
-        "tables": nights,
+        "nights": nights,
         "summaries": summaries or Summaries(nights),
         "access": access,
         "hint": lambda _table: "",
@@ -99,8 +99,7 @@ def create_app(
         "kept_about": {},
     }
     access.large_bodies = large_bodies(app)
-    for one in extras.load(without):
-        one.begin(app)
+    extra.begin(app, extras.load(without))
     return app
 
 

@@ -38,7 +38,7 @@ MOST_PAID_NIGHTS = 12
 
 def begin(app: Flask) -> None:
     """Have the lists with a night removed with it, and said in what is kept about a person."""
-    nights: Nights = app.extensions["tables"]
+    nights: Nights = app.extensions["nights"]
 
     def keys_with(codes: Collection[str]) -> Iterator[str]:
         yield from (ListSettings.settle_ups.prefix + name for name in lists_with(nights, codes))

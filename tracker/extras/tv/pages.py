@@ -38,7 +38,8 @@ BIG_WIN_PART = 5
 
 def begin(app: Flask) -> None:
     """Let browsers join as a TV."""
-    app.extensions["displays"]["tv"] = Display("TV", N_("A TV wants to show the table"), "tv/typed.html", lead)
+    question = N_("A TV wants to show the table")
+    app.extensions["displays"]["tv"] = Display("TV", question, "/tv", "tv/typed.html", lead)
 
 
 def lead(code: str) -> AnyResponse:

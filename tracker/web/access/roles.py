@@ -70,8 +70,10 @@ class Display:
     """What lists of devices call it."""
     question: str
     """What the table is asked when it waits to be let in, in English."""
+    code_page: str
+    """The address of the page on which the code is typed there."""
     code_form: str
-    """The template of the page on which the code is typed there."""
+    """The template of that page."""
     lead: Callable[[str], Response]
     """Leads it to where a night is now."""
 

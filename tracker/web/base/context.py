@@ -35,7 +35,7 @@ def common_template_context() -> dict[str, Any]:
 
 
 def get_nights() -> Nights:
-    return cast(Nights, current_app.extensions["tables"])
+    return cast(Nights, current_app.extensions["nights"])
 
 
 def get_summaries() -> Summaries:
