@@ -184,8 +184,8 @@ def test_one_clock_runs_at_all_tables_that_have_none_of_their_own_and_on_the_scr
     for phone, code, name in zip((anna, ben), codes, ("anna", "ben"), strict=True):
         site.join(code, "Zoe")
         site.start_first_hand(phone, code, name)
-    pages = [(anna, f"/n/{codes[0]}"), (ben, f"/n/{codes[1]}"), (house, "/house/screen")]
-    pages += [(anna, f"/n/{codes[0]}{page}") for page in of_extras("watched")]
+    pages = [(anna, f"/n/{codes[0]}{page}") for page in ("", *of_extras("watched"))]
+    pages = [(house, "/house/screen"), *pages, (ben, f"/n/{codes[1]}")]
 
     def clocks() -> list[str]:
         found = (re.search(r'<i id="clock" hidden([^>]*)>', phone.get(path).text) for phone, path in pages)
@@ -199,14 +199,14 @@ def test_one_clock_runs_at_all_tables_that_have_none_of_their_own_and_on_the_scr
     assert ends
     assert before + 45 * 60 <= int(ends[1]) <= time.time() + 45 * 60
     ben.post(f"/n/{codes[1]}/settings", {"title": "Ben", "clock": "hand 300"})
-    assert clocks()[0] == clocks()[3] == clock != clocks()[2], "a table's own clock stays"
+    assert set(clocks()[:-1]) == {clock} != {clocks()[-1]}, "a table's own clock stays"
     house.post("/house/series")
     house.post("/house/series", {"length": "8", "of": "hands"})
-    assert clocks()[:2] == ['data-words="8 hands"'] * 2
+    assert set(clocks()[1:-1]) == {'data-words="8 hands"'}
     assert "8 hands" in house.get("/house/screen").text
     for typed in ("0", "-1", "x", "9999"):
         house.post("/house/series", {"length": typed, "of": "hands"})
-        assert clocks()[:2] == ["", ""], typed
+        assert set(clocks()[1:-1]) == {""}, typed
 
 
 # Seats by lot
