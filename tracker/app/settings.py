@@ -515,8 +515,6 @@ class NightSettings(Settings):
     """By the id of a device: the id of the one that its browser becomes at the next night."""
     counted = _records("counted.", CountedChips, "/")
     """By account: what somebody has counted there."""
-    ladder = _string("ladder")
-    """How the night counts in the club's ladder, as its host agreed: `points`, `chips`, or empty for not at all."""
     hidden_announcement = _string("hidden-line")
     """The id of the house's line to all tables that the host has taken away here."""
     owner = _string("owner")

@@ -55,11 +55,11 @@ GENERAL_PAGES = (
         "/import",
         "/people",
         "/put-away",
-        "/statistics",
         "/trust",
     ),
+    *of_extras("lists"),
+    *of_extras("lists_of_nights"),
     *("/boards/michigan-rummy/card", "/boards/michigan-rummy", "/boards/michigan-rummy/share"),
-    *of_extras("alone"),
 )
 NIGHT_PAGES = (
     *(

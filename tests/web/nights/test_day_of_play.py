@@ -118,7 +118,8 @@ def test_every_page_file_and_answer_has_the_same_days_in_the_same_order(filled: 
         assert f"-{day.day}-{MONTHS[day.month - 1].lower()}-{day.year}" in name
     # Years
     for year in {day.year for day in days}:
-        assert f"{sum(day.year == year for day in days)} nights" in host.get(f"/statistics?season={year}").text
+        for address in of_extras("lists_of_year"):
+            assert f"{sum(day.year == year for day in days)} nights" in host.get(address.format(year=year)).text
     # Tables and scripts
     for table in ("nights", "hands", "pots"):
         rows = csv.DictReader(io.StringIO(host.get(f"/tables/{table}.csv").text.removeprefix("\ufeff")))

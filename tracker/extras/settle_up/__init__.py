@@ -8,7 +8,7 @@ EXTRA = Extra(
     places={
         "all_nights.above": "settle_up/_all_nights.html",
         "erase.what_goes": "settle_up/_erase.html",
-        "group.links": "settle_up/_group.html",
+        "group.payments": "settle_up/_group.html",
         "result.payments": "settle_up/_payments.html",
     },
     begin=begin,
