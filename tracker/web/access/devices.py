@@ -47,8 +47,8 @@ SEEN_EVERY = timedelta(minutes=10)
 """How exactly it is kept when a host of the club was seen last."""
 CAME_FROM, ADDRESS_SECONDS = "came-from", 12 * 3600.0
 """Where devices came from, and for how long that is kept."""
-SCRIPT, TV = "script", "TV"
-"""What lists of devices call the holder of a token that was made for a script, and a big screen."""
+SCRIPT = "script"
+"""What lists of devices call the holder of a token that was made for a script."""
 OWN_SCRIPTS = "scripts"
 """The label of the machine's own token, which scripts have for all nights."""
 SCRIPTS = frozenset({SCRIPT, OWN_SCRIPTS})
