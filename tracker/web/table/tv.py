@@ -31,6 +31,7 @@ def page(code: str) -> str:
     return render_template(
         "table/tv.html" if is_pots else "score/tv.html",
         art=art(board_size(table.night)) if is_pots else "",
+        night=table.night,
         name=table.name,
         live=fragment(table),
         join_link=join_link(code),
