@@ -16,13 +16,10 @@ SENT_NOWHERE = {
     "settlement.award_odd_chips",
     "settlement.award_pool",
     "settlement.book_faults",  # their events have ids of the form's key, as settlement.finish, which is sent
-    "settle_up.close",  # as its last tick
     "files.take",  # a file: test_files_export
     "arrive.send",  # a night's text: test_arrive
     "arrive.answer",
     "log.undo_brought",
-    "files.take_elsewhere",  # a file of another app: test_elsewhere
-    "files.undo_elsewhere",
     "night_options.play_on",  # of a host who was handed a table that is over: test_past_nights
     "night_options.erase",  # the night's name has to be typed: test_erase
     "home.take_over",  # does nothing where this browser is the host already
