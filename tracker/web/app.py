@@ -27,29 +27,28 @@ from tracker.web.events.registry import reason_name
 from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages, wifi_code
 from tracker.web.log import pages as log
 from tracker.web.nights import (
-    app_icons,
     arrive,
     backups,
     files,
     groups,
     home,
+    made_files,
     new_night,
     night_options,
     settings,
-    settle_up,
 )
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement, tables
-from tracker.web.table import pages as table, tv
+from tracker.web.table import pages as table
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
 
 PAGES = (
-    *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
+    *(home, new_night, night_options, settings, groups, files, arrive, backups, made_files),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
-    *(table, tv, log, settlement, count, tables),
+    *(table, log, settlement, count, tables),
     *(night_rules, notices),
     *(club, house),
 )
@@ -85,7 +84,7 @@ def create_app(
         OWN_ADDRESSES=access.addresses.candidates,
         PUBLIC_ADDRESS=access.addresses.public,
         PAGES=pages,
-        HAS_COPIES=nights.store.is_file and access.has_others,
+        HAS_COPIES=nights.store.file is not None and access.has_others,
     )
     app.extensions = {
         "nights": nights,
@@ -94,14 +93,18 @@ def create_app(
         "hint": lambda _table: "",
         "due": [],
         "error_answers": [],
+        "displays": {},
+        "kept_about": {},
     }
-    access.large_bodies = {
-        rule.rule: most
-        for rule in app.url_map.iter_rules()
-        if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
-    }
+    access.large_bodies = large_bodies(app)
     extra.begin(app, extras.load(without))
     return app
+
+
+def large_bodies(app: Flask) -> dict[str, int]:
+    """Return the addresses that take more bytes than the server takes of everybody, and how many."""
+    pages = ((rule.rule, rules_of(app.view_functions[rule.endpoint])) for rule in app.url_map.iter_rules())
+    return {address: one.most_bytes for address, one in pages if one.most_bytes > request_guards.SERVER_LIMIT}
 
 
 @cache

@@ -23,7 +23,7 @@ def stored(path: Path) -> bytes:
     return b"".join(one.read_bytes() for one in (path, log_of(path)) if one.exists()).lower()
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 def test_a_removed_night_takes_its_seats_along_and_leaves_the_others(tables: Nights) -> None:
     gone, stays = tables.open("michigan-rummy"), tables.open("michigan-rummy")
     people: People = known_people(tables)

@@ -25,7 +25,7 @@ from tracker.app.settings import FolderSettings, NightSettings
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
 from tracker.web.access import answered_forms
-from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms, answer_again
+from tracker.web.access.answered_forms import AnsweredForms, answer_again
 from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
 from tracker.web.access.page_budget import PageBudget
@@ -37,8 +37,8 @@ from tracker.web.access.request_guards import (
     is_for_scripts,
     sender,
 )
-from tracker.web.access.roles import OPENS_NIGHTS, SCREEN, PageRules
-from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
+from tracker.web.access.roles import OPENS_NIGHTS, SCREEN, Display, PageRules
+from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.wording.texts import gettext as _
 
@@ -82,12 +82,11 @@ class Access:
         with suppress(DiskTrouble):  # without a key nothing is proved, and all lines that come are asked about
             tables.settings.made_once(FolderSettings.log_key, lambda: secrets.token_hex(32))
         self.pins = PinLimits(rows=rows)
-        shared = None if tables.store.is_file else rows
-        self.pace, self.network_pace = PostRateLimit(rows=shared), PostRateLimit(240, 40, rows=shared)
-        self.own_script_pace = PostRateLimit(3000, 500, rows=shared)
+        self.pace, self.network_pace = PostRateLimit(), PostRateLimit(240, 40)
+        self.own_script_pace = PostRateLimit(3000, 500)
         self.unknown_scripts = GuessLimit(20, 300)
         self.pages = PageBudget()
-        self.answered_forms = AnsweredForms() if tables.store.is_file else SharedAnsweredForms(rows)
+        self.answered_forms = AnsweredForms()
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""
@@ -99,7 +98,7 @@ class Access:
         return SERVER_LIMIT
 
     def count_refusal(self, why: str) -> None:
-        """Count a request that was refused, for an hour; all processes know of it seconds later."""
+        """Count a request that was refused, for an hour."""
         self.rows.tally("refused", why, REFUSED_SECONDS)
 
     def mint_host_link(self) -> str:
@@ -212,22 +211,34 @@ def check_pace() -> None:
         abort(429, description="pace")
 
 
-LEADS: Mapping[str, Callable[[str], Response]] = {"night": redirect_to_night, "tv": redirect_to_tv}
+def displays() -> Mapping[str, Display]:
+    """Return the kinds of browsers that watch a night on pages of their own, by their names."""
+    return cast(Mapping[str, Display], current_app.extensions["displays"])
+
+
+def asked_display() -> str:
+    """Return the name of the display that this request says it is; empty for none."""
+    return next((name for name in displays() if name in request.values), "")
+
+
+def lead_to_night(code: str, display: str = "") -> Response:
+    """Send the browser to where a night is now, on the pages of a display."""
+    return displays()[display].lead(code) if display else redirect_to_night(code)
 
 
 def _to_next_night(follows: str) -> Response | None:
     """Lead a browser along, once, to the night that its people play after this one: it gets its role there."""
-    lead, code = LEADS.get(follows), g.identity.code
+    display, code = follows if follows in displays() else "", g.identity.code
     row = None if has_bearer_token(request) else get_access().devices.next_of(g.identity)
-    next_night = NightSettings(get_access().devices.store, code).next_night if lead is redirect_to_tv and code else None
+    next_night = NightSettings(get_access().devices.store, code).next_night if display and code else None
     if next_night and identify(next_night).role:  # a screen of a browser that is there already, as the host's is
-        return redirect_to_tv(next_night)
+        return lead_to_night(next_night, display)
     if row is None or identify(row.code).role:
         return None
-    if lead is None or row.code is None:
+    if follows == "part" or row.code is None:
         abort(403)
     get_access().devices.move_here(row)
-    return lead(row.code)
+    return lead_to_night(row.code, display)
 
 
 def _back_to_the_table(code: str) -> Response | None:
@@ -263,7 +274,7 @@ R = TypeVar("R")
 
 
 def in_turn(view: Callable[P, R]) -> Callable[P, R]:
-    """Have one request at a time run a view, at all processes: whoever sends at the same moment passes no limit.
+    """Have one request at a time run a view: whoever sends at the same moment passes no limit.
 
     For a view that first looks whether there is something left (a link, a name, a table more) and then gives it. Who
     asks is looked up again when it is their turn.
