@@ -40,7 +40,8 @@ class Extra:
     """How the keys of its settings begin that let somebody in or have something sent: a copy that is put back has none
     that was taken away since."""
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it."""
+    """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it. One of a name
+    that is there already stands in its place."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
     new_night: Callable[[Mapping[str, str], Preset], Callable[[OpenNight], None]] = lambda _form, _game: keep_nothing
