@@ -454,9 +454,8 @@ class Walk(NightPages):
         self.compared[moment] += 1
         if night.preset.is_pot_game and not night.is_over:
             self.compare_log(when, night.hand, night.deal.won if night.deal else {})
-        elif night.rounds or night.deals:
-            won = {one.winner: one.points for one in night.rounds[-1:]}
-            self.compare_log(when, night.hand, won or (night.deals[-1].change if night.deals else {}))
+        elif night.deals:
+            self.compare_log(when, night.hand, night.deals[-1].change)
 
     def compare_log(self, when: str, hand: int, won: Mapping[str, int]) -> None:
         """Compare what the log says that a hand has brought; of one that leads it, taken back, that nothing moved."""

@@ -15,6 +15,7 @@ import click
 from click.core import ParameterSource
 
 from tracker import __version__
+from tracker.extras import load, load_games
 from tracker.web.own_command import NAME, own_command
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -37,8 +38,6 @@ COMMANDS = {
 
 def commands() -> dict[str, tuple[str, str]]:
     """Return the module and the name in it of every subcommand, also of those that the extras bring."""
-    from tracker.extras import load  # noqa: PLC0415 - imports the pages, which few commands need
-
     return COMMANDS | {name: where for extra in load() for name, where in extra.commands.items()}
 
 
@@ -79,6 +78,7 @@ class Commands(click.Group):
         known = COMMANDS if cmd_name in COMMANDS else commands()
         if cmd_name not in known:
             return super().get_command(ctx, cmd_name)
+        load_games()
         module, name = known[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), name)
         return command

@@ -23,7 +23,7 @@ from tracker.core.errors import TableError
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.events.registry import BUTTONS
-from tracker.web.table.pages import KEPT
+from tracker.web.table.game_pages import KEPT
 
 ROLES = ("host", "seat", "watcher", "knock", "nobody")
 ASKED: defaultdict[str, set[str]] = defaultdict(set)
@@ -63,7 +63,8 @@ SCHEMA = {
     True: "SELECT name, type, sql FROM sqlite_master ORDER BY 1, 2",
     False: "SELECT table_name, 'table', '' FROM information_schema.tables WHERE table_schema = current_schema()",
 }
-POT_VERBS, SCORE_VERBS = {*BUTTONS["pots"], *KEPT["pots"]}, {*BUTTONS["rounds"], *BUTTONS["rum"], *KEPT["rum"]}
+POT_VERBS = {*BUTTONS["pots"], *KEPT["pots"]}
+SCORE_VERBS = {verb for game in BUTTONS.keys() - {"pots"} for verb in (*BUTTONS[game], *KEPT[game])}
 VERBS = sorted({*POT_VERBS, *SCORE_VERBS, "exchange", "no-sale", "go-on"})
 GENERIC = ("cover-ann", "cards-bob", "owed-ann", "hands-ann", "points-ann", "chips-0", "pots-ace-hearts")
 

@@ -1,9 +1,13 @@
 """What one extra brings: its pages, what it puts into pages of others, what it does when an app starts."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
-from flask import Blueprint, Flask
+if TYPE_CHECKING:  # the rules of an extra's game are loaded without Flask
+    from flask import Blueprint, Flask
 
 
 @dataclass(frozen=True)
@@ -19,6 +23,8 @@ class Extra:
     that was taken away since."""
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it."""
+    modules: Sequence[str] = ()
+    """Modules that are imported with it, by their names: they add the words and pages of a game."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
 

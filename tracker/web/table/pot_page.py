@@ -244,6 +244,10 @@ def big_win(board: BoardView) -> tuple[str, int] | None:
     return (seat, gains[seat]) if is_big else None
 
 
+def counted(_table: OpenNight, _viewer: Viewer) -> None:
+    """Return that no deal is counted as in score games."""
+
+
 def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
     """Return the HTML of everything on the big screen that changes."""
     board = board_of(snapshot_of(table))
