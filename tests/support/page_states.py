@@ -44,8 +44,6 @@ SITE_PAGES = (
     "/backups",
     *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
     "/people/data?name=ben",
-    *("/statistics", "/statistics?game=michigan-rummy", "/statistics/people/ben", "/statistics/2026"),
-    "/statistics/pair?with=ruth&with=ben",
     "/import",
     "/arrive",
     "/no-such-page",
@@ -60,7 +58,7 @@ SITE_PAGES = (
     "/nights/{kept}",
     "/nights/{archived}",
     "/nights/{deleted}",
-    *("/house", "/house/hosts/{owner}", "/house/codes", "/house/screen", "/ladder"),
+    *("/house", "/house/hosts/{owner}", "/house/codes", "/house/screen"),
     *of_extras("site"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""

@@ -42,7 +42,6 @@ from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement, tables
-from tracker.web.statistics import pages as statistics
 from tracker.web.table import pages as table, tv
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
@@ -53,7 +52,7 @@ PAGES = (
     *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, tv, log, settlement, count, tables),
-    *(people, kept, statistics, night_rules, notices),
+    *(people, kept, night_rules, notices),
     *(club, house),
 )
 """The modules with a blueprint."""
@@ -91,7 +90,7 @@ def create_app(
         HAS_COPIES=nights.store.is_file and access.has_others,
     )
     app.extensions = {
-        "tables": nights,
+        "nights": nights,
         "summaries": summaries or Summaries(nights),
         "access": access,
         "hint": lambda _table: "",
@@ -103,8 +102,7 @@ def create_app(
         for rule in app.url_map.iter_rules()
         if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
     }
-    for one in extras.load(without):
-        one.begin(app)
+    extra.begin(app, extras.load(without))
     return app
 
 

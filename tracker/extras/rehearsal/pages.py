@@ -99,7 +99,7 @@ NAME = "Alex"
 
 def begin_app(app: Flask) -> None:
     """Let an app have a rehearsal: its hints beside the table, and its guests' turns where no thread takes them."""
-    rehearsals = app.extensions["rehearsals"] = Rehearsals(app.extensions["tables"])
+    rehearsals = app.extensions["rehearsals"] = Rehearsals(app.extensions["nights"])
     app.extensions["hint"] = hint_html
     app.extensions["due"].append(rehearsals.look)
 

@@ -36,12 +36,12 @@ class WebhookSettings(FolderSettings):
 
 
 def settings_of(app: Flask) -> WebhookSettings:
-    return WebhookSettings(app.extensions["tables"].store)
+    return WebhookSettings(app.extensions["nights"].store)
 
 
 def begin(app: Flask) -> None:
     """Have every entry sent to the webhooks that want it."""
-    nights: Nights = app.extensions["tables"]
+    nights: Nights = app.extensions["nights"]
     addresses: Addresses = app.extensions["access"].addresses
 
     def look_up(name: str, code: str) -> Webhook | None:

@@ -271,7 +271,7 @@ def in_turn(view: Callable[P, R]) -> Callable[P, R]:
 
     @wraps(view)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:
-        with cast(Nights, current_app.extensions["tables"]).store.one_at_a_time("give"):
+        with cast(Nights, current_app.extensions["nights"]).store.one_at_a_time("give"):
             g.pop("site_identity", None)
             g.identity = identify((request.view_args or {}).get("code"))
             return view(*args, **kwargs)

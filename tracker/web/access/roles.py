@@ -29,9 +29,6 @@ OPENS_NIGHTS: Roles = frozenset({"host", CLUB_HOST})
 SEES_HOUSE: Roles = frozenset({"host", ASSISTANT})
 """Who sees the tables of a club and lets people in."""
 
-SEES_LADDER: Roles = OPENS_NIGHTS | SEES_HOUSE
-"""Who sees the ladder over all tables of a club."""
-
 BODY_LIMIT = 16 * 1024
 """Bytes of a form."""
 

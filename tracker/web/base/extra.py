@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:  # the rules of an extra's game are loaded without Flask
+if TYPE_CHECKING:  # the rules of an extra's game are loaded without Flask and without a store
     from flask import Blueprint, Flask
+    from flask.typing import ResponseReturnValue
+
+    from tracker.app.nights import Nights
+    from tracker.app.open_night import OpenNight
+    from tracker.core.preset import Preset
+
+
+class ReadFile(Protocol):
+    """What a file holds that is no night file, of which nothing has come in yet."""
+
+    def page(self) -> ResponseReturnValue:
+        """Return the page that asks what of it comes in."""
+
+    def add(self, nights: Nights) -> Iterator[str]:
+        """Add what is new of it, for the command `import`, and yield what is printed. Raises as `import_together`."""
+
+
+FileReader = Callable[[bytes], ReadFile | None]
 
 
 @dataclass(frozen=True)
@@ -18,6 +36,9 @@ class Extra:
     """Its pages; each says by `may` who may use it."""
     places: Mapping[str, str] = field(default_factory=dict)
     """The name of a place in a page -> the template that stands there, with what the page gives to its own."""
+    readers: Sequence[FileReader] = ()
+    """Each is asked what a file holds that somebody brings in, before it is read as a night file. It returns None for
+    what it leaves to others, and raises UnreadableError to say what a file seems to be that nobody reads."""
     ways_in: Sequence[str] = ()
     """How the keys of its settings begin that let somebody in or have something sent: a copy that is put back has none
     that was taken away since."""
@@ -27,6 +48,17 @@ class Extra:
     """Modules that are imported with it, by their names: they add the words and pages of a game."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
+    new_night: Callable[[Mapping[str, str], Preset], Callable[[OpenNight], None]] = lambda _form, _game: keep_nothing
+    """Read what the form of a new night says, at the place `new_night.choices`; the function that it returns keeps it
+    with the night once that is open. Raises TableError for what can't be."""
+    next_night: Callable[[OpenNight, OpenNight], None] = lambda _old, _new: None
+    """Called with a night and the one that the same people play after it."""
+    person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}
+    """Return by seat where the result of a night leads whoever asks."""
+
+
+def keep_nothing(_night: OpenNight) -> None:
+    """Keep nothing of the form that opened a night."""
 
 
 def install(app: Flask, extras: Iterable[Extra]) -> None:
@@ -38,3 +70,11 @@ def install(app: Flask, extras: Iterable[Extra]) -> None:
         for place, template in extra.places.items():
             places.setdefault(place, []).append(template)
     app.add_template_global(lambda place: places.get(place, ()), "extras")
+
+
+def begin(app: Flask, extras: Sequence[Extra]) -> None:
+    """Let the extras begin with an app that serves nights."""
+    app.extensions["extras"] = extras
+    app.extensions["file_readers"] = [read for extra in extras for read in extra.readers]
+    for extra in extras:
+        extra.begin(app)

@@ -33,6 +33,7 @@ from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
 from tracker.web.base.context import (
     form_page,
     get_all_summaries,
+    get_extras,
     get_nights,
     get_people,
     get_summaries,
@@ -192,7 +193,6 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
     table.settings.is_open_to_all = old.settings.is_open_to_all
     table.settings.clock = old.settings.clock
     table.settings.group = old.settings.group
-    table.settings.ladder = old.settings.ladder
     tokens, seats = player_tokens(old.night), seats_again(old.night, table.night)
     for known, now_at in seats.items():
         table.settings.colours.put(now_at, tokens[known].colour)
@@ -200,6 +200,8 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
         table.choose(NightSettings.plan, {"dealer": dealer})
     table.settings.previous_night = old.code
     carry_links(get_people(), old, table)
+    for one in get_extras():
+        one.next_night(old, table)
     if old.night.is_over:
         devices.bring_along(night, table.code, seats, before.device)
         old.settings.next_night = table.code
