@@ -13,7 +13,7 @@ from tracker.core import (
 )
 from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Event
-from tracker.core.game import Handler, PotGame, add_game, game_of
+from tracker.core.game import GAMES, Handler, PotGame, add_game
 from tracker.core.night import Night
 
 EVERY_GAME: dict[str, Handler] = {
@@ -79,7 +79,7 @@ def apply(night: Night, event: Event) -> Night:
 
 
 def _handler(night: Night, event: Event) -> Handler:
-    handlers = game_of(night).handlers
+    handlers = GAMES[night.preset.game].handlers
     if event.kind not in handlers:
         raise NotAllowed("{kind} does not belong to {game}", kind=event.kind, game=night.preset.name)
     if night.is_over and event.kind not in ("paid", "rule"):
@@ -106,4 +106,4 @@ def check_new(night: Night, event: Event) -> None:
 
     `apply` plays such an event, so that every stored night still opens. The state after it answers as the one before.
     """
-    game_of(night).handlers[event.kind].check_new(night, event)
+    GAMES[night.preset.game].handlers[event.kind].check_new(night, event)

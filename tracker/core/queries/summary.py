@@ -2,14 +2,14 @@
 
 from typing import Any, NamedTuple
 
-from tracker.core.game import game_of
+from tracker.core.game import GAMES
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, settling, totals
 
 
 def winners(night: Night) -> list[str]:
     """Return which of those who can win have the best net or score, clockwise; several on a tie."""
-    return game_of(night).winners(night)
+    return GAMES[night.preset.game].winners(night)
 
 
 def leaders(night: Night) -> list[str]:
@@ -18,7 +18,7 @@ def leaders(night: Night) -> list[str]:
 
 
 def fewest_win(night: Night) -> bool:
-    return game_of(night).fewest_win(night.preset)
+    return GAMES[night.preset.game].fewest_win(night.preset)
 
 
 class Ranked(NamedTuple):

@@ -46,12 +46,3 @@ def add_game(
     add_words(name, words)
     add_kinds(name, kinds)
     PAGES[name], KEPT[name] = pages, verbs
-
-
-def pages_of(table: OpenNight) -> GamePages:
-    """Return what makes the pages of the kind of game that a night plays."""
-    return PAGES[table.preset.game]
-
-
-def viewer_of(table: OpenNight, identity: Identity) -> Viewer:
-    return Viewer(identity.role or "", identity.seat, is_open=table.settings.is_open_to_all)

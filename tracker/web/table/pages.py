@@ -22,7 +22,7 @@ from tracker.web.access.consent import agreed_by, answer_request, check_may_reco
 from tracker.web.access.devices import Identity
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, may
 from tracker.web.base.context import get_nights, get_table
-from tracker.web.base.snapshot import snapshot_of
+from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.events import sentences
 from tracker.web.events.event_kind import MoveForm, number
 from tracker.web.events.registry import event_of
@@ -30,7 +30,7 @@ from tracker.web.log_sentences import refusal_in_log
 from tracker.web.notices import Messages, notices_for
 from tracker.web.responses import stream_response
 from tracker.web.table import pot_page
-from tracker.web.table.game_pages import KEPT, PAGES, pages_of, viewer_of
+from tracker.web.table.game_pages import KEPT, PAGES, GamePages
 from tracker.web.wording.texts import gettext, language, ngettext
 
 bp = Blueprint("table", __name__)
@@ -40,6 +40,15 @@ bp = Blueprint("table", __name__)
 def server_seconds() -> int:
     """Return the time in seconds since 1970, by which pages know how long ago something was."""
     return int(get_nights().seconds())
+
+
+def pages_of(table: OpenNight) -> GamePages:
+    """Return what makes the pages of the kind of game that a night plays."""
+    return PAGES[table.preset.game]
+
+
+def viewer_of(table: OpenNight, identity: Identity) -> Viewer:
+    return Viewer(identity.role or "", identity.seat, is_open=table.settings.is_open_to_all)
 
 
 def shown(table: OpenNight, identity: Identity, refusal: str = "", note: str = "") -> str:

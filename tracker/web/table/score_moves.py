@@ -10,7 +10,8 @@ from tracker.web.access.answered_forms import Form
 from tracker.web.access.consent import check_may_speak_for
 from tracker.web.access.devices import Identity
 from tracker.web.events.correction_form import whole
-from tracker.web.table.game_pages import Keep, pages_of, viewer_of
+from tracker.web.table.game_pages import Keep
+from tracker.web.table.pages import pages_of, viewer_of
 from tracker.web.table.score_page import DealPages, deal_ending, save_deal_ending
 from tracker.web.table.score_view import NOBODY, STOCK, DealView
 

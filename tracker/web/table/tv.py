@@ -16,8 +16,7 @@ from tracker.web.drawing.board_places import board_size
 from tracker.web.night_result import NightResult, night_code
 from tracker.web.notices import notices_for
 from tracker.web.responses import stream_response
-from tracker.web.table.game_pages import pages_of
-from tracker.web.table.pages import clock_part
+from tracker.web.table.pages import clock_part, pages_of
 from tracker.web.wording.texts import language
 
 bp = Blueprint("tv", __name__)
