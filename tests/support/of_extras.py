@@ -1,7 +1,9 @@
 """What the tests of the extras add to tests that walk all pages: the file pages.toml beside them."""
 
 import tomllib
-from importlib.util import module_from_spec, spec_from_file_location
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 from support.paths import ROOT
 
@@ -12,10 +14,14 @@ def of_extras(what: str) -> list[str]:
     return [one for path in files for one in tomllib.loads(path.read_text(encoding="utf-8")).get(what, ())]
 
 
+def functions_of_extras(name: str) -> list[Callable[..., Any]]:
+    """Return the functions of a name that the extras have in the file states.py of their tests."""
+    files = sorted(ROOT.glob("tests/extras/*/states.py"))
+    modules = [import_module(f"extras.{path.parent.name}.states") for path in files]
+    return [getattr(module, name) for module in modules if hasattr(module, name)]
+
+
 def run_modules(ending: str) -> None:
     """Run the modules beside the tests of the extras whose names end so: what they register is known then."""
     for path in sorted(ROOT.glob(f"tests/extras/*/*{ending}.py")):
-        spec = spec_from_file_location(path.stem, path)
-        assert spec is not None
-        assert spec.loader is not None
-        spec.loader.exec_module(module_from_spec(spec))
+        import_module(f"extras.{path.parent.name}.{path.stem}")

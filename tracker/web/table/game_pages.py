@@ -1,7 +1,7 @@
 """The kinds of pages that tables have, one for each kind of game, and the forms that record nothing yet."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Event
@@ -10,7 +10,7 @@ from tracker.web.access.devices import Identity
 from tracker.web.base.snapshot import Viewer
 from tracker.web.events.event_kind import AnyKind
 from tracker.web.events.registry import add_kinds
-from tracker.web.notices import Messages, Notice
+from tracker.web.notices import Messages
 from tracker.web.wording.game_words import GameWords
 from tracker.web.wording.house_rules import add_words
 
@@ -22,10 +22,13 @@ Counted = tuple[Mapping[str, int | str], Event]
 class GamePages(Protocol):
     """What the pages of one kind of game are made of: HTML, for which the app's context is needed and no request."""
 
+    tv: str
+    """The template of a screen to be read from the sofa, where the game needs its own."""
+
     def page(self, table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str: ...
     def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> str: ...
     def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str: ...
-    def tv_fragment(self, table: OpenNight, notices: Sequence[Notice]) -> str: ...
+    def render_for_all(self, table: OpenNight, template: str, **more: Any) -> str: ...
     def counted(self, table: OpenNight, viewer: Viewer) -> Counted | None:
         """Return what is known of the deal that is being counted, and the event that pays it."""
 

@@ -1,7 +1,6 @@
 """The pages of score games. An extra makes a `ScorePages` or `DealPages` for the game that it brings."""
 
 import secrets
-from collections.abc import Sequence
 from typing import Any, Generic
 
 from flask import abort, render_template
@@ -13,7 +12,7 @@ from tracker.web.base.context import get_template
 from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.events.sentences import last_event
 from tracker.web.night_result import NightResult
-from tracker.web.notices import Messages, Notice
+from tracker.web.notices import Messages
 from tracker.web.table.game_pages import Counted
 from tracker.web.table.score_view import DealKind, DealRow, ScoreView, counted_view
 from tracker.web.wording.house_rules import rule_lines
@@ -27,8 +26,8 @@ class ScorePages:
     """The template of what is one viewer's own, which extends `score/_own.html`."""
     shared: str
     """The template of what everybody sees alike."""
-    tv: str
-    """The template of the big screen."""
+    tv = ""
+    """The template of a screen to be read from the sofa, where the game needs its own."""
     person = ""
     """The template of what can happen to one person, in the sheet of that person, where there is something."""
 
@@ -74,10 +73,7 @@ class ScorePages:
         own = self._rendered(self.own, table, view, **told)
         may = {"may_tap": view.records_for_all, "may_change": viewer.role == "host"}  # a person; a deal's correction
         key = ("shared", language(), *may.values())
-        return own + view.snapshot.cached(key, lambda: self._for_all(table, self.shared, **may))
-
-    def tv_fragment(self, table: OpenNight, notices: Sequence[Notice]) -> str:
-        return self._for_all(table, self.tv, notices=notices)
+        return own + view.snapshot.cached(key, lambda: self.render_for_all(table, self.shared, **may))
 
     def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str:
         """Return what else the table offers, or what can happen to one person; 404 for somebody who isn't here."""
@@ -86,8 +82,8 @@ class ScorePages:
             abort(404)
         return self._rendered("score/_sheet.html", table, view, seat=seat, lang=language())
 
-    def _for_all(self, table: OpenNight, template: str, **more: Any) -> str:
-        """Return a part of the pages that everybody sees alike."""
+    def render_for_all(self, table: OpenNight, template: str, **more: Any) -> str:
+        """Return what a template shows of this night to somebody who has no seat."""
         return self._rendered(template, table, self.view(table, Viewer()), **more)
 
     def _rendered(self, template: str, table: OpenNight, view: ScoreView, **more: Any) -> str:
@@ -112,7 +108,6 @@ class DealPages(ScorePages, Generic[DealKind]):
 
     own = "score/_round_own.html"
     shared = "score/_deal_shared.html"
-    tv = "score/_deal_tv.html"
     kind: type[DealKind]
     """What its pages show."""
 
