@@ -422,7 +422,8 @@ class Walk(NightPages):
     def compare_points(self, when: str, screens: Mapping[str, HtmlPage]) -> None:
         """Compare everybody's points, what the last deal brought, and what was said at its end, on each screen."""
         night = self.table.night
-        last = night.deals[-1].change if night.deals else {}
+        deal = night.deals[-1] if night.deals else None
+        last = deal.change if deal and deal.hands else {}  # of round cards only the sums stand there
         said = dict(self.table.draft.counts)
         for screen, page in screens.items():
             points = {seat: numbers_in(one) for seat, one in self.points_on(screen, page).items()}
