@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:  # the rules of an extra's game are loaded without Flask and without a store
+if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded without pages and without a store
     from flask import Blueprint, Flask
     from flask.typing import ResponseReturnValue
 
