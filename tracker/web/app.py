@@ -14,7 +14,7 @@ from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.streaming.stream import MARK
 from tracker.web import compression, error_pages, notices
-from tracker.web.access import permissions, pin, request_guards
+from tracker.web.access import known_people, permissions, pin, request_guards
 from tracker.web.access.cookie_check import cookie_field, other_browser
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
@@ -102,6 +102,7 @@ def create_app(
         for rule in app.url_map.iter_rules()
         if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
     }
+    known_people.watch(nights, app.extensions["summaries"], access.club)
     extra.begin(app, extras.load(without))
     return app
 
