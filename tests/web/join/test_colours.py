@@ -94,16 +94,15 @@ def test_a_night_has_one_colour_for_each_person_on_every_page_also_after_other_n
     assert expected == first
     guest.get(f"/n/{code}")
     link = site.join_link(again)
-    for phone, pages in (
-        (host, ("lobby", "lobby/seats", "dealer", "order", "phones", "share", "lobby/tv")),
-        (guest, ("lobby", "seat/ben")),
-    ):
+
+    def check(phone: ClientPhone, *pages: str) -> None:
         for page in pages:
             for letters, seen in painted(phone, f"/n/{again}/{page}").items():
                 assert seen == expected[letters], page
+
+    check(host, "lobby", "lobby/seats", "dealer", "order", "phones", "share")
+    check(guest, "lobby", "seat/ben")
     assert painted(site.phone(), link) == expected
     site.start_first_hand(host, again, "ben")
-    for phone, pages in ((host, ("", "log", "settings", "count", "sheet/ben", "tv")), (guest, ("", "log"))):
-        for page in pages:
-            for letters, seen in painted(phone, f"/n/{again}/{page}").items():
-                assert seen == expected[letters], page
+    check(host, "", "log", "settings", "count", "sheet/ben")
+    check(guest, "", "log")
