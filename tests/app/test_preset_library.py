@@ -17,7 +17,7 @@ from tracker.formats.built_in import BUILT_IN, FEATURED, all_built_in, built_in
 from tracker.formats.codec import preset_to
 from tracker.storage import Store
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 RUMMY = built_in("michigan-rummy")
 

@@ -62,7 +62,8 @@ AT_HOME = {
     "werkzeug": ("web/", "extras/"),
     "sqlite3": ("storage/", "__main__.py"),
     "sqlite_utils": ("storage/sqlite.py", "storage/sqlite_schema.py"),
-    "psycopg": ("storage/postgres.py",),
+    "psycopg": ("extras/processes/",),
+    "psycopg_pool": ("extras/processes/",),
     "qrcode": ("web/drawing/", "cli/"),
 }
 BROUGHT_BY_FLASK = {"jinja2", "markupsafe", "werkzeug"}

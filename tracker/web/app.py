@@ -27,12 +27,12 @@ from tracker.web.events.registry import reason_name
 from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages, wifi_code
 from tracker.web.log import pages as log
 from tracker.web.nights import (
-    app_icons,
     arrive,
     backups,
     files,
     groups,
     home,
+    made_files,
     new_night,
     night_options,
     settings,
@@ -47,7 +47,7 @@ from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
 
 PAGES = (
-    *(home, new_night, night_options, settings, groups, files, arrive, backups, app_icons),
+    *(home, new_night, night_options, settings, groups, files, arrive, backups, made_files),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, log, settlement, count, tables),
     *(people, kept, night_rules, notices),
@@ -85,7 +85,7 @@ def create_app(
         OWN_ADDRESSES=access.addresses.candidates,
         PUBLIC_ADDRESS=access.addresses.public,
         PAGES=pages,
-        HAS_COPIES=nights.store.is_file and access.has_others,
+        HAS_COPIES=nights.store.file is not None and access.has_others,
     )
     app.extensions = {
         "nights": nights,

@@ -19,6 +19,7 @@ from tracker.web.access.devices import (
     MOST_WAITING,
     MOST_WAITING_PER_SENDER,
     WAITING_SECONDS,
+    Arrivals,
 )
 
 
@@ -26,7 +27,7 @@ from tracker.web.access.devices import (
 def _clock(site: Site) -> Clock:
     clock = Clock()
     clock.seconds = time.time()
-    site.access.devices.clock = clock
+    site.access.devices.clock, site.access.devices.arrivals = clock, Arrivals(clock)
     return clock
 
 

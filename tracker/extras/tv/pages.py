@@ -120,6 +120,7 @@ def page(code: str) -> str:
     return render_template(
         "tv/page.html" if is_pots else "tv/score.html",
         art=art(board_size(table.night)) if is_pots else "",
+        night=table.night,
         name=table.name,
         live=fragment(table),
         join_link=join_link(code),

@@ -1,15 +1,18 @@
 """What one extra brings: its pages, what it puts into pages of others, what it does when an app starts."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from flask import Blueprint, Flask
-from flask.typing import ResponseReturnValue
+if TYPE_CHECKING:  # a command that serves no pages asks the extras for their options
+    from flask import Blueprint, Flask
+    from flask.typing import ResponseReturnValue
 
-from tracker.app.nights import Nights
-from tracker.app.open_night import OpenNight
-from tracker.core.preset import Preset
+    from tracker.app.nights import Nights
+    from tracker.app.open_night import OpenNight
+    from tracker.core.preset import Preset
 
 
 class ReadFile(Protocol):

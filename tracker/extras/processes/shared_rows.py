@@ -13,6 +13,13 @@ from tracker.storage.database import NOTHING, Connection, Database
 from tracker.storage.errors import NotSaved
 from tracker.storage.temporary import TALLY_SECONDS, ExpiringRows, has_room
 
+PRESENT, CAME_FROM = "present", "came-from"
+NOT_DURABLE = frozenset({PRESENT, CAME_FROM})
+"""Kinds of rows that need not be on the disk before somebody is answered."""
+WITHOUT_WAITING = "SET LOCAL synchronous_commit = off"
+NOW = "EXTRACT(EPOCH FROM clock_timestamp())"
+"""The moment by the server's clock, in seconds, since those of processes may differ."""
+
 
 class SharedRows(ExpiringRows):
     """Rows that end by themselves, each of a kind and with a key. Every method may raise NotSaved or NotRead."""
@@ -23,12 +30,12 @@ class SharedRows(ExpiringRows):
         self._lock = threading.Lock()
         self._unwritten: Counter[tuple[str, str, float]] = Counter()
 
-    def add(self, kind: str, key: str, seconds: float, value: str = "", *, is_durable: bool = True) -> None:
-        """Add a row for so many seconds, there may be several of one key; else without waiting for the disk."""
+    def add(self, kind: str, key: str, seconds: float, value: str = "") -> None:
+        """Add a row for so many seconds, there may be several of one key."""
 
         def add(db: Database) -> None:
-            if not is_durable:
-                db.commit_without_waiting()
+            if kind in NOT_DURABLE:
+                db.execute(WITHOUT_WAITING)
             _insert(db, kind, key, seconds, value)
 
         self._connection.run(add, NOTHING)
@@ -48,12 +55,12 @@ class SharedRows(ExpiringRows):
 
     def _select(self, columns: str, rest: str, *values: str) -> list[tuple[Any, ...]]:
         with self._connection.read() as db:
-            return db.select(columns, f"temporary WHERE until > {db.now} AND {rest}", *values)
+            return db.select(columns, f"temporary WHERE until > {NOW} AND {rest}", *values)
 
     def take(self, kind: str, key: str) -> str | None:
         """Remove a key's rows and return a value of them; None without any. Of many at once exactly one is given it."""
         with self._connection.write() as db:  # which one process at a time has
-            rows = db.select("value", f"temporary WHERE until > {db.now} AND kind = ? AND key = ?", kind, key)
+            rows = db.select("value", f"temporary WHERE until > {NOW} AND kind = ? AND key = ?", kind, key)
             db.execute("DELETE FROM temporary WHERE kind = ? AND key = ?", [kind, key])
         return str(rows[0][0]) if rows else None
 
@@ -65,8 +72,8 @@ class SharedRows(ExpiringRows):
     def give_back(self, kind: str, key: str) -> None:
         """Remove the newest row of a key."""
         with self._connection.write() as db:
-            newest = f"SELECT {db.row_id} FROM temporary WHERE kind = ? AND key = ? ORDER BY until DESC LIMIT 1"  # noqa: S608 - constants
-            db.execute(f"DELETE FROM temporary WHERE {db.row_id} IN ({newest})", [kind, key])  # noqa: S608 - constants
+            newest = "SELECT ctid FROM temporary WHERE kind = ? AND key = ? ORDER BY until DESC LIMIT 1"
+            db.execute(f"DELETE FROM temporary WHERE ctid IN ({newest})", [kind, key])  # noqa: S608 - constants
 
     def count_one(self, kind: str, key: str, seconds: float, *, each: int, in_all: int, group: str = "") -> bool:
         """Add a row if `has_room` says so; return whether it was added.
@@ -76,7 +83,7 @@ class SharedRows(ExpiringRows):
         counts = """COUNT(*), COUNT(*) FILTER (WHERE key = ?), COUNT(*) FILTER (WHERE value = ?),
           COUNT(DISTINCT value) FILTER (WHERE value <> ?) + 1"""
         with self._connection.write() as db:
-            rest = f"temporary WHERE kind = ? AND until > {db.now}"
+            rest = f"temporary WHERE kind = ? AND until > {NOW}"
             so_far, own, of_group, groups = db.select(counts, rest, key, group, group, kind)[0]
             if not has_room(own, of_group if group else 0, so_far, groups, each=each, most=in_all):
                 return False
@@ -87,9 +94,9 @@ class SharedRows(ExpiringRows):
         """Let a key's row end so much later, or add it; return in how many seconds it ends. Waits for no disk."""
 
         def extended(db: Database) -> float:
-            db.commit_without_waiting()
-            later = f"until = CASE WHEN until > {db.now} THEN until ELSE {db.now} END + ? WHERE kind = ? AND key = ?"
-            sql = f"UPDATE temporary SET {later} RETURNING until - {db.now}"  # noqa: S608 - constants
+            db.execute(WITHOUT_WAITING)
+            later = f"until = CASE WHEN until > {NOW} THEN until ELSE {NOW} END + ? WHERE kind = ? AND key = ?"
+            sql = f"UPDATE temporary SET {later} RETURNING until - {NOW}"  # noqa: S608 - constants
             rows = db.execute(sql, [seconds, kind, key]).fetchall()
             if not rows:
                 _insert(db, kind, key, seconds, "")
@@ -123,15 +130,15 @@ class SharedRows(ExpiringRows):
 
 
 def _count(db: Database, counts: Mapping[tuple[str, str, float], int]) -> None:
-    db.commit_without_waiting()
+    db.execute(WITHOUT_WAITING)
     for (kind, key, seconds), number in counts.items():
-        recent = f"kind = ? AND key = ? AND until > {db.now} + ?"
+        recent = f"kind = ? AND key = ? AND until > {NOW} + ?"
         sql = f"UPDATE temporary SET value = CAST(CAST(value AS INTEGER) + ? AS TEXT) WHERE {recent} RETURNING key"  # noqa: S608
         if not db.execute(sql, [number, kind, key, seconds - TALLY_SECONDS]).fetchall():
             _insert(db, kind, key, seconds, str(number))
 
 
 def _insert(db: Database, kind: str, key: str, seconds: float, value: str) -> None:
-    db.execute(f"DELETE FROM temporary WHERE kind = ? AND until <= {db.now}", [kind])  # noqa: S608 - constants
-    sql = f"INSERT INTO temporary (kind, key, until, value) VALUES (?, ?, {db.now} + ?, ?)"  # noqa: S608 - constants
+    db.execute(f"DELETE FROM temporary WHERE kind = ? AND until <= {NOW}", [kind])  # noqa: S608 - constants
+    sql = f"INSERT INTO temporary (kind, key, until, value) VALUES (?, ?, {NOW} + ?, ?)"  # noqa: S608 - constants
     db.execute(sql, [kind, key, seconds, value])

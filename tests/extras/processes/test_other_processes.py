@@ -8,6 +8,7 @@ from functools import partial
 
 import psycopg
 import pytest
+from extras.processes.following import following, others_of
 from support.at_once import at_once
 from support.open_files import many_open_files
 from support.polling import wait_until
@@ -19,9 +20,11 @@ from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.app.settings import Announcement, Series
 from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
-from tracker.storage import EVENTS, ChangeNotice, NotRead, NotSaved, Store, postgres as module
-from tracker.storage.postgres import MOST_CONNECTIONS, Pool, connect, is_alive
-from tracker.streaming.hub import StreamHub
+from tracker.extras.processes import postgres as module
+from tracker.extras.processes.database import PostgresDatabase
+from tracker.extras.processes.options import Postgres
+from tracker.extras.processes.postgres import MOST_CONNECTIONS, connect
+from tracker.storage import EVENTS, ChangeNotice, NotRead, NotSaved, Store
 from tracker.web.base.snapshot import snapshot_of
 
 BUY = Buy("ruth", Amount(5))
@@ -29,15 +32,15 @@ BUY = Buy("ruth", Amount(5))
 
 @pytest.fixture(name="first")
 def _first(database: str) -> Iterator[Nights]:
-    with closing(Store(database)) as store:
-        yield Nights(store, StreamHub())
+    with closing(Store(Postgres(database))) as store:
+        yield following(store)
 
 
 @pytest.fixture(name="second")
 def _second(database: str, first: Nights) -> Iterator[Nights]:
-    with closing(Store(database)) as store:
+    with closing(Store(Postgres(database))) as store:
         assert store.instance == first.store.instance
-        yield Nights(store, StreamHub())
+        yield following(store)
 
 
 @pytest.fixture(name="table")
@@ -51,9 +54,9 @@ def _table(first: Nights) -> OpenNight:
 def _deaf(database: str, first: Nights, monkeypatch: pytest.MonkeyPatch) -> Iterator[Nights]:
     """A process that is told nothing: as one is in the moment before it is told."""
     assert first.store.instance
-    monkeypatch.setattr(module.PostgresConnection, "subscribe", lambda *_: None)
-    with closing(Store(database)) as store:
-        yield Nights(store, StreamHub())
+    monkeypatch.setattr(module.PostgresConnection, "listen", lambda *_: None)
+    with closing(Store(Postgres(database))) as store:
+        yield following(store)
 
 
 def test_an_event_of_one_process_is_at_the_other_with_the_same_state(table: OpenNight, second: Nights) -> None:
@@ -191,7 +194,7 @@ def test_a_phone_that_arrives_at_one_process_ends_no_stream_at_the_other(
     assert second.get(table.code).head == table.head
     elsewhere = devices.add(b"1" * 32, code=first.open("michigan-rummy").code, role="seat", seat="ben", at="20:00")
     phone = second.store.devices.add(bytes(32), code=table.code, role="seat", seat="ben", at="20:00")
-    second._others._roles.clear()  # not looked at yet
+    others_of(second)._roles.clear()  # not looked at yet
     stream = Phone(second.live.stream(table.code, "v", shown.render, device=str(phone.id)))
     stream.next_picture()
     devices.change(phone.id, seen_at="arrived")
@@ -218,13 +221,13 @@ def _many_files() -> Iterator[None]:
 
 @pytest.mark.usefixtures("many_files")
 def test_a_process_with_more_than_a_thousand_streams_follows_too(table: OpenNight, database: str) -> None:
-    with closing(Store(database)) as store:
-        there = Nights(store, StreamHub()).get(table.code)
+    with closing(Store(Postgres(database))) as store:
+        there = following(store).get(table.code)
         table.record(BUY, id="b", by="host")
         wait_until(lambda: there.head == table.head)
         with closing(connect(database)) as link:
             assert link.fileno() > 1023
-            assert is_alive(link)
+            assert link.execute("SELECT 1").fetchone() == (1,)
 
 
 def test_an_event_that_was_not_told_is_found_while_others_are_told_all_the_time(
@@ -255,9 +258,9 @@ def test_the_stream_of_a_phone_that_another_process_dismisses_ends(
         first_store.devices.add(bytes([number]) * 32, code=table.code, role="seat", seat=seat, at="20:00")
         for number, seat in enumerate(("ben", "mia"))
     ]
-    wait_until(lambda: len(second._others._roles.get(there.code, ())) == 2)
+    wait_until(lambda: len(others_of(second)._roles.get(there.code, ())) == 2)
     if not is_known:
-        second._others._roles.clear()
+        others_of(second)._roles.clear()
     shown = Picture()
     streams = [Phone(second.live.stream(table.code, "v", shown.render, device=str(row.id))) for row in phones]
     for stream in streams:
@@ -280,7 +283,7 @@ def test_events_are_told_to_those_alone_who_have_the_night_open(
     connection = second.store.connection
     assert isinstance(connection, module.PostgresConnection)
     told: list[ChangeNotice] = []
-    connection.subscribe(told.append, lambda: [one.code for one in second.in_memory()])
+    connection.listen(told.append, lambda: [one.code for one in second.in_memory()])
 
     def is_told() -> bool:
         before = len(told)
@@ -316,9 +319,9 @@ def test_an_event_of_a_process_that_died_before_it_could_tell_is_found(
 def test_a_connection_that_is_lost_during_the_commit_is_told_and_the_form_sent_again_is_one_event(
     table: OpenNight, monkeypatch: pytest.MonkeyPatch, is_written: bool
 ) -> None:
-    execute, head = module.PostgresDatabase.execute, table.head
+    execute, head = PostgresDatabase.execute, table.head
 
-    def lost(db: module.PostgresDatabase, sql: str, parameters: object = ()) -> object:
+    def lost(db: PostgresDatabase, sql: str, parameters: object = ()) -> object:
         if sql != "COMMIT":
             return execute(db, sql, parameters)  # type: ignore[arg-type]
         if is_written:
@@ -326,11 +329,11 @@ def test_a_connection_that_is_lost_during_the_commit_is_told_and_the_form_sent_a
         db._link.close()
         raise psycopg.OperationalError("the connection is lost")
 
-    monkeypatch.setattr(module.PostgresDatabase, "execute", lost)
+    monkeypatch.setattr(PostgresDatabase, "execute", lost)
     with pytest.raises(NotSaved) as trouble:
         table.record(BUY, id="a", by="host")
     assert (trouble.value.reason, trouble.value.certain) == ("server", False)
-    monkeypatch.setattr(module.PostgresDatabase, "execute", execute)
+    monkeypatch.setattr(PostgresDatabase, "execute", execute)
     assert table.record(BUY, id="a", by="host").is_fresh == (not is_written)
     assert table.head == head + 1
 
@@ -338,12 +341,12 @@ def test_a_connection_that_is_lost_during_the_commit_is_told_and_the_form_sent_a
 def test_without_its_server_a_night_is_shown_and_nothing_is_recorded(
     table: OpenNight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def refused(_: object) -> None:
+    def refused(*_: object) -> None:
         raise psycopg.OperationalError("connection refused")
 
     head = table.head
     with monkeypatch.context() as patch:
-        patch.setattr(Pool, "take", refused)
+        patch.setattr(module.PostgresConnection, "_link", refused)
         with pytest.raises(NotSaved, match="does not answer") as trouble:
             table.record(BUY, id="a", by="host")
         assert trouble.value.certain

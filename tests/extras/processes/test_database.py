@@ -10,13 +10,14 @@ from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from extras.processes.postgres_server import PostgresServer
 from support.paths import ROOT
 from support.polling import wait_until
-from support.postgres import PostgresServer
 from support.served_command import ServedCommand, run_command, serve_command
 
 from tracker import __version__
 from tracker.cli.serve import api_device
+from tracker.extras.processes.options import Postgres
 from tracker.server.network_addresses import candidates
 from tracker.storage import Store, Unreadable
 
@@ -138,11 +139,11 @@ def test_a_server_that_may_lose_what_it_has_acknowledged_is_refused(
         link.execute("SELECT pg_reload_conf()")
         wait_until(lambda: link.execute("SHOW fsync").fetchone() == ("off",))
         with pytest.raises(Unreadable, match="a power cut could lose"):
-            Store(database)
+            Store(Postgres(database))
         link.execute("ALTER SYSTEM RESET fsync")
         link.execute("SELECT pg_reload_conf()")
         wait_until(lambda: link.execute("SHOW fsync").fetchone() == ("on",))
-    Store(database).close()
+    Store(Postgres(database)).close()
 
 
 def test_a_database_of_a_newer_version_or_another_program_is_refused(tmp_path: Path, database: str) -> None:
@@ -163,7 +164,7 @@ def test_a_database_of_a_newer_version_or_another_program_is_refused(tmp_path: P
 def test_processes_that_start_in_the_same_moment_share_the_token_of_scripts(
     database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with closing(Store(database)) as first, closing(Store(database)) as second:
+    with closing(Store(Postgres(database))) as first, closing(Store(Postgres(database))) as second:
         added, look = api_device(first, bytes(32)), second.devices.by_token
         looks = iter([None, added])  # the first process adds it after this one has looked
         monkeypatch.setattr(second.devices, "by_token", lambda _: next(looks))

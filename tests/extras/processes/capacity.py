@@ -1,4 +1,4 @@
-"""What one machine carries as a club: `python tests/bench/capacity.py` prints a table.
+"""What one machine carries as a club: `python tests/extras/processes/capacity.py` prints a table.
 
 1, 2 and 4 processes behind nginx over one PostgreSQL database, with tables of eight phones that tap
 more and more often. Clients, nginx and the database share the processors.
@@ -18,9 +18,11 @@ import click
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parent.parent)
 from bench.many_tables import TICKS, Loaded, Moment, Shape, measure, spread, tasks
-from support import postgres
-from support.club import club
+from extras.processes import postgres_server as postgres
+from extras.processes.club import club
 from support.load_tables import new_tables, recorded_penalties
+
+from tracker.extras.processes.options import Postgres
 
 PHONES = 8
 HEADER = """\
@@ -70,7 +72,7 @@ def load(processes: int, shape: Shape) -> tuple[Loaded, str, list[Moment]]:
     """Return what a run has seen, the processor time an event, and each process's figures at the end."""
     with postgres.server() as server, tempfile.TemporaryDirectory() as name:
         folder, place = Path(name), server.new_place()
-        tables, loaded = new_tables(folder, shape.tables, PHONES, 0, place=place), Loaded(shape)
+        tables, loaded = new_tables(folder, shape.tables, PHONES, 0, place=Postgres(place)), Loaded(shape)
         with club(folder, place, processes=processes) as (proxy, running):
 
             def used() -> Used:
@@ -81,7 +83,7 @@ def load(processes: int, shape: Shape) -> tuple[Loaded, str, list[Moment]]:
             measure(loaded, tasks(shape, tables, [("127.0.0.1", proxy.port)]), None, lambda: before.append(used()))
             moments = [Moment.of(one.pid) for one in running]
             told = used().since(before[-1], loaded.taps)
-        loaded.recorded = recorded_penalties(place, tables)
+        loaded.recorded = recorded_penalties(Postgres(place), tables)
     return loaded, told, moments
 
 

@@ -12,12 +12,17 @@ from support.made_up_nights import add_demo_nights, demo_nights
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.cli import main
+from tracker.extras.processes.database import PostgresDatabase
+from tracker.extras.processes.options import Postgres
 from tracker.storage import Store
-from tracker.storage.postgres import PostgresDatabase
 from tracker.storage.rows import COLUMNS
 from tracker.streaming.hub import StreamHub
 
 NIGHTS = 5
+
+
+def place_of(place: Path | str) -> Path | Postgres:
+    return Postgres(place) if isinstance(place, str) else place
 
 
 @pytest.fixture(name="folder")
@@ -41,7 +46,7 @@ def _folder(tmp_path: Path) -> Path:
 
 
 def everything(place: Path | str) -> dict[str, Any]:
-    with closing(Store(place, read_only=True)) as store, store.connection.read() as db:
+    with closing(Store(place_of(place), read_only=True)) as store, store.connection.read() as db:
         return {table: db.select(columns, f"{table} ORDER BY 1, 2") for table, columns in COLUMNS.items()}
 
 
@@ -59,7 +64,7 @@ def test_everything_goes_into_a_database_and_comes_back_the_same(folder: Path, d
     assert run(database, tmp_path / "back").output == said.format(tmp_path / "back")
     assert everything(tmp_path / "back/nights.db") == before
     for place in (database, tmp_path / "back/nights.db"):
-        with closing(Store(place)) as store:
+        with closing(Store(place_of(place))) as store:
             assert store.faults() == []
             assert store.devices.by_token(bytes([1]) * 32) is not None
             newest = store.devices.add(bytes([9]) * 32, code=None, role="host", at="21:00")
@@ -67,7 +72,7 @@ def test_everything_goes_into_a_database_and_comes_back_the_same(folder: Path, d
 
 
 def test_a_place_that_has_nights_is_left_alone(folder: Path, database: str) -> None:
-    with closing(Store(database)) as store:
+    with closing(Store(Postgres(database))) as store:
         store.create_night(code="K7Q", name="", preset="{}", options="{}", created_at="2026")
     there, here = everything(database), everything(folder / "nights.db")
     for places in ((folder, database), (database, folder)):
@@ -79,7 +84,7 @@ def test_a_place_that_has_nights_is_left_alone(folder: Path, database: str) -> N
 def test_nothing_stays_where_something_arrived_otherwise(
     folder: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    Store(database).close()
+    Store(Postgres(database)).close()
     empty, insert_many = everything(database), PostgresDatabase.insert_many
 
     def changed(db: PostgresDatabase, table: str, columns: str, rows: list[tuple[Any, ...]]) -> None:

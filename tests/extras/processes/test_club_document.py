@@ -19,9 +19,9 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 import pytest
-from support import postgres
+from extras.processes import postgres_server as postgres
+from extras.processes.club import PATHS, accepts
 from support.certificates import Issued, issued
-from support.club import PATHS, accepts
 from support.html_page import HtmlPage
 from support.paths import ROOT
 from support.polling import wait_until

@@ -1,16 +1,16 @@
 """The disk of the database server is full: not saved, nothing half recorded, and play goes on when there is room.
 
-pytest --long tests/trust/test_disk_full_of_database.py fills it at 100 points of a game for the tables, 30 for the log.
+With --long it is filled at 100 points of a game for the tables, at 30 for the log.
 """
 
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from support import postgres
+from extras.processes import postgres_server as postgres
 from support.faults.mount_namespace import on_own_disk
 
-SCRIPT = "full_database.py"
+SCRIPT = str(Path(__file__).with_name("full_database.py"))
 
 
 @pytest.fixture(name="disk")

@@ -1,13 +1,19 @@
-"""What a phone asks for when somebody keeps the tracker on its home screen or among its bookmarks."""
+"""Files made when they are asked for: the icons and the manifest of a home screen, the style sheets of boards."""
 
+import hashlib
 import struct
+from functools import cache
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, url_for
+from flask import Blueprint, Response, abort, current_app, url_for
 
+from tracker.core.night import Night
 from tracker.web.access.roles import ANYONE, may
+from tracker.web.compression import YEAR_SECONDS
+from tracker.web.drawing import board
+from tracker.web.drawing.board_places import board_size
 
-bp = Blueprint("app_icons", __name__)
+bp = Blueprint("made_files", __name__)
 
 ICON = "shared/icon.png"
 """The chip of shared/favicon.svg on the colour of the page, 192 pixels wide: iPhones take no SVG, and fill what is
@@ -17,6 +23,29 @@ ICON_DIRECTORY = "<HHHBBBBHHII"
 """An .ico file's header (reserved, 1 for icon, how many) and its one entry (width, height, colours, reserved, planes,
 bits per pixel, bytes, offset)."""
 DAY_SECONDS = 24 * 3600
+
+
+@bp.get("/board/<int:places>.css")
+@may(ANYONE, in_memory=True)
+def board_style_sheet(places: int) -> Response:
+    """Answer with where everything stands on a board of so many places around its centre."""
+    if not board.FEWEST <= places <= board.MOST:
+        abort(404)
+    response = Response(board.css(places), mimetype="text/css")
+    response.headers["Cache-Control"] = f"public, max-age={YEAR_SECONDS}, immutable"
+    return response
+
+
+@bp.app_template_global()
+def board_styles(night: Night) -> str:
+    """Return the address of the style sheet of a night's board."""
+    return board_styles_address(board_size(night))
+
+
+@cache
+def board_styles_address(places: int) -> str:
+    """Return the address of the style sheet of a board, which changes with its content."""
+    return f"/board/{places}.css?v={hashlib.sha256(board.css(places).encode()).hexdigest()[:10]}"
 
 
 @bp.get("/favicon.ico")

@@ -1,4 +1,4 @@
-"""How soon a tap at one process is at the phones of another: `python tests/bench/processes.py` prints a table.
+"""How soon a tap at one process is at the phones of another: `python tests/extras/processes/bench.py` prints a table.
 
 Two processes over one PostgreSQL database of its own; the host taps at the first, eight phones watch at the second. And
 how many events a second several processes write to it, each through a store of its own.
@@ -17,11 +17,12 @@ import click
 
 if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parent.parent)
-from support import postgres
+from extras.processes import postgres_server as postgres
+from extras.processes.club import club
 from support.bench_table import MONEY_POTS, SEATS, BenchTable, new_bench_table
-from support.club import club
 from support.stream_clients import Party, Poster, Watcher
 
+from tracker.extras.processes.options import Postgres
 from tracker.storage import NewEvent, Store
 
 AIM = "at most 100 ms"
@@ -56,14 +57,14 @@ async def taps(table: BenchTable, watched_at: int, rounds: int) -> tuple[list[fl
 
 def write(place: str, code: str) -> None:
     """Append events to a night of one's own."""
-    with closing(Store(place)) as store:
+    with closing(Store(Postgres(place))) as store:
         for number in range(1, EVENTS + 1):
             store.append(code, NewEvent(number, f"id-{number}", bytes(32), "{}", ""))
 
 
 def events_a_second(place: str) -> float:
     """Return how many events a second several processes write, each to another night."""
-    with closing(Store(place)) as store:
+    with closing(Store(Postgres(place))) as store:
         for number in range(WRITERS):
             store.create_night(code=f"w{number}", name="", preset="{}", options="{}", created_at="2026")
     writers = [multiprocessing.Process(target=write, args=(place, f"w{number}")) for number in range(WRITERS)]
@@ -81,7 +82,7 @@ def main(rounds: int) -> None:
     """Print the table."""
     with postgres.server() as server, tempfile.TemporaryDirectory() as folder:
         place = server.new_place()
-        table = new_bench_table(Path(folder), watchers=0, place=place)
+        table = new_bench_table(Path(folder), watchers=0, place=Postgres(place))
         with club(Path(folder), place) as (_, processes):
             table.port = processes[0].port
             answers, lasts = asyncio.run(taps(table, processes[1].port, rounds))

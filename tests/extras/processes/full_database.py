@@ -17,14 +17,15 @@ from random import Random
 from typing import Any
 
 import psycopg
+from extras.processes.postgres_server import PostgresServer
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.faults.small_disk import LINE, Asking, _served, filled, lay_table, mount
-from support.postgres import PostgresServer
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.cli.data_folder import read_token
 from tracker.core.events import Amount, Buy
+from tracker.extras.processes.options import Postgres
 from tracker.storage import NotSaved, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
@@ -60,7 +61,7 @@ def fill(mode: str, folder: Path, points: int) -> dict[str, Any]:
     """Fill the disk at so many points of a game; play until it is refused, make room, and send the same again."""
     chance, ledger, fault_counts = Random(7), AckLedger({"sit-ann"}, {"sit-ann"}), FaultCounts()
     reasons, ends = Counter[str](), 0
-    with database(mode, folder) as server, closing(Store(server.url)) as store:
+    with database(mode, folder) as server, closing(Store(Postgres(server.url))) as store:
         table = lay_table(store)
         for point in range(points):
             with filled(folder, chance.randrange(ROOM[mode])):
@@ -69,7 +70,7 @@ def fill(mode: str, folder: Path, points: int) -> dict[str, Any]:
                 reasons[play_until_refused(table, ledger, str(point))] += 1
             ends += server.has_ended
             send_again(server, table, ledger)
-        ledger.look(server.url, table.code, fault_counts)
+        ledger.look(Postgres(server.url), table.code, fault_counts)
     return {
         "points": points, "reasons": reasons, "ends": ends, "recorded": len(ledger.acknowledged),
         "harm": fault_counts.harm, "unanswered": fault_counts.unanswered,
@@ -117,12 +118,12 @@ def serve(folder: Path) -> dict[str, Any]:
     with database("tables", folder) as server:
         os.environ["BOARD_TRACKER_DATABASE"] = server.url
         data = folder.parent / "data"
-        with closing(Store(server.url)) as store:
+        with closing(Store(Postgres(server.url))) as store:
             table, token = lay_table(store), read_token(data)
             store.devices.add(hash_token(token), code=None, role="host", at="2026", label="scripts")
             cookie = f"board_{store.instance}_{table.code}={LINE}"
         (came,) = [look(asking, folder) for asking in _served(data, table, token, cookie)]
-        with closing(Store(server.url)) as store:
+        with closing(Store(Postgres(server.url))) as store:
             entries = Nights(store, StreamHub()).get(table.code).entries
         return {**came, "ids": [entry.id for entry in entries if str(entry.id).startswith("full-")]}
 

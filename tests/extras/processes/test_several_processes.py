@@ -1,6 +1,6 @@
 """Two processes over one database behind nginx: one may die, and so may the database, and no tap is lost or doubled.
 
-pytest --long tests/trust/test_several_processes.py
+pytest --long tests/extras/processes/test_several_processes.py
 """
 
 import asyncio
@@ -12,15 +12,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from support import postgres
+from extras.processes import postgres_server as postgres
+from extras.processes.club import ClubProcess, Proxy, accepts, club
 from support.bench_table import SEATS, BenchTable, new_bench_table
-from support.club import ClubProcess, Proxy, accepts, club
 from support.faults.ack_ledger import sum_of
 from support.faults.script_moves import make_moves, moves_in
 from support.faults.script_phones import ScriptPhone, run
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.extras.processes.options import Postgres
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
@@ -52,7 +53,7 @@ def _running(own_server: postgres.PostgresServer, tmp_path_factory: pytest.TempP
 
 @pytest.fixture(name="night")
 def _night(running: Running) -> BenchTable:
-    return new_bench_table(running.folder, watchers=0, place=running.place)
+    return new_bench_table(running.folder, watchers=0, place=Postgres(running.place))
 
 
 def begin(night: BenchTable, port: int) -> None:
@@ -109,7 +110,7 @@ async def all_move(phones: list[ScriptPhone], count: int) -> None:
 
 def recorded(place: str, code: str) -> OpenNight:
     """Return the night as the database has it, every hash proved."""
-    with closing(Store(place)) as store:
+    with closing(Store(Postgres(place))) as store:
         return Nights(store, StreamHub()).get(code)
 
 
@@ -220,7 +221,7 @@ def test_a_phone_that_sends_too_fast_to_two_processes_is_held_up_as_at_one(runni
 
 def test_a_night_in_the_memory_of_one_process_is_found_behind_nginx(running: Running) -> None:
     token, proxy = "a" * 40, running.proxy
-    with closing(Store(running.place)) as store:
+    with closing(Store(Postgres(running.place))) as store:
         store.devices.add(hash_token(token), code=None, role="host", at="2026")
         cookie = f"board_{store.instance}={token}"
 

@@ -6,22 +6,24 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from extras.processes.following import following
 from support.at_once import at_once
 from support.sample_nights import seat_everybody
 
 from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings
-from tracker.storage import Store
-from tracker.storage.postgres import PostgresConnection
+from tracker.extras.processes.options import Postgres
+from tracker.extras.processes.postgres import PostgresConnection
+from tracker.storage import Place, Store
 from tracker.streaming.hub import StreamHub
 
 
 @pytest.fixture(name="processes")
 def _processes(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Nights, Nights]]:
     """Two processes that are told nothing."""
-    monkeypatch.setattr(PostgresConnection, "subscribe", lambda *_: None)
-    with closing(Store(database)) as one, closing(Store(database)) as other:
-        yield Nights(one, StreamHub()), Nights(other, StreamHub())
+    monkeypatch.setattr(PostgresConnection, "listen", lambda *_: None)
+    with closing(Store(Postgres(database))) as one, closing(Store(Postgres(database))) as other:
+        yield following(one), following(other)
 
 
 def test_what_two_phones_choose_for_the_next_hand_at_two_processes_is_all_there(
@@ -36,8 +38,8 @@ def test_what_two_phones_choose_for_the_next_hand_at_two_processes_is_all_there(
     assert there.settings.plan.chosen == {"ben": "out", "mia": "out"}
 
 
-@pytest.mark.both_databases
-def test_what_many_phones_choose_at_once_is_all_there(place: Path | str) -> None:
+@pytest.mark.every_place
+def test_what_many_phones_choose_at_once_is_all_there(place: Path | Place) -> None:
     with closing(Store(place)) as store:
         table = Nights(store, StreamHub()).open("michigan-rummy")
         seat_everybody(table)

@@ -5,21 +5,23 @@ from contextlib import closing
 
 import psycopg
 import pytest
+from extras.processes.following import following, others_of
 from support.polling import wait_until
 
-from tracker.app import other_processes
 from tracker.app.nights import Nights
+from tracker.extras.processes import other_processes
+from tracker.extras.processes.options import Postgres
+from tracker.extras.processes.shared_rows import SharedRows
 from tracker.storage import Store
-from tracker.storage.postgres_rows import SharedRows
-from tracker.streaming.hub import Frame, StreamHub
+from tracker.streaming.hub import Frame
 
 CODE = "k7q"
 
 
 @pytest.fixture(name="processes")
 def _processes(database: str) -> Iterator[tuple[Nights, Nights]]:
-    with closing(Store(database)) as one, closing(Store(database)) as other:
-        pair = Nights(one, StreamHub()), Nights(other, StreamHub())
+    with closing(Store(Postgres(database))) as one, closing(Store(Postgres(database))) as other:
+        pair = following(one), following(other)
         yield pair
         for nights in pair:
             nights.live.stop()
@@ -51,10 +53,10 @@ def test_a_process_that_is_started_later_and_one_that_was_cut_off_know_who_is_th
     first, second = processes
     ben = watch(first, "7")
     wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
-    with closing(Store(database)) as store:
-        third = Nights(store, StreamHub())
+    with closing(Store(Postgres(database))) as store:
+        third = following(store)
         wait_until(lambda: third.live.presence.devices(CODE) == {"7"})
-    second.live.presence.elsewhere = {}
+    others_of(second)._presence.elsewhere = {}
     with psycopg.connect(database, autocommit=True) as link:
         link.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
     wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
@@ -64,8 +66,8 @@ def test_a_process_that_is_started_later_and_one_that_was_cut_off_know_who_is_th
 def test_the_phones_of_a_process_that_was_killed_are_forgotten(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(other_processes, "FORGET_SECONDS", 4.0)
     monkeypatch.setattr(other_processes, "TELL_SECONDS", 1.0)
-    with closing(Store(database)) as stays, closing(Store(database)) as ends:
-        here, there = Nights(stays, StreamHub()), Nights(ends, StreamHub())
+    with closing(Store(Postgres(database))) as stays, closing(Store(Postgres(database))) as ends:
+        here, there = following(stays), following(ends)
         ben = watch(there, "7")
         wait_until(lambda: here.live.presence.devices(CODE) == {"7"})
         ends.close()  # it tells nothing more, not even that its phones have gone
@@ -78,16 +80,16 @@ def test_nothing_is_told_while_nothing_changes_but_everything_now_and_then(
 ) -> None:
     first, second = processes
     monkeypatch.setattr(other_processes, "TELL_SECONDS", 1e9)
-    first._others._tell_again_at = 0.0
+    others_of(first)._tell_again_at = 0.0
     ben = watch(first, "7")
     wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
     told: list[str] = []
     monkeypatch.setattr(SharedRows, "add", lambda _rows, _kind, _key, _seconds, value, **_: told.append(value))
     for _ in range(3):
-        first._others._share_presence()
+        others_of(first)._share_presence()
     assert told == []
-    first._others._tell_again_at = 0.0
-    first._others._share_presence()
+    others_of(first)._tell_again_at = 0.0
+    others_of(first)._share_presence()
     assert f'{{"{CODE}": ["7"]}}' in told
     ben.close()  # type: ignore[attr-defined]
 

@@ -13,8 +13,9 @@ from support.polling import wait_until
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
+from tracker.extras.processes.options import Postgres
+from tracker.extras.processes.postgres import PostgresConnection
 from tracker.storage import DeviceRow, NotSaved, Store
-from tracker.storage.postgres import Pool
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
 from tracker.web.access.links import HostLinks, PhoneTransfer, TransferLinks
@@ -25,7 +26,7 @@ TOKEN = "a-token-of-ben"
 
 @pytest.fixture(name="sites")
 def _sites(database: str) -> Iterator[tuple[Site, Site]]:
-    with closing(Store(database)) as one, closing(Store(database)) as other:
+    with closing(Store(Postgres(database))) as one, closing(Store(Postgres(database))) as other:
         yield Site(Nights(one, StreamHub())), Site(Nights(other, StreamHub()))
 
 
@@ -69,7 +70,7 @@ def test_what_a_phone_sends_to_several_processes_is_counted_together(sites: tupl
     granted = sum(limits[number % 2].take("device 7") for number in range(400))
     assert 60 <= granted <= 70, "ten more at the second process"
     assert all(limit.take("device 8") for limit in limits)
-    with closing(Store(database)) as store:
+    with closing(Store(Postgres(database))) as store:
         (started_again,) = of_all_processes((Site(Nights(store, StreamHub())),))
         assert sum(started_again.take("device 7") for _ in range(100)) == 10
         assert started_again.take("device 8")
@@ -78,12 +79,12 @@ def test_what_a_phone_sends_to_several_processes_is_counted_together(sites: tupl
 def test_a_database_that_does_not_answer_leaves_each_process_its_own_limit(
     sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(Pool, "take", without_server)
+    monkeypatch.setattr(PostgresConnection, "_link", without_server)
     (limit, _) = of_all_processes(sites)
     assert sum(limit.take("device 7") for _ in range(100)) == 60
 
 
-def without_server(_: Pool) -> None:
+def without_server(*_: object) -> None:
     raise psycopg.OperationalError("connection refused")
 
 
@@ -97,12 +98,12 @@ def test_what_any_process_has_refused_is_counted_at_all_of_them_also_what_was_re
     wait_until(lambda: first.rows.sums("refused") == second.rows.sums("refused") == Counter(guess=3, pace=1))
     tried = threading.Event()
 
-    def refused(pool: Pool) -> None:
+    def refused(*_: object) -> None:
         tried.set()
-        without_server(pool)
+        without_server()
 
     with monkeypatch.context() as patch:
-        patch.setattr(Pool, "take", refused)
+        patch.setattr(PostgresConnection, "_link", refused)
         second.count_refusal("not-saved")
         assert tried.wait(60)
     wait_until(lambda: first.rows.sums("refused")["not-saved"] == 1)
