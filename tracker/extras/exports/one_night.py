@@ -12,7 +12,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.night import Night
 from tracker.core.payment_list import totals, won_in_hand
 from tracker.core.queries.chip_supply import ante_sums
-from tracker.core.queries.summary import leaders
+from tracker.core.queries.summary import fewest_win, leaders
 from tracker.extras.exports.all_nights import TABLES
 from tracker.formats.evening import moment_of
 from tracker.formats.tables import SEPARATORS, csv_text
@@ -43,12 +43,11 @@ def play_link(table: OpenNight) -> str:
         return ""
     night, moment = table.night, moment_of(table.began_at)
     points, winners = totals(night), leaders(night)
-    is_low = night.preset.game == "points" and night.house_rules.points_wins == "low"
     play = {
         "sourceName": "Board Tracker",
         "sourcePlayId": table.code,
         "playDate": f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S}" if moment else "",
-        "game": {"name": night.preset.name, "sourceGameId": night.preset.id, "highestWins": not is_low},
+        "game": {"name": night.preset.name, "sourceGameId": night.preset.id, "highestWins": not fewest_win(night)},
         "players": [
             {
                 "name": night.people[seat].name,
