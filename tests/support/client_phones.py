@@ -3,8 +3,10 @@
 import re
 from collections.abc import Collection
 from itertools import count
+from typing import Any
 
 from flask import Flask
+from support.known_people import known_people
 from werkzeug.test import TestResponse
 
 from tracker.app.club import Club
@@ -82,6 +84,11 @@ class Site:
         found = self.app.extensions["access"]
         assert isinstance(found, Access)
         return found
+
+    @property
+    def people(self) -> Any:
+        """Who is known over many nights; a test that needs them is skipped without the extra."""
+        return known_people(self.tables)
 
     def phone(self) -> ClientPhone:
         """A browser that nobody knows."""

@@ -3,6 +3,7 @@
 An extra that knows people puts an object of its own in place of this one, `Nights.people`.
 """
 
+# ruff: noqa: ARG002 - whoever knows people overrides the methods
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -49,15 +50,13 @@ class KnownPeople:
         """Return the id of the person of every linked seat."""
         return {}
 
-    def forgotten(self, code: str, seats: Iterable[str]) -> Collection[str]:  # noqa: ARG002 - those who know people do
+    def forgotten(self, code: str, seats: Iterable[str]) -> Collection[str]:
         """Return which of these seats of a night were somebody's who was forgotten: their names are not shown."""
         return ()
 
-    def colours_at(self, code: str) -> Mapping[str, int]:  # noqa: ARG002
-        """Return the colour of each person who sits at a night, by seat."""
-        return {}
-
-    def add(self, name: str, seats: Iterable[tuple[str, str]] = (), *, person: str = "") -> KnownPerson | None:  # noqa: ARG002
+    def add(
+        self, name: str, seats: Iterable[tuple[str, str]] = (), *, colour: int = 0, person: str = ""
+    ) -> KnownPerson | None:
         """Keep that somebody sat on these seats, under an id if one is given, and return who that is."""
         return None
 
