@@ -75,13 +75,14 @@ def index() -> ResponseReturnValue:
     guest_codes = set() if left_out else mine - own_codes
     guest_at = get_all_summaries().of(guest_codes) if guest_codes else []
     summaries = newest_first([*own, *guest_at]) if guest_at else own
+    query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
     running = [one for one in summaries if is_running(one) and not one.put_away][:MOST_RUNNING]
-    cards = {one.code for one in running}
+    cards = {one.code for one in running if not query}  # a search finds these, too
     past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = tables_of(one for one in running if one.code in mine)
+    others = [one for one in running if one.code in own_codes and one.code not in mine]
     if not is_host and not open_ and not past:
         return redirect_to(START_OF.get(g.identity.role, "join.code_form"))
-    query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
     names = names_by_night(get_people(), own) if query and is_house else {}
     return render_template(
         "nights/home.html",
@@ -92,6 +93,7 @@ def index() -> ResponseReturnValue:
         names_of=lambda night: listed(night.name(seat) for seat in night.seats),
         open=open_,
         unhosted=tables_of(one for one in running if one.code in own_codes and not has_host_browser(one.code)),
+        elsewhere=tables_of(one for one in others if has_host_browser(one.code)),
         past_unpaid=is_house and any(one.unpaid for one in past),
         past=past_nights(past_rows(past), query, request.args.get("until", ""), names),
         query=query,
