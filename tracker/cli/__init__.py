@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import click
 
 from tracker import __version__
-from tracker.extras import load, modules
+from tracker.extras import load, load_games, modules
 from tracker.web.own_command import NAME, own_command
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -76,6 +76,7 @@ class Commands(click.Group):
         known = COMMANDS if cmd_name in COMMANDS else commands()
         if cmd_name not in known:
             return super().get_command(ctx, cmd_name)
+        load_games()
         module, name = known[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), name)
         return command

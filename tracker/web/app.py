@@ -45,6 +45,7 @@ from tracker.web.table import pages as table
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
+from tracker.web.wording.game_words import words_of
 
 PAGES = (
     *(home, new_night, night_options, settings, groups, files, arrive, backups, made_files),
@@ -127,6 +128,7 @@ def app_without_nights(*, has_others: bool, without: frozenset[str] = frozenset(
     app.add_template_global(context.where_now)
     texts.install(app)
     app.add_template_filter(reason_name, "reason_name")
+    app.add_template_filter(words_of, "game_words")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
     app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, pile_box=PILE_BOX, has_others=has_others)

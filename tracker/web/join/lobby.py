@@ -13,8 +13,8 @@ from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, comparison_key
 from tracker.archive.person_offers import NightOffers, Offer, carry_links, days_of
 from tracker.core.events import Order
+from tracker.core.game import game_of
 from tracker.core.payment_list import may_be_played_for_money
-from tracker.core.points_game import dealer_now
 from tracker.core.pot_game import with_new_rules
 from tracker.streaming.hub import Frame
 from tracker.web.access.admission import host_name, hosts_of, questions_for
@@ -219,7 +219,7 @@ def first_dealer(table: OpenNight) -> PlayerToken | None:
     """Return who deals first at a table whose last night says it, or that is a score sheet with a dealer."""
     night, seat = table.night, table.settings.plan.of_hand(0).get("dealer")
     if not night.preset.is_pot_game:
-        seat = dealer_now(night) if night.preset.game == "points" and night.house_rules.points_dealer == "on" else None
+        seat = game_of(night).dealer(night)
     return player_tokens(night)[seat] if is_lobby_open(table) and seat in night.seats else None
 
 

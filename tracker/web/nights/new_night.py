@@ -13,6 +13,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name
 from tracker.core.errors import TableError
+from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
@@ -98,11 +99,12 @@ def set_up(preset: str, wrong: Mapping[str, str] | None = None) -> ResponseRetur
     game = preset_from_form(preset)
     host = request.form.get("host", known_name())
     typed = request.form if wrong else {}
-    antes = antes_of(game, game.seats.min) if game.game == "pots" else (0, 0)
+    antes = antes_of(game, game.seats.min) if game.is_pot_game else (0, 0)
     return form_page(
         "nights/setup.html",
         wrong or {},
         game=game,
+        has_money=game_of(game).has_money,
         preset_id=preset,
         host=host,
         typed=typed,

@@ -19,6 +19,7 @@ from tracker.archive.night_summary import NightSummary
 from tracker.archive.person_offers import carry_links
 from tracker.archive.summaries import remove_nights
 from tracker.core.errors import Stale
+from tracker.core.game import game_of
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
@@ -220,7 +221,7 @@ def seats_again(old: Night, new: Night) -> dict[str, str]:
 
 
 def has_dealer(night: Night) -> bool:
-    return night.preset.is_pot_game or (night.preset.game == "points" and night.house_rules.points_dealer == "on")
+    return game_of(night).has_dealer(night.preset)
 
 
 def first_dealer(old: Night, new: Night) -> str | None:

@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 from support.core_nights import CoreNight
 
-from tracker.formats.built_in import BUILT_IN, built_in
+from tracker.formats.built_in import built_in, built_in_ids
 
 SNAKE = "michigan-rummy-snake"
-SHEETS = [one for one in BUILT_IN if built_in(one).game == "points"]
+SHEETS = [one for one in built_in_ids() if built_in(one).game == "points"]
 
 
 def later(preset: str, first: dict[str, Any], **rules: Any) -> CoreNight:

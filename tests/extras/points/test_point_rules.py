@@ -6,8 +6,9 @@ from support.core_nights import CoreNight, score_sheet
 from tracker.core import events, log
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.payment_list import nets, nets_in_cents, payment_list, totals
-from tracker.core.points_game import PAUSES, PLAYS, is_odd_sum, pausing, proposed_pauses
 from tracker.core.queries.summary import ranking, summary
+from tracker.core.score_game import PAUSES, PLAYS
+from tracker.extras.points.rules import is_odd_sum, pausing, proposed_pauses
 from tracker.formats.codec import amended, entry_from
 
 

@@ -1,16 +1,55 @@
 """Michigan Rummy with the snake: what a deal pays, hand by hand (RULES 2.4, G1 to G9)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Literal, cast
 
-from tracker.core.cards import RANKS, Holding, points
+from tracker.core import settlement
+from tracker.core.apply import EVERY_GAME
+from tracker.core.cards import RANKS, SUITS, Holding, points
 from tracker.core.errors import BadEvent, NotAllowed
-from tracker.core.events import Chips, End, Held_Hand, Penalty, Rummy, StockOut
-from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
-from tracker.core.settlement import equal_shares
+from tracker.core.events import Chips, End, Event, Held_Hand, Penalty
+from tracker.core.game import Chance, Game, Handler
+from tracker.core.house_rules import AT_HOME, OWN, RuleSet, house_rule
+from tracker.core.night import LOBBY, PLAY, Night, Settled
+from tracker.core.preset import Preset
+from tracker.core.score_game import share, with_deal
 
 FAULTS = ("false-rummy", "unused-purchase")
+_SNAKE = "the German sheet with the snake"
+
+
+@dataclass(frozen=True)
+class RumRules(RuleSet):
+    """The house rules of this game alone."""
+
+    ace_high_seq: Literal[1, 15] = house_rule(OWN, "ace_high_seq", 1, _SNAKE)
+    fault_points: int = house_rule(OWN, "fault.points", 20, _SNAKE, high=1000)
+    fault_to: Literal["winner", "each", "sheet"] = house_rule(
+        OWN, "fault.to", "winner", AT_HOME, idle={"fault.points": (0,)}
+    )
+    fault_own: Literal["reduce", "sheet", "ignore"] = house_rule(
+        OWN, "fault.own", "reduce", AT_HOME, idle={"fault.points": (0,), "fault.to": ("each", "sheet")}
+    )
+    stock_out: Literal["full", "difference"] = house_rule(OWN, "stock_out", "full", _SNAKE)
+    joker: Literal[0, 20, 25] = house_rule(OWN, "joker", 0, AT_HOME)
+    one_turn: Literal[1, 2] = house_rule(OWN, "one_turn", 1, AT_HOME)
+
+
+def rules(night: Night) -> RumRules:
+    """Return the house rules of a night of this game."""
+    return cast(RumRules, night.house_rules)
+
+
+class Rummy(Event, kind="rummy", ends_deal=True):
+    seat: str
+    hands: Mapping[str, Held_Hand]
+    one_turn: bool = False
+    """All cards laid down in one turn, where the house doubles that (RULES G9)."""
+
+
+class StockOut(Event, kind="stock-out", ends_deal=True):
+    hands: Mapping[str, Held_Hand]
 
 
 def penalty(night: Night, event: Penalty) -> Night:
@@ -39,12 +78,12 @@ def rummy(night: Night, event: Rummy) -> Night:
 
 def may_pay_double(night: Night) -> bool:
     """Return whether everybody pays more at this table when somebody goes out in one turn (RULES G9)."""
-    return night.house_rules.one_turn > 1
+    return rules(night).one_turn > 1
 
 
 def owed_for(night: Night, points: int, *, one_turn: bool) -> int:
     """Return what `points` cost, in points, when somebody goes out, in one turn or not (RULES G2, G9)."""
-    return points * (night.house_rules.one_turn if one_turn else 1)
+    return points * (rules(night).one_turn if one_turn else 1)
 
 
 def stock_out(night: Night, event: StockOut) -> Night:
@@ -53,7 +92,7 @@ def stock_out(night: Night, event: StockOut) -> Night:
     counted = _counted(night, event.hands, night.seats)
     least = min(counted.values())
     winners = [seat for seat in counted if counted[seat] == least]
-    off = least if night.house_rules.stock_out == "difference" else 0
+    off = least if rules(night).stock_out == "difference" else 0
     paid = {seat: points - off for seat, points in counted.items() if seat not in winners}
     return _settled(night, winners, counted, paid, is_stock_out=True)
 
@@ -82,7 +121,7 @@ def hand_points(night: Night, held: Held_Hand) -> int:
     """Return what a hand costs by this table's rules (RULES G3, G7)."""
     if not isinstance(held, Holding):
         return held
-    return points(held, ace_high_in_sequence=night.house_rules.ace_high_seq, joker=night.house_rules.joker)
+    return points(held, ace_high_in_sequence=rules(night).ace_high_seq, joker=rules(night).joker)
 
 
 @dataclass(frozen=True)
@@ -120,28 +159,9 @@ def _settled(
     return with_deal(night, Settled(tuple(winners), dict(counted), night.faults, change, is_stock_out))
 
 
-def with_deal(night: Night, deal: Settled, **changes: Any) -> Night:
-    """Return the night after one more deal or round, its points added and other fields changed.
-
-    It is over where the table's own end is reached.
-    """
-    points = {**night.points}
-    for seat, gained in deal.change.items():
-        points[seat] = points.get(seat, 0) + gained
-    made = {"hand": night.hand + 1, "deals": (*night.deals, deal), "points": points, **changes}
-    after = replace(night, phase=PLAY, faults=(), newcomers=frozenset(), last_transfers=(), **made)
-    return replace(after, phase=ENDED) if is_over(after) else after
-
-
-def share(change: dict[str, int], seats: Sequence[str], total: int) -> None:
-    """Add `total` to `seats` in equal parts; odd points go one by one in the order given."""
-    for seat, part in equal_shares(abs(total), seats).items():
-        change[seat] += part if total >= 0 else -part
-
-
 def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: list[str], players: Sequence[str]) -> None:
     """Pay one fault, also of somebody who has left: to the winner, to all others, or on the sheet (RULES G4, G5)."""
-    cost, to = night.house_rules.fault_points, night.house_rules.fault_to
+    cost, to = rules(night).fault_points, rules(night).fault_to
     others = [seat for seat in night.clockwise_from(offender) if seat != offender and seat in players]
     change.setdefault(offender, 0)
     if to == "each":
@@ -153,9 +173,9 @@ def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: lis
     elif offender not in winners:
         change[offender] -= cost
         share(change, winners, cost)
-    elif night.house_rules.fault_own != "ignore":
+    elif rules(night).fault_own != "ignore":
         change[offender] -= cost
-        if night.house_rules.fault_own == "reduce":
+        if rules(night).fault_own == "reduce":
             share(change, [seat for seat in others if seat not in winners] or others, cost)
 
 
@@ -165,7 +185,7 @@ def waiting_faults(night: Night) -> tuple[str, ...]:
     None where they cost nothing, or where nobody is left at the table with whom they could be settled.
     """
     parties = {*fault_payees(night), *(offender for offender, _ in night.faults)}
-    is_owed = night.house_rules.fault_points and fault_payees(night) and len(parties) > 1
+    is_owed = rules(night).fault_points and fault_payees(night) and len(parties) > 1
     return tuple(offender for offender, _ in night.faults) if is_owed else ()
 
 
@@ -187,17 +207,50 @@ def fault_booking(night: Night, seat: str) -> Rummy | StockOut:
     Where no winner is paid for them, it is a deal that nobody won. BadEvent when a winner is paid, and none is named.
     """
     players = fault_payees(night)
-    if night.house_rules.fault_to != "winner":
+    if rules(night).fault_to != "winner":
         return StockOut(dict.fromkeys(players, Chips(0)))
     if seat not in players:
         raise BadEvent("who gets the points that wait?", field="seat")
     return Rummy(seat, {other: Chips(0) for other in players if other != seat})
 
 
-def is_over(night: Night) -> bool:
-    """Return whether the table's own end is reached (RULES G8)."""
-    if night.house_rules.game == "deals":
-        return len(night.deals) >= night.house_rules.game_deals
-    if night.house_rules.game == "target":
-        return max(night.points.values(), default=0) >= night.house_rules.game_target
-    return False
+class RumGame(Game):
+    """Michigan Rummy with the snake."""
+
+    name = "rum"
+    rules = RumRules
+    order = 20
+    package = __package__
+    presets = ("michigan-rummy-snake",)
+    settles_points = True
+    handlers: Mapping[str, Handler] = EVERY_GAME | {
+        "end": Handler(settlement.end, require_faults_paid),
+        "penalty": Handler(penalty),
+        "rummy": Handler(rummy),
+        "stock-out": Handler(stock_out),
+    }
+
+    def fault_cost(self, preset: Preset) -> int:
+        return int(preset["fault.points"])
+
+    def waiting_faults(self, night: Night) -> tuple[str, ...]:
+        return waiting_faults(night)
+
+    def fault_payees(self, night: Night) -> tuple[str, ...]:
+        return fault_payees(night)
+
+    def fault_booking(self, night: Night, seat: str) -> Event:
+        return fault_booking(night, seat)
+
+    def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
+        if chance.random() < 0.06:
+            yield Penalty(chance.choice(night.seats), chance.choice(FAULTS))
+        pack = chance.sample([rank + suit for suit in SUITS for rank in RANKS], 52)
+        held = {seat: Holding(tuple(pack[at * 6 :][: chance.randint(1, 6)])) for at, seat in enumerate(night.seats)}
+        if chance.random() < 0.12:
+            yield StockOut(held)
+        winner = chance.choice(night.seats)
+        yield Rummy(winner, {seat: hand for seat, hand in held.items() if seat != winner})
+
+
+GAME = RumGame()

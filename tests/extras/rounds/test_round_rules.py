@@ -5,7 +5,7 @@ from typing import Any
 from support.core_nights import rounds
 
 from tracker.core.queries.summary import summary
-from tracker.core.rounds_game import next_round
+from tracker.extras.rounds.rules import next_round
 
 
 def test_each_round_has_one_winner_and_the_next_follows() -> None:

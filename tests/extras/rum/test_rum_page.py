@@ -4,7 +4,8 @@ from support.html_page import HtmlPage, text_of
 from support.score_nights import ScoreNight
 
 from tracker.app.nights import Nights
-from tracker.core.events import Amend, Rummy, StockOut
+from tracker.core.events import Amend
+from tracker.extras.rum.rules import Rummy, StockOut
 
 GAME = "michigan-rummy-snake"
 

@@ -6,6 +6,7 @@ import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.sample_nights import PEOPLE, SampleNight, record, sample_night
+from support.score_events import rummy
 
 from tracker.core import events
 from tracker.core.events import Chips
@@ -29,7 +30,7 @@ def settled_night(site: Site, chance: Random) -> SampleNight:
             record(found.table, events.Penalty(seat, chance.choice(FAULTS)))
         winner = chance.choice([*PEOPLE])
         hands = {seat: Chips(chance.randint(0, 90)) for seat in PEOPLE if seat != winner}
-        record(found.table, events.Rummy(winner, hands))
+        record(found.table, rummy(winner, hands))
     record(found.table, events.End())
     return found
 

@@ -5,8 +5,9 @@ from support.sample_nights import hidden_fields, visible_text
 from support.score_nights import ScoreNight
 
 from tracker.app.event_rows import new_id
-from tracker.core.events import Round, SeatId
-from tracker.web.drawing import round_cards
+from tracker.core.events import SeatId
+from tracker.extras.rounds import drawing
+from tracker.extras.rounds.rules import Round, rounds_won
 
 GAME = "eight-round-rummy"
 
@@ -42,10 +43,10 @@ def test_the_page_shows_the_goal_of_the_round_in_words_and_as_a_drawing(site: Si
 
 def test_printed_rounds_have_a_drawing_and_custom_goals_only_words(site: Site) -> None:
     night = ScoreNight(site, GAME)
-    drawings = [round_cards.hand(card.goal) for card in night.night.preset.round_cards]
+    drawings = [drawing.hand(card.goal) for card in night.night.preset.round_cards]
     assert len(set(drawings)) == 8
     assert all(drawing.count("<text") == 7 for drawing in drawings)
-    assert round_cards.hand("Four of a kind") == ""
+    assert drawing.hand("Four of a kind") == ""
 
 
 def test_a_phone_records_only_its_own_rounds(site: Site) -> None:
@@ -132,7 +133,7 @@ def test_the_correction_of_a_round_asks_what_the_round_asked(site: Site) -> None
     assert "Seven equal numbers without a joker?" in visible_text(page)
     assert night.host.post(change, {**hidden_fields(page, change), "at-table": "right"}).status_code == 303
     assert night.night.is_over
-    assert night.night.rounds[-1].winner == "mia"
+    assert rounds_won(night.night)[-1].winner == "mia"
 
 
 def test_the_short_game_plays_four_rounds(site: Site) -> None:

@@ -3,15 +3,44 @@
 Who has won is decided by the sums. What they come to in money is settled round by round among those who played it.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, cast
 
 from tracker.core import people
+from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import BadEvent, NotAllowed
-from tracker.core.events import Leave, Scores, Sit
+from tracker.core.events import Event, Leave, Score, Scores, Sit
+from tracker.core.game import Chance, Game, Handler, with_best_points
+from tracker.core.house_rules import AT_HOME, END, MONEY, NO_MONEY, OWN, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
-from tracker.core.rum_game import with_deal
+from tracker.core.preset import Preset
+from tracker.core.score_game import PAUSES, PLAYS, require_two_people, with_deal
 from tracker.core.settlement import in_money
+
+
+@dataclass(frozen=True)
+class PointRules(RuleSet):
+    """The house rules of score sheets alone."""
+
+    points_wins: Literal["high", "low"] = house_rule(OWN, "points.wins", "high", AT_HOME)
+    points_entry: Literal["points", "winner"] = house_rule(OWN, "points.entry", "points", AT_HOME)
+    points_sum: int | Literal["any"] = house_rule(
+        OWN, "points.sum", "any", AT_HOME, high=10_000, idle={"points.entry": ("winner",)}
+    )
+    points_dealer: Literal["on", "off"] = house_rule(OWN, "points.dealer", "off", AT_HOME)
+    points_pause: Literal["nobody", "dealer"] = house_rule(
+        OWN, "points.pause", "nobody", AT_HOME, idle={"points.dealer": ("off",)}
+    )
+    points_completed: Literal["off", "wins"] = house_rule(OWN, "points.completed", "off", AT_HOME)
+    points_late: Literal["worst", "average", "zero"] = house_rule(OWN, "points.late", "zero", AT_HOME)
+    points_pay: Literal["each", "winner"] = house_rule(OWN, "points.pay", "each", AT_HOME, idle=NO_MONEY)
+
+
+def rules(night: Night) -> PointRules:
+    """Return the house rules of a night of this game."""
+    return cast(PointRules, night.house_rules)
+
 
 _ONE_WINNER = "at this table one person wins the round and gets 1 point, the others 0"
 
@@ -22,8 +51,7 @@ def scores(night: Night, event: Scores) -> Night:
     Newcomers without points wait for the next round.
     """
     night.require_phase(LOBBY, PLAY)
-    if len(night.seats) < 2:
-        raise NotAllowed("a round needs at least two people")
+    require_two_people(night)
     for seat in event.points:
         if seat not in night.seats:
             raise BadEvent("{seat} plays no part in this round", seat=night.name(seat), field="points")
@@ -38,7 +66,7 @@ def scores(night: Night, event: Scores) -> Night:
     if len(event.points) < 2:
         raise NotAllowed("a round needs at least two people")
     points: dict[str, int] = {seat: event.points[seat] for seat in night.seats if seat in event.points}
-    if night.house_rules.points_entry == "winner" and sorted(points.values())[-2:] != [0, 1]:
+    if rules(night).points_entry == "winner" and sorted(points.values())[-2:] != [0, 1]:
         raise BadEvent(_ONE_WINNER, field="points")
     best = _best(night, list(points.values()))
     paused = tuple(seat for seat in night.seats if seat in event.sits_out)
@@ -51,7 +79,7 @@ def scores(night: Night, event: Scores) -> Night:
 
 def require_one_winner(night: Night, event: Scores) -> None:
     """Raise BadEvent for other points than 1 and 0 where only who won a round is written down."""
-    if night.house_rules.points_entry == "winner" and sorted(set(event.points.values())) != [0, 1]:
+    if rules(night).points_entry == "winner" and sorted(set(event.points.values())) != [0, 1]:
         raise BadEvent(_ONE_WINNER, field="points")
 
 
@@ -60,14 +88,14 @@ def is_odd_sum(night: Night, points: Mapping[str, int]) -> bool:
 
     One person may have taken all of them, and then have given them to each other one (0 for oneself), or have them off.
     """
-    total, said = night.house_rules.points_sum, sorted(points.values())
+    total, said = rules(night).points_sum, sorted(points.values())
     if not isinstance(total, int):
         return False
     return sum(said) != total and said not in ([-total, *[0] * (len(said) - 1)], [0, *[total] * (len(said) - 1)])
 
 
 def _best(night: Night, points: Sequence[int]) -> int:
-    return min(points) if night.house_rules.points_wins == "low" else max(points)
+    return min(points) if rules(night).points_wins == "low" else max(points)
 
 
 def dealer_now(night: Night) -> str | None:
@@ -78,11 +106,8 @@ def dealer_now(night: Night) -> str | None:
 def proposed_pauses(night: Night) -> tuple[str, ...]:
     """Return who pauses in the present round where nothing else is said: the dealer, where the house has it so."""
     dealer = dealer_now(night)
-    pauses = night.house_rules.points_dealer == "on" and night.house_rules.points_pause == "dealer"
+    pauses = rules(night).points_dealer == "on" and rules(night).points_pause == "dealer"
     return (dealer,) if pauses and dealer and len(night.seats) > 2 else ()
-
-
-PAUSES, PLAYS = "pauses", "plays"
 
 
 def pausing(night: Night, said: Mapping[str, str]) -> tuple[str, ...]:
@@ -115,7 +140,7 @@ def with_first_points(night: Night) -> Night:
     That is 0 for who has left, and of the own sum and what a newcomer would get the worse one for who has come back.
     Who has only paused since the first round has come in time, and begins with 0.
     """
-    first, worse = _first_points(night), max if night.house_rules.points_wins == "low" else min
+    first, worse = _first_points(night), max if rules(night).points_wins == "low" else min
     in_time = night.deals[0].there if night.deals else ()
     late = [seat for seat in night.all_seats if seat not in night.players and seat not in in_time]
     waiting = {seat: first if seat in night.seats else 0 for seat in late}
@@ -129,16 +154,11 @@ def _first_points(night: Night) -> int:
     They decide who wins, and move no money. Where the most points win, the worst sum is never more than 0.
     """
     sums = [night.points[seat] for seat in night.seats if seat in night.players and seat not in night.returned]
-    if sums and night.house_rules.points_late == "average":
+    if sums and rules(night).points_late == "average":
         return (2 * sum(sums) + len(sums)) // (2 * len(sums))
-    if sums and night.house_rules.points_late == "worst":
-        return max(sums) if night.house_rules.points_wins == "low" else min(0, *sums)
+    if sums and rules(night).points_late == "worst":
+        return max(sums) if rules(night).points_wins == "low" else min(0, *sums)
     return 0
-
-
-def starting_points(night: Night, seat: str) -> int:
-    """Return the points that `seat` was given by coming late or back: 0 for whoever played every round."""
-    return night.points.get(seat, 0) - sum(one.change.get(seat, 0) for one in night.deals)
 
 
 def differences(night: Night) -> dict[str, int]:
@@ -147,8 +167,8 @@ def differences(night: Night) -> dict[str, int]:
     Each round is settled among those who played it: everybody has the difference with everybody else. Where everybody
     pays the winner, only the differences with whoever wins the night count.
     """
-    if night.house_rules.points_pay == "winner":
-        return _paid_to(night, night.with_best_points)
+    if rules(night).points_pay == "winner":
+        return _paid_to(night, with_best_points(night))
     nets = dict.fromkeys(night.all_seats, 0)
     for round_ in night.deals:
         total = sum(round_.change.values())
@@ -178,4 +198,60 @@ def _ahead(night: Night, seat: str, other: str) -> int:
 
 
 def _sign(night: Night) -> int:
-    return -1 if night.house_rules.points_wins == "low" else 1
+    return -1 if rules(night).points_wins == "low" else 1
+
+
+def _and_first_points(handler: Handler) -> Handler:
+    """Return a handler after which everybody who waits has the points to begin with."""
+    return handler._replace(play=lambda night, event: with_first_points(handler.play(night, event)))
+
+
+class PointGame(Game):
+    """A score sheet."""
+
+    name = "points"
+    rules = PointRules
+    rule_groups = (END, OWN, MONEY)
+    order = 30
+    package = __package__
+    presets = ("score-sheet", "rummy-500", "contract-rummy", "hearts", "ten-phases")
+    nets_are_points = False
+    handlers: Mapping[str, Handler] = {
+        kind: _and_first_points(handler)
+        for kind, handler in {
+            **EVERY_GAME,
+            "sit": Handler(sit),
+            "leave": Handler(leave),
+            "scores": Handler(scores, require_one_winner),
+        }.items()
+    }
+
+    def fewest_win(self, preset: Preset) -> bool:
+        return preset["points.wins"] == "low"
+
+    def nets(self, night: Night) -> dict[str, int]:
+        return differences(night)
+
+    def has_dealer(self, preset: Preset) -> bool:
+        return preset["points.dealer"] == "on"
+
+    def dealer(self, night: Night) -> str | None:
+        return dealer_now(night) if self.has_dealer(night.preset) else None
+
+    def asks_completed(self, night: Night) -> bool:
+        return rules(night).points_completed == "wins"
+
+    def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
+        pauses = proposed_pauses(night)
+        players = [seat for seat in night.seats if seat not in pauses]
+        winner = chance.choice(players)
+        if rules(night).points_entry == "winner":
+            points = {seat: int(seat == winner) for seat in players}
+        elif self.fewest_win(night.preset):
+            points = {seat: 0 if seat == winner else chance.randint(1, 12) * 2 for seat in players}
+        else:
+            points = {seat: chance.randint(0, 11) * 5 + 20 * (seat == winner) for seat in players}
+        yield Scores({seat: Score(one) for seat, one in points.items()}, pauses)
+
+
+GAME = PointGame()
