@@ -1,6 +1,6 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
@@ -80,7 +80,6 @@ def index() -> ResponseReturnValue:
     cards = {one.code for one in running if not query}  # a search finds these, too
     past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = tables_of(one for one in running if one.code in mine)
-    others = [one for one in running if one.code in own_codes and one.code not in mine]
     if not is_host and not open_ and not past:
         return redirect_to(START_OF.get(g.identity.role, "join.code_form"))
     names = names_by_night(get_people(), own) if query and is_house else {}
@@ -92,8 +91,7 @@ def index() -> ResponseReturnValue:
         is_lobby_open=is_lobby_open,
         names_of=lambda night: listed(night.name(seat) for seat in night.seats),
         open=open_,
-        unhosted=tables_of(one for one in running if one.code in own_codes and not has_host_browser(one.code)),
-        elsewhere=tables_of(one for one in others if has_host_browser(one.code)),
+        **of_other_browsers([one for one in running if one.code in own_codes], mine),
         past_unpaid=is_house and any(one.unpaid for one in past),
         past=past_nights(past_rows(past), query, request.args.get("until", ""), names),
         query=query,
@@ -108,6 +106,15 @@ def index() -> ResponseReturnValue:
         is_erased="erased" in request.args,
         hero=built_in(FEATURED[0]),
     )
+
+
+def of_other_browsers(running: Iterable[NightSummary], mine: Collection[str]) -> dict[str, list[OpenNight]]:
+    """Return the nights that go on and that no browser hosts, and those that only another one is at."""
+    hosted = {one: has_host_browser(one.code) for one in running}
+    return {
+        "unhosted": tables_of(one for one, is_hosted in hosted.items() if not is_hosted),
+        "elsewhere": tables_of(one for one, is_hosted in hosted.items() if is_hosted and one.code not in mine),
+    }
 
 
 def listed_unreadable(*, put_away: bool = False) -> list[ListedNight]:
