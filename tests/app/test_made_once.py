@@ -3,6 +3,7 @@
 from contextlib import closing
 
 from tracker.app.club import Club
+
 from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub

@@ -20,8 +20,8 @@ from support.client_phones import ClientPhone, Site
 from support.club_hosts import fill_club
 from support.routes import may_use
 from support.sample_nights import play_hand, record, seat_everybody
-
 from tracker.app.club import Club
+
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events

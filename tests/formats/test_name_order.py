@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from tracker.web.club.overview import table_order
 
 from tracker.app.nights import Nights
 from tracker.app.person_names import is_found
@@ -13,7 +14,6 @@ from tracker.formats.built_in import built_in
 from tracker.formats.text import name_order, slug, without_marks
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.club.overview import table_order
 from tracker.web.statistics.choice import group_options
 
 SORTED = (

@@ -14,8 +14,8 @@ from support.client_phones import ClientPhone, Site
 from support.club_hosts import fill_club
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import of_extras
-
 from tracker.app.club import Club
+
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.retention import Retention

@@ -9,8 +9,8 @@ import pytest
 from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Clock, Site
 from support.club_hosts import become_host
-
 from tracker.app.club import Club, ClubLimits
+
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.storage import Store

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from support.client_phones import ClientPhone, Site
-
 from tracker.app.club import Club
+
 from tracker.app.nights import Nights
 from tracker.cli import main
 from tracker.server.server import believe_proxies

@@ -12,8 +12,8 @@ from support.html_page import HtmlPage
 from support.polling import wait_until
 from support.sample_nights import record
 from support.stream_phones import Phone
-
 from tracker.app.club import Club
+
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import FolderSettings

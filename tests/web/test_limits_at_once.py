@@ -12,8 +12,8 @@ from support.at_once import at_once
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import become_host, owner_id
 from support.polling import wait_until
-
 from tracker.app.club import Club, ClubLimits
+
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.storage import Store

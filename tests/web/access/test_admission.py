@@ -9,8 +9,8 @@ from support.admission_table import Table, new_table
 from support.client_phones import ClientPhone, Site
 from support.of_extras import of_extras
 from support.paths import ROOT
-
 from tracker.app.club import Club
+
 from tracker.web.access.admission import send_away
 from tracker.web.access.devices import MOST_PER_SEAT, Devices, hash_token
 

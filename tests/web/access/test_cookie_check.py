@@ -9,8 +9,8 @@ from support.client_phones import ClientPhone, Site
 from support.club_hosts import fill_club
 from support.html_page import HtmlPage, sent
 from support.routes import app_rules, may_use
-
 from tracker.app.club import Club
+
 from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub

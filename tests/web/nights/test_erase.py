@@ -9,8 +9,8 @@ from support.club_hosts import become_host
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.sample_nights import play_hand, record, visible_text
-
 from tracker.app.club import Club
+
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight

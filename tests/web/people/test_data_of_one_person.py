@@ -9,8 +9,8 @@ from support.club_hosts import become_host
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.sample_nights import record, visible_text
-
 from tracker.app.club import Club
+
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.archive.people import LinkedSeat, People

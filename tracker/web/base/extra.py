@@ -3,7 +3,11 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from flask import Blueprint, Flask
+from click import Option
+from flask import Blueprint, Flask, current_app
+
+from tracker.app.open_night import OpenNight
+from tracker.core.preset import Preset
 
 
 @dataclass(frozen=True)
@@ -19,8 +23,28 @@ class Extra:
     that was taken away since."""
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it."""
+    options: Sequence[Option] = ()
+    """What more can be given to `board-tracker serve`; `begin` finds it, by its name, in the app's configuration as
+    `OPTIONS`."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
+    new_night: Callable[[Mapping[str, str], Preset], Callable[[OpenNight], None]] = lambda _form, _game: keep_nothing
+    """Read what the form of a new night says, at the place `new_night.choices`; the function that it returns keeps it
+    with the night once that is open. Raises TableError for what can't be."""
+    next_night: Callable[[OpenNight, OpenNight], None] = lambda _old, _new: None
+    """Called with a night and the one that the same people play after it."""
+    person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}
+    """Return by seat where the result of a night leads whoever asks."""
+
+
+def keep_nothing(_night: OpenNight) -> None:
+    """Keep nothing of the form that opened a night."""
+
+
+def installed() -> Sequence[Extra]:
+    """Return the extras of the app that answers, in the order of their names."""
+    found: Sequence[Extra] = current_app.extensions["extras"]
+    return found
 
 
 def install(app: Flask, extras: Iterable[Extra]) -> None:

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import comparison_key
@@ -52,7 +52,7 @@ def file(person: str) -> Response:
 @bp.get("/people/data")
 @may(HOST)
 def search() -> str:
-    """Offer every seat that somebody of a name has had at any table of the house, also at those of the club's hosts."""
+    """Offer every seat that somebody of a name has had at any table of the house, whoever opened it."""
     name = request.args.get("name", "")
     found = _seats_of_name(name) if comparison_key(name) else []
     return render_template("people/data.html", name=name, found=found, day_of=day_of)
@@ -91,9 +91,10 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
 
     Others stand in it only where an entry or a payment of theirs needs them.
     """
-    people, club = get_people(), get_access().club
+    people, more = get_people(), dict[str, Sequence[DeviceRow]]()
+    for devices_of_name in current_app.extensions["devices_of_name"]:
+        more |= devices_of_name(name)
     known = {one.id: one for seat in seats if (one := people.person_of(*seat.key))}
-    hosts = club.hosts() if club else []
     return {
         "name": name,
         "responsible": get_nights().settings.responsible._asdict(),
@@ -110,7 +111,7 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
         ],
         "nights": [_night(one) for one in seats],
         "settled together": [*_settled(seats, {f"{PERSON}{one}" for one in known})],
-        "host of the club": [_phone(row) for row in hosts if comparison_key(row.name) == comparison_key(name)],
+        **{what: [*map(_phone, rows)] for what, rows in more.items()},
     }
 
 

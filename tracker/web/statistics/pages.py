@@ -9,8 +9,8 @@ from flask import Blueprint, Response, abort, render_template, request
 from tracker.app.settings import NightSettings
 from tracker.archive.statistics import CHIPS, POINTS, PlayedNight, chosen, ladder_nights, played_nights
 from tracker.formats.evening import evening_at
-from tracker.web.access.permissions import get_club
-from tracker.web.access.roles import HOST, SEES_LADDER, may
+from tracker.web.access.permissions import get_access
+from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
 from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, groups_of_nights
 from tracker.web.resources import inlined
 from tracker.web.responses import attachment
@@ -93,10 +93,11 @@ def recap_file(number: int = 0) -> Response:
 
 
 @bp.get("/ladder")
-@may(SEES_LADDER)
+@may(OPENS_NIGHTS | {"assistant"})
 def ladder() -> str:
     """Show the ladder of a season over all tables of a club whose hosts agreed to be in it, on the sheet of a year."""
-    get_club()
+    if not get_access().owners.are_several:
+        abort(404)
     kind = CHIPS if request.args.get("in") == CHIPS else POINTS
     year, asked = str(today().year), choice_in(request.args)
     choice = Choice(season=asked.season if "season" in request.args else year, first=asked.first, last=asked.last)

@@ -3,15 +3,15 @@
 import re
 from itertools import product
 
+from extras.club.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
-from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
 from support.routes import app_rules, asked, may_use, page_rules, path_of
 from support.sample_nights import Form
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
+from tracker.extras.club.club import Club
 from tracker.web.access.permissions import CLUB_PAGES
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.roles import ASSISTANT, CLUB_HOST, SCREEN

@@ -8,17 +8,17 @@ from itertools import combinations
 from random import Random
 
 import pytest
+from extras.club.club_hosts import become_assistant, become_host, become_screen, owner_id
 from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site, add_people
-from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
 from support.sample_nights import Form, play_hand, record, seat_everybody
 
-from tracker.app.club import Club, deal_out
 from tracker.app.settings import FolderSettings, Series
 from tracker.app.steady_clock import SteadyClock
 from tracker.core.events import End, Leave
 from tracker.core.queries.summary import summary
+from tracker.extras.club.club import Club, deal_out
 
 pytestmark = pytest.mark.both_databases
 

@@ -3,15 +3,15 @@
 import re
 from datetime import UTC, datetime, timedelta
 
+from extras.club.club_hosts import become_host, owner_id
 from support.client_phones import Site
-from support.club_hosts import become_host, owner_id
 from support.html_page import HtmlPage
 from support.sample_nights import Form
 
-from tracker.app.club import Club, ClubLimits
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
 from tracker.app.retention import Retention
+from tracker.extras.club.club import Club, ClubLimits
 from tracker.web.access.rate_limits import GuessLimit
 
 # Quotas

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser, Page, expect
 from support.client_phones import Site
 from support.served_app import Screens, screens_at
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
+from tracker.extras.club.club import Club
 from tracker.streaming.hub import StreamHub
 
 
