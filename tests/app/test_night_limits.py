@@ -126,7 +126,7 @@ def test_nights_that_come_in_together_are_no_larger_than_any_other(
     text = seated(tables).export()
     set_limits(monkeypatch, UNLIMITED._replace(work=2))
     with pytest.raises(UnreadableError):
-        tables.import_together([(text, "")], "Friday", "batch")
+        tables.import_together([(text, {})], "Friday")
     assert len(tables.nights()) == 1
 
 

@@ -77,9 +77,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "group": ("The Saturday table", {"group": "The Saturday table"}),
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
-        "brought_with": ("a1", {"brought-with": "a1"}),
-        "came_from": ("costs EUR", {"came-from": "costs EUR"}),
-        "replaced_with": ("a1", {"replaced-with": "a1"}),
         "brought": (
             {"12": BroughtLines(14, "2026-11-22T20:00:00Z", "link", "Ruth at home")},
             {"brought.12": "14 2026-11-22T20:00:00Z link Ruth at home"},

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
-from support import other_apps as apps
 from support.paths import NIGHTS
 
 from tracker.archive.summarize import VERSION
@@ -159,25 +158,6 @@ def test_tables_hold_every_person_hand_and_pot_of_all_nights(tmp_path: Path, fil
 @pytest.mark.parametrize("arguments", [(), ("abc", "--all", "x")])
 def test_an_export_of_nothing_or_of_two_things_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert run("export", *arguments, "--data", tmp_path).exit_code == 2
-
-
-def test_what_the_page_takes_the_command_takes(tmp_path: Path) -> None:
-    """The files of other apps, once however often, and what stays out with its reason."""
-    plays, costs = tmp_path / "export.json", tmp_path / "costs.csv"
-    plays.write_text(apps.bg_stats(apps.HEARTS, apps.SKAT, apps.play([(3, "5")])), encoding="utf-8")
-    costs.write_bytes(apps.spliit().encode())
-    first = run("import", plays, costs, "--data", tmp_path / "data")
-    assert first.exit_code == 0, first.output
-    assert [line.split("  ")[1] for line in first.stdout.splitlines() if "from" in line] == [
-        "Hearts, from BG Stats",
-        "Skat, from BG Stats",
-        "Shared costs (EUR), from Spliit",
-    ]
-    assert "stays out: 2026-01-05 Hearts: played alone" in first.stdout
-    again = run("import", plays, costs, "--data", tmp_path / "data")
-    assert "2 already here" in again.stdout
-    assert "replaced: it is with the deleted nights" in again.stdout
-    assert run("import", tmp_path / "data" / DATA_FILE, "--data", tmp_path / "data").exit_code == 2
 
 
 @pytest.mark.parametrize(("option", "delimiter"), [("comma", ","), ("semicolon", ";"), ("tab", "\t")])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import given, strategies as st
 from support.paths import ROOT, SHARED_NIGHTS
 from support.random_nights import random_night
@@ -25,9 +26,10 @@ from tracker.formats.codes import (
     night_from_code,
     night_to_code,
     pack,
+    text_of_file,
     words,
 )
-from tracker.formats.night_file import NightFile, night_from, states
+from tracker.formats.night_file import NightFile, night_from, night_to, states
 from tracker.formats.text import UnreadableError
 
 WORDS_OF_VERSION_1 = 0xF696EF1B
@@ -139,6 +141,20 @@ def test_a_code_may_stand_at_the_end_of_a_link_and_be_broken_into_lines() -> Non
     pasted = f" https://cards.example/#{code[:40].lower()}\n{code[40:]} "
     assert is_night_code(pasted)
     assert night_from_code(pasted) == night_from_code(code)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+def test_a_file_of_a_night_and_one_of_a_code_are_read_in_the_encodings_that_systems_write(encoding: str) -> None:
+    (name, night), *_ = all_nights()
+    text = night_to(preset_to(night.preset), night.options, night.entries, f"{name} bei Jürgen")
+    assert text_of_file(f"\n{text}".encode(encoding)) == text.strip()
+    code = code_of(night, name)
+    assert text_of_file(f" {code}\r\n".encode(encoding)) == night_from_code(code)
+
+
+def test_a_night_file_in_an_encoding_that_would_damage_names_is_refused() -> None:
+    with pytest.raises(UnreadableError, match="not UTF-8"):
+        text_of_file('{"name": "Jürgen"}'.encode("cp1252"))
 
 
 def refusal_of(text: str) -> str:

@@ -21,8 +21,6 @@ SENT_NOWHERE = {
     "arrive.send",  # a night's text: test_arrive
     "arrive.answer",
     "log.undo_brought",
-    "files.take_elsewhere",  # a file of another app: test_elsewhere
-    "files.undo_elsewhere",
     "night_options.play_on",  # of a host who was handed a table that is over: test_past_nights
     "night_options.erase",  # the night's name has to be typed: test_erase
     "home.take_over",  # does nothing where this browser is the host already

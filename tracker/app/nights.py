@@ -280,13 +280,12 @@ class Nights:
 
         return self._create_once(key, base, read.options, entries, read.name or default_name, begin)
 
-    def import_together(self, files: Iterable[tuple[str, str]], default_name: str, batch: str) -> list[str]:
+    def import_together(self, files: Iterable[tuple[str, Mapping[str, str]]], default_name: str) -> list[str]:
         """Create the nights of several night files in one transaction, and return their codes; all, or none.
 
-        Each is its text and the mark by which it is known; it keeps the `batch` that it came with, too. Raises
-        UnreadableError, TableError and NotSaved.
+        Each is its text and settings of the night, by key. Raises UnreadableError, TableError and NotSaved.
         """
-        copies = [self._new_copy(text, default_name, batch, mark) for text, mark in files]
+        copies = [self._new_copy(text, default_name, settings) for text, settings in files]
         add_missing(self.store, copies, compare(self.store, copies), {})
         return [copy.row.code for copy in copies]
 
@@ -300,12 +299,12 @@ class Nights:
         written = read.preset_as_written
         return read, self.library.find(written) if isinstance(written, str) else preset_from(written), entries
 
-    def _new_copy(self, text: str, default_name: str, batch: str, mark: str) -> NightCopy:
+    def _new_copy(self, text: str, default_name: str, settings: Mapping[str, str]) -> NightCopy:
         read, base, entries = self._read(text, night_file.MOST)
         name, began_at = read.name or default_name, entries[0].at or ""
         row = NightRow(_new_code(8), name, *_texts(base, read.options), now(), len(entries), began_at)
-        marks = {NightSettings.brought_with.key: batch, NightSettings.came_from.key: mark}
-        return NightCopy(row, chained(row, map(to_row, entries)), marks | FROM_FILE.marks(1, len(entries)))
+        marks = FROM_FILE.marks(1, len(entries))
+        return NightCopy(row, chained(row, map(to_row, entries)), {**settings, **marks})
 
 
 def _new_code(length: int) -> str:

@@ -469,12 +469,6 @@ class NightSettings(Settings):
     """The key of the form that opened the night: sent twice, the form opens one."""
     truncation: Setting[Truncation | None] = Setting(TRUNCATION, None, _truncation, Truncation.text)
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
-    brought_with = _string("brought-with")
-    """What the nights have in common that came in together from another app."""
-    came_from = _string("came-from")
-    """What tells a night that came in from all others of its app: it comes in once."""
-    replaced_with = _string("replaced-with")
-    """With which nights the one came in that has replaced this one: taken back with them, this one is here again."""
     brought = _records("brought.", BroughtLines)
     """By the number of the first one: lines of the log that came by a link or in a file."""
     admissions = _records("let-in.", Admission, ":")

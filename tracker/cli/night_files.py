@@ -11,9 +11,9 @@ from pathlib import Path
 
 import click
 
-from tracker.app.event_rows import new_id, to_row, with_ids
+from tracker import extras
+from tracker.app.event_rows import to_row, with_ids
 from tracker.app.nights import Nights, preset_of
-from tracker.archive.brought_in import BroughtIn
 from tracker.archive.summaries import Summaries
 from tracker.archive.tables import TABLES
 from tracker.cli import data_option
@@ -26,11 +26,9 @@ from tracker.cli.nights import (
     readable_nights,
 )
 from tracker.core.errors import Refused, TableError
-from tracker.formats.codes import is_night_code
+from tracker.formats.codes import is_night_code, text_of_file
 from tracker.formats.evening import evening_of
 from tracker.formats.night_file import NightFile, night_from
-from tracker.formats.other_apps import night_or_other
-from tracker.formats.other_night import OtherFile
 from tracker.formats.tables import SEPARATORS, csv_text
 from tracker.formats.text import UnreadableError, file_name
 from tracker.storage import NightRow, StoreError, files as storage_files
@@ -187,6 +185,7 @@ class Importer:
 
     def __init__(self, nights: Nights) -> None:
         self._nights = nights
+        self._readers = [read for extra in extras.load() for read in extra.readers]
         self._codes: dict[str, str] = {}
         """By the files of this command: the code of the night that each holds."""
 
@@ -194,10 +193,10 @@ class Importer:
         """Import one file and return a sentence for each of its nights. Raises CommandFailed, with nothing added."""
         raw = read_bytes(file)
         try:
-            found = night_or_other(raw)
-            if isinstance(found, OtherFile):
-                return [*self._other(found)]
-            return [self._night(found, file)]
+            for read in self._readers:
+                if found := read(raw):
+                    return [*found.add(self._nights)]
+            return [self._night(text_of_file(raw), file)]
         except Refused as refused:
             raise CommandFailed(refused) from None
         except (UnreadableError, TableError) as error:
@@ -214,22 +213,3 @@ class Importer:
         table = self._nights.import_night(text)
         self._codes[own] = table.code
         return f"{table.code}  {table.name}, {table.head} events"
-
-    def _other(self, file: OtherFile) -> Iterator[str]:
-        """Bring in what is new of another app's file, and yield what came in, what is here and what stays out."""
-        brought = BroughtIn(self._nights, Summaries(self._nights))
-        new = brought.new_ones(file.nights)
-        replaced = [one.code for one in map(brought.replaced_by, new) if one]
-        codes = brought.bring(new, "Shared costs", new_id(), replaced)
-        for code in codes:
-            row = self._nights.store.night(code)
-            yield f"{code}  {row.name if row else ''}, from {file.app}"
-        for code in replaced:
-            yield f"{code}  replaced: it is with the deleted nights"
-        if known := len(file.nights) - len(new):
-            yield f"{known} already here"
-        yield from map(str, file.remarks)
-        if file.has_unit:
-            yield "Whole numbers were taken as cents: 100 is 1.00."
-        for one in file.left_out:
-            yield f"stays out: {one.day} {one.game}: {one.why}"

@@ -24,7 +24,7 @@ from tracker.core.log import CorrectionIndex, Entry
 from tracker.core.preset import Preset
 from tracker.formats.codec import event_to, preset_from, preset_to
 from tracker.formats.night_file import FORMAT, VERSION
-from tracker.formats.text import UNREADABLE, UnreadableError, json_value
+from tracker.formats.text import UNREADABLE, UnreadableError, decoded, json_value
 
 PRESET_VERSION, PRESET_WORDS = "1", "preset_words_1.txt"
 NIGHT_MARK, NIGHT_VERSION, NIGHT_WORDS = "N", "1", "night_words_1.txt"
@@ -170,6 +170,14 @@ def is_night_code(text: str) -> bool:
 def night_text(text: str) -> str:
     """Return the text of a night file: what came, or what the code in it holds. Raises UnreadableError for a code."""
     return night_from_code(text) if is_night_code(text) else text
+
+
+def text_of_file(raw: bytes) -> str:
+    """Return the text of a night file, or of the night whose code a file holds. Raises UnreadableError."""
+    try:
+        return night_text(decoded(raw).strip())
+    except UnicodeDecodeError:
+        raise UnreadableError("this night file is not UTF-8 text: names in it would be damaged") from None
 
 
 def _by_numbers(entries: Sequence[Entry]) -> Iterator[Event]:

@@ -55,17 +55,3 @@ def evening_at(moment: datetime) -> date:
 def order_of(label: str | None) -> datetime:
     """Return what sorts labels by their moments; a label that is none comes before all others."""
     return moment_of(label) or UNKNOWN
-
-
-def label_on(day: date, local: datetime | None = None) -> str:
-    """Return a label of the log (UTC) of a day of play, at this local time, or the nearest that belongs to the day.
-
-    Without a time it is the evening's. Raises ValueError for a day that this machine's clock can't show.
-    """
-    begins = datetime.combine(day, datetime.min.time()) + EVENING_ENDS
-    ends = begins + timedelta(days=1) - timedelta(seconds=1)
-    try:
-        moment = min(max(local or begins + timedelta(hours=12), begins), ends).astimezone(UTC)
-    except (OverflowError, OSError):
-        raise ValueError(f"{day} is out of range") from None
-    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -1,5 +1,6 @@
 """Text that comes from outside: printable, short enough, and JSON as strict readers read it."""
 
+import codecs
 import json
 import re
 import unicodedata
@@ -89,6 +90,19 @@ def brief(value: object) -> str:
     """Return a value as JSON, cut short: what a sentence about a fault can show."""
     shown = json.dumps(value, default=str)
     return shown if len(shown) <= 40 else shown[:37] + "..."
+
+
+def decoded(raw: bytes) -> str:
+    """Return the text of a file in UTF-8, or in UTF-16, as some systems write what a program prints.
+
+    Raises UnicodeDecodeError.
+    """
+    encoding = "utf-8-sig"
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        encoding = "utf-16"
+    elif raw[:200].count(0) * 3 > len(raw[:200]):
+        encoding = "utf-16-le" if raw[1:2] == b"\0" else "utf-16-be"
+    return raw.decode(encoding)
 
 
 def json_value(text: str, longest: float = LARGEST_FILE) -> Any:

@@ -111,8 +111,7 @@ def create_app(
         for rule in app.url_map.iter_rules()
         if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
     }
-    for one in app.extensions["extras"]:
-        one.begin(app)
+    extra.begin(app, app.extensions["extras"])
     return app
 
 

@@ -1,13 +1,29 @@
 """What one extra brings: its pages, what it puts into pages of others, what it does when an app starts."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from click import Option
 from flask import Blueprint, Flask, current_app
+from flask.typing import ResponseReturnValue
 
+from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.preset import Preset
+
+
+class ReadFile(Protocol):
+    """What a file holds that is no night file, of which nothing has come in yet."""
+
+    def page(self) -> ResponseReturnValue:
+        """Return the page that asks what of it comes in."""
+
+    def add(self, nights: Nights) -> Iterator[str]:
+        """Add what is new of it, for the command `import`, and yield what is printed. Raises as `import_together`."""
+
+
+FileReader = Callable[[bytes], ReadFile | None]
 
 
 @dataclass(frozen=True)
@@ -18,6 +34,9 @@ class Extra:
     """Its pages; each says by `may` who may use it."""
     places: Mapping[str, str] = field(default_factory=dict)
     """The name of a place in a page -> the template that stands there, with what the page gives to its own."""
+    readers: Sequence[FileReader] = ()
+    """Each is asked what a file holds that somebody brings in, before it is read as a night file. It returns None for
+    what it leaves to others, and raises UnreadableError to say what a file seems to be that nobody reads."""
     ways_in: Sequence[str] = ()
     """How the keys of its settings begin that let somebody in or have something sent: a copy that is put back has none
     that was taken away since."""
@@ -56,3 +75,10 @@ def install(app: Flask, extras: Iterable[Extra]) -> None:
         for place, template in extra.places.items():
             places.setdefault(place, []).append(template)
     app.add_template_global(lambda place: places.get(place, ()), "extras")
+
+
+def begin(app: Flask, extras: Sequence[Extra]) -> None:
+    """Let the extras begin with an app that serves nights."""
+    app.extensions["file_readers"] = [read for extra in extras for read in extra.readers]
+    for extra in extras:
+        extra.begin(app)

@@ -1,21 +1,17 @@
-"""The file of a night: download it, and bring one in from another machine, or nights from another app."""
+"""The file of a night: download it, and bring one in from another machine."""
 
-import json
 import re
 from collections.abc import Sequence
-from datetime import date
 
-from flask import Blueprint, Response, abort, g, render_template, request
+from flask import Blueprint, Response, abort, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
-from tracker.archive.brought_in import BroughtIn, in_wholes
 from tracker.archive.tables import TABLES
 from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
-from tracker.formats.other_apps import night_or_other
-from tracker.formats.other_night import OtherFile, OtherNight
-from tracker.formats.text import UNREADABLE, UnreadableError, json_value, typed_line
+from tracker.formats.codes import text_of_file
+from tracker.formats.text import UnreadableError, json_value, typed_line
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.access.request_guards import IMPORT_LIMIT
@@ -27,11 +23,11 @@ from tracker.web.base.context import (
     get_table,
     redirect_to,
     redirect_to_night,
-    show_again,
 )
+from tracker.web.base.extra import FileReader
 from tracker.web.responses import attachment, download, table_text
-from tracker.web.wording.dates import day_of, day_words
-from tracker.web.wording.texts import amount, gettext as _, reason, refusal
+from tracker.web.wording.dates import day_of
+from tracker.web.wording.texts import gettext as _, reason, refusal
 
 bp = Blueprint("files", __name__)
 
@@ -95,9 +91,11 @@ def take() -> ResponseReturnValue:
             [_("The file is larger than 4 MB: that is no game night.") if raw else _("Choose a file, or paste a code.")]
         )
     try:
-        text = night_or_other(raw)
-        if isinstance(text, OtherFile):
-            return ask_who(text)
+        readers: Sequence[FileReader] = current_app.extensions["file_readers"]
+        for read in readers:
+            if found := read(raw):
+                return found.page()
+        text = text_of_file(raw)
     except UnreadableError as error:
         return bring([refusal(error)])
     try:
@@ -132,70 +130,3 @@ def faults_of(text: str, error: TableError) -> list[str]:
     more = len(found) - MOST_FAULTS
     shown = found[:MOST_FAULTS] + ([_("… and %(n)s more.", n=more)] if more > 0 else [])
     return shown or [refusal(error)]
-
-
-# Nights from other apps: who is who is chosen, all come in at once, and all are taken back at once
-
-
-def names_in(nights: Sequence[OtherNight]) -> list[str]:
-    """Return everybody's name, once."""
-    return list(dict.fromkeys(name for night in nights for name in night.points))
-
-
-def brought_in() -> BroughtIn:
-    return BroughtIn(get_nights(), get_summaries())
-
-
-def ask_who(file: OtherFile) -> str:
-    """Return the page that says what of a file comes in, and asks who of its people is who; nobody is chosen before."""
-    new = brought_in().new_ones(file.nights)
-    replaced = [one for one in map(brought_in().replaced_by, new) if one]
-    return _elsewhere(
-        file=file,
-        nights=new,
-        known=len(file.nights) - len(new),
-        replaced=[(one.code, day_words(one.evening) if one.evening else one.name) for one in replaced],
-        names=names_in(new),
-        people=[person for person in get_people().all() if not person.is_hidden],
-        packed=json.dumps([night.value() for night in new], ensure_ascii=False),
-    )
-
-
-def _elsewhere(**facts: object) -> str:
-    shown = {"file": None, "nights": (), "known": 0, "replaced": (), "names": (), "people": (), "packed": ""}
-    own = {"wrong": "", "done": "", "reason": reason, "day_of": day_shown, "listed": MOST_LISTED, "amount": amount}
-    return render_template("nights/elsewhere.html", **{**shown, **own, **facts})
-
-
-def day_shown(day: str) -> str:
-    """Return a day of a file in the reader's words; empty for none."""
-    return day_words(date.fromisoformat(day)) if day else ""
-
-
-@bp.post("/import/elsewhere")
-@may(HOST, most_bytes=IMPORT_LIMIT)
-def take_elsewhere() -> ResponseReturnValue:
-    """Add all nights of the form that are not here yet, or none, and link the people that were chosen."""
-    form, batch = request.form, id_from_key(request.form)
-    try:
-        nights = [OtherNight.read(one) for one in json_value(form.get("nights", ""))]
-        chosen = {name: get_people().get(form.get(f"who-{place}", "")) for place, name in enumerate(names_in(nights))}
-        nights = brought_in().new_ones(in_wholes(nights) if form.get("unit") == "whole" else nights)
-        codes = brought_in().bring(nights, _("Shared costs"), batch, form.getlist("replaced"))
-    except (UnreadableError, TableError) as error:
-        return _elsewhere(wrong=refusal(error)), 422
-    except UNREADABLE:
-        return _elsewhere(wrong=_("The nights came damaged: choose the file again.")), 422
-    for code, night in zip(codes, nights, strict=True):
-        for number, name in enumerate(night.points, 1):
-            if person := chosen[name]:
-                get_people().link(code, f"p{number}", person.id)
-    return _elsewhere(nights=nights, done=batch)
-
-
-@bp.post("/import/elsewhere/undo")
-@may(HOST)
-def undo_elsewhere() -> ResponseReturnValue:
-    """Take back all nights that came in together: they are deleted as a night is, and nobody is linked to them."""
-    show_again(brought_in().undo(request.form.get("batch", ""), get_people()))
-    return redirect_to("home.index")

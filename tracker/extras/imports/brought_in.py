@@ -1,15 +1,27 @@
 """Nights of other apps: which of a file are here already, those that come in together, and all of them taken back."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
-from tracker.app.settings import DELETED, NightSettings
+from tracker.app.settings import DELETED, NightSettings, Setting
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
-from tracker.formats.other_night import COSTS, OtherNight
+from tracker.extras.imports.other_night import COSTS, OtherFile, OtherNight
+
+
+class ImportSettings(NightSettings):
+    """What is kept of a night that came in from another app."""
+
+    brought_with = Setting("brought-with", "", str)
+    """What the nights have in common that came in together."""
+    came_from = Setting("came-from", "", str)
+    """What tells a night from all others of its app: it comes in once."""
+    replaced_with = Setting("replaced-with", "", str)
+    """With which nights the one came in that has replaced this one: taken back with them, this one is here again."""
 
 
 class BroughtIn:
@@ -49,7 +61,9 @@ class BroughtIn:
         One without a name is called `names`, with its currency. Raises UnreadableError, TableError and NotSaved.
         """
         named = [replace(one, name=one.name or f"{names} ({one.currency})") if one.currency else one for one in new]
-        codes = self._nights.import_together([(one.file(), one.mark) for one in named], names, batch)
+        keys = ImportSettings.brought_with.key, ImportSettings.came_from.key
+        files = [(one.file(), dict(zip(keys, (batch, one.mark), strict=True))) for one in named]
+        codes = self._nights.import_together(files, names)
         for one in self._summaries.of(replaced):
             settings = self._settings(one.code)
             if settings.came_from.startswith(COSTS):
@@ -73,8 +87,8 @@ class BroughtIn:
                 settings.replaced_with, settings.put_away = "", ""
         return taken
 
-    def _settings(self, code: str) -> NightSettings:
-        return NightSettings(self._nights.store, code)
+    def _settings(self, code: str) -> ImportSettings:
+        return ImportSettings(self._nights.store, code)
 
 
 def in_wholes(nights: Sequence[OtherNight]) -> list[OtherNight]:
@@ -82,3 +96,23 @@ def in_wholes(nights: Sequence[OtherNight]) -> list[OtherNight]:
     return [
         replace(one, points={name: cents * 10**one.decimals for name, cents in one.points.items()}) for one in nights
     ]
+
+
+def add_new(nights: Nights, file: OtherFile) -> Iterator[str]:
+    """Bring in what is new of a file, and yield what came in, what is here and what stays out."""
+    brought = BroughtIn(nights, Summaries(nights))
+    new = brought.new_ones(file.nights)
+    replaced = [one.code for one in map(brought.replaced_by, new) if one]
+    codes = brought.bring(new, "Shared costs", new_id(), replaced)
+    for code in codes:
+        row = nights.store.night(code)
+        yield f"{code}  {row.name if row else ''}, from {file.app}"
+    for code in replaced:
+        yield f"{code}  replaced: it is with the deleted nights"
+    if known := len(file.nights) - len(new):
+        yield f"{known} already here"
+    yield from map(str, file.remarks)
+    if file.has_unit:
+        yield "Whole numbers were taken as cents: 100 is 1.00."
+    for one in file.left_out:
+        yield f"stays out: {one.day} {one.game}: {one.why}"

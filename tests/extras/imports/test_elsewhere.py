@@ -2,23 +2,20 @@
 
 import json
 from collections.abc import Mapping
-from urllib.parse import unquote
 
 import pytest
-from support import other_apps as apps
+from extras.imports import program_files as apps
+from extras.imports.program_files import COSTS, HEARTS, PLAYS, REPAID, SKAT, SPLITWISE, bg_stats, play
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.other_apps import COSTS, HEARTS, PLAYS, REPAID, SKAT, SPLITWISE, bg_stats, play
 from support.sample_nights import SampleNight, visible_text
 from support.uploads import upload_night
 from werkzeug.test import TestResponse
 
+from tracker.app.nights import Nights
 from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
-from tracker.core import events
-from tracker.core.events import Name, Score, SeatId
 from tracker.core.payment_list import payment_list
-from tracker.web.settlement.tables import ADDRESS, LONGEST_LINK
 
 FORM = 'form[action="/import/elsewhere"]'
 
@@ -179,24 +176,31 @@ def test_with_anything_wrong_nothing_comes_in(site: Site, host: ClientPhone) -> 
     assert site.tables.nights() == []
 
 
-def test_a_night_that_is_over_has_a_link_to_bg_stats_with_what_it_needs(ended: SampleNight) -> None:
-    (link,) = HtmlPage(ended.ben.get(f"{ended.base}/settle").text).values(f'a[href^="{ADDRESS}"]', "href")
-    play = json.loads(unquote(link.removeprefix(ADDRESS)))
-    assert play["game"] == {"name": "Michigan Rummy", "sourceGameId": "michigan-rummy", "highestWins": True}
-    scores = {one["name"]: (int(one["score"]), one["winner"], one["startPlayer"]) for one in play["players"]}
-    night = ended.table.night
-    best = max(map(night.net, night.all_seats))
-    assert scores == {night.name(s): (night.net(s), night.net(s) == best, False) for s in night.all_seats}
-    assert ended.table.began_at.replace("T", " ").removesuffix("Z") == play["playDate"]
-    assert len(link) < LONGEST_LINK
+def test_its_form_takes_as_much_as_the_form_for_the_file(site: Site) -> None:
+    assert site.access.large_bodies["/import/elsewhere"] == site.access.large_bodies["/import"]
 
 
-def test_a_night_of_many_long_names_has_no_link_that_would_not_arrive(site: Site) -> None:
-    table = site.tables.open("score-sheet", name="x")
-    for number in range(16):
-        table.record(events.Sit(SeatId(f"s{number}"), Name("🂡" * 38 + str(number))), id=f"{number}", by="host")
-    table.record(events.Scores({f"s{number}": Score(number) for number in range(16)}), id="a", by="host")
-    table.record(events.End(), id="b", by="host")
-    host = site.host()
-    host.post("/take-over", {"night": table.code})
-    assert ADDRESS not in host.get(f"/n/{table.code}/settle").text
+def test_what_is_kept_of_nights_from_other_apps_has_the_keys_that_earlier_versions_stored(
+    site: Site, host: ClientPhone
+) -> None:
+    bring(host, SPLITWISE)
+    bring(host, SPLITWISE)
+    new, old = ({**site.tables.store.settings(row.code)} for row in site.tables.nights())
+    if "replaced-with" in new:
+        new, old = old, new
+    assert old["came-from"] == new["came-from"] == "costs EUR"
+    assert old["brought-with"] != new["brought-with"] == old["replaced-with"]
+
+
+def test_without_the_readers_a_night_comes_in_and_a_file_of_another_program_is_refused_in_a_sentence(
+    tables: Nights, ended: SampleNight
+) -> None:
+    host = Site(tables, without=("imports",)).host()
+    assert upload_night(host, ended.table.export()).status_code == 303
+    for file, sentence in ((PLAYS, "this is no night"), (SPLITWISE, "this is not json")):
+        refused = upload_night(host, file)
+        assert refused.status_code == 422
+        assert sentence in visible_text(refused).casefold()
+    page = visible_text(host.get("/import"))
+    assert "BG Stats" not in page
+    assert "A .json file that was downloaded at a table; 4 MB at most." in page

@@ -6,11 +6,13 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from tracker.core.errors import Fault, Refused, TableError
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.formats.built_in import built_in
+from tracker.formats.evening import EVENING_ENDS
 from tracker.formats.night_file import FORMAT, VERSION, night_from, states
 from tracker.formats.text import UnreadableError, clean_text
 
@@ -153,3 +155,17 @@ def told_apart(names: Iterable[str]) -> list[str]:
         taken.add(tried.casefold())
         found.append(tried)
     return found
+
+
+def label_on(day: date, local: datetime | None = None) -> str:
+    """Return a label of the log (UTC) of a day of play, at this local time, or the nearest that belongs to the day.
+
+    Without a time it is the evening's. Raises ValueError for a day that this machine's clock can't show.
+    """
+    begins = datetime.combine(day, datetime.min.time()) + EVENING_ENDS
+    ends = begins + timedelta(days=1) - timedelta(seconds=1)
+    try:
+        moment = min(max(local or begins + timedelta(hours=12), begins), ends).astimezone(UTC)
+    except (OverflowError, OSError):
+        raise ValueError(f"{day} is out of range") from None
+    return f"{moment:%Y-%m-%dT%H:%M:%SZ}"

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from tracker.core.errors import N_, Fault
+from tracker.extras.imports.csv_tables import numbers_in
+from tracker.extras.imports.other_night import OtherFile, name_from, told_apart
+from tracker.extras.imports.shared_costs import Balances, columns, day_in, decimals_of, paid, split
 from tracker.formats.evening import evening_of
-from tracker.formats.other_night import OtherFile, name_from, told_apart
-from tracker.formats.shared_costs import Balances, columns, day_in, decimals_of, paid, split
-from tracker.formats.tables import numbers_in
 from tracker.formats.text import UNREADABLE, UnreadableError
 
 Rows = Sequence[Sequence[str]]

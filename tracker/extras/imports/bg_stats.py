@@ -9,8 +9,16 @@ from typing import Any
 
 from tracker.core.errors import N_, Fault
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.formats.evening import label_on
-from tracker.formats.other_night import LeftOut, OtherFile, OtherNight, digest, misfit, name_from, told_apart
+from tracker.extras.imports.other_night import (
+    LeftOut,
+    OtherFile,
+    OtherNight,
+    digest,
+    label_on,
+    misfit,
+    name_from,
+    told_apart,
+)
 from tracker.formats.text import UNREADABLE, UnreadableError, json_value
 
 FIELDS = {"games", "plays", "players"}

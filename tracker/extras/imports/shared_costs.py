@@ -8,8 +8,7 @@ from fractions import Fraction
 from math import floor
 
 from tracker.core.errors import Fault
-from tracker.formats.evening import label_on
-from tracker.formats.other_night import COSTS, OtherFile, OtherNight, name_from
+from tracker.extras.imports.other_night import COSTS, OtherFile, OtherNight, label_on, name_from
 from tracker.formats.text import UnreadableError
 
 WITHOUT_CENTS = frozenset(

@@ -8,22 +8,22 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from extras.imports import program_files as apps
+from extras.imports.program_files import COSTS, PEOPLE, PIZZA, REPAID, WHAT_IS_OWED, Cost, play
 from hypothesis import given, strategies as st
-from support import other_apps as apps
-from support.other_apps import COSTS, PEOPLE, PIZZA, REPAID, WHAT_IS_OWED, Cost, play
 
 from tracker.core.payment_list import nets_in_cents, payment_list
 from tracker.core.queries.summary import leaders
+from tracker.extras.imports.other_apps import nights_in
+from tracker.extras.imports.other_night import OtherFile, OtherNight
 from tracker.formats.built_in import built_in
 from tracker.formats.evening import evening_of
 from tracker.formats.night_file import night_from, states
-from tracker.formats.other_apps import night_or_other
-from tracker.formats.other_night import OtherFile, OtherNight
 from tracker.formats.text import UnreadableError
 
 
 def read(text: str, encoding: str = "utf-8") -> OtherFile:
-    found = night_or_other(text.encode(encoding))
+    found = nights_in(text.encode(encoding))
     assert isinstance(found, OtherFile)
     return found
 
@@ -40,7 +40,7 @@ def night_of(other: OtherNight) -> Any:
 
 def why_not(text: str | bytes) -> str:
     with pytest.raises(UnreadableError) as refused:
-        night_or_other(text if isinstance(text, bytes) else text.encode())
+        nights_in(text if isinstance(text, bytes) else text.encode())
     assert "\n" not in str(refused.value)
     return str(refused.value)
 
@@ -103,7 +103,7 @@ def as_german_spreadsheet(text: str) -> str:
 )
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_a_table_that_a_spreadsheet_has_saved_again_is_read(saved: Callable[[str], bytes], language: str) -> None:
-    found = night_or_other(saved(apps.splitwise(language=language)))
+    found = nights_in(saved(apps.splitwise(language=language)))
     assert isinstance(found, OtherFile)
     assert dict(only(found).points) == WHAT_IS_OWED
 
@@ -397,4 +397,4 @@ def test_any_table_is_read_or_refused(rows: str) -> None:
 @given(st.binary(max_size=60))
 def test_any_bytes_are_read_or_refused(raw: bytes) -> None:
     with suppress(UnreadableError):
-        assert night_or_other(raw)
+        assert nights_in(raw)

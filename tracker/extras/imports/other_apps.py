@@ -1,18 +1,18 @@
 """Any file that somebody chooses: a night, what another app exports, or a sentence that says what it seems to be."""
 
-import codecs
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from tracker.core.errors import N_, Fault, TranslatableText
-from tracker.formats.bg_stats import FIELDS, plays_of
-from tracker.formats.codes import is_night_code, night_text
-from tracker.formats.cost_programs import bills_json, costs_of_table, is_bills_json, is_spliit_json, spliit_json
+from tracker.extras.imports.bg_stats import FIELDS, plays_of
+from tracker.extras.imports.cost_programs import bills_json, costs_of_table, is_bills_json, is_spliit_json, spliit_json
+from tracker.extras.imports.csv_tables import rows_of
+from tracker.extras.imports.other_night import OtherFile, name_from
+from tracker.formats.codes import is_night_code
 from tracker.formats.night_file import FORMAT
-from tracker.formats.other_night import OtherFile, name_from
-from tracker.formats.tables import rows_of
-from tracker.formats.text import UnreadableError, brief, json_value
+from tracker.formats.text import UnreadableError, brief, decoded, json_value
 
 WESTERN = "cp1252"
 READ_AS_WESTERN = N_("The file is in an old encoding (Windows-1252): look at the names.")
@@ -40,21 +40,17 @@ _OWN_TABLES = {
 }
 
 
-def night_or_other(raw: bytes) -> str | OtherFile:
-    """Return the text of a night file, or what a file of another app holds. UnreadableError says what else it is."""
+def nights_in(raw: bytes) -> OtherFile | None:
+    """Return what a file of another program holds; None for a night file. UnreadableError says what else it is."""
     if not raw.strip():
         raise UnreadableError("the file is empty")
     _refuse_what_is_no_text(raw)
-    text, remark = _decoded(raw)
+    text, remarks = _decoded(raw)
     text = text.strip()
     if is_night_code(text):
-        return night_text(text)
+        return None
     found = _json(text) if text[:1] in ("{", "[") else _table(text)
-    if isinstance(found, OtherFile):
-        return OtherFile(found.app, found.nights, found.left_out, (*remark, *found.remarks), found.has_unit)
-    if remark:
-        raise UnreadableError("this night file is not UTF-8 text: names in it would be damaged")
-    return found
+    return replace(found, remarks=(*remarks, *found.remarks)) if found else None
 
 
 def _looks_like(what: str, taken: str = TAKEN) -> UnreadableError:
@@ -75,21 +71,17 @@ def _refuse_what_is_no_text(raw: bytes) -> None:
 
 def _decoded(raw: bytes) -> tuple[str, tuple[Fault, ...]]:
     """Return the text of a file, and what is to be said of its encoding. Raises UnreadableError for no text."""
-    encoding, remark = "utf-8-sig", tuple[Fault, ...]()
-    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        encoding = "utf-16"
-    elif raw[:200].count(0) * 3 > len(raw[:200]):
-        encoding = "utf-16-le" if raw[1:2] == b"\0" else "utf-16-be"
+    remarks = tuple[Fault, ...]()
     try:
         try:
-            text = raw.decode(encoding)
+            text = decoded(raw)
         except UnicodeDecodeError:
-            text, remark = raw.decode(WESTERN), (Fault(READ_AS_WESTERN),)
+            text, remarks = raw.decode(WESTERN), (Fault(READ_AS_WESTERN),)
     except UnicodeDecodeError:
         raise _looks_like(N_("no text")) from None
     if any(sign in text for sign in "\0\1\2\3\4\5\6\7\x08"):
         raise _looks_like(N_("no text"))
-    return text, remark
+    return text, remarks
 
 
 HALF_ALONE = re.compile(
@@ -98,11 +90,11 @@ HALF_ALONE = re.compile(
 """The escape of half a character without the other half."""
 
 
-def _json(text: str) -> str | OtherFile:
+def _json(text: str) -> OtherFile | None:
     # One name in another program's file with half a character takes no whole history with it.
     value: Any = json_value(HALF_ALONE.sub(r"\\ufffd", text))
     if isinstance(value, dict) and value.get("format") == FORMAT:
-        return text
+        return None
     if isinstance(value, dict) and value.keys() >= FIELDS:
         return plays_of(value)
     if is_spliit_json(value):
