@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tracker.web.club.overview import table_order
 
 from tracker.app.nights import Nights
 from tracker.app.person_names import is_found
@@ -35,7 +34,6 @@ def test_every_list_of_names_follows_it(tmp_path: Path) -> None:
         assert [one.name for one in people.all()] == [*SORTED]
         assert [one.name for one in nights.library.own()] == [*SORTED]
     assert [name for _, name in group_options({*SORTED})][1:] == [*SORTED]
-    assert [name for _, name in sorted((table_order(name), name) for name in SORTED)] == [*SORTED]
 
 
 @pytest.mark.parametrize(

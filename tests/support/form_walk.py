@@ -7,7 +7,7 @@ from pathlib import Path
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag, sent
-from support.of_extras import of_extras
+from support.of_extras import from_states, of_extras
 from support.page_states import PEOPLE, ServedStates
 from werkzeug.test import TestResponse
 
@@ -74,10 +74,9 @@ def filled(form: Tag) -> Fields:
 
 BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-board"
 LATE = (
-    *("house.dismiss", "kept.forget", "night_options.put_away", "settle_up.delete", "settings.begin"),
-    *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
-    *("groups.remove", "house.refuse", "join_requests.refuse", "settle_up.tick", "backups.new_codes"),
-    *("house.withdraw_assistants", "house.take_back", "house.set_room_tables", "house.end_screens"),
+    *("kept.forget", "night_options.put_away", "settle_up.delete", "settings.begin"),
+    *("seat.send_phone_away", "seat.remove", "settlement.finish"),
+    *("groups.remove", "join_requests.refuse", "settle_up.tick", "backups.new_codes"),
     *of_extras("late_forms"),
 )
 """Views after which pages have fewer forms, so they are sent last."""
@@ -156,13 +155,8 @@ class FormWalk:
             yield host, f"/n/{self._states.codes[moment]}/phones", "seat.send_phone_away"
         site.request_join(poker[3:], name="Otto")
         yield host, poker, "join_requests.refuse"
-        assert site.phone().post("/club/ask", {"name": "Otto"}).status_code == 303
-        yield host, "/house", "house.refuse"
-        yield site.phone(), f"/club/assist/{self._states.codes['assist']}", "club.become_assistant"
-        host.post("/house/line", {"line": "Last hand"})
-        yield host, f"/n/{self._states.codes['between']}", "notices.hide_announcement"
-        yield host, "/house", "house.withdraw_assistants"
-        yield host, "/house", "house.make_assistant_link"
+        for prepare in from_states("prepared"):
+            yield from prepare(self._states)
         yield host, f"{between}/count", "count.reset"
         while count := next((one for one in forms_at(host, f"{between}/count") if "book" in one.fields), None):
             assert host.post(count.action, count.fields).status_code < 400

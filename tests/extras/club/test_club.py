@@ -11,7 +11,7 @@ from support.routes import app_rules, asked, may_use, page_rules, path_of
 from support.sample_nights import Form
 
 from tracker.app.nights import Nights
-from tracker.extras.club.access import PAGES
+from tracker.extras.club.access import PAGES, devices_of_name
 from tracker.extras.club.club import ASSISTANT, SCREEN, Club
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.roles import OWNER
@@ -318,6 +318,32 @@ def test_the_terminals_link_does_not_end_a_host_of_the_club(site: Site) -> None:
     code = site.open_night(anna, "Anna")
     assert code not in other.get(f"/host/{token}").text
     assert other.post("/host", {"token": token, "night": code}).status_code == 404
+
+
+# What the house does with nights and data of others
+
+
+def test_in_a_club_the_house_alone_erases_and_also_at_hosts_tables(tables: Nights) -> None:
+    site = club_site(tables)
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    code = site.open_night(anna, "Anna")
+    typed: dict[str, str | list[str]] = {"typed": tables.get(code).name}
+
+    def answers(phone: ClientPhone) -> tuple[int, int]:
+        return phone.get(f"/nights/{code}/erase").status_code, phone.post(f"/nights/{code}/erase", typed).status_code
+
+    for phone in (anna, ben, site.phone()):
+        assert answers(phone) == (403, 403)
+    assert house.get(f"/nights/{code}").status_code == 404
+    assert answers(house) == (200, 303)
+    assert tables.store.night(code) is None
+
+
+def test_a_host_of_the_club_is_found_by_name(site: Site) -> None:
+    become_host(site, "Anna")
+    with site.app.app_context():
+        found = [devices_of_name(name)["host of the club"] for name in ("anna", "zoe")]
+    assert [[row.name for row in rows] for rows in found] == [["Anna"], []]
 
 
 # Without a club
