@@ -17,7 +17,7 @@ def from_states(name: str) -> list[Any]:
     """Return what the modules states.py of the extras have under a name, of those that have it.
 
     OPTIONS: what the app has to be given. `fill(states)`: adds to nights, addresses and visitors of all states what the
-    extra has. `prepared(states)`: as `FormWalk.prepared`. `ways_in(site, host)`: returns the pages from which a stranger
+    extra has. `prepared(states)`: as `FormWalk.prepared`. `ways_in(site, host)`: returns the pages from which somebody
     gets a role there. `tokens(site, host)`: returns by a view that strangers see the token in its address.
     """
     modules = [
