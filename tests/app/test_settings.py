@@ -88,7 +88,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "next_night": ("abc234", {"next-night": "abc234"}),
         "next_devices": ({"7": 9}, {"next-device.7": "9"}),
         "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": "19/20"}),
-        "ladder": ("points", {"ladder": "points"}),
     },
     FolderSettings: {
         "host_name": ("Ruth", {"host-name": "Ruth"}),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
+from support.of_extras import of_extras
 from support.page_states import ServedStates, State, served_states
 
 SHOWN = """() => {
@@ -89,10 +90,10 @@ def test_a_phone_that_is_always_dark_does_so_too(served: ServedStates, page: Pag
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
-@pytest.mark.parametrize("address", ["/n/{ended}/film.html", "/statistics/2026.html"])
-def test_so_does_a_file_that_was_kept(served: ServedStates, page: Page, address: str, tmp_path: Path) -> None:
-    answer = served.host.get(address.format_map(served.codes))
-    assert answer.status_code == 200
-    (tmp_path / "kept.html").write_bytes(answer.data)
-    page.goto((tmp_path / "kept.html").as_uri())
-    check(page, address)
+def test_so_does_a_file_that_was_kept(served: ServedStates, page: Page, tmp_path: Path) -> None:
+    for address in of_extras("kept_files"):
+        answer = served.host.get(address.format_map(served.codes))
+        assert answer.status_code == 200
+        (tmp_path / "kept.html").write_bytes(answer.data)
+        page.goto((tmp_path / "kept.html").as_uri())
+        check(page, address)

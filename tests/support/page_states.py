@@ -42,8 +42,6 @@ SITE_PAGES = (
     "/backups",
     *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
     "/people/data?name=ben",
-    *("/statistics", "/statistics?game=michigan-rummy", "/statistics/people/ben", "/statistics/2026"),
-    "/statistics/pair?with=ruth&with=ben",
     "/import",
     "/arrive",
     "/no-such-page",
@@ -58,7 +56,6 @@ SITE_PAGES = (
     "/nights/{kept}",
     "/nights/{archived}",
     "/nights/{deleted}",
-    "/ladder",
     *of_extras("site"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""

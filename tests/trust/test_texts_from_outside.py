@@ -12,6 +12,7 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.dear_texts import link_of, sealed
 from support.html_page import HtmlPage, Tag
+from support.of_extras import of_extras
 from support.paths import NIGHTS
 from support.sample_nights import ended_night
 from support.uploads import upload_night
@@ -139,7 +140,7 @@ def test_any_code_of_a_night_is_answered(
     for number in range(short_or_long(150, 3000)):
         statuses = try_all(host, stranger, as_code("N1", mutated(value, chance), NIGHT_WORDS))
         assert max(statuses) < 500, (number, statuses)
-    assert host.get("/").status_code == host.get("/statistics").status_code == 200
+    assert {host.get(page).status_code for page in ("/", *of_extras("lists"))} == {200}
 
 
 def test_any_link_to_a_night_is_answered(
@@ -150,7 +151,7 @@ def test_any_link_to_a_night_is_answered(
     for number in range(short_or_long(200, 3000)):
         statuses = try_all(host, stranger, as_link(mutated(value, chance)))
         assert max(statuses) < 500, (number, statuses)
-    assert host.get("/").status_code == host.get("/statistics").status_code == 200
+    assert {host.get(page).status_code for page in ("/", *of_extras("lists"))} == {200}
 
 
 def test_any_night_file_is_answered(site: Site, host: ClientPhone, short_or_long: Callable[[int, int], int]) -> None:
@@ -162,7 +163,7 @@ def test_any_night_file_is_answered(site: Site, host: ClientPhone, short_or_long
             assert upload_night(host, text, key=new_id()).status_code in (200, 303, 422), (number, value)
             brought = script.client.post("/api/import", data=text, headers=headers)
             assert brought.status_code in (200, 201, 400, 404, 422), (number, value)
-    for page in ("/", "/statistics", "/people", "/tables/nights.csv", "/api/nights"):
+    for page in ("/", *of_extras("lists"), "/people", "/tables/nights.csv", "/api/nights"):
         assert host.get(page).status_code < 500
 
 

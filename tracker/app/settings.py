@@ -487,8 +487,6 @@ class NightSettings(Settings):
     """By the id of a device: the id of the one that its browser becomes at the next night."""
     counted = _records("counted.", CountedChips, "/")
     """By account: what somebody has counted there."""
-    ladder = _string("ladder")
-    """How the night counts in the club's ladder, as its host agreed: `points`, `chips`, or empty for not at all."""
 
 
 class FolderSettings(Settings):

@@ -41,7 +41,6 @@ from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement, tables
-from tracker.web.statistics import pages as statistics
 from tracker.web.table import pages as table, tv
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
@@ -51,7 +50,7 @@ PAGES = (
     *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, tv, log, settlement, count, tables),
-    *(people, kept, statistics, night_rules, notices),
+    *(people, kept, night_rules, notices),
 )
 """The modules with a blueprint."""
 

@@ -21,6 +21,8 @@ def fill(states: ServedStates) -> None:
     states.visitors |= {("site", "knock"): club.asking, ("site", "club host"): club.host}
     states.more_states.append(State("site", "knock", "/club"))
     states.more_states += [State("site", "club host", path) for path in ("/", "/new")]
+    if "ladder.page" in states.site.app.view_functions:  # where an extra has figures, one over all tables of the club
+        states.more_states.append(State("site", "host", "/ladder"))
 
 
 def prepared(states: ServedStates) -> Iterator[tuple[ClientPhone, str, str]]:

@@ -4,7 +4,6 @@ import re
 import time
 from collections import Counter
 from datetime import UTC, datetime
-from itertools import combinations
 from random import Random
 
 import pytest
@@ -12,11 +11,10 @@ from extras.club.club_hosts import become_assistant, become_host, become_screen,
 from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage
-from support.sample_nights import Form, play_hand, record, seat_everybody
+from support.sample_nights import Form, play_hand, record
 
 from tracker.app.steady_clock import SteadyClock
 from tracker.core.events import End, Leave
-from tracker.core.queries.summary import summary
 from tracker.extras.club.club import Club, deal_out
 from tracker.extras.club.settings import Series
 
@@ -117,60 +115,6 @@ def test_a_line_of_the_house_stands_on_every_phone_and_tv_until_it_is_taken_away
     assert all("Last hand</p>" in phone.get(page).text for phone, page in pages)
     house.post("/house/line")
     assert not any('class="announced"' in phone.get(page).text for phone, page in pages)
-
-
-# The ladder over all tables
-
-
-def standings(page: str) -> dict[str, str]:
-    """Return what stands in the table of a ladder's page, by name, in its order."""
-    rows = re.findall(r"<bdi>([^<]+)</bdi>.*?<td[^>]*>([^<]+)</td>", page, re.DOTALL)
-    return {name: text.strip() for name, text in rows}
-
-
-def play(site: Site, phone: ClientPhone, ladder: str, winners: str, preset: str = "michigan-rummy") -> dict[str, int]:
-    """Play a night of four with a hand for each winner, and return everybody's net by name, as `replay` counts it."""
-    code = phone.post("/new", {"preset": preset, "host": "Ruth", "ladder": ladder}).location.split("/")[2]
-    table = site.tables.get(code)
-    seat_everybody(table)
-    for number, winner in enumerate(winners.split()):
-        dealer = table.night.seats[number]
-        taker = next(seat for seat in table.night.seats if seat not in (dealer, winner))
-        play_hand(table, dealer, taker, winner, left=1 + number)
-    record(table, End())
-    return {table.night.name(seat): net for seat, net in summary(table.night, "")["net"].items()}
-
-
-def points_of(nets: dict[str, int]) -> Counter[str]:
-    """Return the ladder points of a table, pair by pair."""
-    points = Counter(dict.fromkeys(nets, 0))
-    for one, other in combinations(nets, 2):
-        points[one] += (nets[one] > nets[other]) + (nets[one] >= nets[other])
-        points[other] += (nets[other] > nets[one]) + (nets[other] >= nets[one])
-    return points
-
-
-def test_the_ladder_has_the_tables_whose_hosts_agreed_as_they_agreed(site: Site) -> None:
-    house, anna, ben = site.host(), become_host(site, "Anna"), become_host(site, "Ben")
-    first, second = play(site, anna, "points", "ben"), play(site, ben, "points", "mia tom mia")
-    in_chips = play(site, ben, "chips", "tom ruth")
-    play(site, anna, "", "mia")
-    refused = anna.post("/new", {"preset": "score-sheet", "host": "Anna", "ladder": "chips"})
-    assert refused.status_code == 422
-    assert "has no chips" in refused.text
-    points = points_of(first) + points_of(second)
-    for phone in (house, anna, ben, become_assistant(site, house)):
-        page = phone.get("/ladder").text
-        shown = standings(page)
-        assert {name: int(text) for name, text in shown.items()} == {name: points[name] for name in first}
-        assert [*map(int, shown.values())] == sorted(points.values(), reverse=True)
-        assert "2 nights" in HtmlPage(page).text()
-        assert "hands won" not in page
-        chips = standings(phone.get("/ladder?in=chips").text)
-        assert {name: int(text.replace("−", "-").replace("±", "")) for name, text in chips.items()} == in_chips
-    assert "No night found" in anna.get("/ladder?season=2019").text
-    assert site.phone().get("/ladder").status_code == 403
-    assert Site(site.tables).host().get("/ladder").status_code == 404
 
 
 # One clock for all tables
@@ -350,9 +294,8 @@ def test_a_series_lasts_as_long_as_it_should_though_the_machines_clock_is_set(si
 # The screen of the room
 
 
-def test_a_screen_shows_the_tables_and_the_ladder_until_the_house_ends_it(site: Site) -> None:
+def test_a_screen_shows_the_tables_until_the_house_ends_it(site: Site) -> None:
     house, anna = site.host(), become_host(site, "Anna")
-    nets = play(site, anna, "chips", "mia tom")
     screen = become_screen(site, house)
     assert screen.get("/").location == "/house/screen"
     house.post("/house/tables", {"count": "2"})
@@ -362,9 +305,6 @@ def test_a_screen_shows_the_tables_and_the_ladder_until_the_house_ends_it(site: 
         page = screen.get(path).text
         assert "Table 2 · " in page
         assert "<p>Last hand</p>" in page
-        ladder = page[page.index("<ol>") :]
-        first = max(nets.values())
-        assert re.findall(r"<bdi>(\w+)</bdi><b[^>]*>(−?\d+)", ladder)[0][1] == str(first)
         assert "<form" not in page
         assert "<a " not in page
     for _twice in range(2):

@@ -9,8 +9,6 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import now
 from tracker.app.person_names import SEARCHED_FROM, BadName, is_found
-from tracker.app.settings import NightSettings
-from tracker.archive.statistics import LADDER_KINDS, ladder_nights, standings, year
 from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, STORED_ROLES, club_here, get_club
 from tracker.extras.club.overview import (
     draw,
@@ -27,21 +25,20 @@ from tracker.extras.club.overview import (
 )
 from tracker.extras.club.pages import end_hosts, free_name, host_nights
 from tracker.extras.club.settings import Announcement, Series
-from tracker.formats.evening import evening_at
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import end_scripts
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.access.roles import HOST, OWNER, may
-from tracker.web.base.context import form_page, get_all_summaries, get_nights, redirect_to
+from tracker.web.base.context import form_page, get_nights, redirect_to
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import gettext as _, refusal, whole_number
 
 bp = Blueprint("house", __name__)
 
-LONGEST_LINE, MOST_STANDINGS = 60, 12
+LONGEST_LINE = 60
 
 
 @bp.app_template_global()
@@ -158,7 +155,7 @@ def end_all(role: str) -> None:
 @bp.get("/house/screen")
 @may(SEES_HOUSE | {SCREEN})
 def screen() -> ResponseReturnValue:
-    """Show the tables of this evening and the ladder, for all in the room to read: nothing to tap."""
+    """Show the tables of this evening and what extras have of it, for all in the room to read: nothing to tap."""
     return render_template("club/screen.html", **screen_context())
 
 
@@ -170,15 +167,10 @@ def screen_live() -> ResponseReturnValue:
 
 
 def screen_context() -> dict[str, Any]:
-    """Return what `club/_screen.html` shows: of the ladder what is most of this year's, by points or by chips."""
-    agreed = get_nights().store.summaries.nights_with_setting(NightSettings.ladder.key)
-    this_year = year(evening_at(datetime.now(UTC)).year)
-    kind = max(LADDER_KINDS, key=[*agreed.values()].count)
-    nights = ladder_nights(get_all_summaries().only(lambda code: agreed.get(code) == kind).all(), kind)
+    """Return what `club/_screen.html` shows."""
     return {
         "tables": table_lines(),
         "drawn": drawn_names(),
-        "ladder": standings([one for one in nights if this_year.has(one.day)])[:MOST_STANDINGS],
         "line": get_club().settings.announcement,
         "time": time_of_day(now()),
         "series": get_club().settings.series,

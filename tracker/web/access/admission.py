@@ -122,6 +122,8 @@ class JoinRequest:
     """Without a name for somebody who wants to watch."""
     face: PlayerToken | None
     """Of the seat they say is theirs."""
+    is_held: bool = False
+    """Whether another phone holds that seat."""
 
 
 @dataclass(frozen=True)
@@ -149,7 +151,11 @@ def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
     devices = get_access().devices
     rows = devices.join_requests(table.code) if is_present(table.night, identity) else []
     tokens, held = (player_tokens(table.night), devices.seats_with_phone(table.code)) if rows else ({}, set[str]())
-    mine = tuple(JoinRequest(row, tokens.get(row.seat or "")) for row in rows if may_decide(identity, row, held))
+    mine = tuple(
+        JoinRequest(row, tokens.get(row.seat or ""), row.seat in held)
+        for row in rows
+        if may_decide(identity, row, held)
+    )
     stack = _stack_to_count(table, identity.seat)
     return PhoneQuestions(table.code, mine, offered_by(table, identity), stack, identity.seat)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from click import Option
-from flask import Blueprint, Flask, current_app
+from flask import Blueprint, Flask
 from flask.typing import ResponseReturnValue
 
 from tracker.app.nights import Nights
@@ -60,12 +60,6 @@ def keep_nothing(_night: OpenNight) -> None:
     """Keep nothing of the form that opened a night."""
 
 
-def installed() -> Sequence[Extra]:
-    """Return the extras of the app that answers, in the order of their names."""
-    found: Sequence[Extra] = current_app.extensions["extras"]
-    return found
-
-
 def install(app: Flask, extras: Iterable[Extra]) -> None:
     """Add the pages of the extras, and what they put into pages of others: `extras(place)` in a template."""
     places: dict[str, list[str]] = {}
@@ -79,6 +73,7 @@ def install(app: Flask, extras: Iterable[Extra]) -> None:
 
 def begin(app: Flask, extras: Sequence[Extra]) -> None:
     """Let the extras begin with an app that serves nights."""
+    app.extensions["extras"] = extras
     app.extensions["file_readers"] = [read for extra in extras for read in extra.readers]
     for extra in extras:
         extra.begin(app)

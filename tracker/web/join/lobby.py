@@ -11,7 +11,6 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, comparison_key
 from tracker.archive.person_offers import Offer, carry_links, days_of
-from tracker.archive.statistics import CHIPS, POINTS
 from tracker.core.events import Order
 from tracker.core.payment_list import may_be_played_for_money
 from tracker.core.points_game import dealer_now
@@ -40,7 +39,7 @@ from tracker.web.responses import stream_response
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.score_rule_words import chips_count, money_worth
-from tracker.web.wording.texts import gettext as _, language, refusal
+from tracker.web.wording.texts import language, refusal
 
 bp = Blueprint("lobby", __name__)
 
@@ -95,16 +94,9 @@ def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
         key=new_id(),
         typed=typed,
         stack=seating.starting_stack(table),
-        values=[words for words in (chips_count(preset), money_worth(preset), ladder_words(table)) if words],
+        values=[words for words in (chips_count(preset), money_worth(preset)) if words],
         is_without_money=is_lobby_open(table) and may_be_played_for_money(table.night),
     )
-
-
-def ladder_words(table: OpenNight) -> str:
-    """Return how the night counts in the club's ladder, as its host agreed; empty for not at all."""
-    kinds = {POINTS: _("by points"), CHIPS: _("by chips won")}
-    kind = kinds.get(table.settings.ladder)
-    return f"{_('The club’s ladder')} · {kind}" if kind else ""
 
 
 def free_offers(table: OpenNight) -> list[Offer]:

@@ -1,5 +1,6 @@
 """Joining: the QR code, the typed code, and the request that the table answers."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -27,6 +28,7 @@ from tracker.web.base.context import (
     get_nights,
     get_table,
     is_lobby_open,
+    readable_night,
     redirect_to,
     redirect_to_night,
     redirect_to_tv,
@@ -62,20 +64,32 @@ class JoinTarget:
 def scan(token: str) -> ResponseReturnValue:
     """Show who is at the table to somebody who scanned the code. Nothing happens before they tap."""
     code = get_access().invites.night_of_token(token) or abort(404, description="token")
-    if identify(code).role in ("seat", "watcher") or identify(code).seat:
+    table, identity = get_table(code), identify(code)
+    later = tonight(table).code
+    if later != code and identify(later).role in ALLOWED_IN:
+        return redirect_to_night(later)
+    if identity.role in ("seat", "watcher") or (identity.role == "host" and identity.seat):
         return redirect_to_night(code)
-    return who_are_you(get_table(code), token)
+    return who_are_you(table, token)
+
+
+def tonight(table: OpenNight) -> OpenNight:
+    """Return the table at which the people of a night play now: of one that is over, what followed by "Again!"."""
+    while table.night.is_over and (later := readable_night(table.settings.next_night or "")):
+        table = later
+    return table
 
 
 def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
-    """Return the page with the seats as chips."""
+    """Return the page with the seats as chips; of a night that is over, what it leads to, without its people."""
     night = table.night
     return form_page(
         "join/join.html",
         wrong,
-        table=table,
+        table=tonight(table),
         token=token,
-        lobby_seats=[player_tokens(night)[seat] for seat in night.seats],
+        old=table if night.is_over else None,
+        lobby_seats=[] if night.is_over else [player_tokens(night)[seat] for seat in night.seats],
         held=get_access().devices.seats_with_phone(table.code),
         is_open=is_lobby_open(table),
         key=new_id(),
@@ -95,7 +109,15 @@ def code_form(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
         code=request.form.get("typed", "")[:12],
         name=request.form.get("name", "")[:40],
         is_this_machine=is_from_this_machine(),
+        at=[] if is_tv else tables_of_this_browser(),
     )
+
+
+def tables_of_this_browser() -> list[OpenNight]:
+    """Return the tables that go on and at which this browser is in, the newest three."""
+    codes = [code for code in get_access().devices.nights_of(request) if identify(code).role in ALLOWED_IN]
+    found = [table for code in codes if (table := readable_night(code)) and not table.night.is_over]
+    return sorted(found, key=lambda table: table.created_at, reverse=True)[:3]
 
 
 @bp.get("/tv")
@@ -123,6 +145,8 @@ def sit() -> ResponseReturnValue:
         return ask_by_typed_code()
     code = get_access().invites.night_of_token(token) or abort(404, description="token")
     table = get_table(code)
+    if table.night.is_over:
+        return ask_after_end(table, lambda sentence, typed: who_are_you(table, token, sentence, typed))
     try:
         target = target_from_form(table.night)
         if (
@@ -143,11 +167,28 @@ def ask_by_typed_code() -> ResponseReturnValue:
         return code_form(_("No table has this code. Look again: it stands under the QR code."))
     get_access().tries.give_back(sender())
     table = get_table(code)
+    if table.night.is_over:
+        return ask_after_end(table, lambda sentence, _typed: code_form(sentence))
     try:
         target = target_from_form(table.night)
         return join(table, target) if identify(table.code).role == "host" else ask_to_join(table, target)
     except BadName as bad:
         return code_form(refusal(bad))
+
+
+def ask_after_end(old: OpenNight, again: Callable[[str, str], ResponseReturnValue]) -> ResponseReturnValue:
+    """Ask the table that followed a night by "Again!", else the night itself to watch its result; never without a yes.
+
+    `again` returns the form once more, with what is wrong and the name that was typed.
+    """
+    table = tonight(old)
+    if identify(table.code).role in ALLOWED_IN:
+        return redirect_to_night(table.code)
+    try:
+        is_tv = "tv" in request.form
+        return ask_to_join(table, JoinTarget(is_tv=is_tv) if table.night.is_over else target_from_form(table.night))
+    except BadName as bad:
+        return again(refusal(bad), bad.name)
 
 
 def target_from_form(night: Night) -> JoinTarget:
@@ -238,7 +279,10 @@ def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     name = target.name or seating.name_of(table, target.seat)
     devices.register_device(table.code, "knock", seat=target.seat, name=name, label=target.label)
     get_nights().live.publish(table.code)
-    return redirect_to("join_requests.waiting", code=table.code, tv=1 if target.is_tv else None)
+    asked = {key: request.form.get(key) or None for key in ("token", "typed")}  # by which the page can ask again
+    return redirect_to(
+        "join_requests.waiting", code=table.code, name=name or None, tv=1 if target.is_tv else None, **asked
+    )
 
 
 # The code on the screen

@@ -28,6 +28,7 @@ from tracker.web.access.permissions import get_access, in_turn, is_house, own_ni
 from tracker.web.access.roles import OPENS_NIGHTS, may
 from tracker.web.base.context import (
     form_page,
+    get_extras,
     get_nights,
     get_people,
     get_summaries,
@@ -35,7 +36,6 @@ from tracker.web.base.context import (
     readable_night,
     redirect_to,
 )
-from tracker.web.base.extra import installed
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
 from tracker.web.wording.texts import chips_typed, gettext as _, refusal, whole_number_from
@@ -173,7 +173,7 @@ def open_night() -> ResponseReturnValue:
         return set_up(preset, wrong)
     revoke_old_devices()
     try:
-        kept = [one.new_night(request.form, game) for one in installed()]
+        kept = [one.new_night(request.form, game) for one in get_extras()]
     except TableError as error:
         return games(refusal(error))
     key = id_from_content({**request.form, "key": id_from_key(request.form), "owner": g.identity.owner})

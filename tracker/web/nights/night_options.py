@@ -31,6 +31,7 @@ from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
 from tracker.web.base.context import (
     form_page,
     get_all_summaries,
+    get_extras,
     get_nights,
     get_people,
     get_summaries,
@@ -41,7 +42,6 @@ from tracker.web.base.context import (
     redirect_to,
     redirect_to_night,
 )
-from tracker.web.base.extra import installed
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.night_result import kept_for_next
 from tracker.web.nights.groups import group_typed
@@ -197,7 +197,7 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
         table.choose(NightSettings.plan, {"dealer": dealer})
     table.settings.previous_night = old.code
     carry_links(get_people(), old, table)
-    for one in installed():
+    for one in get_extras():
         one.next_night(old, table)
     if old.night.is_over:
         devices.bring_along(night, table.code, seats, before.device)

@@ -4,10 +4,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date
 
-from support.played_nights import played, rummy, score_night
+from extras.statistics.played_nights import played, rummy, score_night
 
 from tracker.archive.night_summary import NightSummary, to_json
-from tracker.archive.statistics import (
+from tracker.extras.statistics.totals import (
     MONEY,
     NO_ONE,
     Rival,

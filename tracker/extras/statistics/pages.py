@@ -4,27 +4,26 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Any
 
-from flask import Blueprint, Response, abort, render_template, request
+from flask import Blueprint, Response, abort, render_template, request, url_for
 
-from tracker.app.settings import NightSettings
-from tracker.archive.statistics import CHIPS, POINTS, PlayedNight, chosen, ladder_nights, played_nights
-from tracker.formats.evening import evening_at
-from tracker.web.access.permissions import get_access
-from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
-from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, groups_of_nights
-from tracker.web.resources import inlined
-from tracker.web.responses import attachment
-from tracker.web.statistics.choice import Choice, choice_in, game_options, group_options, season_options
-from tracker.web.statistics.figures import FigureLine
-from tracker.web.statistics.view import (
+from tracker.app.open_night import OpenNight
+from tracker.extras.statistics.choice import Choice, choice_in, game_options, group_options, season_options
+from tracker.extras.statistics.figures import FigureLine
+from tracker.extras.statistics.totals import PlayedNight, chosen, played_nights
+from tracker.extras.statistics.view import (
     Overview,
     PairStatistics,
     PersonStatistics,
     Recap,
     Roster,
-    ladder_roster,
     roster_of,
 )
+from tracker.formats.evening import evening_at
+from tracker.web.access.permissions import identify
+from tracker.web.access.roles import HOST, may
+from tracker.web.base.context import get_people, get_summaries, groups_of_nights
+from tracker.web.resources import inlined
+from tracker.web.responses import attachment
 
 bp = Blueprint("statistics", __name__)
 
@@ -92,21 +91,6 @@ def recap_file(number: int = 0) -> Response:
     return attachment(shown.title, text, "html", "text/html")
 
 
-@bp.get("/ladder")
-@may(OPENS_NIGHTS | {"assistant"})
-def ladder() -> str:
-    """Show the ladder of a season over all tables of a club whose hosts agreed to be in it, on the sheet of a year."""
-    if not get_access().owners.are_several:
-        abort(404)
-    kind = CHIPS if request.args.get("in") == CHIPS else POINTS
-    year, asked = str(today().year), choice_in(request.args)
-    choice = Choice(season=asked.season if "season" in request.args else year, first=asked.first, last=asked.last)
-    agreed = get_nights().store.summaries.nights_with_setting(NightSettings.ladder.key)
-    nights = ladder_nights(get_all_summaries().only(lambda code: agreed.get(code) == kind).all(), kind)
-    shown = Recap(replace(choice, ladder=kind), choice.of(nights, today()), ladder_roster(nights))
-    return render_template("statistics/ladder.html", shown=shown, seasons=season_options(nights, today())[:-2])
-
-
 def recap_of(number: int) -> Recap:
     """Return the sheet of a year, or without one of what the address chooses; 404 for one without any night."""
     choice = choice_in(request.args)
@@ -126,6 +110,16 @@ def main_figures(person: str) -> list[FigureLine]:
     mine = chosen(nights, group=[person])
     shown = PersonStatistics(Choice(), mine, roster, roster.faces[person])
     return [line for line in shown.figures if line.key in MAIN_FIGURES] if mine else []
+
+
+def person_links(table: OpenNight) -> dict[str, str]:
+    """Return where everybody's statistics are, by seat, once the night is over; nothing for who may not read them."""
+    if not table.night.is_over or identify(None).role != "host":
+        return {}
+    people = {seat: get_people().person_of(table.code, seat) for seat in table.night.all_seats}
+    return {
+        seat: url_for("statistics.person", person=one.id) for seat, one in people.items() if one and not one.is_hidden
+    }
 
 
 def form_of(nights: list[PlayedNight], choice: Choice, roster: Roster) -> dict[str, Any]:

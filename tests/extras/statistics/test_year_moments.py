@@ -4,16 +4,16 @@ from dataclasses import replace
 from random import Random
 from typing import get_args
 
-from support.played_nights import played, rummy
+from extras.statistics.played_nights import played, rummy
 from support.random_nights import every_preset, random_night
 
 from tracker.archive.night_summary import NightSummary, to_json
-from tracker.archive.statistics import year_moments
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.log import Entry
 from tracker.core.night import ENDED
 from tracker.core.queries.best_moments import BEST, Kind, Moment, best_moments
+from tracker.extras.statistics.totals import year_moments
 from tracker.formats.codec import amended
 
 NIGHTS_OF_EACH = 6

@@ -5,14 +5,13 @@ Chips of different worth, and points of different games, are never added to each
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from fractions import Fraction
 from itertools import accumulate
 from math import gcd
 from typing import NamedTuple
 
-from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary, PotShare, PotSummary, SeatSummary
 from tracker.archive.people import LinkedSeat
 from tracker.core.queries.best_moments import Kind, Moment
@@ -442,54 +441,3 @@ def _pairs(night: PlayedNight, won: Sequence[int], person: str) -> Iterator[tupl
             for theirs, other in zip(won, night.people, strict=True):
                 if other not in (person, NO_ONE):
                     yield mine, other, theirs
-
-
-# The ladder of a club: the nights of all tables whose hosts agreed to be in it, and what each seat gets for one. People
-# are told apart by their names alone: most of them are guests of a host, of whom the house keeps no list.
-
-POINTS, CHIPS = "points", "chips"
-LADDER_KINDS = (POINTS, CHIPS)
-"""What a host may agree to: points by the places at the table, or the chips won and lost, whatever they are worth."""
-LADDER_POINTS = Unit("points", game="ladder")
-
-
-def ladder_nights(summaries: Sequence[NightSummary], kind: str) -> list[PlayedNight]:
-    """Return the nights that count in a ladder, the oldest first, with each seat's result as it counts there."""
-    known = {LinkedSeat(one.code, seat.seat): person_in_ladder(seat) for one in summaries for seat in one.seats}
-    played = played_nights((replace(one, money=(1, 0)) for one in summaries), known)
-    if kind == CHIPS:
-        return [night for night in played if night.unit.kind == "chips"]
-    return [replace(night, unit=LADDER_POINTS, summary=_with_points(night)) for night in played]
-
-
-def standings(nights: Sequence[PlayedNight]) -> list[tuple[str, int]]:
-    """Return everybody of these nights by name, with the sum of the results, who has most first."""
-    names, sums = dict[str, str](), Counter[str]()
-    for night in nights:
-        for seat, person in zip(night.summary.seats, night.people, strict=True):
-            if person != NO_ONE:
-                names[person] = seat.name
-                sums[person] += points_or_chips(night.unit, seat)
-    return sorted(((names[person], total) for person, total in sums.items()), key=lambda one: (-one[1], one[0]))
-
-
-def person_in_ladder(seat: SeatSummary) -> str:
-    """Return by what somebody is known in a ladder: the name, however it is written."""
-    return comparison_key(seat.name)
-
-
-def _with_points(night: PlayedNight) -> NightSummary:
-    """Return a night's summary with ladder points for scores: two for each who did worse, one for each as good.
-
-    The points of somebody who had two seats stand at the better one.
-    """
-    places = {person: night.place_of(person) for person in night.people if person != NO_ONE}
-    points = {
-        person: sum(2 * (other > mine) + (other == mine) for other in places.values()) - 1
-        for person, mine in places.items()
-    }
-    seats = []
-    for seat, person in zip(night.summary.seats, night.people, strict=True):
-        is_best = person in points and seat.place == places[person]
-        seats.append(seat._replace(score=points.pop(person) if is_best else 0))
-    return replace(night.summary, seats=tuple(seats))

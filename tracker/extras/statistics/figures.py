@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from tracker.archive.statistics import MONEY, PotRecord, Sums, Totals, Unit
 from tracker.core.errors import N_
+from tracker.extras.statistics.totals import MONEY, PotRecord, Sums, Totals, Unit
 from tracker.web.wording.dates import day_words, duration_words
 from tracker.web.wording.texts import MINUS, amount, gettext as _, ngettext, signed
 

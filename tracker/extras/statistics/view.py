@@ -13,31 +13,9 @@ from markupsafe import Markup
 from tracker.archive.night_summary import NightSummary, PotSummary
 from tracker.archive.people import LinkedSeat, People
 from tracker.archive.person_offers import NAME, days_of, earlier_names
-from tracker.archive.statistics import (
-    PlayedNight,
-    Rival,
-    Totals,
-    Unit,
-    best_partner,
-    chosen,
-    cumulative,
-    nights_by_players,
-    people_of,
-    person_in_ladder,
-    pot_lines,
-    rivals,
-    times_ahead,
-    totals_of,
-    totals_of_all,
-    year_moments,
-)
 from tracker.core.queries.best_moments import Moment
-from tracker.formats.text import name_order
-from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
-from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
-from tracker.web.night_result import moment_sentence
-from tracker.web.statistics.choice import Choice, unit_in, unit_key
-from tracker.web.statistics.figures import (
+from tracker.extras.statistics.choice import Choice, unit_in, unit_key
+from tracker.extras.statistics.figures import (
     KINDS,
     FigureLine,
     SumText,
@@ -48,6 +26,27 @@ from tracker.web.statistics.figures import (
     sums_texts,
     unit_name,
 )
+from tracker.extras.statistics.totals import (
+    PlayedNight,
+    Rival,
+    Totals,
+    Unit,
+    best_partner,
+    chosen,
+    cumulative,
+    nights_by_players,
+    people_of,
+    pot_lines,
+    rivals,
+    times_ahead,
+    totals_of,
+    totals_of_all,
+    year_moments,
+)
+from tracker.formats.text import name_order
+from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
+from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
+from tracker.web.night_result import moment_sentence
 from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, month_name, month_words, without_breaks
 from tracker.web.wording.texts import amount, gettext as _, listed, ngettext, plain
 
@@ -159,14 +158,6 @@ def roster_of(people: People, nights: Sequence[NightSummary]) -> Roster:
     letters = initials([name for _, name, _ in listed])
     faces = {id_: PlayerToken(id_, name, letters[at], colour) for at, (id_, name, colour) in enumerate(listed)}
     return Roster({**people.seats(), **{one.key: name.value for name in names for one in name.seats}}, faces)
-
-
-def ladder_roster(nights: Sequence[PlayedNight]) -> Roster:
-    """Return the people of a ladder, each known by the name alone."""
-    names = {person_in_ladder(seat): seat.name for night in nights for seat in night.summary.seats}
-    letters = initials([*names.values()])
-    listed = enumerate(sorted(names.items()))
-    return Roster({}, {id_: PlayerToken(id_, name, letters[at], at % COLOURS + 1) for at, (id_, name) in listed})
 
 
 def nights_words(totals: Totals) -> str:

@@ -1,4 +1,4 @@
-"""Played nights for tests of statistics: of the rules' examples, and of the demo."""
+"""Nights as the statistics count them, for their tests: of the rules' examples, and of any summaries."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -8,9 +8,9 @@ from support.paths import ROOT
 
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import LinkedSeat
-from tracker.archive.statistics import PlayedNight, played_nights
 from tracker.archive.summarize import summarize
 from tracker.core import log
+from tracker.extras.statistics.totals import PlayedNight, played_nights
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 from tracker.formats.night_file import night_from

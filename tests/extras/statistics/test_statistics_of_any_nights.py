@@ -7,20 +7,11 @@ from dataclasses import fields, replace
 from functools import cache
 from random import Random
 
+from extras.statistics.played_nights import DAY, played
 from hypothesis import given, settings, strategies as st
 from support.made_up_nights import demo_nights
-from support.played_nights import DAY, played
 from support.random_nights import every_preset, legal_event, some_value
 
-from tracker.archive.statistics import (
-    MONEY,
-    PlayedNight,
-    Totals,
-    people_of,
-    rivals,
-    totals_of,
-    totals_of_all,
-)
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.errors import TableError
@@ -29,6 +20,15 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.queries.best_moments import hand_ends
+from tracker.extras.statistics.totals import (
+    MONEY,
+    PlayedNight,
+    Totals,
+    people_of,
+    rivals,
+    totals_of,
+    totals_of_all,
+)
 from tracker.formats.codec import amended
 
 LONGEST = ("longest_outs", "longest_won", "longest_lost", "longest_wait")

@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from werkzeug.datastructures import MultiDict
 
-from tracker.archive.statistics import MONEY, PlayedNight, Season, Unit, chosen, since_easter, year
+from tracker.extras.statistics.totals import MONEY, PlayedNight, Season, Unit, chosen, since_easter, year
 from tracker.formats.text import name_order
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _
