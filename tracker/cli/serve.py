@@ -149,14 +149,8 @@ def serve_until_stopped(
         retention = Retention(store, given.keep_months) if given.keep_months else None
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
         access, summaries = Access(nights, addresses, retention), Summaries(nights)
-        app = create_app(
-            nights,
-            access=access,
-            summaries=summaries,
-            pages=given.pages,
-            without=given.without,
-            options=given.of_extras,
-        )
+        make_app = partial(create_app, pages=given.pages, without=given.without, options=given.of_extras)
+        app = make_app(nights, access=access, summaries=summaries)
         register_api_token(store, folder)
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)

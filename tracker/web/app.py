@@ -92,25 +92,13 @@ def create_app(
         "nights": nights,
         "summaries": summaries or Summaries(nights),
         "access": access,
-        "hint": lambda _table: "",
-        "clock": lambda _table: "",
-        "devices_of_name": [],
-        "due": [],
-        "error_answers": [],
-        "error_words": [],
-        "extras": extras.load(without),
-        "guards": [],
-        "links": [],
-        "notices": [],
-        "own_nights": None,
-        "starts": {},
     }
     access.large_bodies = {
         rule.rule: most
         for rule in app.url_map.iter_rules()
         if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
     }
-    extra.begin(app, app.extensions["extras"])
+    extra.begin(app, extras.load(without))
     return app
 
 
