@@ -17,7 +17,7 @@ import click
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 from support.client_phones import ClientPhone, Site
-from support.of_extras import from_states, options_of_extras
+from support.of_extras import functions_of_extras, options_of_extras
 from support.routes import may_use
 from support.sample_nights import play_hand, record, seat_everybody
 
@@ -98,7 +98,9 @@ def costs(folder: Path) -> list[Cost]:
     with closing(Store(folder / "nights.db")) as store:
         site = Site(Nights(store, StreamHub()), options=options_of_extras())
         site.access.pages = NoLimit()
-        tokens = {view: token for tokens in from_states("tokens") for view, token in tokens(site, site.host()).items()}
+        tokens = {
+            view: token for tokens in functions_of_extras("tokens") for view, token in tokens(site, site.host()).items()
+        }
         tokens |= {"home.host_link": site.access.mint_host_link().rsplit("/", 1)[1]}
         tables = nights_of(site)
         values = {f"{name} token": token for name, token in tokens.items()}

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 from support.of_extras import of_extras
-from support.page_states import ServedStates, State, served_states
+from support.page_states import SCREEN_PAGES, ServedStates, State, served_states
 
 SHOWN = """() => {
   const colours = (one) => {
@@ -69,8 +69,8 @@ def check(page: Page, what: object) -> None:
 
 
 def test_a_dark_phone_prints_every_page_as_a_light_one_does(served: ServedStates, page: Page) -> None:
-    """But screens for a TV, and the rehearsal, whose guests play on meanwhile."""
-    states = [one for one in served.all_states() if one.path not in ("/tv", "/lobby/tv") and one.moment != "rehearsal"]
+    """But pages for a big screen, and the rehearsal, whose guests play on meanwhile."""
+    states = [one for one in served.all_states() if one.path not in SCREEN_PAGES and one.moment != "rehearsal"]
     person = None
     for state in states:
         if person != (state.moment, state.person):

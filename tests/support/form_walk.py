@@ -7,7 +7,7 @@ from pathlib import Path
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag, sent
-from support.of_extras import from_states, of_extras
+from support.of_extras import functions_of_extras, of_extras
 from support.page_states import PEOPLE, ServedStates
 from werkzeug.test import TestResponse
 
@@ -74,9 +74,9 @@ def filled(form: Tag) -> Fields:
 
 BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-board"
 LATE = (
-    *("kept.forget", "night_options.put_away", "settle_up.delete", "settings.begin"),
+    *("kept.forget", "night_options.put_away", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish"),
-    *("groups.remove", "join_requests.refuse", "settle_up.tick", "backups.new_codes"),
+    *("groups.remove", "join_requests.refuse", "backups.new_codes"),
     *of_extras("late_forms"),
 )
 """Views after which pages have fewer forms, so they are sent last."""
@@ -130,7 +130,6 @@ class FormWalk:
             *((host, path.format(board=BOARD, deleted=DELETED_BOARD)) for path in of_extras("board")),
             (host, f"/backups/{self.copy}"),
             (host, f"/backups/{self.copy}/all"),
-            (host, f"/settle-up/{codes['list']}"),
             (("play", "ben"), f"/n/{codes['play']}/seat/ben"),
             (host, f"/n/{codes['lobby']}/seat/leo"),
             (host, f"/n/{codes['lobby']}/order?{'&'.join(f'o={seat}' for seat in PEOPLE)}"),
@@ -146,17 +145,12 @@ class FormWalk:
         site, (host, ben) = self.site, (self._states.visitors[one] for one in (("site", "host"), ("poker", "ben")))
         poker, between = (f"/n/{self._states.codes[moment]}" for moment in ("poker", "between"))
         yield site.phone(), site.access.mint_host_link(), "home.redeem"
-        list_page = f"/settle-up/{self._states.codes['list']}"
-        yield host, list_page, "settle_up.tick"
-        while tick := next((one for one in forms_at(host, list_page) if one.button == "wants=paid"), None):
-            assert host.post(tick.action, tick.fields).status_code == 303
-        yield host, list_page, "settle_up.undo"
+        for prepared_forms in functions_of_extras("prepared_forms"):
+            yield from prepared_forms(self._states)
         for moment in ("stakes", "bets"):
             yield host, f"/n/{self._states.codes[moment]}/phones", "seat.send_phone_away"
         site.request_join(poker[3:], name="Otto")
         yield host, poker, "join_requests.refuse"
-        for prepare in from_states("prepared"):
-            yield from prepare(self._states)
         yield host, f"{between}/count", "count.reset"
         while count := next((one for one in forms_at(host, f"{between}/count") if "book" in one.fields), None):
             assert host.post(count.action, count.fields).status_code < 400

@@ -95,7 +95,14 @@ def has_a_pin(night: RemoteNight, ben: RemotePhone, tick: Callable[[], None]) ->
 
 
 def looks(night: RemoteNight, phone: RemotePhone) -> None:
-    for path in ("/", *of_extras("lists"), "/new", "/settle-up", f"/nights/{night.code}", f"{night.base}/log"):
+    for path in (
+        "/",
+        *of_extras("lists"),
+        *of_extras("lists_of_nights"),
+        "/new",
+        f"/nights/{night.code}",
+        f"{night.base}/log",
+    ):
         assert phone.get(path).status == 200, path
     assert f'href="{night.base}"' in phone.get("/").text, "the night goes on"
 

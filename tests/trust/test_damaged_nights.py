@@ -161,7 +161,7 @@ def test_every_page_is_answered_and_lists_the_sound_night(damaged: tuple[Site, C
     pages |= {f"/nights/{code}", f"/nights/{code}/erase", f"/nights/{code}/rows.json", f"/n/{code}/log/1"}
     pages |= {f"/tables/{name}.csv" for name in ("nights", "hands", "pots")}
     pages |= {*of_extras("lists"), *(path.format(year=2026) for path in of_extras("lists_of_year"))}
-    pages |= {"/people", "/settle-up", "/put-away", "/api/nights", "/new"}
+    pages |= {*of_extras("lists_of_nights"), "/people", "/put-away", "/api/nights", "/new"}
     answers = {path: host.get(path).status_code for path in sorted(pages) if not path.endswith("stream")}
     assert {path: status for path, status in answers.items() if status >= 500} == {}
     assert SOUND in visible_text(host.get("/")) + visible_text(host.get("/put-away"))

@@ -7,14 +7,13 @@ table `setting`; assigning it writes the table. Keys and texts are those that ea
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
 
 from tracker.app.event_rows import now
-from tracker.app.settle_up import SettleUp
 from tracker.core.log import Entry, Steps
 from tracker.core.night import Deal
 from tracker.core.preset import Preset
@@ -502,8 +501,6 @@ class FolderSettings(Settings):
     """The key by which lines that were recorded here are known again, in hex."""
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
-    settle_ups = SettingGroup("settle-up:", SettleUp.read, SettleUp.text)
-    """By id: the lists that settle several nights together."""
     own_presets = SettingGroup("board:", _read_preset, preset_text)
     """By id: the presets that the table has made."""
     responsible = _record("responsible", Responsible, "\n", Responsible())
@@ -520,10 +517,6 @@ class FolderSettings(Settings):
     """By the id of a device that waits for the house to let it in: what it was admitted to."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
     """By id: own presets that were deleted and can be restored."""
-
-    def settle_ups_with(self, codes: Collection[str]) -> list[str]:
-        """Return the ids of the lists that settle one of these nights."""
-        return [name for name, one in self.settle_ups.all().items() if not {*one.codes}.isdisjoint(codes)]
 
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
         """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""

@@ -35,21 +35,20 @@ from tracker.web.nights import (
     new_night,
     night_options,
     settings,
-    settle_up,
 )
 from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement, tables
-from tracker.web.table import pages as table, tv
+from tracker.web.table import pages as table
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
 
 PAGES = (
-    *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
+    *(home, new_night, night_options, settings, groups, files, arrive, backups, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
-    *(table, tv, log, settlement, count, tables),
+    *(table, log, settlement, count, tables),
     *(people, kept, night_rules, notices),
 )
 """The modules with a blueprint."""
@@ -93,13 +92,15 @@ def create_app(
         "summaries": summaries or Summaries(nights),
         "access": access,
     }
-    access.large_bodies = {
-        rule.rule: most
-        for rule in app.url_map.iter_rules()
-        if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
-    }
+    access.large_bodies = large_bodies(app)
     extra.begin(app, extras.load(without))
     return app
+
+
+def large_bodies(app: Flask) -> dict[str, int]:
+    """Return the addresses that take more bytes than the server takes of everybody, and how many."""
+    pages = ((rule.rule, rules_of(app.view_functions[rule.endpoint])) for rule in app.url_map.iter_rules())
+    return {address: one.most_bytes for address, one in pages if one.most_bytes > request_guards.SERVER_LIMIT}
 
 
 @cache

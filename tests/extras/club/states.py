@@ -1,4 +1,4 @@
-"""What the club adds to tests that walk all pages: `from_states` in tests/support/of_extras.py says what each is."""
+"""What the club adds to tests that walk all pages: `functions_of_extras` in tests/support/of_extras.py says what each is."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ ANNOUNCED = {"dummy", "between", "rounds", "score sheet", "snake count"}
 """Moments with the house's line to all tables."""
 
 
-def fill(states: ServedStates) -> None:
+def add_states(states: ServedStates) -> None:
     club = fill_club(states.site, states.host)
     states.codes |= club.codes
     for name in MOMENTS.keys() - ANNOUNCED:
@@ -25,7 +25,7 @@ def fill(states: ServedStates) -> None:
         states.more_states.append(State("site", "host", "/ladder"))
 
 
-def prepared(states: ServedStates) -> Iterator[tuple[ClientPhone, str, str]]:
+def prepared_forms(states: ServedStates) -> Iterator[tuple[ClientPhone, str, str]]:
     site, host = states.site, states.host
     assert site.phone().post("/club/ask", {"name": "Otto"}).status_code == 303
     yield host, "/house", "house.refuse"

@@ -12,7 +12,7 @@ from support.routes import app_rules, asked, may_use, page_rules, path_of
 from support.sample_nights import Form
 
 from tracker.app.nights import Nights
-from tracker.extras.club.access import PAGES, devices_of_name
+from tracker.extras.club.access import PAGES, kept_about
 from tracker.extras.club.club import ASSISTANT, SCREEN, Club
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.roles import OWNER
@@ -343,8 +343,8 @@ def test_in_a_club_the_house_alone_erases_and_also_at_hosts_tables(tables: Night
 def test_a_host_of_the_club_is_found_by_name(site: Site) -> None:
     become_host(site, "Anna")
     with site.app.app_context():
-        found = [devices_of_name(name)["host of the club"] for name in ("anna", "zoe")]
-    assert [[row.name for row in rows] for rows in found] == [["Anna"], []]
+        found = [[*kept_about(name, (), ())] for name in ("anna", "zoe")]
+    assert [[one["name"] for one in rows] for rows in found] == [["Anna"], []]
 
 
 # Without a club

@@ -55,10 +55,10 @@ GENERAL_PAGES = (
         "/import",
         "/people",
         "/put-away",
-        "/settle-up",
         "/trust",
     ),
     *of_extras("lists"),
+    *of_extras("lists_of_nights"),
     *("/boards/michigan-rummy/card", "/boards/michigan-rummy", "/boards/michigan-rummy/share"),
 )
 NIGHT_PAGES = (

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, sent
-from support.of_extras import from_states, of_extras, options_of_extras
+from support.of_extras import functions_of_extras, of_extras, options_of_extras
 from support.routes import app_rules, may_use
 
 from tracker.app.nights import Nights
@@ -37,8 +37,9 @@ def _ways_in(tmp_path: Path, live: StreamHub) -> Iterator[tuple[Site, list[str]]
     night = site.open_night(house)
     ben = site.join(night, "Ben")
     move = re.findall(r"/m/([\w-]+)", ben.post(f"/n/{night}/move").text)[0]
-    pages = [site.join_link(night), "/join", "/tv", f"/m/{move}", site.access.mint_host_link()]
-    pages += [page for ways_in in from_states("ways_in") for page in ways_in(site, house)]
+    pages = [site.join_link(night), "/join", f"/m/{move}", site.access.mint_host_link()]
+    pages += of_extras("ways_in_of_screens")
+    pages += [page for ways_in in functions_of_extras("ways_in") for page in ways_in(site, house)]
     yield site, pages
     store.close()
 

@@ -15,6 +15,7 @@ EXTRA = Extra(
         "home.links": "club/_home.html",
         "join_by_code.below": "club/_join_by_code.html",
         "new_night.choices": "club/_new_night.html",
+        "screen_code.below": "club/_show_all.html",
     },
     ways_in=WAYS_IN,
     options=[Option(["--club"], is_flag=True, help="Let several hosts open tables, each with their own nights.")],

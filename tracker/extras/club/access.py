@@ -1,16 +1,16 @@
 """What a club changes at every request and on every page of a night: who may ask for what, and what stands there."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator
 
 from flask import Blueprint, Flask, abort, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
+from tracker.archive.people import LinkedSeat
 from tracker.extras.club.club import ASSISTANT, SCREEN, STORED_ROLES, Club, club_here, get_club
 from tracker.extras.club.settings import ClubNightSettings
-from tracker.storage import DeviceRow
-from tracker.web.access.devices import Identity
+from tracker.web.access.devices import Identity, device_facts
 from tracker.web.access.permissions import Access, is_house, is_own_night, own_nights
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.roles import HOST, OPENS_NIGHTS, OWNER, PageRules, may
@@ -28,7 +28,7 @@ COOKIE_SECONDS = 180 * 24 * 3600  # of whoever opens tables in a club, and may c
 
 def begin(app: Flask) -> None:
     """Let others open nights, where the command was told to; else no page of a club is there."""
-    app.extensions["devices_of_name"].append(devices_of_name)
+    app.extensions["kept_about"]["host of the club"] = kept_about
     if not app.config["OPTIONS"].get("club"):
         app.extensions["guards"].append(refuse_pages)
         return
@@ -106,10 +106,12 @@ def clock_of_series(table: OpenNight) -> str:
 # What others say of a club
 
 
-def devices_of_name(name: str) -> Mapping[str, Sequence[DeviceRow]]:
-    """Return the devices of a host of that name, for the file of what is kept about somebody."""
-    club, key = club_here(), comparison_key(name)
-    return {"host of the club": [row for row in club.hosts() if comparison_key(row.name) == key] if club else []}
+def kept_about(name: str, _seats: Iterable[LinkedSeat], _persons: Iterable[str]) -> Iterator[dict[str, str]]:
+    """Yield what is kept about the devices of a host of that name."""
+    club = club_here()
+    for row in club.hosts() if club else ():
+        if comparison_key(row.name) == comparison_key(name):
+            yield device_facts(row)
 
 
 def error_words() -> Words:

@@ -192,7 +192,7 @@ def end_screens() -> ResponseReturnValue:
 @bp.post("/house/line")
 @may(HOST)
 def announce() -> ResponseReturnValue:
-    """Show a line on every phone and TV, or with an empty one take it away."""
+    """Show a line on every screen, or with an empty one take it away."""
     typed = "".join(sign for sign in " ".join(request.form.get("line", "").split()) if sign.isprintable())
     line = Announcement(id_from_key(request.form), typed[:LONGEST_LINE]) if typed else None
     get_club().settings.announcement = line

@@ -10,9 +10,10 @@ from tracker.app.steady_clock import is_before
 from tracker.core.night import Night
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT, Identity
-from tracker.web.access.permissions import get_access
+from tracker.web.access.permissions import displays, get_access
 from tracker.web.base.context import get_all_summaries, get_nights
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.wording.texts import gettext as _
 
 KEPT_DAYS = 2
 
@@ -124,6 +125,11 @@ class JoinRequest:
     """Of the seat they say is theirs."""
     is_held: bool = False
     """Whether another phone holds that seat."""
+
+    @property
+    def question(self) -> str:
+        """What is asked of a display that wants to watch; empty for a phone."""
+        return next((_(one.question) for one in displays().values() if one.label == self.row.label), "")
 
 
 @dataclass(frozen=True)

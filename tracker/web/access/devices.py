@@ -41,8 +41,8 @@ CAME_FROM, ADDRESS_SECONDS = "came-from", 12 * 3600.0
 """Where devices came from at any process, and for how long that is kept."""
 WAITS = "waits"
 """The join requests that nobody has answered yet, for all processes."""
-SCRIPT, TV = "script", "TV"
-"""What lists of devices call the holder of a token that was made for a script, and a big screen."""
+SCRIPT = "script"
+"""What lists of devices call the holder of a token that was made for a script."""
 OWN_SCRIPTS = "scripts"
 """The label of the machine's own token, which scripts have for all nights."""
 SCRIPTS = frozenset({SCRIPT, OWN_SCRIPTS})
@@ -462,6 +462,11 @@ def send_cookies(response: Response) -> Response:
     for name, (token, seconds) in g.get("cookies", {}).items():
         response.set_cookie(name, token, max_age=seconds, **lasting)
     return response
+
+
+def device_facts(row: DeviceRow) -> dict[str, str]:
+    """Return what is kept about a device, for the file of what is kept about somebody."""
+    return {"is": row.label, "name": row.name, "role": row.role, "since": row.made_at, "last seen": row.seen_at}
 
 
 def hash_token(token: str) -> bytes:

@@ -135,11 +135,6 @@ def redirect_to_night(code: str) -> Response:
     return redirect_to("lobby.page" if is_lobby_open(get_table(code)) else "table.page", code=code)
 
 
-def redirect_to_tv(code: str) -> Response:
-    """Send a big screen to where a night is now: the code to scan before the first hand, else the board."""
-    return redirect_to("lobby.tv" if is_lobby_open(get_table(code)) else "tv.page", code=code)
-
-
 def form_page(template: str, wrong: object = "", **values: Any) -> ResponseReturnValue:
     """Return a page with a form; 422 where it says what is `wrong` with what was typed."""
     return render_template(template, wrong=wrong, **values), 422 if wrong else 200

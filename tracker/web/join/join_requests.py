@@ -18,11 +18,11 @@ from tracker.web.access.admission import (
     replaced_by_count,
     send_away,
 )
-from tracker.web.access.devices import MOST_PER_SEAT, TV, Identity
-from tracker.web.access.permissions import get_access, in_turn
+from tracker.web.access.devices import MOST_PER_SEAT, Identity
+from tracker.web.access.permissions import asked_display, displays, get_access, in_turn, lead_to_night
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, AT_TABLE, HAS_ASKED, may
-from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
-from tracker.web.join.pages import JoinTarget, ask_to_join, target_from_form, tonight
+from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night
+from tracker.web.join.pages import JoinTarget, ask_to_join, redirect_to_waiting, target_from_form, tonight
 
 bp = Blueprint("join_requests", __name__)
 bp.record_once(lambda setup: setup.app.add_template_global(questions_of_phone))
@@ -34,7 +34,7 @@ def waiting(code: str) -> ResponseReturnValue:
     """Show that the table was asked; to a phone that was sent away, how to ask again, and nothing of the night."""
     identity: Identity = g.identity
     if identity.role in ALLOWED_IN:
-        return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
+        return lead_to_night(code, asked_display())
     table = get_table(code) if identity.role else None
     return render_template("join/join-request.html", code=code, table=table, **answer_context(identity))
 
@@ -63,13 +63,8 @@ def ask_otherwise(code: str) -> ResponseReturnValue:
         if "away" in request.form:
             return redirect_to("join.code_form")
     table = tonight(table)
-    target = JoinTarget(is_tv=is_tv()) if table.night.is_over else target_from_form(table.night)
+    target = JoinTarget(display=asked_display()) if table.night.is_over else target_from_form(table.night)
     return ask_to_join(table, target)
-
-
-def is_tv() -> bool:
-    """Return whether a big screen asks, which goes to a page of its own."""
-    return "tv" in request.values
 
 
 def answer_context(identity: Identity) -> dict[str, Any]:
@@ -79,8 +74,16 @@ def answer_context(identity: Identity) -> dict[str, Any]:
     is_held = identity.role == "knock" and identity.seat in get_access().devices.seats_with_phone(identity.code or "")
     state = state_of(identity)
     later = tonight(get_table(identity.code or "")) if state == "over" else None
-    asked = {key: request.values.get(key) or None for key in ("token", "typed", "name")}
-    return {"state": state, "is_held": is_held, "is_tv": is_tv(), "asked": asked, "name": identity.name, "later": later}
+    display = asked_display()
+    return {
+        "state": state,
+        "is_held": is_held,
+        "display": display,
+        "code_page": displays()[display].code_page if display else "/join",
+        "asked": {key: request.values.get(key) or None for key in ("token", "typed", "name", *displays())},
+        "name": identity.name,
+        "later": later,
+    }
 
 
 def state_of(identity: Identity) -> str:
@@ -115,12 +118,12 @@ def enter(code: str) -> ResponseReturnValue:
         table = get_table(code)
         for row in replaced_by_count(devices.at_seat(code, seat), MOST_PER_SEAT) if seat else ():
             send_away(row)
-        name, label = seating.name_of(table, seat) or identity.name, TV if is_tv() else ""
-        devices.register_device(code, role, seat=seat, name=name, label=label)
+        name, display = seating.name_of(table, seat) or identity.name, displays().get(asked_display())
+        devices.register_device(code, role, seat=seat, name=name, label=display.label if display else "")
         get_nights().live.publish(code)
     if identity.role == "knock" and not granted:
-        return redirect_to("join_requests.waiting", code=code, tv=1 if is_tv() else None)
-    return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
+        return redirect_to_waiting(code, asked_display())
+    return lead_to_night(code, asked_display())
 
 
 def questions_of_phone(code: str) -> PhoneQuestions:

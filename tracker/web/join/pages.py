@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
 
 from tracker.app import seating
 from tracker.app.event_rows import new_id
@@ -16,9 +17,17 @@ from tracker.core.events import Sit, Undo
 from tracker.core.night import Night
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.cookie_check import keeps_cookies
-from tracker.web.access.devices import SCRIPT, TV, Identity
+from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.join_link import join_link, own_addresses, remember_choice
-from tracker.web.access.permissions import get_access, identify, in_turn, is_house
+from tracker.web.access.permissions import (
+    asked_display,
+    displays,
+    get_access,
+    identify,
+    in_turn,
+    is_house,
+    lead_to_night,
+)
 from tracker.web.access.pin import after_pin
 from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_from_this_machine, sender
@@ -31,7 +40,6 @@ from tracker.web.base.context import (
     readable_night,
     redirect_to,
     redirect_to_night,
-    redirect_to_tv,
 )
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.lobby import seats_html
@@ -47,13 +55,13 @@ class JoinTarget:
 
     seat: str | None = None
     name: str = ""
-    is_tv: bool = False
-    """Whether it is a big screen that watches."""
+    display: str = ""
+    """The name of the display that watches; empty for a phone."""
 
     @property
     def label(self) -> str:
         """What lists of devices call it; empty for what its browser says."""
-        return TV if self.is_tv else ""
+        return displays()[self.display].label if self.display else ""
 
 
 # Scanning and typing
@@ -100,16 +108,16 @@ def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") 
 
 @bp.get("/join")
 @may(ANYONE, needs_others=True)
-def code_form(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
+def code_form(wrong: str = "", display: str = "") -> ResponseReturnValue:
     """Ask for the code and a name: for phones that can't scan."""
+    display = display or asked_display()
     return form_page(
-        "join/typed.html",
+        displays()[display].code_form if display else "join/typed.html",
         wrong,
-        is_tv=is_tv or "tv" in request.form,
         code=request.form.get("typed", "")[:12],
         name=request.form.get("name", "")[:40],
         is_this_machine=is_from_this_machine(),
-        at=[] if is_tv else tables_of_this_browser(),
+        at=[] if display else tables_of_this_browser(),
     )
 
 
@@ -118,13 +126,6 @@ def tables_of_this_browser() -> list[OpenNight]:
     codes = [code for code in get_access().devices.nights_of(request) if identify(code).role in ALLOWED_IN]
     found = [table for code in codes if (table := readable_night(code)) and not table.night.is_over]
     return sorted(found, key=lambda table: table.created_at, reverse=True)[:3]
-
-
-@bp.get("/tv")
-@may(ANYONE, needs_others=True)
-def tv_code_form() -> ResponseReturnValue:
-    """Ask a big screen for the code: the address is short, as it is typed with a remote control."""
-    return code_form(is_tv=True)
 
 
 @bp.get("/help")
@@ -185,8 +186,8 @@ def ask_after_end(old: OpenNight, again: Callable[[str, str], ResponseReturnValu
     if identify(table.code).role in ALLOWED_IN:
         return redirect_to_night(table.code)
     try:
-        is_tv = "tv" in request.form
-        return ask_to_join(table, JoinTarget(is_tv=is_tv) if table.night.is_over else target_from_form(table.night))
+        watches = JoinTarget(display=asked_display())
+        return ask_to_join(table, watches if table.night.is_over else target_from_form(table.night))
     except BadName as bad:
         return again(refusal(bad), bad.name)
 
@@ -196,8 +197,9 @@ def target_from_form(night: Night) -> JoinTarget:
     seat = request.form.get("seat", "")
     if seat:
         return JoinTarget(seat=night.require_seated(seat))
-    if "watch" in request.form or "tv" in request.form:
-        return JoinTarget(is_tv="tv" in request.form)
+    display = asked_display()
+    if display or "watch" in request.form:
+        return JoinTarget(display=display)
     name = clean_name(request.form.get("name", ""))
     known = seating.seat_by_name(night, name)
     return JoinTarget(seat=known, name="" if known else name)
@@ -251,7 +253,7 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     role = "host" if identity.role == "host" else "seat" if seat else "watcher"
     devices.register_device(table.code, role, seat=seat, name=seating.name_of(table, seat), label=target.label)
     get_nights().live.publish(table.code)
-    return redirect_to_tv(table.code) if target.is_tv else redirect_to_night(table.code)
+    return lead_to_night(table.code, target.display)
 
 
 def check_table_has_room(table: OpenNight, identity: Identity) -> None:
@@ -280,9 +282,12 @@ def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     devices.register_device(table.code, "knock", seat=target.seat, name=name, label=target.label)
     get_nights().live.publish(table.code)
     asked = {key: request.form.get(key) or None for key in ("token", "typed")}  # by which the page can ask again
-    return redirect_to(
-        "join_requests.waiting", code=table.code, name=name or None, tv=1 if target.is_tv else None, **asked
-    )
+    return redirect_to_waiting(table.code, target.display, name=name or None, **asked)
+
+
+def redirect_to_waiting(code: str, display: str, **asked: str | None) -> Response:
+    """Send the browser on to wait for what the table says, with what it has asked; a display says what it is."""
+    return redirect_to("join_requests.waiting", code=code, **({display: 1} if display else {}), **asked)
 
 
 # The code on the screen
@@ -302,14 +307,6 @@ def show_code(code: str) -> ResponseReturnValue:
         seats=seats_html(table, g.identity, is_house=is_house()),
         tab=new_id(),
     )
-
-
-@bp.get("/n/<code>/on-tv")
-@may(ALLOWED_IN, needs_others=True)
-def tv_instructions(code: str) -> ResponseReturnValue:
-    """Show what to type on a big screen, so that the phone that asks keeps its own page."""
-    table = get_table(code)
-    return render_template("join/on-tv.html", table=table, join_link=join_link(code), is_open=is_lobby_open(table))
 
 
 @bp.post("/n/<code>/address")

@@ -267,7 +267,6 @@ def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnVa
         unpaid=len(summary.unpaid) if summary else 0,
         at_table=len(table.night.seats) if table else len(summary.seats) if summary else 0,
         phones=len(get_access().devices.devices_of(night)),
-        has_list=bool(get_nights().settings.settle_ups_with([night])),
         is_own=is_own_night(night),
         typed=typed,
     )

@@ -9,11 +9,10 @@ from flask import Blueprint, Response, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import comparison_key
-from tracker.app.settle_up import PERSON
 from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
 from tracker.formats.text import UNREADABLE, name_order
-from tracker.storage import CorruptLog, DeviceRow
+from tracker.storage import CorruptLog
 from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
@@ -91,10 +90,9 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
 
     Others stand in it only where an entry or a payment of theirs needs them.
     """
-    people, more = get_people(), dict[str, Sequence[DeviceRow]]()
-    for devices_of_name in current_app.extensions["devices_of_name"]:
-        more |= devices_of_name(name)
+    people = get_people()
     known = {one.id: one for seat in seats if (one := people.person_of(*seat.key))}
+    keys = [seat.key for seat in seats]
     return {
         "name": name,
         "responsible": get_nights().settings.responsible._asdict(),
@@ -110,8 +108,7 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
             for one in known.values()
         ],
         "nights": [_night(one) for one in seats],
-        "settled together": [*_settled(seats, {f"{PERSON}{one}" for one in known})],
-        **{what: [*map(_phone, rows)] for what, rows in more.items()},
+        **{what: [*kept(name, keys, known)] for what, kept in current_app.extensions["kept_about"].items()},
     }
 
 
@@ -135,41 +132,9 @@ def _night(one: SeatOfNight) -> dict[str, Any]:
             for pay in night.unpaid
             if seat.seat in (pay.source, pay.target)
         ],
-        "phones": [_phone(row) for row in get_access().devices.at_seat(*one.key)],
+        "phones": [device_facts(row) for row in get_access().devices.at_seat(*one.key)],
         "entries": [*_entries(one.key, {*names})],
     }
-
-
-def _phone(row: DeviceRow) -> dict[str, str]:
-    return {"is": row.label, "name": row.name, "role": row.role, "since": row.made_at, "last seen": row.seen_at}
-
-
-def _settled(seats: Sequence[SeatOfNight], parties: Collection[str]) -> Iterator[dict[str, Any]]:
-    """Yield the lists over several nights that somebody is in, each with the payments and costs that are theirs."""
-    mine = {*parties, *("/".join(one.key) for one in seats)}
-    for found in get_nights().settings.settle_ups.all().values():
-        names = {seat.party: seat.name for seat in found.seats}
-        if mine.isdisjoint(names):
-            continue
-        yield {
-            "made at": found.made_at,
-            "decimals": found.decimals,
-            "payments": [
-                {
-                    "from": names.get(pay.debtor, pay.debtor),
-                    "to": names.get(pay.creditor, pay.creditor),
-                    "cents": pay.chips,
-                    "paid": found.is_made(place),
-                }
-                for place, pay in enumerate(found.payments)
-                if not mine.isdisjoint((pay.debtor, pay.creditor))
-            ],
-            "costs": [
-                {"what": cost.what, "paid by": names[cost.payer], "cents": cost.cents, "shared by": len(cost.sharers)}
-                for cost in found.costs
-                if not mine.isdisjoint((cost.payer, *cost.sharers))
-            ],
-        }
 
 
 def _entries(seat: LinkedSeat, seats: Collection[str]) -> Iterator[dict[str, Any]]:

@@ -10,7 +10,6 @@ from flask.typing import ResponseReturnValue
 from tracker.app.event_rows import new_id
 from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
-from tracker.archive.settle_lists import unfinished_with
 from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Rule, Undo
 from tracker.core.night import Night
@@ -23,7 +22,7 @@ from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import is_own_night
 from tracker.web.access.pin import after_pin
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
-from tracker.web.base.context import get_extras, get_nights, get_table, redirect_to
+from tracker.web.base.context import get_extras, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
@@ -79,7 +78,6 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "may_open_nights": is_own_night(table.code),
         **kept_for_next(table.night),
         "asks_worth": may_be_played_for_money(table.night) and not table.night.payments_made,
-        "combined": unfinished_with(get_nights(), table.code) if table.night.is_over else "",
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
         "text": text,

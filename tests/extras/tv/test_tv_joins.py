@@ -76,3 +76,13 @@ def test_a_phone_that_shows_the_big_page_itself_has_a_way_back(site: Site, host:
             assert HtmlPage(phone.get(page).text).value(".tv-back", "href") == back
     screen = site.request_join(code, watch="1")
     assert "narrow" in HtmlPage(screen.get(f"/n/{code}/tv").text).value(".tv-back", "class")
+
+
+def test_its_lobby_leads_to_the_table_when_everyone_is_here(site: Site, host: ClientPhone) -> None:
+    for preset in ("michigan-rummy", "score-sheet"):
+        code = site.open_night(host, preset=preset)
+        site.join(code, "Ben")
+        page = f"/n/{code}/lobby/tv/seats"
+        assert HtmlPage(host.get(page).text).value("[data-begun]", "data-begun") == ""
+        host.post(f"/n/{code}/dealer", {})
+        assert HtmlPage(host.get(page).text).value("[data-begun]", "data-begun") == f"/n/{code}/tv"

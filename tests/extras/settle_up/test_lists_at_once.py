@@ -12,10 +12,10 @@ from support.polling import wait_until
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
-from tracker.app.settle_up import NightCost
-from tracker.archive.settle_lists import SettleLists
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
+from tracker.extras.settle_up.settle_list import NightCost
+from tracker.extras.settle_up.stored_lists import SettleLists
 from tracker.formats.codec import event_from
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub

@@ -12,9 +12,9 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.archive.people import LinkedSeat, People
 from tracker.core.payment_list import payment_list
+from tracker.extras.settle_up.pages import cents_from
 from tracker.formats.codec import event_from
 from tracker.storage import NotSaved
-from tracker.web.nights.settle_up import cents_from
 
 NIGHTS = ({"ann": 100, "ben": -60, "mia": -40}, {"ann": -30, "ben": -20, "mia": 50})
 """What each has won, in chips of 5 cents."""

@@ -1,21 +1,25 @@
 """Settle several nights together: choose them, share what somebody paid for others, tick off the fewest payments."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-from flask import Blueprint, g, render_template, request
+from flask import Blueprint, Flask, g, render_template, request
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from tracker.app.event_rows import new_id
-from tracker.app.settle_up import PERSON, ListedSeat, NightCost, SettleUp
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.settle_lists import SettleLists
+from tracker.archive.people import LinkedSeat
 from tracker.core.errors import Malformed, TableError
 from tracker.core.ledger import BANK
 from tracker.core.settlement import Payment
+from tracker.extras.settle_up.settle_list import PERSON, ListedSeat, NightCost, SettleUp
+from tracker.extras.settle_up.stored_lists import ListSettings, SettleLists, lists_with, unfinished_with
 from tracker.formats.tables import safe
 from tracker.formats.text import clean_text
 from tracker.web.access.answered_forms import id_from_key
@@ -30,6 +34,28 @@ bp = Blueprint("settle_up", __name__)
 
 MOST_WHAT = 40
 MOST_PAID_NIGHTS = 12
+
+
+def begin(app: Flask) -> None:
+    """Have the lists with a night removed with it, and said in what is kept about a person."""
+    nights: Nights = app.extensions["nights"]
+
+    def keys_with(codes: Collection[str]) -> Iterator[str]:
+        yield from (ListSettings.settle_ups.prefix + name for name in lists_with(nights, codes))
+
+    nights.settings_of_nights.append(keys_with)
+    app.extensions["kept_about"]["settled together"] = kept_about
+
+
+@bp.app_template_global("lists_with")
+def lists_with_nights(codes: Collection[str]) -> list[str]:
+    return lists_with(get_nights(), codes)
+
+
+@bp.app_template_global()
+def unfinished_list(table: OpenNight) -> str:
+    """Return the id of the list that is to settle a night that is over together with others; empty for none."""
+    return unfinished_with(get_nights(), table.code) if table.night.is_over else ""
 
 
 def lists() -> SettleLists:
@@ -49,7 +75,7 @@ def index(wrong: str = "") -> str:
     made = {name: SettleView(one) for name, one in stored.items()}
     free = [one for one in lists().free_nights() if is_asked_for([one.code])]
     return render_template(
-        "nights/settle-up.html",
+        "settle_up/lists.html",
         group=group,
         nights=[one for one in free if one.unpaid],
         paid_nights=[one for one in free if not one.unpaid][:MOST_PAID_NIGHTS],
@@ -81,7 +107,7 @@ def page(name: str, wrong: str = "") -> str:
     view = SettleView(found)
     changed = [view.night_name(code) for code in lists().changed_nights(found)]
     return render_template(
-        "nights/settle-list.html",
+        "settle_up/list.html",
         name=name,
         view=view,
         changed=changed,
@@ -172,6 +198,37 @@ def cents_from(text: str, decimals: int = 2) -> int:
     """Return the cents of a sum as people type it, with a point or a comma; 0 for any other text."""
     found = re.fullmatch(rf"(\d{{1,9}})(?:[.,](\d{{0,{decimals}}}))?", text.strip(), re.ASCII)
     return int(found[1] + (found[2] or "").ljust(decimals, "0")) if found else 0
+
+
+# What is kept about a person
+
+
+def kept_about(_name: str, seats: Iterable[LinkedSeat], persons: Iterable[str]) -> Iterator[dict[str, Any]]:
+    """Yield the lists over several nights that somebody is in, each with the payments and costs that are theirs."""
+    mine = {*(f"{PERSON}{one}" for one in persons), *("/".join(one) for one in seats)}
+    for found in lists().all().values():
+        names = {seat.party: seat.name for seat in found.seats}
+        if mine.isdisjoint(names):
+            continue
+        yield {
+            "made at": found.made_at,
+            "decimals": found.decimals,
+            "payments": [
+                {
+                    "from": names.get(pay.debtor, pay.debtor),
+                    "to": names.get(pay.creditor, pay.creditor),
+                    "cents": pay.chips,
+                    "paid": found.is_made(place),
+                }
+                for place, pay in enumerate(found.payments)
+                if not mine.isdisjoint((pay.debtor, pay.creditor))
+            ],
+            "costs": [
+                {"what": cost.what, "paid by": names[cost.payer], "cents": cost.cents, "shared by": len(cost.sharers)}
+                for cost in found.costs
+                if not mine.isdisjoint((cost.payer, *cost.sharers))
+            ],
+        }
 
 
 # A list as values for its pages

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from hypothesis import given, strategies as st
 
-from tracker.app.settle_up import ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.core.settlement import Payment, equal_shares
+from tracker.extras.settle_up.settle_list import ListedSeat, NightCost, OpenPayment, SettleUp
 
 PARTIES = [*"abcdefgh", "bank"]
 PARTY, CENTS = st.sampled_from(PARTIES), st.integers(1, 10_000)

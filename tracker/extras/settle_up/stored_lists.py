@@ -7,20 +7,34 @@ from dataclasses import replace
 
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
-from tracker.app.settle_up import PERSON, ListedSeat, OpenPayment, SettleUp
+from tracker.app.settings import FolderSettings, SettingGroup
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import AlreadyDone, NotAllowed, TableError, Unknown
 from tracker.core.events import Undo
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Payment
+from tracker.extras.settle_up.settle_list import PERSON, ListedSeat, OpenPayment, SettleUp
 
 MOST_NIGHTS = 60
 
 
+class ListSettings(FolderSettings):
+    """The settings of the data folder, with the lists."""
+
+    settle_ups = SettingGroup("settle-up:", SettleUp.read, SettleUp.text)
+    """By id: the lists that settle several nights together."""
+
+
+def lists_with(nights: Nights, codes: Collection[str]) -> list[str]:
+    """Return the ids of the lists that settle one of these nights."""
+    found = ListSettings(nights.store).settle_ups.all().items()
+    return [name for name, one in found if not {*one.codes}.isdisjoint(codes)]
+
+
 def unfinished_with(nights: Nights, code: str) -> str:
     """Return the id of the list that is to settle a night together with others; empty for none."""
-    found = nights.settings.settle_ups.all().items()
+    found = ListSettings(nights.store).settle_ups.all().items()
     names = (name for name, one in found if not one.is_recorded and code in one.codes and len(one.codes) > 1)
     return next(names, "")
 
@@ -30,7 +44,7 @@ class SettleLists:
 
     def __init__(self, nights: Nights, summaries: Summaries) -> None:
         self._nights, self._summaries = nights, summaries
-        self._stored = nights.settings.settle_ups
+        self._stored = ListSettings(nights.store).settle_ups
 
     def all(self) -> dict[str, SettleUp]:
         """Return every list by its id, the newest first."""
