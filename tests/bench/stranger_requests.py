@@ -98,10 +98,9 @@ def costs(folder: Path) -> list[Cost]:
     with closing(Store(folder / "nights.db")) as store:
         site = Site(Nights(store, StreamHub()), options=options_of_extras())
         site.access.pages = NoLimit()
-        tokens = {
-            view: token for tokens in functions_of_extras("tokens") for view, token in tokens(site, site.host()).items()
-        }
-        tokens |= {"home.host_link": site.access.mint_host_link().rsplit("/", 1)[1]}
+        tokens = {"home.host_link": site.access.mint_host_link().rsplit("/", 1)[1]}
+        for tokens_of_extra in functions_of_extras("tokens"):
+            tokens |= tokens_of_extra(site, site.host())
         tables = nights_of(site)
         values = {f"{name} token": token for name, token in tokens.items()}
         values |= {"payload": preset_to_code(built_in("michigan-rummy")), "filename": "vendor/htmx.min.js", "hand": "2"}

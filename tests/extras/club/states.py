@@ -1,4 +1,4 @@
-"""What the club adds to tests that walk all pages: `functions_of_extras` in tests/support/of_extras.py says what each is."""
+"""What the club adds to tests that walk all pages; see `functions_of_extras` in tests/support/of_extras.py."""
 
 from collections.abc import Iterator
 

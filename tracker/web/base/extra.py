@@ -76,10 +76,11 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     """Let the extras begin with an app that serves nights. What they may add to is empty before.
 
     clock: returns the attributes of a night's clock that has none of its own. displays: browsers that watch on pages of
-    their own. due: what is to be done about nights. error_answers, error_words: see `error_pages`. guards: what is asked
-    of each request. hint: returns what to tap next. kept_about: by its heading in the file of what is kept about
-    somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices: what stands
-    on the pages of a night. own_nights: returns which nights whoever asks may see. starts: the page where a role begins.
+    their own. due: what is to be done about nights. error_answers, error_words: see `error_pages`. guards: what is
+    asked of each request. hint: returns what to tap next. kept_about: by its heading in the file of what is kept about
+    somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices: what
+    stands on the pages of a night. own_nights: returns which nights whoever asks may see. starts: the page where a
+    role begins.
     """
     app.extensions |= {
         "extras": extras,
