@@ -19,8 +19,8 @@ def functions_of_extras(name: str) -> list[Callable[..., Any]]:
     """Return the functions of a name that the extras have in the file states.py of their tests.
 
     `add_states(states)`: adds to nights, addresses and visitors of all states what the extra has.
-    `prepared_forms(states)`: as `FormWalk.prepared`. `ways_in(site, host)`: returns the pages from which somebody gets a
-    role there. `tokens(site, host)`: returns by a view that strangers see the token in its address.
+    `prepared_forms(states)`: as `FormWalk.prepared`. `ways_in(site, host)`: returns the pages from which somebody gets
+    a role there. `tokens(site, host)`: returns by a view that strangers see the token in its address.
     """
     return [getattr(module, name) for module in _states() if hasattr(module, name)]
 

@@ -226,8 +226,8 @@ class ServedStates:
             "link": self.site.join_link(self.codes["lobby"])[3:],
         }
         self._open("kept", Moment("michigan-rummy", 8, BOARD_KEPT))
-        self._add_past_nights()
         self.more_states: list[State] = []
+        self._add_past_nights()
 
     def _add_past_nights(self) -> None:
         """Fill the list of the first page, and put two nights away."""

@@ -8,7 +8,8 @@ from flask.typing import ResponseReturnValue
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
 from tracker.archive.people import LinkedSeat
-from tracker.extras.club.club import ASSISTANT, SCREEN, STORED_ROLES, Club, club_here, get_club
+from tracker.extras.club.club import ASSISTANT, SCREEN, STORED_ROLES, Club
+from tracker.extras.club.pages import club_here, get_club
 from tracker.extras.club.settings import ClubNightSettings
 from tracker.web.access.devices import Identity, device_facts
 from tracker.web.access.permissions import Access, is_house, is_own_night, own_nights

@@ -14,8 +14,6 @@ from hashlib import sha256
 from itertools import cycle
 from random import Random
 
-from flask import abort, current_app
-
 from tracker.app.event_rows import now
 from tracker.app.person_names import comparison_key
 from tracker.app.steady_clock import SteadyClock, is_before
@@ -230,17 +228,6 @@ class Club(Owners):
     def place_of(self, code: str) -> int:
         """Return the number of the table at which a night was opened last; 0 for none."""
         return next((number for number, table in self.room_tables().items() if table.night == code), 0)
-
-
-def club_here() -> Club | None:
-    """Return the club of the app that answers; None where there is none."""
-    club: Club | None = current_app.extensions.get("club")
-    return club
-
-
-def get_club() -> Club:
-    """Return the club; answers 404 where there is none."""
-    return club_here() or abort(404)
 
 
 def deal_out(seats: Sequence[str], tables: Sequence[int], chance: Random) -> dict[str, int]:

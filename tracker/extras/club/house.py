@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import now
 from tracker.app.person_names import SEARCHED_FROM, BadName, is_found
-from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, STORED_ROLES, club_here, get_club
+from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, STORED_ROLES
 from tracker.extras.club.overview import (
     draw,
     drawn_names,
@@ -23,7 +23,7 @@ from tracker.extras.club.overview import (
     when,
     who_could_move,
 )
-from tracker.extras.club.pages import end_hosts, free_name, host_nights
+from tracker.extras.club.pages import club_here, end_hosts, free_name, get_club, host_nights
 from tracker.extras.club.settings import Announcement, Series
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import end_scripts

@@ -11,7 +11,8 @@ from datetime import UTC, datetime
 from random import SystemRandom
 
 from tracker.archive.night_summary import NightSummary, SeatSummary
-from tracker.extras.club.club import deal_out, get_club
+from tracker.extras.club.club import deal_out
+from tracker.extras.club.pages import get_club
 from tracker.formats.evening import moment_of
 from tracker.formats.text import without_marks
 from tracker.storage import DeviceRow

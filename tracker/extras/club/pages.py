@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, abort, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
 from tracker.app.person_names import BadName, clean_name
-from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, STORED_ROLES, club_here, get_club, new_owner
+from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, STORED_ROLES, Club, new_owner
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import hosts_of, send_away
 from tracker.web.access.cookie_check import keeps_cookies
@@ -18,6 +18,17 @@ from tracker.web.base.context import form_page, get_all_summaries, get_nights, r
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("club", __name__)
+
+
+def club_here() -> Club | None:
+    """Return the club of the app that answers; None where there is none."""
+    club: Club | None = current_app.extensions.get("club")
+    return club
+
+
+def get_club() -> Club:
+    """Return the club; answers 404 where there is none."""
+    return club_here() or abort(404)
 
 
 @bp.app_template_global()

@@ -13,6 +13,7 @@ from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
 from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import CorruptLog
+from tracker.web.access.devices import device_facts
 from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
