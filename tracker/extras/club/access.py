@@ -39,7 +39,8 @@ def begin(app: Flask) -> None:
     access.counted_roles |= {SCREEN}
     # All tables may be behind one address: there one who mistypes must not hold up the others.
     access.tries = GuessLimit(30, rows=access.rows)
-    app.extensions |= {"club": club, "own_nights": own_nights, "clock": clock_of_series}
+    app.extensions |= {"club": club, "own_nights": own_nights}
+    app.extensions["clocks"].append(clock_of_series)
     app.extensions["guards"].append(check_owner)
     app.extensions["notices"].append(announcement_at)
     app.extensions["error_words"].append(error_words)

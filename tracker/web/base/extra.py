@@ -23,7 +23,7 @@ class ReadFile(Protocol):
         """Add what is new of it, for the command `import`, and yield what is printed. Raises as `import_together`."""
 
 
-LISTS = ("due", "error_answers", "error_words", "guards", "links", "notices")
+LISTS = ("clocks", "due", "error_answers", "error_words", "guards", "links", "notices")
 FileReader = Callable[[bytes], ReadFile | None]
 
 
@@ -75,7 +75,7 @@ def install(app: Flask, extras: Iterable[Extra]) -> None:
 def begin(app: Flask, extras: Sequence[Extra]) -> None:
     """Let the extras begin with an app that serves nights. What they may add to is empty before.
 
-    clock: returns the attributes of a night's clock that has none of its own. displays: browsers that watch on pages of
+    clocks: returns the attributes of the clock of a night that has none of its own. displays: browsers that watch on pages of
     their own. due: what is to be done about nights. error_answers, error_words: see `error_pages`. guards: what is
     asked of each request. hint: returns what to tap next. kept_about: by its heading in the file of what is kept about
     somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices: what
@@ -85,7 +85,6 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     app.extensions |= {
         "extras": extras,
         "file_readers": [read for extra in extras for read in extra.readers],
-        "clock": lambda _table: "",
         "displays": {},
         "hint": lambda _table: "",
         "kept_about": {},

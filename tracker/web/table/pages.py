@@ -84,7 +84,7 @@ def clock_part(table: OpenNight) -> str:
     It has the moment when the clock ends, by `server_seconds`: of a hand, by that of the entry that began it.
     """
     if (clock := table.settings.clock) is None:
-        attributes = current_app.extensions["clock"](table)
+        attributes = " ".join(clock_of(table) for clock_of in current_app.extensions["clocks"])
         return f'{MARK}<i id="clock" hidden {attributes}></i>{MARK}' if attributes else ""
     entries, _, _, night, draft = table.snapshot()
     number = draft.state.began if clock.kind == "hand" else len(entries)
