@@ -33,7 +33,7 @@ Flood = Callable[[int], str]
 
 
 @dataclass
-class Place:
+class Flooded:
     """A night, under a flood."""
 
     site: Site
@@ -55,7 +55,7 @@ class Place:
         return self.flood is not of_one_48
 
 
-def flooded_place(store: Store, flood: Flood, options: Mapping[str, object] | None = None) -> Place:
+def flooded_place(store: Store, flood: Flood, options: Mapping[str, object] | None = None) -> Flooded:
     """Return a night and a flood; the clocks of its limits stand still, as what is allowed later says nothing of it."""
     site = Site(Nights(store, StreamHub()), options=options)
     access, clock = site.access, Clock()
@@ -63,4 +63,4 @@ def flooded_place(store: Store, flood: Flood, options: Mapping[str, object] | No
     access.pace, access.network_pace = PostRateLimit(clock=clock), PostRateLimit(240, 40, clock=clock)
     access.unknown_scripts = GuessLimit(20, 300, clock=clock)
     host = site.host()
-    return Place(site, host, site.open_night(host), flood)
+    return Flooded(site, host, site.open_night(host), flood)

@@ -33,3 +33,9 @@ def options_of_extras() -> dict[str, object]:
 def _states() -> list[ModuleType]:
     files = sorted(ROOT.glob("tests/extras/*/states.py"))
     return [import_module(f"extras.{path.parent.name}.states") for path in files]
+
+
+def run_modules(ending: str) -> None:
+    """Run the modules beside the tests of the extras whose names end so: what they register is known then."""
+    for path in sorted(ROOT.glob(f"tests/extras/*/*{ending}.py")):
+        import_module(f"extras.{path.parent.name}.{path.stem}")

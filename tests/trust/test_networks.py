@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone
-from support.floods import FLOODS, HONEST, Flood, Place, flooded_place
+from support.floods import FLOODS, HONEST, Flood, Flooded, flooded_place
 
 from tracker.app.event_rows import new_id
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.web.access.devices import (
     MOST_PEOPLE_PER_SENDER,
     MOST_WAITING,
@@ -19,16 +19,16 @@ from tracker.web.access.devices import (
     SENDERS_OF_A_NETWORK,
 )
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
+pytestmark = [pytest.mark.every_place, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
 
 
 @pytest.fixture(name="here")
-def _here(place: Path | str, flood: Flood) -> Iterator[Place]:
+def _here(place: Path | Place, flood: Flood) -> Iterator[Flooded]:
     with closing(Store(place)) as store:
         yield flooded_place(store, flood)
 
 
-def test_guesses_of_a_code(here: Place) -> None:
+def test_guesses_of_a_code(here: Flooded) -> None:
     heard = [phone.post("/join", {"typed": "AAA-AAA", "name": "X"}).status_code for phone in here.phones()]
     assert heard.count(422) == (15 if here.is_one_sender else 150)
     typed = here.site.typed_code(here.code)
@@ -37,14 +37,14 @@ def test_guesses_of_a_code(here: Place) -> None:
         assert phone.post("/join", {"typed": typed, "name": f"Ann {number}"}).status_code == 303
 
 
-def test_posts_of_strangers(here: Place) -> None:
+def test_posts_of_strangers(here: Flooded) -> None:
     heard = [phone.post("/language", {"lang": "de"}).status_code for phone in here.phones()]
     assert heard.count(303) == (60 if here.is_one_sender else 240)
     for phone in here.honest():
         assert [phone.post("/language", {"lang": "de"}).status_code for _ in range(20)] == [303] * 20
 
 
-def test_tokens_of_no_script(here: Place) -> None:
+def test_tokens_of_no_script(here: Flooded) -> None:
     heard = [phone.get("/api/nights", Authorization=f"Bearer {new_id()}").status_code for phone in here.phones()]
     assert heard.count(401) == (20 if here.is_one_sender else 150)
     with_command_token(here.site)
@@ -53,7 +53,7 @@ def test_tokens_of_no_script(here: Place) -> None:
         assert phone.get("/api/nights", Authorization="Bearer command").status_code == 200
 
 
-def test_people_seated_unasked(here: Place) -> None:
+def test_people_seated_unasked(here: Flooded) -> None:
     for number, phone in enumerate(here.phones(30)):
         phone.post("/join", here.form(name=f"Eve {number}"))
         phone.post("/join", here.form(watch="1"))  # which gives the seat up: else another one could be taken for it
@@ -64,7 +64,7 @@ def test_people_seated_unasked(here: Place) -> None:
         assert phone.post("/join", here.form(name=f"Ann {number}")).location == f"/n/{here.code}/lobby"
 
 
-def test_watchers_let_in_unasked(here: Place) -> None:
+def test_watchers_let_in_unasked(here: Flooded) -> None:
     for phone in here.phones(30):
         phone.post("/join", here.form(watch="1"))
     watchers = here.site.tables.store.devices.of(here.code, "watcher")
@@ -73,7 +73,7 @@ def test_watchers_let_in_unasked(here: Place) -> None:
         assert phone.post("/join", here.form(watch="1")).location == f"/n/{here.code}/lobby"
 
 
-def test_phones_that_wait_to_be_let_in(here: Place) -> None:
+def test_phones_that_wait_to_be_let_in(here: Flooded) -> None:
     here.site.join(here.code, "Ben")
     here.site.start_first_hand(here.host, here.code)
     for number, phone in enumerate(here.phones(40)):
@@ -88,7 +88,7 @@ def test_phones_that_wait_to_be_let_in(here: Place) -> None:
     assert [name for name in names if name.startswith("Ann")] == [f"Ann {number}" for number in range(len(HONEST))]
 
 
-def test_a_lost_answer_and_a_form_that_is_sent_again_are_those_of_the_sender(here: Place) -> None:
+def test_a_lost_answer_and_a_form_that_is_sent_again_are_those_of_the_sender(here: Flooded) -> None:
     """An address of IPv6 changes by itself, in its network."""
     addresses = [here.flood(number) for number in range(2)]
     first, again = (ClientPhone(here.site.app, address) for address in addresses)

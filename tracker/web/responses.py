@@ -16,7 +16,6 @@ from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import AT_TABLE
 from tracker.web.base.context import get_nights, own_colours
-from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext, in_language, language
@@ -107,8 +106,7 @@ def _rendering(table: OpenNight, render: Callable[[Identity], Frame], identity: 
 
     def render_for_reader() -> Frame:
         with app.app_context(), in_language(lang):
-            colours = snapshot_of(table).cached("colours", lambda: own_colours(table.code))
-            before = OWN_COLOURS.set(colours)
+            before = OWN_COLOURS.set(own_colours(table.code))
             try:
                 return render(identity)
             finally:

@@ -19,7 +19,7 @@ from tracker.core.events import End, Leave
 from tracker.extras.club.club import Club, deal_out
 from tracker.extras.club.settings import Series
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 
 def codes_of(house: ClientPhone) -> dict[str, str]:

@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from extras.club.club_hosts import club_of
 from support.client_phones import Clock
-from support.floods import FLOODS, HONEST, Flood, Form, Place, flooded_place
+from support.floods import FLOODS, HONEST, Flood, Flooded, Form, flooded_place
 
 from tracker.extras.club.club import ClubLimits
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.web.access.rate_limits import GuessLimit
 
-pytestmark = [pytest.mark.both_databases, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
+pytestmark = [pytest.mark.every_place, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
 
 
 @pytest.fixture(name="here")
-def _here(place: Path | str, flood: Flood) -> Iterator[Place]:
+def _here(place: Path | Place, flood: Flood) -> Iterator[Flooded]:
     with closing(Store(place)) as store:
         here = flooded_place(store, flood, {"club": True})
         club = club_of(here.site)
@@ -26,7 +26,7 @@ def _here(place: Path | str, flood: Flood) -> Iterator[Place]:
         yield here
 
 
-def test_new_hosts_of_a_club(here: Place) -> None:
+def test_new_hosts_of_a_club(here: Flooded) -> None:
     form: Form = {"token": club_of(here.site).token}
     for number, phone in enumerate(here.phones(80)):
         phone.post("/club", {**form, "name": f"Eve {number}"})
@@ -35,7 +35,7 @@ def test_new_hosts_of_a_club(here: Place) -> None:
         assert phone.post("/club", {**form, "name": f"Ann {number}"}).status_code == 303
 
 
-def test_browsers_that_ask_the_house(here: Place) -> None:
+def test_browsers_that_ask_the_house(here: Flooded) -> None:
     for number, phone in enumerate(here.phones(40)):
         phone.post("/club/ask", {"name": f"Eve {number}"})
     for number, phone in enumerate(here.honest()):

@@ -1,22 +1,19 @@
 """What a club keeps, how data files have it, and that every process of a database has the same."""
 
-from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.polling import wait_until
-from support.sample_nights import seat_everybody
 
 from tracker.app.nights import Nights
 from tracker.cli.backup import ways_in
 from tracker.cli.data_folder import DATA_FILE
 from tracker.extras.club.club import Club
 from tracker.extras.club.settings import Announcement, ClubNightSettings, ClubSettings, HostLink, RoomTable, Series
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.storage.backups import FOLDER, Backups, restore
-from tracker.streaming.hub import StreamHub
 
 NIGHT: dict[str, tuple[Any, dict[str, str]]] = {
     "hidden_announcement": ("a1", {"hidden-line": "a1"}),
@@ -62,24 +59,13 @@ def test_a_copy_put_back_has_no_link_that_was_made_new_since(tmp_path: Path) -> 
         assert Club(again).token == new != old
 
 
-@pytest.fixture(name="both")
-def _both(database: str) -> Iterator[tuple[Nights, Nights]]:
-    with closing(Store(database)) as one, closing(Store(database)) as other:
-        yield Nights(one, StreamHub()), Nights(other, StreamHub())
-
-
-def test_two_new_processes_have_the_same_link(both: tuple[Nights, Nights]) -> None:
-    one, other = both
-    assert not other.store.settings(None).get("club-link")  # the other one has looked, and found none
-    assert Club(one.store).token == Club(other.store).token
-
-
-def test_a_line_and_a_clock_of_all_tables_are_shown_by_the_other_process_too(both: tuple[Nights, Nights]) -> None:
-    (first, second), settings = both, [ClubSettings(one.store) for one in both]
-    table = first.open("michigan-rummy")
-    seat_everybody(table)
-    there = second.get(table.code)
-    version = there.version
-    settings[0].announcement, settings[0].series = Announcement("a1", "Last hand"), Series(8)
-    wait_until(lambda: there.version >= version + 2)
-    assert (settings[1].announcement, settings[1].series) == (Announcement("a1", "Last hand"), Series(8))
+@pytest.mark.every_place
+def test_the_processes_of_a_place_have_the_same_link_line_and_clock(place: Path | Place) -> None:
+    with closing(Store(place)) as one, ExitStack() as opened:
+        other = one if isinstance(place, Path) else opened.enter_context(closing(Store(place)))
+        assert not other.settings(None).get("club-link")  # the other one has looked, and found none
+        assert Club(one).token == Club(other).token
+        settings = ClubSettings(one)
+        settings.announcement, settings.series = Announcement("a1", "Last hand"), Series(8)
+        there = ClubSettings(other)
+        wait_until(lambda: (there.announcement, there.series) == (Announcement("a1", "Last hand"), Series(8)))

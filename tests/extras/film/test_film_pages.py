@@ -15,6 +15,7 @@ from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.made_up_nights import next_event
 from support.sample_nights import SampleNight, play_hand, record, sample_night
+from support.score_events import round_won, rummy
 from support.score_nights import ScoreNight
 
 from tracker.app.event_rows import new_id
@@ -148,7 +149,7 @@ def test_the_film_of_a_score_game_is_a_race_to_its_totals(site: Site, preset: st
     night = ScoreNight(site, preset)
     others = dict.fromkeys((seat for seat in night.night.seats if seat != "ben"), Chips(10))
     while night.night.hand < 3:
-        won = events.Round("ben", Chips(0)) if preset == "eight-round-rummy" else events.Rummy("ben", others)
+        won = round_won("ben", Chips(0)) if preset == "eight-round-rummy" else rummy("ben", others)
         night.table.record(won, id=new_id(), by="host")
     night.table.record(events.End(), id=new_id(), by="host")
     text = night.host.get(f"/n/{night.code}/film.html").text

@@ -17,7 +17,7 @@ from tracker.core.queries.summary import summary
 club_hosts = pytest.importorskip("extras.club.club_hosts", exc_type=ImportError)
 become_host, become_screen = club_hosts.become_host, club_hosts.become_screen
 become_assistant = club_hosts.become_assistant
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="site")

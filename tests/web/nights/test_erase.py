@@ -43,7 +43,7 @@ def night(tables: Nights, name: str, guest: str) -> OpenNight:
     return table
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 def test_a_removed_night_takes_its_seats_and_settings_along_and_leaves_the_others(tables: Nights) -> None:
     gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
     other = night(tables, "Other", "Mia")

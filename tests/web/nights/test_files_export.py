@@ -9,6 +9,7 @@ from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage
 from support.random_nights import every_preset, random_night
 from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night, visible_text
+from support.score_events import round_won, stock_out
 from support.uploads import upload_night
 from werkzeug.test import TestResponse
 
@@ -160,10 +161,10 @@ def test_the_table_of_hands_has_a_row_for_each_and_its_sums_agree_with_the_night
 
 def test_the_table_of_hands_names_who_won_each_round_or_deal(site: Site) -> None:
     rounds = sample_night(site, "eight-round-rummy")
-    record(rounds.table, events.Round("ben"), events.Round("mia"))
+    record(rounds.table, round_won("ben"), round_won("mia"))
     assert [row[2] for row in rows(rounds.host.get(f"{rounds.base}/hands.csv"))] == ["winner", "Ben", "Mia"]
     snake = sample_night(site, "michigan-rummy-snake")
-    record(snake.table, events.StockOut({"ruth": Chips(3), "ben": Chips(9), "mia": Chips(3), "tom": Chips(4)}))
+    record(snake.table, stock_out({"ruth": Chips(3), "ben": Chips(9), "mia": Chips(3), "tom": Chips(4)}))
     assert [row[2] for row in rows(snake.host.get(f"{snake.base}/hands.csv"))] == ["winner", "Ruth and Mia"]
 
 

@@ -18,7 +18,6 @@ from tracker.core import events
 from tracker.core.events import Name, SeatId
 from tracker.storage import Store
 from tracker.storage.backups import Backups
-from tracker.storage.merge import move
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
@@ -140,7 +139,7 @@ def test_a_group_is_renamed_and_removed_and_its_nights_stay(host: ClientPhone, n
     assert len(HtmlPage(host.get("/").text).values(".past-nights a:first-child", "href")) == 4
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 def test_a_group_is_renamed_in_all_nights_and_nothing_else_is(tables: Nights) -> None:
     nights = [tables.open("michigan-rummy") for _ in range(3)]
     for table, group in zip(nights, (SATURDAY, SATURDAY, FAMILY), strict=True):
@@ -152,7 +151,7 @@ def test_a_group_is_renamed_in_all_nights_and_nothing_else_is(tables: Nights) ->
     assert [table.settings.note for table in nights] == [SATURDAY] * 3
 
 
-def test_files_copies_and_moving_carry_the_group(tables: Nights, tmp_path: Path) -> None:
+def test_files_and_copies_carry_the_group(tables: Nights, tmp_path: Path) -> None:
     table = ended(tables, 1)
     table.settings.group = SATURDAY
     store, live = Store(tmp_path / "other.db"), StreamHub()
@@ -162,9 +161,6 @@ def test_files_copies_and_moving_carry_the_group(tables: Nights, tmp_path: Path)
         assert there.import_night(table.export()).settings.group == SATURDAY
         restore_missing(there, copied.path, plan_restore(there, copied.path).fingerprint)
         assert there.get(table.code).settings.group == SATURDAY
-    with closing(Store(tmp_path / "moved.db")) as moved:
-        move(tables.store, moved)
-        assert NightSettings(moved, table.code).group == SATURDAY
     live.stop()
 
 

@@ -8,6 +8,7 @@ import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.sample_nights import hidden_fields, visible_text
+from support.score_events import round_won, rummy
 from support.score_nights import ScoreNight
 
 from tracker.core import events
@@ -106,8 +107,8 @@ def test_before_somebody_leaves_the_sheet_says_what_that_means(
 
 def play_round(night: ScoreNight) -> None:
     made: dict[str, events.Event] = {
-        ROUNDS: events.Round("ben"),
-        SNAKE: events.Rummy("ben", {"ruth": events.Chips(3), "mia": events.Chips(4)}),
+        ROUNDS: round_won("ben"),
+        SNAKE: rummy("ben", {"ruth": events.Chips(3), "mia": events.Chips(4)}),
         HEARTS: events.Scores({"ruth": Score(3), "ben": Score(10), "mia": Score(13)}),
     }
     record(night, made[night.night.preset.id])
@@ -164,7 +165,7 @@ def test_before_the_first_round_nobody_is_said_to_have_played_nothing(site: Site
 
 def test_one_point_is_said_in_the_singular(site: Site) -> None:
     night = ScoreNight(site, ROUNDS)
-    record(night, events.Round("ben"), events.End())
+    record(night, round_won("ben"), events.End())
     page = visible_text(night.host.get(f"/n/{night.code}/settle"))
     assert "1 point" in page
     assert "1 points" not in page

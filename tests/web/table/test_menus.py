@@ -4,6 +4,7 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
+from support.score_events import round_won
 from support.score_nights import ScoreNight
 
 from tracker.app.event_rows import new_id
@@ -52,8 +53,8 @@ def test_score_games_speak_of_playing_on_and_pots_of_one_more_hand(site: Site) -
 def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site) -> None:
     night = ScoreNight(site, "eight-round-rummy")
     for _ in range(7):
-        night.table.record(events.Round("ben", Chips(0)), id=f"r{night.table.head}", by="host")
-    night.table.record(events.Round("mia", Chips(1)), id="last", by="host")
+        night.table.record(round_won("ben", Chips(0)), id=f"r{night.table.head}", by="host")
+    night.table.record(round_won("mia", Chips(1)), id="last", by="host")
     numbers = [entry.number for entry in night.table.entries if entry.event.kind == "round"]
     pages = [night.host.get(f"/n/{night.code}/change/{number}").text for number in numbers]
     assert ["Jokers in it" in page for page in pages] == [False] * 7 + [True]

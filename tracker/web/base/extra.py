@@ -1,16 +1,19 @@
 """What one extra brings: its pages, what it puts into pages of others, what it does when an app starts."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from click import Option
-from flask import Blueprint, Flask
-from flask.typing import ResponseReturnValue
+if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded without pages and without a store
+    from click import Option
+    from flask import Blueprint, Flask
+    from flask.typing import ResponseReturnValue
 
-from tracker.app.nights import Nights
-from tracker.app.open_night import OpenNight
-from tracker.core.preset import Preset
+    from tracker.app.nights import Nights
+    from tracker.app.open_night import OpenNight
+    from tracker.core.preset import Preset
 
 
 class ReadFile(Protocol):
@@ -46,6 +49,8 @@ class Extra:
     options: Sequence[Option] = ()
     """What more can be given to `board-tracker serve`; `begin` finds it, by its name, in the app's configuration as
     `OPTIONS`."""
+    modules: Sequence[str] = ()
+    """Modules that are imported with it, by their names: they add the words and pages of a game."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
     new_night: Callable[[Mapping[str, str], Preset], Callable[[OpenNight], None]] = lambda _form, _game: keep_nothing
@@ -75,11 +80,11 @@ def install(app: Flask, extras: Iterable[Extra]) -> None:
 def begin(app: Flask, extras: Sequence[Extra]) -> None:
     """Let the extras begin with an app that serves nights. What they may add to is empty before.
 
-    clocks: returns the attributes of the clock of a night that has none of its own. displays: browsers that watch on pages of
-    their own. due: what is to be done about nights. error_answers, error_words: see `error_pages`. guards: what is
-    asked of each request. hint: returns what to tap next. kept_about: by its heading in the file of what is kept about
-    somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices: what
-    stands on the pages of a night. own_nights: returns which nights whoever asks may see. starts: the page where a
+    clocks: returns the attributes of the clock of a night that has none of its own. displays: browsers that watch on
+    pages of their own. due: what is to be done about nights. error_answers, error_words: see `error_pages`. guards:
+    what is asked of each request. hint: returns what to tap next. kept_about: by its heading in the file of what is
+    kept about somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices:
+    what stands on the pages of a night. own_nights: returns which nights whoever asks may see. starts: the page where a
     role begins.
     """
     app.extensions |= {

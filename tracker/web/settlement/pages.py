@@ -12,11 +12,11 @@ from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Rule, Undo
+from tracker.core.game import game_of
 from tracker.core.night import Night
 from tracker.core.payment_list import may_be_played_for_money, payment_list
 from tracker.core.preset import rules_of
 from tracker.core.queries.chip_supply import ante_sums
-from tracker.core.rum_game import fault_booking
 from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import is_own_night
@@ -167,7 +167,7 @@ def book_faults(code: str) -> ResponseReturnValue:
     """Book the faults that wait for a deal, as a deal without points."""
     table = get_table(code)
     try:
-        event = fault_booking(table.night, request.form.get("seat", ""))
+        event = game_of(table.night).fault_booking(table.night, request.form.get("seat", ""))
     except TableError as error:
         return page(code, refusal_in_log(error, table.history())), status_of(error)
     return _record(code, event)

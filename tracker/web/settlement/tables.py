@@ -10,7 +10,7 @@ from flask import Blueprint, Response
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
 from tracker.core.payment_list import totals, won_in_hand
-from tracker.core.queries.summary import leaders
+from tracker.core.queries.summary import fewest_win, leaders
 from tracker.formats.evening import moment_of
 from tracker.formats.tables import safe
 from tracker.web.access.roles import ALLOWED_IN, may
@@ -59,12 +59,11 @@ def play_link(table: OpenNight) -> str:
     """Return the link of a night that is over, which BG Stats opens as a play; empty for too many long names."""
     night, moment = table.night, moment_of(table.began_at)
     points, winners = totals(night), leaders(night)
-    is_low = night.preset.game == "points" and night.house_rules.points_wins == "low"
     play = {
         "sourceName": "Board Tracker",
         "sourcePlayId": table.code,
         "playDate": f"{moment.astimezone(UTC):%Y-%m-%d %H:%M:%S}" if moment else "",
-        "game": {"name": night.preset.name, "sourceGameId": night.preset.id, "highestWins": not is_low},
+        "game": {"name": night.preset.name, "sourceGameId": night.preset.id, "highestWins": not fewest_win(night)},
         "players": [
             {
                 "name": night.people[seat].name,
