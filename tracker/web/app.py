@@ -39,7 +39,7 @@ from tracker.web.nights import (
 from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
-from tracker.web.settlement import count, pages as settlement, tables
+from tracker.web.settlement import count, pages as settlement
 from tracker.web.table import pages as table
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
@@ -49,7 +49,7 @@ from tracker.web.wording.game_words import words_of
 PAGES = (
     *(home, new_night, night_options, settings, groups, files, arrive, backups, made_files),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
-    *(table, log, settlement, count, tables),
+    *(table, log, settlement, count),
     *(people, kept, night_rules, notices),
 )
 """The modules with a blueprint."""

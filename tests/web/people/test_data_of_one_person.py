@@ -85,7 +85,8 @@ def test_what_is_not_theirs_is_left_out_by_choice_and_nobody_else_asks(both: Two
     kept = both.data(seat=[f"{both.other.code}/zoe", f"{both.own.code}/tom"])
     assert [night["code"] for night in kept["nights"]] == [both.other.code]
     assert kept["people"] == []
-    People(both.site.tables.store).rename(People(both.site.tables.store).all()[0].id, "Zora")
+    people = People(both.site.tables.store)
+    people.rename(next(one.id for one in people.all() if one.name == "Zoe"), "Zora")
     assert len(HtmlPage(both.house.get("/people/data?name=zora").text).values("input[name=seat]", "value")) == 1
     assert len(HtmlPage(both.house.get("/people/data?name=zoe").text).values("input[name=seat]", "value")) == 2
     assert "No night found." in both.house.get("/people/data?name=nobody").text

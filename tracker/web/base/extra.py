@@ -45,7 +45,8 @@ class Extra:
     """How the keys of its settings begin that let somebody in or have something sent: a copy that is put back has none
     that was taken away since."""
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it."""
+    """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it. One of a name
+    that is there already stands in its place."""
     options: Sequence[Option] = ()
     """What more can be given to `board-tracker serve`; `begin` finds it, by its name, in the app's configuration as
     `OPTIONS`."""
