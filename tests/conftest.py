@@ -19,6 +19,7 @@ from support.paths import ROOT
 from support.server_process import Command
 from support.waiting import LONG_SECONDS
 
+from tracker import extras
 from tracker.app.nights import Nights
 from tracker.storage import Place, Store
 from tracker.streaming.hub import StreamHub
@@ -26,6 +27,7 @@ from tracker.web.base import context
 
 pytest_plugins = [f"extras.{path.parent.name}.fixtures" for path in sorted(ROOT.glob("tests/extras/*/fixtures.py"))]
 
+extras.load()  # rules and presets of games are asked for when tests are collected
 # A slow machine is no fault of the rules: no deadlines, and a step too few rather than a test that fails by the clock.
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 settings.register_profile("dev", deadline=None, max_examples=60, stateful_step_count=30, suppress_health_check=_QUIET)

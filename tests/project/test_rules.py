@@ -43,7 +43,7 @@ ALLOWED: dict[str, set[str]] = {
         for path in (ROOT / "tracker/extras").iterdir()
         if path.is_dir()
     },
-    "extras": {"web.base"},
+    "extras": {"core", "web.base"},
     "cli": BELOW_WEB | {"extras", "server", "web", "web.access", "web.presets", "web.wording"},
 }
 # The package's face, and the two modules that put everything together.

@@ -76,7 +76,7 @@ BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-boa
 LATE = (
     *("house.dismiss", "kept.forget", "night_options.put_away", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
-    *("groups.remove", "house.refuse", "join_requests.refuse", "backups.new_codes"),
+    *("groups.remove", "house.refuse", "join_requests.refuse", "join_requests.ask_otherwise", "backups.new_codes"),
     *("house.withdraw_assistants", "house.take_back", "house.set_room_tables", "house.end_screens"),
     *of_extras("late_forms"),
 )

@@ -111,6 +111,7 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 def serve(**options: Any) -> None:
     """Serve the table until Ctrl-C."""
     given = ServeOptions(**options)
+    extras.forget_games(given.without)
     if given.behind_proxy and not given.public_address:
         raise click.UsageError(
             "--behind-proxy needs to know where people open it through the proxy: "

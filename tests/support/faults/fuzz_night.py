@@ -24,7 +24,7 @@ from tracker.storage import Place, Store
 from tracker.storage.rows import COLUMNS
 from tracker.streaming.hub import StreamHub
 from tracker.web.events.registry import BUTTONS
-from tracker.web.table.pages import KEPT
+from tracker.web.table.game_pages import KEPT
 
 ROLES = ("host", "seat", "watcher", "knock", "nobody")
 ASKED: defaultdict[str, set[str]] = defaultdict(set)
@@ -60,7 +60,8 @@ class WatchedRequest(Request):
     parameter_storage_class = Watched
 
 
-POT_VERBS, SCORE_VERBS = {*BUTTONS["pots"], *KEPT["pots"]}, {*BUTTONS["rounds"], *BUTTONS["rum"], *KEPT["rum"]}
+POT_VERBS = {*BUTTONS["pots"], *KEPT["pots"]}
+SCORE_VERBS = {verb for game in BUTTONS.keys() - {"pots"} for verb in (*BUTTONS[game], *KEPT[game])}
 VERBS = sorted({*POT_VERBS, *SCORE_VERBS, "exchange", "no-sale", "go-on"})
 GENERIC = ("cover-ann", "cards-bob", "owed-ann", "hands-ann", "points-ann", "chips-0", "pots-ace-hearts")
 

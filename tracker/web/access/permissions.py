@@ -124,7 +124,7 @@ def admit() -> Response | None:
     g.began_at = processor_time()
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
-    OWN_COLOURS.set(own_colours(code))
+    OWN_COLOURS.set(own_colours(code or (request.view_args or {}).get("night")))
     if has_bearer_token(request):
         check_unknown_script()
     g.identity = identify(code)

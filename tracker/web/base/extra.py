@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
-if TYPE_CHECKING:  # a command that serves no pages asks the extras for their options
+if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded without pages and without a store
     from flask import Blueprint, Flask
     from flask.typing import ResponseReturnValue
 
@@ -43,7 +43,10 @@ class Extra:
     """How the keys of its settings begin that let somebody in or have something sent: a copy that is put back has none
     that was taken away since."""
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it."""
+    """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it. One of a name
+    that is there already stands in its place."""
+    modules: Sequence[str] = ()
+    """Modules that are imported with it, by their names: they add the words and pages of a game."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
     new_night: Callable[[Mapping[str, str], Preset], Callable[[OpenNight], None]] = lambda _form, _game: keep_nothing
