@@ -70,13 +70,14 @@ NIGHT_PAGES = (
         "/settings",
         "/sounds",
         "/files",
-        "/print",
         "/count",
         "/settle",
         "/sheet",
         "/pin",
     ),
-    *("/order", "/seat/ann", "/film", "/night.json", "/hands.csv", "/log.csv", "/result.txt", "/film.html"),
+    *("/order", "/seat/ann", "/film", "/night.json", "/result.txt", "/film.html"),
+    *of_extras("night"),
+    *of_extras("files_of_night"),
 )
 
 

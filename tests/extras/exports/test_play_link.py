@@ -9,7 +9,7 @@ from support.sample_nights import SampleNight
 
 from tracker.core import events
 from tracker.core.events import Name, Score, SeatId
-from tracker.web.settlement.tables import ADDRESS, LONGEST_LINK
+from tracker.extras.exports.one_night import ADDRESS, LONGEST_LINK
 
 
 def test_a_night_that_is_over_has_a_link_to_bg_stats_with_what_it_needs(ended: SampleNight) -> None:

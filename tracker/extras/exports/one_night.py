@@ -1,62 +1,46 @@
-"""Downloads made from a night's history: hands and log as CSV, the result as text, the play for BG Stats."""
+"""What other programs and paper get of one night: hands and log as CSV, the play for BG Stats, one page to print."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC
 from urllib.parse import quote
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, abort, render_template, request
 
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
+from tracker.core.night import Night
 from tracker.core.payment_list import totals, won_in_hand
+from tracker.core.queries.chip_supply import ante_sums
 from tracker.core.queries.summary import fewest_win, leaders
+from tracker.extras.exports.all_nights import TABLES
 from tracker.formats.evening import moment_of
-from tracker.formats.tables import safe
-from tracker.web.access.roles import ALLOWED_IN, may
-from tracker.web.base.context import get_table
+from tracker.formats.tables import SEPARATORS, csv_text
+from tracker.web.access.roles import ALLOWED_IN, HOST, may
+from tracker.web.base.context import get_people, get_summaries, get_table
 from tracker.web.events import sentences
-from tracker.web.log_sentences import hand_winners, line_sentence
-from tracker.web.night_result import PaymentRow
-from tracker.web.responses import download, table_text
+from tracker.web.log_sentences import hand_line, hand_winners, line_sentence
+from tracker.web.responses import attachment, download
+from tracker.web.settlement.pages import due_text, page_context
 from tracker.web.settlement.report_view import SettlementReport
-from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import gettext as _, listed, ngettext, plain, signed
+from tracker.web.wording.texts import gettext as _, listed
 
-bp = Blueprint("tables", __name__)
+bp = Blueprint("exports", __name__)
 
 ADDRESS = "https://app.bgstatsapp.com/createPlay.html?data="
 LONGEST_LINK = 8000
 """Signs; longer ones don't arrive there."""
+ROWS_ON_PAPER, FEWEST_EMPTY = 20, 6
+"""Hands that fit on a page, and how many empty ones a scoresheet printed in mid-night has at least."""
 
 
-def result_text(table: OpenNight, report: SettlementReport) -> str:
-    """Return the result as plain text to copy or send."""
-    lines = [f"{table.name}, {day_of(table.began_at)}", _(table.preset.name)]
-    for rank in report.ranks:
-        won = f" ({signed(rank.net)})" if report.is_pots else ""
-        cash = f" = {rank.money}" if rank.money else ""
-        place = f"{rank.place}." if rank.place else "–"
-        part = f" ({rank.part})" if rank.part else ""
-        lines.append(f"{place} {rank.face.name}{part}: {_worth(rank.worth, report)}{won}{cash}")
-    if report.dues:
-        lines += ["", _("To settle:"), *(due_text(due) for due in report.dues)]
-    return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
-
-
-def _worth(worth: int, report: SettlementReport) -> str:
-    one, many = ("%(num)s chip", "%(num)s chips") if report.is_pots else ("%(num)s point", "%(num)s points")
-    return ngettext(one, many, worth).replace(str(worth), plain(worth))
-
-
-def due_text(due: PaymentRow) -> str:
-    box = _("the bank")
-    debtor, creditor = due.debtor.name if due.debtor else box, due.creditor.name if due.creditor else box
-    return _("%(debtor)s pays %(creditor)s %(amount)s", debtor=debtor, creditor=creditor, amount=due.amount)
-
-
+@bp.app_template_global()
 def play_link(table: OpenNight) -> str:
-    """Return the link of a night that is over, which BG Stats opens as a play; empty for too many long names."""
+    """Return the link of a night that is over, which BG Stats opens as a play; empty for too many long names, and for a
+    night that goes on.
+    """
+    if not table.night.is_over:
+        return ""
     night, moment = table.night, moment_of(table.began_at)
     points, winners = totals(night), leaders(night)
     play = {
@@ -80,6 +64,15 @@ def play_link(table: OpenNight) -> str:
 
 
 # Tables for a spreadsheet
+
+
+def table_text(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV for a spreadsheet of the reader's language: semicolons where decimals have a comma.
+
+    The address may say otherwise: `separator=` with `comma`, `semicolon` or `tab`.
+    """
+    of_language = ";" if _("1,234.50")[5] == "," else ","
+    return csv_text(rows, SEPARATORS.get(request.args.get("separator", ""), of_language))
 
 
 def hand_rows(history: History) -> Iterator[list[object]]:
@@ -135,9 +128,39 @@ def log_csv(code: str) -> Response:
     return download(table, table_text(log_rows(table.history())), "csv", "text/csv", _("log"))
 
 
-@bp.get("/n/<code>/result.txt")
-@may(ALLOWED_IN)
-def result_text_file(code: str) -> Response:
+# Tables over all nights
+
+
+@bp.get("/tables/<name>.csv")
+@may(HOST)
+def all_nights_table(name: str) -> Response:
+    """Return a table over all nights: of the nights, of their hands or of the pots that were taken."""
+    if name not in TABLES:
+        abort(404)
+    return attachment(name, table_text(TABLES[name](get_summaries().all(), get_people())), "csv", "text/csv")
+
+
+# On paper
+
+
+def ante_rule(night: Night) -> str:
+    """Return what a hand costs, in words, for people who play on with pen and paper."""
+    if not night.preset.is_pot_game:
+        return ""
+    others, dealer = ante_sums(night.preset, max(2, len(night.seats)))
+    page_context = {"each": others[0], "more": dealer, "card": night.house_rules.out_per_card}
+    if len(set(others)) > 1:
+        return _("%(card)s for every card left.", **page_context)
+    return _("Ante: %(each)s each, the dealer %(more)s. %(card)s for every card left.", **page_context)
+
+
+@bp.get("/n/<code>/print")
+@may(ALLOWED_IN, in_memory=True)
+def print_page(code: str) -> str:
+    """Show one page to print: the result, or a scoresheet to play on with pen and paper."""
     table = get_table(code)
-    report = SettlementReport(table.history())
-    return download(table, result_text(table, report) + "\n", "txt", "text/plain")
+    history = table.history()
+    strips = [hand_line(history, hand) for hand in SettlementReport(history).hands]
+    empty = max(FEWEST_EMPTY, ROWS_ON_PAPER - len(strips))
+    facts = {**page_context(table), "due_text": due_text, "ante_rule": ante_rule(table.night)}
+    return render_template("exports/print.html", **facts, strips=strips, empty_rows=empty)
