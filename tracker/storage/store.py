@@ -22,7 +22,9 @@ from tracker.storage.database import (
     query,
     rows_where,
 )
+from tracker.storage.devices import Cache, DeviceTable
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken
+from tracker.storage.person_changes import PeopleTable
 from tracker.storage.retention import NightRemover
 from tracker.storage.rows import (
     HEADS,
@@ -42,7 +44,7 @@ from tracker.storage.rows import (
     stored_events,
 )
 from tracker.storage.sqlite import DataFile
-from tracker.storage.tables import Cache, DeviceTable, PeopleTable, SummaryTable
+from tracker.storage.summaries import SummaryTable
 from tracker.storage.temporary import ExpiringRows
 
 
@@ -224,6 +226,11 @@ class Store:
             text = change(next((str(row["value"]) for row in rows), None))
             set_setting(db, code=code or "", key=key, value=text)
         return text
+
+    def settings_of_nights(self, key: str) -> dict[str, str]:
+        """Return the text of a setting by night, of the nights that have it."""
+        rows = rows_where(self.connection, "setting", "key = ? AND code <> ''", [key])
+        return {str(row["code"]): str(row["value"]) for row in rows}
 
     def replace_in_nights(self, key: str, text: str, other: str | None) -> None:
         """Give each night that has this text of a setting another one, or with None none, in one transaction."""

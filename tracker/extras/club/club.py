@@ -190,7 +190,7 @@ class Club(Owners):
 
     def owners(self) -> dict[str, str]:
         """Return whose night it is, by code, for the nights that are not the house's."""
-        return self.store.summaries.nights_with_setting(ClubNightSettings.owner.key)
+        return self.store.settings_of_nights(ClubNightSettings.owner.key)
 
     def is_own(self, owner: str) -> Callable[[str], bool]:
         """Return a function that says of a night's code whether it is this host's, as it is now."""

@@ -68,7 +68,7 @@ def get_people() -> People:
 
 def groups_of_nights() -> Mapping[str, str]:
     """Return the name of the group that each night belongs to, by code, for the nights that are in one."""
-    return get_nights().store.summaries.nights_with_setting(NightSettings.group.key)
+    return get_nights().store.settings_of_nights(NightSettings.group.key)
 
 
 def own_colours(code: str | None) -> Mapping[str, int]:

@@ -128,7 +128,7 @@ def own_summaries() -> tuple[list[NightSummary], int]:
 
 def past_rows(summaries: Iterable[NightSummary]) -> list[PastNight]:
     """Return nights as the lists show them, with their notes and groups, in the same order."""
-    notes, groups = get_nights().store.summaries.nights_with_setting(NightSettings.note.key), groups_of_nights()
+    notes, groups = get_nights().store.settings_of_nights(NightSettings.note.key), groups_of_nights()
     return [PastNight(one, notes.get(one.code, ""), groups.get(one.code, "")) for one in summaries]
 
 
