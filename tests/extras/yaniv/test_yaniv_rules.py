@@ -45,6 +45,7 @@ def test_a_sum_of_exactly_fifty_or_a_hundred_is_halved() -> None:
     played = call(night(), "a", 0, 50, 99)
     assert points(played) == [0, 25, 99]
     assert points(call(played, "a", 0, 25, 1)) == [0, 25, 50]
+    assert points(call(night(yaniv__halved="off"), "a", 0, 50, 100)) == [0, 50, 100]
 
 
 def test_above_a_hundred_one_is_out_is_asked_for_no_hand_and_the_last_one_left_wins() -> None:

@@ -1,9 +1,14 @@
 """The sentences of the rule card of Yaniv, each played."""
 
-from support.rule_card_plays import Table, says
+from support.rule_card_plays import ABOUT_OF_GAMES, Table, says
 
 from tracker.core.night import ENDED, PLAY
 from tracker.core.preset import Preset
+
+ABOUT_OF_GAMES |= {
+    "The caller with the least points takes none, the others their hands.": ("Whoever calls with the least points",),
+    "Above 100 one is out; the last one left wins.": ("Above 100 one is out",),
+}
 
 
 def _called(preset: Preset, *hands: int, times: int = 1) -> Table:
@@ -19,10 +24,9 @@ def _call(preset: Preset) -> None:
     assert _called(preset, 3, 7, 20).scores == {"a": 0, "b": 7, "c": 20}
 
 
-@says("Whoever calls without having the least points takes %(num)s point more than the own hand.")
-@says("Whoever calls without having the least points takes %(num)s points more than the own hand.")
-def _failed(preset: Preset, num: int) -> None:
-    assert _called(preset, 6, 4, 20).scores == {"a": 6 + num, "b": 4, "c": 20}
+@says("Whoever calls without having the least points takes %(n)s more than the own hand.")
+def _failed(preset: Preset, n: int) -> None:
+    assert _called(preset, 6, 4, 20).scores == {"a": 6 + n, "b": 4, "c": 20}
 
 
 @says("If somebody else has as few points, the call has failed.")

@@ -25,7 +25,7 @@ class YanivWords(GameWords):
 
     sentences = (
         N_("Whoever calls with the least points takes none; all others take the points of their hands."),
-        N_("A sum of exactly 50 or 100 is halved. Above 100 one is out, and the last one left wins."),
+        N_("Above 100 one is out, and the last one left wins."),
     )
     rules: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         RuleGroup(N_("The call"), "score"): {
@@ -37,6 +37,11 @@ class YanivWords(GameWords):
                     "Whoever calls without having the least points takes %(num)s points more than the own hand.",
                     int(preset["yaniv.penalty"]),
                 ),
+            ),
+            "yaniv.halved": RuleWords(
+                N_("A sum of exactly 50 or 100"),
+                choices={"on": N_("is halved"), "off": N_("stays")},
+                sentences={"on": N_("A sum of exactly 50 or 100 is halved.")},
             ),
             "yaniv.equal": RuleWords(
                 N_("Somebody else has as few"),

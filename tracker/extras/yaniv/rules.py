@@ -26,6 +26,7 @@ class YanivRules(RuleSet):
     """The house rules of this game."""
 
     yaniv_penalty: int = house_rule(OWN, "yaniv.penalty", 30, AT_HOME, high=100)
+    yaniv_halved: Literal["on", "off"] = house_rule(OWN, "yaniv.halved", "on", AT_HOME)
     yaniv_equal: Literal["caller", "others"] = house_rule(OWN, "yaniv.equal", "caller", AT_HOME)
 
 
@@ -57,7 +58,8 @@ def yaniv(night: Night, event: Yaniv) -> Night:
     winners = _winners(night, event.seat, hands)
     taken = hands | {event.seat: 0 if event.seat in winners else hands[event.seat] + _rules(night).yaniv_penalty}
     sums = {seat: night.points.get(seat, 0) + points for seat, points in taken.items()}
-    change = {seat: (sum_ // 2 if sum_ in HALVED else sum_) - night.points.get(seat, 0) for seat, sum_ in sums.items()}
+    halved = HALVED if _rules(night).yaniv_halved == "on" else ()
+    change = {seat: (sum_ // 2 if sum_ in halved else sum_) - night.points.get(seat, 0) for seat, sum_ in sums.items()}
     round_ = Settled(winners, hands, (), change)
     after = with_deal(night, round_, returned=returned_after(night, round_))
     return replace(after, phase=ENDED) if len(players(after)) < 2 else after
