@@ -76,7 +76,7 @@ BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-boa
 LATE = (
     *("house.dismiss", "kept.forget", "night_options.put_away", "settle_up.delete", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
-    *("groups.remove", "house.refuse", "join_requests.refuse", "settle_up.tick", "backups.new_codes"),
+    *("groups.remove", "house.refuse", "join_requests.refuse", "settle_up.tick"),
     *("house.withdraw_assistants", "house.take_back", "house.set_room_tables", "house.end_screens"),
     *of_extras("late_forms"),
 )
@@ -129,8 +129,7 @@ class FormWalk:
         codes, host = self._states.codes, ("site", "host")
         yield from (
             *((host, path.format(board=BOARD, deleted=DELETED_BOARD)) for path in of_extras("board")),
-            (host, f"/backups/{self.copy}"),
-            (host, f"/backups/{self.copy}/all"),
+            *((host, path.format(copy=self.copy)) for path in of_extras("copy")),
             (host, f"/settle-up/{codes['list']}"),
             (("play", "ben"), f"/n/{codes['play']}/seat/ben"),
             (host, f"/n/{codes['lobby']}/seat/leo"),

@@ -41,13 +41,11 @@ SITE_PAGES = (
     "/tv",
     "/help",
     "/trust",
-    "/backups",
     *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
     "/people/data?name=ben",
     *("/statistics", "/statistics?game=michigan-rummy", "/statistics/people/ben", "/statistics/2026"),
     "/statistics/pair?with=ruth&with=ben",
     "/import",
-    "/arrive",
     "/no-such-page",
     "/?q=mich",
     "/?q=nobody",
@@ -80,8 +78,9 @@ PRESET_PAGES = ("/new/{}", *of_extras("preset"))
 LOBBY_PAGES = ("/lobby", "/lobby?help=1", "/dealer", "/share", "/wifi", "/on-tv", "/settings", "/order", "/rules")
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
 NIGHT_PAGES = (
-    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/carry", "/hand-over", "/seat/ben", "/phones"),
+    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/phones"),
     *("/seat/wil", "/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules", "/print"),
+    *of_extras("playing"),
 )
 END_PAGES = ("/lobby", "/log", "/settle", "/files", "/print", "/rules", *of_extras("ended"))
 SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")

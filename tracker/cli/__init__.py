@@ -24,13 +24,10 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 COMMANDS = {
     "serve": ("tracker.cli.serve", "serve"),
     "token": ("tracker.cli.data_folder", "token"),
-    "backup": ("tracker.cli.backup", "backup"),
-    "restore": ("tracker.cli.backup", "restore"),
     "replay": ("tracker.cli.nights", "replay"),
     "import": ("tracker.cli.night_files", "import_"),
     "export": ("tracker.cli.night_files", "export"),
     "nights": ("tracker.cli.nights", "nights"),
-    "move": ("tracker.cli.backup", "move"),
     "presets": ("tracker.cli.presets", "presets"),
 }
 

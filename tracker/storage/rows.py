@@ -5,7 +5,7 @@ time of recording an event.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -160,6 +160,18 @@ def insert_event(db: Database, code: str, event: NewEvent, before: bytes) -> Eve
     row = EventRow(event.number, event.id, event.print, event.body, event.at, event.by, next_hash(before, event))
     db.execute(INSERT_EVENT, (code, row.number, row.id, row.print, row.body, row.at, row.by, row.hash))
     return row
+
+
+def insert_night(db: Database, row: NightRow, events: Iterable[NewEvent], settings: Mapping[str, str]) -> None:
+    """Insert a night with its events and settings; settings that its code had before are deleted."""
+    columns = ("code", "name", "preset", "options", "created_at")
+    db.insert("night", {column: getattr(row, column) for column in columns})
+    before = first_hash(row.code, row.preset, row.options, row.created_at)
+    for event in events:
+        before = insert_event(db, row.code, event, before).hash
+    db.execute("DELETE FROM setting WHERE code = ?", [row.code])
+    for key, value in settings.items():
+        set_setting(db, row.code, key, value)
 
 
 def append_event(db: Database, code: str, event: NewEvent) -> EventRow:

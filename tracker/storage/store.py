@@ -38,6 +38,7 @@ from tracker.storage.rows import (
     first_hash,
     head_of,
     insert_event,
+    insert_night,
     night_row,
     proved_events,
     set_setting,
@@ -146,6 +147,12 @@ class Store:
             for event in events:
                 before = insert_event(db, code, event, before).hash
         self.connection.checkpoint()
+
+    def create_nights(self, nights: Iterable[tuple[NightRow, Sequence[NewEvent], Mapping[str, str]]]) -> None:
+        """Create several nights, each with its events and settings, all in one transaction."""
+        with self.write(EVERYTHING) as db:
+            for night in nights:
+                insert_night(db, *night)
 
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""

@@ -28,8 +28,6 @@ from tracker.web.join import join_requests, lobby, pages as join, phones, seat_p
 from tracker.web.log import pages as log
 from tracker.web.nights import (
     app_icons,
-    arrive,
-    backups,
     files,
     groups,
     home,
@@ -49,7 +47,7 @@ from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
 
 PAGES = (
-    *(home, new_night, night_options, settings, settle_up, groups, files, arrive, backups, app_icons),
+    *(home, new_night, night_options, settings, settle_up, groups, files, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, tv, log, settlement, count, tables),
     *(people, kept, statistics, night_rules, notices),

@@ -5,8 +5,6 @@ is a stranger at the next. The browser that opened the terminal's link is `host`
 With a club there are more that open nights, each host of the club its own; the lists have only the own nights then.
 """
 
-import secrets
-import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -21,7 +19,7 @@ from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
 from tracker.app.retention import Retention
-from tracker.app.settings import FolderSettings, NightSettings
+from tracker.app.settings import NightSettings
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
 from tracker.web.access import answered_forms
@@ -76,11 +74,6 @@ class Access:
         # All tables of a club may be behind one address: there one who mistypes must not hold up the others.
         self.tries = GuessLimit(30, rows=rows) if club else GuessLimit(rows=rows)
         self.new_hosts = GuessLimit(30, 60, 600, rows=rows, kind="new-host")
-        self.brought = GuessLimit(5, 30, rows=rows, kind="brought")
-        self.reading = threading.Lock()
-        """Held while a text from outside is unpacked, read or played: one at a time, whoever sends them."""
-        with suppress(DiskTrouble):  # without a key nothing is proved, and all lines that come are asked about
-            tables.settings.made_once(FolderSettings.log_key, lambda: secrets.token_hex(32))
         self.pins = PinLimits(rows=rows)
         shared = None if tables.store.is_file else rows
         self.pace, self.network_pace = PostRateLimit(rows=shared), PostRateLimit(240, 40, rows=shared)

@@ -13,12 +13,12 @@ from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, night_in_third_hand, record, visible_text
 
 from tracker.app.event_rows import new_id
-from tracker.app.line_seals import chain_hash
-from tracker.app.night_transfer import to_text
 from tracker.core import events
 from tracker.core.events import Amount, Buy
+from tracker.extras.copies import arrive
+from tracker.extras.copies.line_seals import SealSettings, chain_hash
+from tracker.extras.copies.night_transfer import to_text
 from tracker.storage.database import EVERYTHING
-from tracker.web.nights import arrive
 
 Form = dict[str, str | list[str]]
 BUY = {"kind": "buy", "seat": "ben", "chips": 500}
@@ -240,7 +240,7 @@ def test_another_servers_proof_proves_nothing_here(site: Site, here: SampleNight
     record(here.table, Buy("tom", Amount(3)))
     whole, head = to_text(here.table), here.table.head
     lose(site, here.table.code, head - 1)
-    site.tables.settings.log_key = "f" * 64
+    SealSettings(site.tables.store).log_key = "f" * 64
     page = HtmlPage(here.host.post("/arrive", {"text": whole}).text)
     assert "nothing proves it" in page.text("#news")
 

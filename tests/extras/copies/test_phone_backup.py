@@ -12,9 +12,9 @@ from support.sample_nights import SampleNight, night_in_third_hand, record, samp
 from tracker.app.nights import MOST_UNWATCHED
 from tracker.core import events
 from tracker.core.events import Name
+from tracker.extras.copies.arrive import LINES
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, states
-from tracker.web.nights.arrive import LINES
 
 
 @pytest.fixture(name="here")

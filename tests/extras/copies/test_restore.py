@@ -16,7 +16,6 @@ from support.restored_home import Home, shorten
 from support.sample_nights import record
 from werkzeug.test import TestResponse
 
-from tracker.app.night_transfer import OF_DEVICES, plan_restore, restore_missing
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, TableOffer
@@ -24,9 +23,11 @@ from tracker.archive.people import People
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
+from tracker.extras.copies.merge import StalePlan, move
+from tracker.extras.copies.night_transfer import OF_DEVICES, plan_restore, restore_missing
 from tracker.formats.built_in import built_in
-from tracker.storage import NotSaved, StalePlan, Truncation
-from tracker.storage.backups import Backup
+from tracker.storage import NotSaved, Store, Truncation
+from tracker.storage.backups import Backup, Backups
 from tracker.storage.sqlite import DataFile
 from tracker.streaming.hub import StreamHub
 
@@ -364,3 +365,16 @@ def test_a_yes_holds_for_the_copy_that_was_shown(home: Home) -> None:
         other.nights[0], events=[*other.nights[0].events[:-1], replace(other.nights[0].events[-1], hash=b"x")]
     )
     assert replace(other, nights=[changed]).fingerprint != HtmlPage(page.text).value("[name=seal]")
+
+
+def test_copies_and_moving_carry_the_group(home: Home, tmp_path: Path) -> None:
+    table = home.night("Friday")
+    table.settings.group = "The Saturday table"
+    copied = home.backups.make()
+    with closing(Store(tmp_path / "other.db")) as store, closing(Backups(store, tmp_path / "copies there")) as backups:
+        there = Nights(store, StreamHub(), backups)
+        restore_missing(there, copied.path, plan_restore(there, copied.path).fingerprint)
+        assert there.get(table.code).settings.group == "The Saturday table"
+    with closing(Store(tmp_path / "moved.db")) as moved:
+        move(home.store, moved)
+        assert NightSettings(moved, table.code).group == "The Saturday table"

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from tracker.app import night_transfer
 from tracker.app.event_rows import from_row, replay_log, with_ids
 from tracker.app.log_history import History
-from tracker.app.night_transfer import compared, first_brought, is_transfer, transfer_from
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import Source
+from tracker.extras.copies import night_transfer
+from tracker.extras.copies.merge import StalePlan
+from tracker.extras.copies.night_transfer import compared, first_brought, is_transfer, transfer_from
 from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.evening import order_of
 from tracker.formats.night_file import MOST, LogSize, NightFile, NightLimits, night_from, states
 from tracker.formats.text import UnreadableError
-from tracker.storage import StalePlan
 
 MOST_OF_STRANGERS = NightLimits(events=3000, work=100_000, bytes=1_000_000)
 """Of a night that somebody sends who is nobody here: more than a link of ours can hold, and less than a file may."""

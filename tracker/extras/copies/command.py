@@ -8,9 +8,10 @@ from tracker import extras
 from tracker.app.settings import FolderSettings, NightSettings
 from tracker.cli import check_url, data_option
 from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of, whole_or_nothing
+from tracker.extras.copies.merge import move as move_all
+from tracker.extras.copies.put_back import restore as put_back
 from tracker.storage import NO_FILE, InUse, StoreError
-from tracker.storage.backups import FOLDER, Backup, Backups, list_backups, restore as put_back
-from tracker.storage.merge import move as move_all
+from tracker.storage.backups import FOLDER, Backup, Backups, list_backups
 from tracker.web.own_command import own_command
 
 WAYS_IN = (

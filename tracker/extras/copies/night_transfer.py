@@ -19,36 +19,24 @@ from pathlib import Path
 from typing import Any
 
 from tracker.app.event_rows import from_row, replay_log
-from tracker.app.line_seals import chain_hash, last_seal, proof, proved_lines, sealed
 from tracker.app.nights import CODE_SYMBOLS, Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.preset_library import PresetLibrary
 from tracker.app.settings import FolderSettings, NightSettings, Source
 from tracker.core.log import Entry, Steps
 from tracker.core.preset import Preset
+from tracker.extras.copies.line_seals import chain_hash, key_of, last_seal, proof, proved_lines, sealed
+from tracker.extras.copies.merge import NightComparison, NightCopy, StalePlan, add_missing, compare, night_copy
 from tracker.formats.codec import LARGEST_PRESET, LONGEST_LABELS, entry_from, entry_to
 from tracker.formats.codes import MOST_NIGHT_BYTES, inflate, last_part
 from tracker.formats.evening import is_stamp, moment_of
 from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
-from tracker.storage import (
-    CorruptLog,
-    EventRow,
-    NewEvent,
-    NightComparison,
-    NightCopy,
-    NightRow,
-    StalePlan,
-    Store,
-    add_missing,
-    chained,
-    compare,
-    night_copy,
-)
+from tracker.storage import CorruptLog, EventRow, NewEvent, NightRow, Store, chained
 from tracker.storage.backups import Backup
 
 MARK, VERSION = "X", "1"
-"""What every text begins with. `static/nights/phone-backup.js` makes them, too."""
+"""What every text begins with. `static/copies/phone-backup.js` makes them, too."""
 OF_DEVICES = (
     *(one.prefix for one in (NightSettings.admissions, NightSettings.old_tokens, NightSettings.next_devices)),
     NightSettings.table_offer.key,
@@ -82,7 +70,7 @@ def to_text(table: OpenNight) -> str:
     """Return the exact log of a night as a text for a link, with the proof that it was recorded here."""
     lines = sealed(table)
     head, seal = json.dumps(head_of(table), ensure_ascii=False), last_seal(table.row, lines)
-    listed, proved = ",".join(line.text for line in lines), proof(table.log_key, table.row, lines)
+    listed, proved = ",".join(line.text for line in lines), proof(key_of(table.settings.store), table.row, lines)
     text = f'{{"night":{head},"lines":[{listed}],"seal":"{seal}","proof":"{proved}"}}'
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
     packed = packer.compress(text.encode()) + packer.flush()
@@ -175,7 +163,7 @@ def take(nights: Nights, found: NightTransfer, key: str, by: str) -> OpenNight:
 
 def first_brought(nights: Nights, found: NightTransfer, here: NightComparison) -> int:
     """Return the number of the first line that is not in the log here and was not recorded here before it was lost."""
-    proved = proved_lines(nights.settings.log_key, found.copy.row, found.seals, found.proof)
+    proved = proved_lines(key_of(nights.store), found.copy.row, found.seals, found.proof)
     return max(here.events_here, proved) + 1
 
 

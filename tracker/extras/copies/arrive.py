@@ -1,31 +1,35 @@
 """Nights from hand to hand: the page where a link enters, the host's yes, links that lead away, what phones keep."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import cast
 from weakref import WeakKeyDictionary
 
-from flask import Blueprint, Response, g, jsonify, render_template, request
+from flask import Blueprint, Flask, Response, current_app, g, jsonify, render_template, request
 from flask.typing import ResponseReturnValue
 
-from tracker.app import brought_nights, night_transfer
-from tracker.app.brought_nights import MOST_OF_STRANGERS, BroughtNight, from_stored, read
-from tracker.app.line_seals import SealedLine, last_seal, proof, sealed
-from tracker.app.night_transfer import head_of, to_text
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
+from tracker.extras.copies import brought_nights, night_transfer
+from tracker.extras.copies.backups import let_host_in
+from tracker.extras.copies.brought_lines import NewLines, new_lines
+from tracker.extras.copies.brought_nights import MOST_OF_STRANGERS, BroughtNight, from_stored, read
+from tracker.extras.copies.line_seals import SealedLine, key_of, last_seal, make_key, proof, sealed
+from tracker.extras.copies.merge import NightComparison, StalePlan
+from tracker.extras.copies.night_transfer import head_of, to_text
 from tracker.formats.codec import preset_to
 from tracker.formats.evening import is_to_come
 from tracker.formats.night_file import MOST, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, UnreadableError, file_name
-from tracker.storage import NightComparison, StalePlan
+from tracker.storage import DiskTrouble, ExpiringRows
 from tracker.web.access.answered_forms import id_from_key, keep_no_answer
-from tracker.web.access.permissions import get_access, identify
+from tracker.web.access.permissions import Access, get_access, identify
 from tracker.web.access.pin import check_typed
+from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.request_guards import SERVER_LIMIT, sender
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
 from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
-from tracker.web.nights.backups import let_host_in
-from tracker.web.nights.brought_lines import NewLines, new_lines
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, refusal, whole_number
 
@@ -35,9 +39,31 @@ KIND, PLACES, WAITING_SECONDS = "brought-night", ("1", "2", "3"), 600
 """So many nights wait for the host's yes at once, so long."""
 
 
+class Arrivals:
+    """What limits the texts from outside that are read."""
+
+    def __init__(self, rows: ExpiringRows) -> None:
+        self.limit = GuessLimit(5, 30, rows=rows, kind="brought")
+        self.reading = threading.Lock()
+        """Held while a text from outside is unpacked, read or played: one at a time, whoever sends them."""
+
+
+def begin(app: Flask) -> None:
+    """Make what an app needs that takes nights by link."""
+    access: Access = app.extensions["access"]
+    app.extensions["arrivals"] = Arrivals(access.rows)
+    with suppress(DiskTrouble):  # without a key nothing is proved, and all lines that come are asked about
+        make_key(access.devices.store)
+
+
+def arrivals() -> Arrivals:
+    return cast(Arrivals, current_app.extensions["arrivals"])
+
+
 # The nights that other browsers have sent and the host has not answered yet, a few at a time
 
 
+@bp.app_template_global("nights_by_link")
 def waiting() -> dict[str, BroughtNight]:
     """Return the nights that wait, by place, as they were read when they came: nothing of them is read again."""
     return dict(_waiting())
@@ -61,7 +87,7 @@ def page(
     """
     is_host = g.identity.role == "host"
     return render_template(
-        "nights/arrive.html",
+        "copies/arrive.html",
         night=night,
         news=news,
         place=place,
@@ -80,7 +106,7 @@ def send() -> ResponseReturnValue:
     try:
         if g.identity.role == "host":
             return look()
-        with get_access().reading:
+        with arrivals().reading:
             return receive(request.form.get("text", ""))
     except (UnreadableError, TableError) as error:
         return page(wrong=refusal(error)), 422
@@ -97,7 +123,7 @@ def receive(text: str) -> ResponseReturnValue:
         free = next((place for place in PLACES if place not in known), None)
         if free is None:
             return page(wrong=_("Too many nights wait for the host’s yes. Try again in some minutes.")), 429
-        if not access.brought.take(sender()):
+        if not arrivals().limit.take(sender()):
             return page(wrong=_("Too many links at once: try again in a minute.")), 429
         night = read(get_nights(), text, MOST_OF_STRANGERS)
         access.rows.add(KIND, free, WAITING_SECONDS, night.stored())
@@ -109,7 +135,7 @@ def look(wrong: str = "", status: int = 200) -> ResponseReturnValue:
     text, place, most = asked_about()
     if text is None:
         return outdated()
-    with get_access().reading:
+    with arrivals().reading:
         night = read(get_nights(), text, most)
         news = new_lines(night, brought_nights.played(get_nights(), night, most))
     return page(night, news, wrong, place=place), status
@@ -156,7 +182,7 @@ def answer() -> ResponseReturnValue:
 
 def as_shown(text: str, most: NightLimits) -> BroughtNight:
     """Return the night in a text. Raises StalePlan when it is not what the form has shown, or the night here is not."""
-    with get_access().reading:
+    with arrivals().reading:
         night = read(get_nights(), text, most)
     if request.form.get("seal") != night.seal:
         raise StalePlan
@@ -170,14 +196,14 @@ def pin_fault(night: BroughtNight, most: NightLimits) -> str:
     device = identify(night.code).device
     if get_access().pins.is_open(device, table.settings.pin_hash):
         return ""
-    with get_access().reading:
+    with arrivals().reading:
         news = new_lines(night, brought_nights.played(get_nights(), night, most))
     return check_typed(table, request.form.get("pin", "").strip()) if news.needs_pin else ""
 
 
 def bring_in(night: BroughtNight, key: str) -> OpenNight:
     """Add a night and make this browser its host. Raises UnreadableError, TableError."""
-    with get_access().reading:
+    with arrivals().reading:
         table = brought_nights.bring_in(get_nights(), night, key, g.identity.by)
     if night.code:
         return table
@@ -197,7 +223,7 @@ def carry(code: str) -> str:
     text = to_text(table)
     is_short = len(text) <= night_transfer.LONGEST_TEXT
     return render_template(
-        "nights/carry.html", table=table, text=text if is_short else "", link=site_link(text) if is_short else ""
+        "copies/carry.html", table=table, text=text if is_short else "", link=site_link(text) if is_short else ""
     )
 
 
@@ -220,7 +246,7 @@ def phone_copy(code: str) -> Response:
         known=last_seal(table.row, lines[:after]) if after <= len(lines) else "",
         lines=[line.text for line in lines[after:]],
         seal=last_seal(table.row, lines),
-        proof=proof(table.log_key, table.row, lines),
+        proof=proof(key_of(table.settings.store), table.row, lines),
         words=words(),
     )
 

@@ -8,20 +8,21 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import from_row
 from tracker.app.log_history import History
-from tracker.app.night_transfer import RestorePlan, check_replay, plan_restore, restore_missing
 from tracker.app.nights import Nights, newest_first
 from tracker.app.person_names import SEARCHED_FROM, is_found
+from tracker.extras.copies.brought_lines import NewLines, lines_after, lines_need_pin
+from tracker.extras.copies.merge import NightComparison, StalePlan
+from tracker.extras.copies.night_transfer import RestorePlan, check_replay, plan_restore, restore_missing
 from tracker.formats.evening import evening_of
 from tracker.formats.night_file import UNLIMITED
-from tracker.storage import NightComparison, NightRow, StalePlan, Store, Unreadable
+from tracker.storage import NightRow, Store, Unreadable
 from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
-from tracker.web.access.pin import is_asked, lines_need_pin, pin_page_first
+from tracker.web.access.pin import is_asked, pin_page_first
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, redirect_to, redirect_to_night
-from tracker.web.nights.brought_lines import NewLines, lines_after
 from tracker.web.nights.past_nights import day_texts
 from tracker.web.notices import sentences
 from tracker.web.own_command import own_command
@@ -42,7 +43,7 @@ def page() -> str:
     listed = kept.all() if kept else []
     names = {row.code: row.name for row in get_nights().nights()}
     return render_template(
-        "nights/backups.html",
+        "copies/backups.html",
         copies=[one for one in listed if not one.is_night],
         night_files=[(one, names.get(code_of(one), code_of(one))) for one in listed if one.is_night],
         trouble=sentences()[kept.trouble] if kept and kept.trouble else "",
@@ -89,7 +90,7 @@ def copy_page(copy: Backup, nights: Sequence[NightRow]) -> str:
     query = " ".join(request.args.get("q", "").split())
     texts = {row.code: [row.name, *day_texts(evening_of(row.began_at))] for row in nights}
     return render_template(
-        "nights/backup.html",
+        "copies/backup.html",
         copy=copy,
         nights=[row for row in newest_first(nights) if is_found(query, texts[row.code])],
         is_searched=len(nights) >= SEARCHED_FROM,
@@ -124,7 +125,7 @@ def asking(copy: Backup, status: int = 200, wrong: str = "") -> ResponseReturnVa
     if found is None or found.is_empty:  # perhaps it has come back already, and the answer got lost
         status, wrong = 200, ""
     news = news_of(found) if found else {}
-    return render_template("nights/restore-all.html", copy=copy, plan=found, news=news, wrong=wrong, done=None), status
+    return render_template("copies/restore-all.html", copy=copy, plan=found, news=news, wrong=wrong, done=None), status
 
 
 def news_of(plan: RestorePlan) -> dict[str, NewLines]:
@@ -150,7 +151,7 @@ def bring_all_back(name: str) -> ResponseReturnValue:
         return asking(copy, 409, _("Something has changed meanwhile. Nothing was brought back yet: look again."))
     for one in done.added:
         let_host_in(one)
-    return render_template("nights/restore-all.html", copy=copy, plan=None, news={}, wrong="", done=done)
+    return render_template("copies/restore-all.html", copy=copy, plan=None, news={}, wrong="", done=done)
 
 
 def night_that_asks(copy: Backup) -> str:

@@ -1,16 +1,18 @@
 """What lines that come from outside would change, as the host is shown it before saying yes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from markupsafe import Markup
 
-from tracker.app.brought_nights import BroughtNight
 from tracker.app.log_history import History, HistoryLine
 from tracker.app.settings import NightSettings
+from tracker.core.log import CorrectionIndex, Entry
 from tracker.core.night import Night
 from tracker.core.queries.difference import difference
+from tracker.extras.copies.brought_nights import BroughtNight
 from tracker.web.access.permissions import get_access, identify
-from tracker.web.access.pin import lines_need_pin
+from tracker.web.access.pin import PIN_KINDS
 from tracker.web.events import sentences
 from tracker.web.log_sentences import line_sentence
 from tracker.web.wording.texts import gettext as _
@@ -58,6 +60,18 @@ def new_lines(night: BroughtNight, history: History) -> NewLines:
     """Return what is new in a night, whose log was played to its end."""
     asks = night.relation == "shorter" and has_pin(night.code) and lines_need_pin(history.entries, night.first - 1)
     return replace(lines_after(night.here, history), proved=max(night.first - 1 - night.here, 0), needs_pin=asks)
+
+
+def lines_need_pin(entries: Sequence[Entry], after: int) -> bool:
+    """Return whether any of the entries after a number may end the night or send somebody away.
+
+    For lines that come all at once: what each would do at its moment is not played, so every correction of somebody's
+    coming or going counts.
+    """
+    index = CorrectionIndex(entries)
+    about = (index.root_of(entry.number) for entry in entries[after:])
+    kinds = {(entries[number - 1].event.kind, number > after) for number in about}
+    return any(kind in PIN_KINDS or (kind == "sit" and not is_new) for kind, is_new in kinds)
 
 
 def lines_after(here: int, history: History) -> NewLines:

@@ -9,24 +9,23 @@ from random import Random
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.dear_texts import PEOPLE, dear_board, dear_texts
+from support.dear_texts import PEOPLE, dear_texts
 from support.html_page import HtmlPage
 from support.paths import NIGHTS
 from support.random_nights import legal_event
 from support.sample_nights import night_in_third_hand, record, visible_text
 
-from tracker.app import brought_nights
-from tracker.app.brought_nights import MOST_OF_STRANGERS, BroughtNight
-from tracker.app.night_transfer import to_text
 from tracker.app.nights import Nights
 from tracker.core import log
 from tracker.core.apply import apply, apply_new
 from tracker.core.events import Event, Name, SeatId, Sit, Undo
 from tracker.core.night import Night
+from tracker.extras.copies import arrive, brought_nights
+from tracker.extras.copies.brought_nights import MOST_OF_STRANGERS, BroughtNight
+from tracker.extras.copies.night_transfer import to_text
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to
 from tracker.formats.night_file import NightLimits
-from tracker.web.nights import arrive
 
 TEXTS = dear_texts(json.dumps(preset_to(built_in("michigan-rummy"))))
 MOST_BYTES = 25_000_000
@@ -75,17 +74,6 @@ def test_no_event_is_applied_for_a_strangers_text_and_little_memory_is_taken(
         assert host.post("/arrive", {**form}).status_code in (200, 422)
         assert len(applied) < MOST_APPLIED
         assert "No" in HtmlPage(host.get("/arrive").text).texts("button")
-
-
-def test_a_board_of_a_stranger_takes_little_memory(site: Site) -> None:
-    stranger = site.phone()
-    stranger.get("/boards/import")
-    tracemalloc.start()
-    try:
-        assert stranger.get(f"/b/{dear_board()}").status_code == 404
-        assert tracemalloc.get_traced_memory()[1] < MOST_BYTES
-    finally:
-        tracemalloc.stop()
 
 
 def reading_fails(*_: object) -> BroughtNight:

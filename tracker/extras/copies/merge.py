@@ -21,6 +21,7 @@ from tracker.storage.rows import (
     first_hash,
     head_of,
     insert_event,
+    insert_night,
     proved_events,
     set_setting,
 )
@@ -132,21 +133,12 @@ def add_missing(
 
 def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> None:
     if compared.relation == "missing":
-        _add_night(db, night)
+        insert_night(db, night.row, night.events, night.settings)
+        return
     _, before = head_of(db, compared.code)
     for event in night.events[compared.events_here :]:
         before = insert_event(db, compared.code, event, before).hash
-    if compared.relation == "shorter":
-        _update_truncation(db, compared)
-
-
-def _add_night(db: Database, night: NightCopy) -> None:
-    row = night.row
-    columns = ("code", "name", "preset", "options", "created_at")
-    db.insert("night", {column: getattr(row, column) for column in columns})
-    db.execute("DELETE FROM setting WHERE code = ?", [row.code])
-    for key, value in night.settings.items():
-        set_setting(db, row.code, key, value)
+    _update_truncation(db, compared)
 
 
 def _update_truncation(db: Database, compared: NightComparison) -> None:
@@ -156,34 +148,6 @@ def _update_truncation(db: Database, compared: NightComparison) -> None:
             note = replace(Truncation.read(text), events=compared.events_in_copy)
             is_short = note.seen > note.events
             set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)
-
-
-# Putting a whole copy in the place of the data file
-
-
-def remove_what_was_ended(copy: Store, present: Store, settings: Sequence[str] = ()) -> None:
-    """Remove from a copy the devices and join codes that the data file it was made of has no more.
-
-    Its settings whose keys begin with one of `settings` become those of the data file. Nothing is changed where
-    `present` is another file, as one that was begun after the data file was lost.
-    """
-    if copy.instance != present.instance:
-        return
-    with copy.write(EVERYTHING) as db:
-        for table in ("device", "invite"):
-            kept = {bytes(token) for (token,) in present.connection.select("token_hash", table)}
-            for (token,) in db.select("token_hash", table):
-                if bytes(token) not in kept:
-                    db.execute(f"DELETE FROM {table} WHERE token_hash = ?", [token])  # noqa: S608 - constants
-        codes = {"", *(str(code) for (code,) in db.select("code", "night"))}
-        for source, is_new in ((db.select("code, key", "setting"), False), (_all_settings(present), True)):
-            for code, key, *text in source:
-                if code in codes and str(key).startswith((*settings,)):
-                    set_setting(db, code, key, str(text[0]) if is_new else None)
-
-
-def _all_settings(store: Store) -> Sequence[tuple[Any, ...]]:
-    return store.connection.select("code, key, value", "setting")
 
 
 # Moving everything to another place

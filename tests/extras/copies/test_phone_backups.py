@@ -17,9 +17,9 @@ from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_nig
 from support.paths import ROOT
 from support.waiting import until
 
-from tracker.app import night_transfer
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.queries.summary import summary
+from tracker.extras.copies import night_transfer
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, states
 from tracker.storage.rows import NewEvent, first_hash, next_hash

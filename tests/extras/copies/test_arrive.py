@@ -14,10 +14,10 @@ from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, ended_night, night_in_third_hand, record, visible_text
 
 from tracker.app.event_rows import new_id
-from tracker.app.night_transfer import LONGEST_TEXT, MOST_BYTES, night_from, to_text
 from tracker.app.nights import Nights
 from tracker.core import events
 from tracker.core.errors import TableError
+from tracker.extras.copies.night_transfer import LONGEST_TEXT, MOST_BYTES, night_from, to_text
 from tracker.formats.text import UnreadableError
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub

@@ -11,11 +11,12 @@ from support.served_command import run_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.cli.backup import WAYS_IN
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy
+from tracker.extras.copies.command import WAYS_IN
+from tracker.extras.copies.put_back import restore
 from tracker.storage import InUse, Store, Unreadable
-from tracker.storage.backups import FOLDER, Backups, list_backups, restore
+from tracker.storage.backups import FOLDER, Backups, list_backups
 from tracker.storage.files import log_of
 from tracker.streaming.hub import StreamHub
 
@@ -193,3 +194,12 @@ def test_a_night_of_a_damaged_copy_is_refused_with_a_sentence(table: OpenNight, 
     assert answer.status_code == 422
     assert "holds nothing that can be read" in answer.text
     assert len(store.nights()) == 1
+
+
+def test_the_page_says_why_a_copy_could_not_be_made(table: OpenNight, store: Store, backups: Backups) -> None:
+    site = Site(Nights(store, StreamHub(), backups))
+    backups.folder.write_text("a file in the way", encoding="utf-8")
+    backups.request(table.code, table.export)
+    backups._run_pending()
+    assert "The last copy could not be made." in site.host().get("/backups").text
+    assert site.host().post("/backups").status_code == 503
