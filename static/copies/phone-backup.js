@@ -21,7 +21,7 @@
     link.click();
   };
 
-  // The exact log behind # of a link to the site that runs the tracker in a browser; app/night_transfer.py reads it.
+  // The exact log behind # of a link to the site that runs the tracker in a browser; tracker/extras/copies/night_transfer.py reads it.
   const siteLink = async (mine) => {
     const text = `{"night":${JSON.stringify(mine.night)},"lines":[${mine.lines.join()}],"seal":"${mine.seal}","proof":${JSON.stringify(mine.proof ?? "")}}`;
     const packed = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));

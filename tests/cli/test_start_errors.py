@@ -150,10 +150,6 @@ def test_a_data_folder_that_can_not_be_written_is_named_with_the_option_for_anot
     assert "Errno" not in said
 
 
-def test_a_folder_without_nights_is_not_called_damaged(tmp_path: Path) -> None:
-    assert refusal(run_command("nights", "--data", tmp_path)) == f"there are no nights in {tmp_path} yet"
-
-
 def test_the_help_names_the_data_folder_and_cuts_nothing_off() -> None:
     for name in ([], *([one] for one in commands()), *(["presets", one] for one in presets.commands)):
         said = CliRunner(env={"COLUMNS": "80"}).invoke(main, [*name, "--help"], prog_name="board-tracker").output

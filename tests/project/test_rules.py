@@ -39,7 +39,7 @@ ALLOWED: dict[str, set[str]] = {
     "web": BELOW_WEB | SHARED_WEB,
     **{f"web.{feature}": BELOW_WEB | SHARED_WEB for feature in FEATURES},
     **{
-        f"extras.{path.name}": BELOW_WEB | SHARED_WEB | {f"web.{feature}" for feature in FEATURES} | {"cli"}
+        f"extras.{path.name}": BELOW_WEB | SHARED_WEB | {f"web.{feature}" for feature in FEATURES} | {"cli", "extras"}
         for path in (ROOT / "tracker/extras").iterdir()
         if path.is_dir()
     },

@@ -13,7 +13,7 @@ EXTRA = Extra(
         "error.scripts": "copies/_phone_script.html",
         "table.later_scripts": "copies/_table_script.html",
         "files.below_download": "copies/_carry_link.html",
-        "copies.link": "copies/_link.html",
+        "left_over.link": "copies/_link.html",
         "unreadable.hint": "copies/_look_there.html",
     },
     commands={name: ("tracker.extras.copies.command", name) for name in ("backup", "restore", "move")},
