@@ -30,7 +30,6 @@ from tracker.app.settings import (
     TableClock,
     TableOffer,
 )
-from tracker.app.settle_up import ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy
 from tracker.formats.built_in import built_in
@@ -41,16 +40,6 @@ from tracker.web.notices import notices_for
 pytestmark = pytest.mark.both_databases
 
 BOARD = built_in("michigan-rummy")
-LIST = SettleUp(
-    "2026-11-22T20:00:00Z",
-    (ListedSeat("k7q", "ben", "person:b1", "Ben"), ListedSeat("k7q", "mia", "k7q/mia", "Mia")),
-    (OpenPayment("k7q", "ben", "mia", 350),),
-    (NightCost("k7q", "Pizza", "k7q/mia", ("person:b1", "k7q/mia"), 2001, "c1"),),
-    frozenset({0}),
-    0,
-    2,
-)
-
 WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
     NightSettings: {
         "put_away": ("archived", {"put-away": "archived"}),
@@ -92,7 +81,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "next_night": ("abc234", {"next-night": "abc234"}),
         "next_devices": ({"7": 9}, {"next-device.7": "9"}),
         "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": "19/20"}),
-        "ladder": ("points", {"ladder": "points"}),
         "hidden_announcement": ("a1", {"hidden-line": "a1"}),
         "owner": ("00ff00ff", {"owner": "00ff00ff"}),
     },
@@ -101,7 +89,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "address": ("10.0.0.2", {"address": "10.0.0.2"}),
         "invite_secret": ("00ff", {"invite-secret": "00ff"}),
         "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
-        "settle_ups": ({"a1": LIST}, {"settle-up:a1": None}),
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
         "responsible": (Responsible("Ruth", "ruth@cards.example"), {"responsible": "Ruth\nruth@cards.example"}),
         "days_run": (DaysRun(6, "2026-11-22", "2026-11-23"), {"days-run": "6 2026-11-22 2026-11-23"}),

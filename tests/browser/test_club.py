@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Page, expect
 from support.client_phones import Site
+from support.of_extras import of_extras
 from support.served_app import Screens, screens_at
 
 from tracker.app.club import Club
@@ -80,10 +81,11 @@ def test_an_evening_with_two_hosts_and_the_house(served: ServedClub) -> None:
     assert guest.request.get(lobby).status == 200
 
 
-def test_a_screen_of_the_room_is_let_in_and_follows_without_a_touch(served: ServedClub) -> None:
+@pytest.mark.parametrize("way_in", of_extras("ways_in_of_screens"))
+def test_a_screen_of_the_room_is_let_in_and_follows_without_a_touch(served: ServedClub, way_in: str) -> None:
     house = served.open(served.site.access.mint_host_link())
     house.get_by_role("link", name="Tables and hosts").tap()
-    screen = served.open("/tv")
+    screen = served.open(way_in)
     screen.set_viewport_size({"width": 1280, "height": 720})
     screen.get_by_role("button", name="Show all tables").tap()
     house.get_by_role("button", name="Let in").tap()

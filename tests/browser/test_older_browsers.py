@@ -91,7 +91,7 @@ def test_points_of_a_score_sheet_are_said(browser: Browser, tmp_path: Path) -> N
 
 
 def test_where_no_page_can_keep_a_screen_awake_the_table_says_what_to_set(browser: Browser, tmp_path: Path) -> None:
-    """Over http a phone, a tablet and a TV have no `wakeLock`; this machine's own pages have it."""
+    """Over http a phone and a tablet have no `wakeLock`; this machine's own pages have it."""
     note = "text=So that this screen does not go dark >> visible=true"
     with four_phones(browser, tmp_path) as phones:
         phones.open("michigan-rummy", looking=())
@@ -102,7 +102,3 @@ def test_where_no_page_can_keep_a_screen_awake_the_table_says_what_to_set(browse
             page.goto(f"{phones.url}/n/{phones.code}/sheet")
             page.wait_for_selector("[data-turn]")
             assert page.locator(note).count() == (0 if has_lock else 1)
-            page.goto(f"{phones.url}/tv")
-            assert page.locator(note).count() == (0 if has_lock else 1)
-        page.goto(f"{phones.url}/n/{phones.code}/on-tv")
-        assert page.locator("text=Set the TV’s display to “never off”").count() == 1

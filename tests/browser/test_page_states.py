@@ -13,7 +13,8 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from support.browser_phones import BrowserPhone
 from support.layout_faults import enlarge, layout_faults
-from support.page_states import MOMENTS, TV_PAGES, Moment, ServedStates, State, served_states
+from support.of_extras import of_extras
+from support.page_states import MOMENTS, SCREEN_PAGES, Moment, ServedStates, State, served_states
 from support.waiting import resize, until
 
 from tracker.web.wording import texts
@@ -91,7 +92,11 @@ MOMENTARY = {
     "no contact": "() => document.body.classList.add('lost')",
 }
 """What a page shows for a moment only, each held by a script for as long as axe-core looks; one after the other."""
-MOMENTARY_AT = {State("play", "ben", ""): "en", State("snake", "host", ""): "de", State("play", "watcher", "/tv"): "en"}
+MOMENTARY_AT = {
+    State("play", "ben", ""): "en",
+    State("snake", "host", ""): "de",
+    **{State("play", "watcher", path): "en" for path in of_extras("watched")},
+}
 """Where these are looked at, and in which language."""
 
 
@@ -157,7 +162,7 @@ def judge(page: Page, state: State, sizes: list[Look], looks: list[Look]) -> Ite
     page.emulate_media(forced_colors="active", reduced_motion="reduce")
     yield from (f"with forced colours: not marked: {one}" for one in page.evaluate(UNMARKED))
     for size in sizes:  # last: it ends all animations
-        if state.path not in TV_PAGES or size.screen in ("tablet", "laptop"):
+        if state.path not in SCREEN_PAGES or size.screen in ("tablet", "laptop"):
             set_look(page, size)
             yield from (f"{size}: {fault}" for fault in layout_faults(page))
 
@@ -249,7 +254,7 @@ def test_the_contrast_holds_in_what_a_page_shows_for_a_moment_only(browser: Brow
         for name, show in MOMENTARY.items():
             page.evaluate(show)
             for scheme in ("light", "dark"):  # what is larger needs less contrast, so each at its usual size
-                look = Look(scheme, 100, "TV" if state.path in TV_PAGES else "phone")
+                look = Look(scheme, 100, "TV" if state.path in SCREEN_PAGES else "phone")
                 set_look(page, look)
                 found = axe_violations(page, "#live", "color-contrast")
                 broken += [f"{state}, {look}, {name}: {rule}" for rule in found]

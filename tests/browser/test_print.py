@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page
-from support.page_states import ServedStates, State, served_states
+from support.of_extras import of_extras
+from support.page_states import SCREEN_PAGES, ServedStates, State, served_states
 
 SHOWN = """() => {
   const colours = (one) => {
@@ -68,8 +69,8 @@ def check(page: Page, what: object) -> None:
 
 
 def test_a_dark_phone_prints_every_page_as_a_light_one_does(served: ServedStates, page: Page) -> None:
-    """But screens for a TV, and the rehearsal, whose guests play on meanwhile."""
-    states = [one for one in served.all_states() if one.path not in ("/tv", "/lobby/tv") and one.moment != "rehearsal"]
+    """But pages for a big screen, and the rehearsal, whose guests play on meanwhile."""
+    states = [one for one in served.all_states() if one.path not in SCREEN_PAGES and one.moment != "rehearsal"]
     person = None
     for state in states:
         if person != (state.moment, state.person):
@@ -89,10 +90,10 @@ def test_a_phone_that_is_always_dark_does_so_too(served: ServedStates, page: Pag
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
 
 
-@pytest.mark.parametrize("address", ["/n/{ended}/film.html", "/statistics/2026.html"])
-def test_so_does_a_file_that_was_kept(served: ServedStates, page: Page, address: str, tmp_path: Path) -> None:
-    answer = served.host.get(address.format_map(served.codes))
-    assert answer.status_code == 200
-    (tmp_path / "kept.html").write_bytes(answer.data)
-    page.goto((tmp_path / "kept.html").as_uri())
-    check(page, address)
+def test_so_does_a_file_that_was_kept(served: ServedStates, page: Page, tmp_path: Path) -> None:
+    for address in of_extras("kept_files"):
+        answer = served.host.get(address.format_map(served.codes))
+        assert answer.status_code == 200
+        (tmp_path / "kept.html").write_bytes(answer.data)
+        page.goto((tmp_path / "kept.html").as_uri())
+        check(page, address)

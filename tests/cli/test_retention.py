@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.client_phones import Site
+from support.of_extras import of_extras
 
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
@@ -56,7 +57,7 @@ def test_a_removed_night_is_nowhere_any_more(
     assert f"({code})" in said
     assert "last played on" in said
     assert not (backups.folder / f"night-{code}.json").exists()
-    for page in ("/", "/people", "/statistics", "/settle-up", "/put-away"):
+    for page in ("/", "/people", "/put-away", *of_extras("lists"), *of_extras("lists_of_nights")):
         answer = host.get(page)
         assert answer.status_code == 200, page
         assert code not in answer.text

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag, sent
-from support.of_extras import of_extras
+from support.of_extras import functions_of_extras, of_extras
 from support.page_states import PEOPLE, ServedStates
 from werkzeug.test import TestResponse
 
@@ -74,9 +74,9 @@ def filled(form: Tag) -> Fields:
 
 BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-board"
 LATE = (
-    *("house.dismiss", "kept.forget", "night_options.put_away", "settle_up.delete", "settings.begin"),
+    *("house.dismiss", "kept.forget", "night_options.put_away", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
-    *("groups.remove", "house.refuse", "join_requests.refuse", "settle_up.tick"),
+    *("groups.remove", "house.refuse", "join_requests.refuse"),
     *("house.withdraw_assistants", "house.take_back", "house.set_room_tables", "house.end_screens"),
     *of_extras("late_forms"),
 )
@@ -130,7 +130,6 @@ class FormWalk:
         yield from (
             *((host, path.format(board=BOARD, deleted=DELETED_BOARD)) for path in of_extras("board")),
             *((host, path.format(copy=self.copy)) for path in of_extras("copy")),
-            (host, f"/settle-up/{codes['list']}"),
             (("play", "ben"), f"/n/{codes['play']}/seat/ben"),
             (host, f"/n/{codes['lobby']}/seat/leo"),
             (host, f"/n/{codes['lobby']}/order?{'&'.join(f'o={seat}' for seat in PEOPLE)}"),
@@ -146,11 +145,8 @@ class FormWalk:
         site, (host, ben) = self.site, (self._states.visitors[one] for one in (("site", "host"), ("poker", "ben")))
         poker, between = (f"/n/{self._states.codes[moment]}" for moment in ("poker", "between"))
         yield site.phone(), site.access.mint_host_link(), "home.redeem"
-        list_page = f"/settle-up/{self._states.codes['list']}"
-        yield host, list_page, "settle_up.tick"
-        while tick := next((one for one in forms_at(host, list_page) if one.button == "wants=paid"), None):
-            assert host.post(tick.action, tick.fields).status_code == 303
-        yield host, list_page, "settle_up.undo"
+        for prepared_forms in functions_of_extras("prepared_forms"):
+            yield from prepared_forms(self._states)
         for moment in ("stakes", "bets"):
             yield host, f"/n/{self._states.codes[moment]}/phones", "seat.send_phone_away"
         site.request_join(poker[3:], name="Otto")

@@ -1,6 +1,9 @@
 """What the tests of the extras add to tests that walk all pages: the file pages.toml beside them."""
 
 import tomllib
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any
 
 import pytest
 from support.paths import ROOT
@@ -18,3 +21,10 @@ def needs(name: str) -> None:
     """Skip a test of something that an extra brings, where it is not there."""
     if name not in extras.names():
         pytest.skip(f"there is no {name}")
+
+
+def functions_of_extras(name: str) -> list[Callable[..., Any]]:
+    """Return the functions of a name that the extras have in the file states.py of their tests."""
+    files = sorted(ROOT.glob("tests/extras/*/states.py"))
+    modules = [import_module(f"extras.{path.parent.name}.states") for path in files]
+    return [getattr(module, name) for module in modules if hasattr(module, name)]

@@ -387,17 +387,14 @@ class Walk(NightPages):
     def compare_screens(self, when: str, pages: Mapping[str, HtmlPage]) -> None:
         """Compare every stack and pot, what the hand has won, who owes what and what is asked, on each screen."""
         night, deal = self.table.night, self.table.night.deal
-        host, screens = self.phones["host"], {**pages}
-        if self.site.access.has_others:
-            screens["TV"] = HtmlPage(host.get(f"/n/{self.code}/tv/live", Accept_Language=self.language).text)
         if not night.preset.is_pot_game:
-            self.compare_points(when, screens)
+            self.compare_points(when, pages)
             return
         if night.is_over:
             return
         won = {seat: deal.won[seat] for seat in deal.seats if seat in night.seats} if deal else {}
         owed = {seat: night.ledger.owed_by(seat) for seat in night.seats}
-        for screen, page in screens.items():
+        for screen, page in pages.items():
             told = SeatFacts.of(page)
             expected = SeatFacts({seat: night.stack(seat) for seat in night.seats}, won, owed)
             pots = {one.get("data-pot"): int(one.get("data-n")) for one in page.select("[data-pot][data-n]")}
@@ -413,10 +410,14 @@ class Walk(NightPages):
             ):
                 if shown != there:
                     self.findings.add("differing", f"{when}: {what} on {screen}: {shown}, not {there}")
-            if screen != "TV" and page.values("#now", "data-moment") != [self.prompt()]:
+            if screen in self.phones and page.values("#now", "data-moment") != [self.prompt()]:
                 self.findings.add("differing", f"{when}: {screen} asks {page.values('#now', 'data-moment')}")
             if screen in night.seats:
                 self.compare_own(when, page, won.get(screen), (owed[screen], night.ledger.notes_in(screen)))
+
+    def points_on(self, _screen: str, page: HtmlPage) -> dict[str, Tag]:
+        """Return where a screen shows everybody's points, by the seat."""
+        return dict(zip(page.values(".seat[id^=s-]", "data-seat"), page.select(".seat[id^=s-] .st"), strict=True))
 
     def compare_points(self, when: str, screens: Mapping[str, HtmlPage]) -> None:
         """Compare everybody's points, what the last deal brought, and what was said at its end, on each screen."""
@@ -424,18 +425,14 @@ class Walk(NightPages):
         last = night.deals[-1].change if night.deals else {}
         said = dict(self.table.draft.counts)
         for screen, page in screens.items():
-            people = page.select("[id^=tv-]") if screen == "TV" else page.select(".seat[id^=s-] .st")
-            names = (
-                [one.get("id")[3:] for one in people] if screen == "TV" else page.values(".seat[id^=s-]", "data-seat")
-            )
-            points = {seat: numbers_in(one) for seat, one in zip(names, people, strict=True)}
-            expected = {seat: [night.points.get(seat, 0), *([last[seat]] if seat in last else [])] for seat in names}
+            points = {seat: numbers_in(one) for seat, one in self.points_on(screen, page).items()}
+            expected = {seat: [night.points.get(seat, 0), *([last[seat]] if seat in last else [])] for seat in points}
             own = [numbers_in(one)[0] for one in page.select(".own-bar .pop-n, .own-bar .big small") if numbers_in(one)]
             counted = {one.get("data-hand"): one.get("data-said") for one in page.select(".hands [data-said]")}
             right = {seat: str(said.get(seat, "")) for seat in counted}
             for what, shown, there in (
                 ("points", points, expected),
-                ("people", set(names) >= set(night.seats), True),
+                ("people", set(points) >= set(night.seats), True),
                 ("own points", own[: len(expected.get(screen, []))], expected.get(screen, []) if own else []),
                 ("hands", counted, right),
             ):

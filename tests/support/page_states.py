@@ -13,15 +13,13 @@ from playwright.sync_api import BrowserContext, Page
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import fill_club
 from support.made_up_nights import add_demo_nights, demo_nights
-from support.of_extras import of_extras
+from support.of_extras import functions_of_extras, of_extras
 
 from tracker.app.club import Club
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.retention import Retention
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
-from tracker.app.settle_up import NightCost
-from tracker.archive.settle_lists import SettleLists
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_from
 from tracker.formats.codes import preset_to_code
@@ -38,13 +36,10 @@ SITE_PAGES = (
     "/",
     "/new",
     "/join",
-    "/tv",
     "/help",
     "/trust",
     *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
     "/people/data?name=ben",
-    *("/statistics", "/statistics?game=michigan-rummy", "/statistics/people/ben", "/statistics/2026"),
-    "/statistics/pair?with=ruth&with=ben",
     "/import",
     "/no-such-page",
     "/?q=mich",
@@ -52,13 +47,11 @@ SITE_PAGES = (
     "/?gone={deleted}",
     "/put-away",
     "/group?name=Samstagsrunde",
-    "/settle-up",
-    "/settle-up/{list}",
     *("/nights/{ended}", "/nights/{ended}/erase", "/nights/{play}/erase"),
     "/nights/{kept}",
     "/nights/{archived}",
     "/nights/{deleted}",
-    *("/house", "/house/hosts/{owner}", "/house/codes", "/house/screen", "/ladder"),
+    *("/house", "/house/hosts/{owner}", "/house/codes", "/house/screen"),
     *of_extras("site"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""
@@ -75,7 +68,17 @@ STRANGER_PAGES = (
 ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
 """The status of pages that say what is wrong; all others answer 200."""
 PRESET_PAGES = ("/new/{}", *of_extras("preset"))
-LOBBY_PAGES = ("/lobby", "/lobby?help=1", "/dealer", "/share", "/wifi", "/on-tv", "/settings", "/order", "/rules")
+LOBBY_PAGES = (
+    "/lobby",
+    "/lobby?help=1",
+    "/dealer",
+    "/share",
+    "/wifi",
+    "/settings",
+    "/order",
+    "/rules",
+    *of_extras("lobby"),
+)
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
 NIGHT_PAGES = (
     *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/phones"),
@@ -84,7 +87,7 @@ NIGHT_PAGES = (
 )
 END_PAGES = ("/lobby", "/log", "/settle", "/files", "/print", "/rules", *of_extras("ended"))
 SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")
-TV_PAGES = ("/tv", "/lobby/tv")
+SCREEN_PAGES = (*of_extras("watched"), *of_extras("watched_lobby"))
 HINTS = ("hello", "collect", "undo", "out", "pay", "ante", "dummy", "cards", "end")
 """What the rehearsal says in turn; an address names the hint that it has come to."""
 
@@ -246,17 +249,8 @@ class ServedStates:
         NightSettings(self.store, first).put_away, NightSettings(self.store, second).put_away = ARCHIVED, DELETED
         for row, group in zip(self.store.nights()[-2:], ("Familie", "Samstagsrunde"), strict=True):
             NightSettings(self.store, row.code).group = group
-        self._add_settle_list()
-
-    def _add_settle_list(self) -> None:
-        """Make a list over two nights with a shared cost; other nights stay open."""
-        lists = SettleLists(self.site.tables, self.site.app.extensions["summaries"])
-        nights = [one for one in lists.free_nights() if one.unpaid][:2]
-        name = self.codes["list"] = new_id()
-        lists.make([night.code for night in nights], name)
-        parties = [seat.party for seat in lists.find(name).seats if seat.code == nights[0].code]
-        cost = NightCost(nights[0].code, "Pizza vom Italiener", parties[0], tuple(parties), 4250, "pizza")
-        lists.change(name, lambda one: one.with_cost(cost))
+        for add_states in functions_of_extras("add_states"):
+            add_states(self)
 
     def _rehearse(self, hint: str) -> str:
         """Begin a rehearsal whose guests wait, play it up to a hint, and return its code."""
@@ -306,7 +300,8 @@ class ServedStates:
             yield State(moment, person, "/knock")
             return
         yield State(moment, person, "")
-        more = {"host": PAGES_OF.get(moment, ()), "ben": SEAT_PAGES if moment in PAGES_OF else (), "watcher": TV_PAGES}
+        of_seat = SEAT_PAGES if moment in PAGES_OF else ()
+        more = {"host": PAGES_OF.get(moment, ()), "ben": of_seat, "watcher": SCREEN_PAGES}
         yield from (State(moment, person, path) for path in more[person])
 
     def show(self, page: Page, state: State) -> int:

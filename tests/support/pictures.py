@@ -16,6 +16,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 from support import chromium
 from support.browser_phones import BrowserPhone, browser_night
+from support.of_extras import of_extras
 from support.paths import ROOT
 
 PICTURES = ROOT / "docs/pictures"
@@ -93,8 +94,9 @@ def first_hand(browser: Browser, folder: Path, scheme: Literal["light", "dark"] 
         host.page.goto(f"{host.origin}/n/{night.code}/settle")
         yield shot(host, "who pays whom")
         host.page.set_viewport_size({"width": 1280, "height": 720})
-        host.page.goto(f"{host.origin}/n/{night.code}/tv")
-        yield shot(host, SCREEN)
+        for page in of_extras("watched"):
+            host.page.goto(f"{host.origin}/n/{night.code}{page}")
+            yield shot(host, SCREEN)
 
 
 def strip(shots: Mapping[str, Image.Image], names: Sequence[str], height: int = HEIGHT) -> Image.Image:

@@ -134,7 +134,7 @@ def seats_phone(here: House) -> Use:
 
 
 def watchers_screen(here: House) -> Use:
-    return lambda: here.allows(here.zoe, "/tv")
+    return lambda: here.allows(here.zoe)
 
 
 def seats_script(here: House) -> Use:
@@ -329,7 +329,7 @@ def page_stream(here: House) -> Iterator[bytes]:
 
 
 def screen_stream(here: House) -> Iterator[bytes]:
-    return iter(here.zoe.get(f"{here.base}/tv/stream?tab=1").response)  # type: ignore[arg-type]
+    return iter(here.zoe.get(f"{here.base}/stream?tab=1").response)  # type: ignore[arg-type]
 
 
 def script_stream(here: House) -> Iterator[bytes]:

@@ -4,7 +4,7 @@ import json
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from math import inf
 from pathlib import Path
@@ -61,6 +61,8 @@ class Nights:
         """Called with the night after each hand and after its end, by the thread that recorded it."""
         self.on_recorded: list[Callable[[OpenNight, Outcome], None]] = []
         """Called after each entry, by the thread that recorded it."""
+        self.settings_of_nights: list[Callable[[Collection[str]], Iterable[str]]] = []
+        """Each returns the keys of the settings of the data folder that are removed with nights."""
         self.seconds = SteadyClock()
         """Returns the seconds since 1970, and never jumps."""
         self._recorded: dict[str, float] = {}

@@ -7,14 +7,13 @@ table `setting`; assigning it writes the table. Keys and texts are those that ea
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
 
 from tracker.app.event_rows import now
-from tracker.app.settle_up import SettleUp
 from tracker.core.log import Entry, Steps
 from tracker.core.night import Deal
 from tracker.core.preset import Preset
@@ -516,8 +515,6 @@ class NightSettings(Settings):
     """By the id of a device: the id of the one that its browser becomes at the next night."""
     counted = _records("counted.", CountedChips, "/")
     """By account: what somebody has counted there."""
-    ladder = _string("ladder")
-    """How the night counts in the club's ladder, as its host agreed: `points`, `chips`, or empty for not at all."""
     hidden_announcement = _string("hidden-line")
     """The id of the house's line to all tables that the host has taken away here."""
     owner = _string("owner")
@@ -539,8 +536,6 @@ class FolderSettings(Settings):
     """The key that join links are made with, in hex."""
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
-    settle_ups = SettingGroup("settle-up:", SettleUp.read, SettleUp.text)
-    """By id: the lists that settle several nights together."""
     own_presets = SettingGroup("board:", _read_preset, preset_text)
     """By id: the presets that the table has made."""
     responsible = _record("responsible", Responsible, "\n", Responsible())
@@ -564,7 +559,7 @@ class FolderSettings(Settings):
     host_links = _records("host-link.", HostLink)
     """By the id of a host of the club."""
     announcement = _record("line", Announcement)
-    """What stands on every phone and TV until it is taken away."""
+    """What stands on every screen until it is taken away."""
     series = _record("series", Series)
     """What the clock of all tables shows."""
     drawn_seats: Setting[Mapping[str, int]] = Setting(
@@ -575,10 +570,6 @@ class FolderSettings(Settings):
     """By number: the tables of the room in which a club plays."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
     """By id: own presets that were deleted and can be restored."""
-
-    def settle_ups_with(self, codes: Collection[str]) -> list[str]:
-        """Return the ids of the lists that settle one of these nights."""
-        return [name for name, one in self.settle_ups.all().items() if not {*one.codes}.isdisjoint(codes)]
 
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
         """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""

@@ -15,7 +15,7 @@ from tracker import __version__
 from tracker.app.event_rows import read_entries, refused_if_unreadable, replay_log
 from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import DELETED, FolderSettings, NightSettings
+from tracker.app.settings import DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary, from_text, newest_first, to_text
 from tracker.archive.people import People
 from tracker.archive.summarize import VERSION, summarize
@@ -261,15 +261,16 @@ class SummaryWriter:
 def remove_nights(nights: Nights, heads: Mapping[str, int]) -> list[str]:
     """Remove nights for good and return the codes of those removed: one that has more events than said by now stays.
 
-    With them go their seats in the list of people, the lists that settle them with other nights, and their night files
-    in the folder of copies; copies of all nights that were made before still have them. Raises NotRead, NotSaved.
+    With them go their seats in the list of people, what else names them in the settings of the data folder, and their
+    night files in the folder of copies; copies of all nights that were made before still have them. Raises NotRead,
+    NotSaved.
     """
     now_there = nights.store.heads([*heads])
     unchanged = {code: head for code, head in heads.items() if now_there.get(code) == head}
     if not unchanged:
         return []
     People(nights.store).forget_nights(unchanged)
-    keys = [FolderSettings.settle_ups.prefix + name for name in nights.settings.settle_ups_with(unchanged)]
+    keys = [key for keys_of in nights.settings_of_nights for key in keys_of(unchanged)]
     removed = nights.store.remover.remove(unchanged, keys)
     for code in removed:
         nights.forget(code)

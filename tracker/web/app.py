@@ -34,23 +34,21 @@ from tracker.web.nights import (
     new_night,
     night_options,
     settings,
-    settle_up,
 )
 from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement, tables
-from tracker.web.statistics import pages as statistics
-from tracker.web.table import pages as table, tv
+from tracker.web.table import pages as table
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
 
 PAGES = (
-    *(home, new_night, night_options, settings, settle_up, groups, files, app_icons),
+    *(home, new_night, night_options, settings, groups, files, app_icons),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
-    *(table, tv, log, settlement, count, tables),
-    *(people, kept, statistics, night_rules, notices),
+    *(table, log, settlement, count, tables),
+    *(people, kept, night_rules, notices),
     *(club, house),
 )
 """The modules with a blueprint."""
@@ -94,14 +92,18 @@ def create_app(
         "hint": lambda _table: "",
         "due": [],
         "error_answers": [],
+        "displays": {},
+        "kept_about": {},
     }
-    access.large_bodies = {
-        rule.rule: most
-        for rule in app.url_map.iter_rules()
-        if (most := rules_of(app.view_functions[rule.endpoint]).most_bytes) > request_guards.SERVER_LIMIT
-    }
+    access.large_bodies = large_bodies(app)
     extra.begin(app, extras.load(without))
     return app
+
+
+def large_bodies(app: Flask) -> dict[str, int]:
+    """Return the addresses that take more bytes than the server takes of everybody, and how many."""
+    pages = ((rule.rule, rules_of(app.view_functions[rule.endpoint])) for rule in app.url_map.iter_rules())
+    return {address: one.most_bytes for address, one in pages if one.most_bytes > request_guards.SERVER_LIMIT}
 
 
 @cache

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.client_phones import ClientPhone, Site
+from support.of_extras import of_extras
 from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night
 
 from tracker.app.nights import MOST_UNWATCHED
@@ -96,7 +97,8 @@ def test_a_person_who_was_let_in_keeps_it_also_to_watch_and_nobody_else(here: Sa
     for phone in (here.host, here.ben, here.watcher):
         assert len(ask(here, phone)["lines"]) == here.table.head
         assert "phone-backup.js" in phone.get(here.base).text
-    assert "phone-backup.js" not in here.watcher.get(f"{here.base}/tv").text, "nobody taps on a big screen"
+    for page in of_extras("watched"):
+        assert "phone-backup.js" not in here.watcher.get(here.base + page).text, "nobody taps there"
 
 
 def test_two_nights_with_the_same_people_have_seals_of_their_own(site: Site) -> None:

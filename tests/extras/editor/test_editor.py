@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, strategies as st
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
+from support.of_extras import of_extras
 
 from tracker.core.preset import MOST_POTS, Preset
 from tracker.core.preset_faults import faults
@@ -128,8 +129,8 @@ def test_a_place_gets_a_colour_that_the_board_the_card_and_the_file_keep(site: S
     code = site.open_night(host, preset="painted")
     site.join(code, "Ben")
     site.start_first_hand(host, code)
-    for page in (f"/n/{code}", f"/n/{code}/tv"):
-        assert f'fill="{blue.fill}"' in host.get(page).text
+    for page in ("", *of_extras("watched")):
+        assert f'fill="{blue.fill}"' in host.get(f"/n/{code}{page}").text
     assert blue.fill in host.get("/boards").text
 
 

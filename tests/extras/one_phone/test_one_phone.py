@@ -18,6 +18,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, ConsoleMessage
 from support.browser_phones import BrowserNight, BrowserPhone
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
 from support.offer_walk import facts, hidden_value, same_tap, undo_of
 from support.one_phone_table import PEOPLE, Table
 from support.page_offers import Offer, PageReader
@@ -53,10 +54,10 @@ GENERAL_PAGES = (
         "/import",
         "/people",
         "/put-away",
-        "/statistics",
-        "/settle-up",
         "/trust",
     ),
+    *of_extras("lists"),
+    *of_extras("lists_of_nights"),
     *("/boards/michigan-rummy/card", "/boards/michigan-rummy", "/boards/michigan-rummy/share"),
 )
 NIGHT_PAGES = (

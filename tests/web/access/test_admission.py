@@ -193,6 +193,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "join.join_requests.let_in": ADMISSION,
     "join.join_requests.enter": ADMISSION,
     "join.join_requests.refuse": ADMISSION,
+    "join.join_requests.ask_otherwise": "the end of the own wait, or of one at a night that is over",
     "join.seat_pages.send_phone_away": DISMISSAL,
     "join.phones.transfer": (Act.MOVE_DEVICE,),
     "nights.settings.take_table": (Act.OFFER_TABLE, Act.TAKE_TABLE),

@@ -8,6 +8,7 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.club_hosts import fill_club
 from support.html_page import HtmlPage, sent
+from support.of_extras import of_extras
 from support.routes import app_rules, may_use
 
 from tracker.app.club import Club
@@ -39,7 +40,8 @@ def _club(tmp_path: Path, live: StreamHub) -> Iterator[tuple[Site, list[str]]]:
     night = site.open_night(house)
     ben = site.join(night, "Ben")
     move = re.findall(r"/m/([\w-]+)", ben.post(f"/n/{night}/move").text)[0]
-    pages = [site.join_link(night), "/join", "/tv", f"/m/{move}", site.access.mint_host_link(), "/club"]
+    pages = [site.join_link(night), "/join", f"/m/{move}", site.access.mint_host_link(), "/club"]
+    pages += of_extras("ways_in_of_screens")
     pages += [f"/club/link/{codes['club']}", f"/club/move/{codes['move']}", f"/club/assist/{codes['assist']}"]
     yield site, pages
     store.close()

@@ -207,7 +207,7 @@ def test_a_seat_whose_phone_has_not_loaded_its_page_yet_is_taken_from_its_own_ad
     lost = ClientPhone(site.app, "192.168.1.70")
     assert lost.post("/join", {**form, "name": "Cara"}).location == f"/n/{code}/lobby"
     thief, again = site.phone(), ClientPhone(site.app, "192.168.1.70")
-    assert thief.post("/join", {**form, "seat": "cara"}).location == f"/n/{code}/knock"
+    assert thief.post("/join", {**form, "seat": "cara"}).location.partition("?")[0] == f"/n/{code}/knock"
     assert again.post("/join", {**form, "seat": "cara"}).location == f"/n/{code}/lobby"
     assert len(site.access.devices.at_seat(code, "cara")) == 1
 

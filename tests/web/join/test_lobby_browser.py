@@ -10,6 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page
 from support.client_phones import HERE, ClientPhone, Site, add_people
+from support.of_extras import of_extras
 from support.served_app import Screens, give_cookies, screens_at
 from support.waiting import held_requests, meanwhile, resize
 
@@ -70,7 +71,7 @@ def add(host: Page, name: str) -> None:
 
 def test_the_code_on_every_screen_is_read_back(screens: Screens, lobby: Lobby) -> None:
     link = lobby.link.replace("127.0.0.1", HERE)
-    sizes = ((390, 844, "lobby"), (320, 568, "share"), (1280, 800, "lobby"), (1920, 1080, "lobby/tv"))
+    sizes = ((390, 844, "lobby"), (320, 568, "share"), (1280, 800, "lobby"))
     schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
     screen = lobby.page
     for width, height, path in sizes:
@@ -94,19 +95,16 @@ def test_a_scan_and_one_tap_seat_somebody_on_every_screen(screens: Screens, site
     add(host, "Tom")
     host.wait_for_selector("#c-tom")
     assert host.input_value("#add-name") == ""
-    tv = host.context.new_page()
-    tv.goto(f"{screens.url}/n/{code}/lobby/tv")
     tom = screens.open(None, link.removeprefix(screens.url))
     tom.click("button:has-text('Tom')")
     tom.wait_for_url("**/lobby")
     host.wait_for_selector("#c-tom .live")
-    tv.wait_for_selector("li:has-text('Tom') .live")
     tom.reload()
     assert "this phone" in tom.inner_text("#c-tom")
     host.click("text=Everyone is here")
     host.click("button:has-text('Tom')")
-    for page, place in ((host, f"/n/{code}"), (tom, f"/n/{code}"), (tv, f"/n/{code}/tv")):
-        page.wait_for_url(screens.url + place)
+    for page in (host, tom):
+        page.wait_for_url(f"{screens.url}/n/{code}")
     assert site.tables.get(code).night.dealer == "tom"
 
 
@@ -119,17 +117,17 @@ def test_guests_of_a_score_game_go_to_the_table_with_the_host_and_record_its_fir
         "score-sheet": ("#do-stock", ".hands #h-ben"),
     }
     phone = site.host()
-    host, ben, tv = screens.open(None, ""), screens.open(None, ""), screens.open(None, "", 1280, 800)
+    host, ben = screens.open(None, ""), screens.open(None, "")
     for preset, (first, then) in firsts.items():
         code = site.open_night(phone, preset=preset)
-        for page, kept in ((host, phone), (ben, site.join(code, "Ben")), (tv, phone)):
+        for page, kept in ((host, phone), (ben, site.join(code, "Ben"))):
             give_cookies(page.context, screens.url, kept.cookies)
-        for page, place in ((host, ""), (ben, ""), (tv, "/tv")):
-            page.goto(f"{screens.url}/n/{code}/lobby{place}")
+        for page in (host, ben):
+            page.goto(f"{screens.url}/n/{code}/lobby")
         host.wait_for_selector("#live bdi:text-is('Ben')")
         host.click("text=Everyone is here")
-        for page, place in ((host, ""), (ben, ""), (tv, "/tv")):
-            page.wait_for_url(f"{screens.url}/n/{code}{place}")
+        for page in (host, ben):
+            page.wait_for_url(f"{screens.url}/n/{code}")
         assert not any(entry.event.kind != "sit" for entry in site.tables.get(code).entries)
         ben.click(first)
         for page in (ben, host):
@@ -137,25 +135,25 @@ def test_guests_of_a_score_game_go_to_the_table_with_the_host_and_record_its_fir
 
 
 def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(screens: Screens, lobby: Lobby) -> None:
-    tv = screens.open(lobby.host, "", 1920, 1080)
+    page = screens.open(lobby.host, "", 1920, 1080)
     for number, late in enumerate(("htmx.min.js", "hx-sse.min.js", "app.js", "live.js", "join.js")):
-        held = held_requests(tv, f"**/{late}*")
-        tv.goto(f"{screens.url}{lobby.base}/lobby/tv", wait_until="commit")
-        meanwhile(tv, lambda held=held: bool(held))  # type: ignore[misc]
-        tv.wait_for_timeout(300)  # the others run, as far as they do without it
+        held = held_requests(page, f"**/{late}*")
+        page.goto(f"{screens.url}{lobby.base}/lobby", wait_until="commit")
+        meanwhile(page, lambda held=held: bool(held))  # type: ignore[misc]
+        page.wait_for_timeout(300)  # the others run, as far as they do without it
         held[0].continue_()
-        tv.wait_for_load_state()
+        page.wait_for_load_state()
         add_people(lobby.host, lobby.night.code, f"Tom {number}")
-        tv.wait_for_selector(f"li:has-text('Tom {number}')")
-        tv.unroute_all()
+        page.wait_for_selector(f"li:has-text('Tom {number}')")
+        page.unroute_all()
 
 
 def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(screens: Screens, lobby: Lobby) -> None:
     pages = []
-    for path in ("lobby", "lobby/tv"):
+    for path in ("/lobby", *of_extras("watched_lobby")):
         pages.append(screens.open(lobby.host, ""))
         pages[-1].route("**/stream?*", lambda route: route.abort(), times=1)
-        pages[-1].goto(f"{screens.url}{lobby.base}/{path}")
+        pages[-1].goto(f"{screens.url}{lobby.base}{path}")
     add_people(lobby.host, lobby.night.code, "Tom")
     for page in pages:
         page.wait_for_selector("li:has-text('Tom')")
@@ -164,11 +162,11 @@ def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(screens: Screens
 def test_a_code_on_a_screen_is_another_one_once_the_machine_has_another_address(
     screens: Screens, site: Site, lobby: Lobby
 ) -> None:
-    tv = screens.open(lobby.host, f"{lobby.base}/lobby/tv")
-    for page in (lobby.page, tv):
+    pages = [lobby.page, *(screens.open(lobby.host, lobby.base + path) for path in of_extras("watched_lobby"))]
+    for page in pages:
         assert HERE in read(page)
     site.access.addresses.candidates = lambda: ["10.42.0.1"]
-    for page in (lobby.page, tv):
+    for page in pages:
         page.wait_for_selector("text=10.42.0.1")
         assert "10.42.0.1" in read(page)
 

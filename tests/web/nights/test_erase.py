@@ -8,15 +8,13 @@ from support.client_phones import ClientPhone, Site
 from support.club_hosts import become_host
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
 from support.sample_nights import play_hand, record, visible_text
 
 from tracker.app.club import Club
-from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import FolderSettings
 from tracker.archive.people import LinkedSeat, People
-from tracker.archive.settle_lists import SettleLists
 from tracker.archive.summaries import Summaries, remove_nights
 from tracker.core import events
 from tracker.core.events import Name, SeatId
@@ -47,23 +45,19 @@ def night(tables: Nights, name: str, guest: str) -> OpenNight:
     return table
 
 
-def settle_together(tables: Nights, *nights: OpenNight) -> str:
-    name = new_id()
-    SettleLists(tables, Summaries(tables)).make([one.code for one in nights], name)
-    return name
-
-
 @pytest.mark.both_databases
-def test_a_removed_night_takes_its_seats_and_lists_along_and_leaves_the_others(tables: Nights) -> None:
+def test_a_removed_night_takes_its_seats_and_settings_along_and_leaves_the_others(tables: Nights) -> None:
     gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
     other = night(tables, "Other", "Mia")
-    people, lists = People(tables.store), FolderSettings(tables.store).settle_ups
-    together, alone = settle_together(tables, gone, stays), settle_together(tables, other)
+    people, settings = People(tables.store), tables.settings
+    for table in (gone, stays):
+        settings.announced.put(table.code, 5)
+    tables.settings_of_nights.append(lambda codes: [settings.announced.prefix + code for code in codes])
     assert remove_nights(tables, {gone.code: gone.head - 1}) == []
-    assert {*lists.names()} == {together, alone}
+    assert {*settings.announced.names()} == {gone.code, stays.code}
     before = [*tables.store.events(stays.code)]
     assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
-    assert lists.names() == [alone]
+    assert settings.announced.names() == [stays.code]
     assert {seat.code for seat in people.seats()} == {stays.code, other.code}
     assert {one.name for one in people.all()} == {"Ruth", "Ben", "Mia", "Quirina"}
     assert [*tables.store.events(stays.code)] == before
@@ -111,7 +105,6 @@ def _erased(tmp_path: Path) -> Iterator[ErasedSite]:
 
 
 def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased: ErasedSite, tmp_path: Path) -> None:
-    settle_together(erased.tables, erased.gone, erased.stays)
     person = next(one for one in People(erased.store).all() if one.name == "Quirina")
     people = People(erased.store)
     people.rename(person.id, "Nobody in particular")
@@ -123,12 +116,11 @@ def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased
     for path in files:
         assert erased.words_in(path) == set(), path.name
     assert erased.words_in(copy.path) == {*WORDS}
-    for address in ("/", "/people", "/statistics", "/settle-up", "/put-away", "/tables/nights.csv"):
+    listed = [*of_extras("lists"), *of_extras("lists_of_nights")]
+    for address in ("/", "/people", *listed, "/put-away", "/tables/nights.csv"):
         answer = erased.host.get(address)
         assert answer.status_code == 200
         assert not {word for word in WORDS if word in answer.text.lower()}, address
-    assert HtmlPage(erased.host.get("/statistics").text).text(".shown p").startswith("1 night ")
-    assert HtmlPage(erased.host.get("/settle-up").text).values("input[name=night]", "value") == [erased.stays.code]
     assert erased.host.get(f"/n/{erased.gone.code}/settle").status_code in (403, 404)
     erased.backups.close()
     assert not [path.name for path in (tmp_path / "copies").glob("night-*") if erased.gone.code in path.name]

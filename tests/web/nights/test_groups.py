@@ -114,35 +114,12 @@ def test_a_board_that_was_left_is_asked_about_before_the_next_night(
     assert len(site.tables.nights()) == len(nights) + 1
 
 
-def test_figures_payments_and_the_year_of_a_group_are_those_of_its_nights(
-    host: ClientPhone, nights: list[OpenNight]
-) -> None:
-    def counted(address: str) -> dict[str, str]:
-        page = HtmlPage(host.get(address).text)
-        names, sums = page.texts(".ranks tbody th bdi"), page.texts(".ranks tbody td")
-        return dict(zip(names, sums, strict=True))
-
+def test_nights_of_a_group_are_found_from_its_page(host: ClientPhone, nights: list[OpenNight]) -> None:
     group = SATURDAY.replace(" ", "+")
-    shown = counted(f"/statistics?group={group}&in=money")
-    for seat in nights[1].night.seats:
-        cents = [table.night.net(seat) * 5 for table in nights[:2] if seat in table.night.seats]
-        name = nights[1].night.name(seat)
-        assert shown[name].replace("−", "-").lstrip("+") == f"{sum(cents) / 100:.2f}", name
-    assert counted("/statistics?in=money")["Ruth"] != shown["Ruth"]
-    assert "No night found." in host.get("/statistics?group=nobody").text
-    pair = HtmlPage(host.get(f"/statistics?group={group}").text).select("form[action='/statistics/pair']")[0]
-    assert [one.get("value") for one in pair.select("input[name=group]")] == [SATURDAY]
-    settle = HtmlPage(host.get(f"/settle-up?group={group}").text)
-    assert sorted(settle.values("input[name=night]", "value")) == sorted(table.code for table in nights[:2])
-    assert len(HtmlPage(host.get("/settle-up").text).values("input[name=night]", "value")) == 4
-    year = nights[0].began_at[:4]
-    sheet = host.get(f"/statistics/sheet?group={group}&season={year}").text
-    assert f"{SATURDAY} · {year}" in sheet
-    assert "2 nights" in HtmlPage(sheet).text("main")
     links = HtmlPage(host.get(f"/group?name={group}").text).values("main a", "href")
     for address in links:
         assert host.get(address).status_code == 200, address
-    assert [href.partition("?")[0] for href in links] == ["/", "/statistics", "/statistics/sheet", "/settle-up"]
+    assert "/" in {href.partition("?")[0] for href in links}
     found = HtmlPage(host.get(f"/?q={group}").text).values(".past-nights a:first-child", "href")
     assert sorted(found) == sorted(f"/n/{table.code}/settle" for table in nights[:2])
 
@@ -157,7 +134,7 @@ def test_a_group_is_renamed_and_removed_and_its_nights_stay(host: ClientPhone, n
     assert host.get("/group?name=The+Saturday+table").status_code == 404
     host.post("/group/remove", {"group": "Sunday"})
     assert groups(nights) == ["", "", FAMILY, ""]
-    assert "4 nights" in host.get("/statistics").text
+    assert len(HtmlPage(host.get("/").text).values(".past-nights a:first-child", "href")) == 4
 
 
 @pytest.mark.both_databases

@@ -138,14 +138,13 @@ def test_a_night_is_renamed_and_an_empty_name_changes_nothing(site: Site) -> Non
     assert "Mia’s birthday" in past(host).text(".past-nights .sub")
 
 
-def test_play_again_brings_everybodys_phone_and_colour_and_the_tv_along_by_one_tap(site: Site) -> None:
+def test_play_again_brings_everybodys_phone_and_colour_along_by_one_tap(site: Site) -> None:
     found = sample_night(site, rules={"ante.dealer": 4})
     play_hand(found.table, "ruth", "ben", "mia")
-    mia, tv = site.request_join(found.table.code, seat="mia"), site.request_join(found.table.code, tv="1")
+    mia = site.request_join(found.table.code, seat="mia")
     host, base = found.host, found.base
     for knock in site.access.devices.join_requests(found.table.code):
         assert host.post(f"{base}/knocks/{knock.id}/in").status_code == 303
-    assert tv.post(f"{base}/enter?tv=1").location == f"{base}/tv"
     assert mia.post(f"{base}/enter").status_code == 303
     record(found.table, events.Sit(SeatId("zoe"), Name("Zoe")), events.Leave("tom"), events.End())
     old = found.table.night
@@ -164,8 +163,6 @@ def test_play_again_brings_everybodys_phone_and_colour_and_the_tv_along_by_one_t
     for phone, page in ((found.ben, base), (mia, f"{base}/settle"), (found.watcher, base)):
         assert phone.get(page).location == f"/n/{code}/lobby"
         assert phone.get(f"/n/{code}/lobby").status_code == phone.get(f"{base}/settle").status_code == 200
-    assert tv.get(f"{base}/tv").location == f"/n/{code}/lobby/tv"
-    assert tv.get(f"/n/{code}/lobby/tv").status_code == 200
     assert {(row.role, row.seat) for row in site_now.devices_of(code)} == {
         ("host", "ruth"), ("seat", "ben"), ("seat", "mia"), ("watcher", None),
     }  # fmt: skip
@@ -195,14 +192,6 @@ def test_the_host_of_a_table_that_was_handed_over_plays_again_with_everybody(sit
     assert here.ben.get("/").status_code == 200  # and it may open no other night
     assert here.ben.get("/new").status_code == 403
     assert f"/n/{code}" in here.host.get("/").text
-
-
-def test_a_screen_in_the_hosts_own_browser_follows_every_time(site: Site) -> None:
-    host, table = ended(site)
-    code = host.post(f"/nights/{table.code}/again", {"key": "again"}).location.split("/")[2]
-    for _ in range(2):
-        assert host.get(f"/n/{table.code}/tv").location == f"/n/{code}/lobby/tv"
-    assert host.get(f"/n/{table.code}/settle").status_code == 200
 
 
 def colours(site: Site, code: str) -> dict[str, int]:

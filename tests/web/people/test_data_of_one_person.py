@@ -14,8 +14,6 @@ from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.archive.people import LinkedSeat, People
-from tracker.archive.settle_lists import SettleLists
-from tracker.archive.summaries import Summaries
 from tracker.core import events
 from tracker.core.events import Chips
 
@@ -28,8 +26,6 @@ class TwoTables:
         self.house, self.anna = self.site.host(), become_host(self.site, "Anna")
         self.own, self.hosted = (self.play(phone, name) for phone, name in ((self.house, "Ruth"), (self.anna, "Anna")))
         People(tables.store).add("Zoe", [LinkedSeat(self.own.code, "zoe")])
-        lists = SettleLists(tables, Summaries(tables))
-        lists.make([self.own.code], "alone")
 
     def play(self, host: ClientPhone, name: str) -> OpenNight:
         code = self.site.open_night(host, name)
@@ -74,7 +70,6 @@ def test_the_file_has_somebody_of_all_tables_with_entries_payments_and_phones(cl
         assert owed == night["cents"] == table.night.net("zoe") * 5
         assert [phone["name"] for phone in night["phones"]] == ["Zoe"]
         assert all(phone["since"] <= phone["last seen"] for phone in night["phones"])
-    assert [(one["made at"][:2], len(one["payments"]) > 0) for one in kept["settled together"]] == [("20", True)]
 
 
 def test_others_stand_in_the_file_only_where_an_entry_needs_them(club: TwoTables) -> None:

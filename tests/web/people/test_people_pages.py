@@ -6,6 +6,7 @@ import pytest
 from support.api_scripts import with_command_token
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
 from support.routes import app_rules
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
@@ -61,19 +62,6 @@ def test_a_name_of_earlier_nights_becomes_a_person_with_the_nights_that_were_cho
     sample.post("/people", person=mia.id, seat=offered[1])
     assert len(sample.people.seats_of(mia.id)) == 2
     assert sample.host.get("/people/names?name=Mia").status_code == 404
-
-
-def test_a_person_has_the_main_figures_in_place_and_the_way_to_all_of_them(sample: SamplePeople) -> None:
-    ruth = sample.add("Ruth", *sample.seats("ruth"))
-    page = sample.get(f"/people/{ruth.id}")
-    assert page.text(".figures").startswith("Nights 2 ")
-    assert "Won or lost" in page.text(".figures")
-    assert f"/statistics/people/{ruth.id}" in page.values("main a", "href")
-    nobody = sample.add("Zoe", *sample.seats("ben")[:1])
-    sample.people.unlink(sample.tables[0].code, "ben")
-    assert not sample.get(f"/people/{nobody.id}").has(".figures")
-    sample.people.hide(ruth.id)
-    assert not sample.get(f"/people/{ruth.id}").has(".figures")
 
 
 def test_two_are_merged_and_one_tap_takes_it_back(sample: SamplePeople) -> None:
@@ -142,21 +130,21 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
     rules = {"money.cents": 5, "poker.when": "off", "dummy": "unused"}
     frame = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "options": rules}
     wilma = site.tables.import_night(json.dumps({**frame, "name": "Third", "events": [*sits, *hand]}))
-    made = host.post("/settle-up", {"night": wilma.code, "key": "list"}).headers["Location"]
     person = sample.add("Wilma", f"{wilma.code}/w")
     year = wilma.began_at[:4]
     script = with_command_token(site)
     paths = [rule.rule for rule in app_rules(site.app) if not rule.arguments and "GET" in (rule.methods or ())]
-    paths += [f"/tables/{name}.csv" for name in TABLES] + ["/?q=wilma", "/?q=michigan", made]
-    paths += [f"/statistics/{year}", f"/statistics/{year}.html", f"/statistics?season={year}", f"/nights/{wilma.code}"]
+    paths += [f"/tables/{name}.csv" for name in TABLES] + ["/?q=wilma", "/?q=michigan"]
+    of_year = [path.format(year=year) for path in of_extras("lists_of_year")]
+    paths += [*of_year, f"/nights/{wilma.code}"]
 
     def named() -> set[str]:
         told = {path: host.get(path).get_data() for path in paths}
         told["/api/nights"] = json.dumps(script.get("/api/nights").json).encode()
         return {path for path, text in told.items() if b"wilma" in text.replace(b'value="wilma"', b"").lower()}
 
-    lists = {"/", "/people", "/statistics", "/tables/nights.csv", "/tables/hands.csv", "/api/nights", made}
-    assert lists | {f"/statistics/{year}", f"/statistics/{year}.html", f"/nights/{wilma.code}"} <= named()
+    lists = {"/", "/people", "/tables/nights.csv", "/tables/hands.csv", "/api/nights", f"/nights/{wilma.code}"}
+    assert {*lists, *of_extras("lists"), *of_year} <= named()
     sample.post(f"/people/{person.id}/forget")
     assert named() == set()
 

@@ -1,4 +1,4 @@
-"""The whole night as one code at its end: on every phone and the TV, and brought in on another machine."""
+"""The whole night as one code at its end: on every phone, and brought in on another machine."""
 
 from random import Random
 
@@ -15,21 +15,15 @@ PAGES = "https://cards.example/"
 
 
 @pytest.mark.parametrize("pages", ["", PAGES])
-def test_every_phone_and_the_tv_show_the_night_as_one_code(site: Site, pages: str) -> None:
+def test_every_phone_shows_the_night_as_one_code(site: Site, pages: str) -> None:
     site.app.config["PAGES"] = pages
     here = ended_night(site)
     link = pages + "#" if pages else ""
-    for phone, path in (
-        (here.host, "settle"),
-        (here.ben, "settle"),
-        (here.watcher, "settle"),
-        (here.watcher, "tv/live"),
-    ):
-        assert text_in_qr(phone.get(f"{here.base}/{path}").text) == link + here.table.code_text()
+    for phone in (here.host, here.ben, here.watcher):
+        assert text_in_qr(phone.get(f"{here.base}/settle").text) == link + here.table.code_text()
     assert visible_text(here.ben.get(f"{here.base}/settle")).count("The night in one code") == 1
     running = night_in_third_hand(site)
-    for path in ("settle", "tv/live"):
-        assert "The night in one code" not in visible_text(running.host.get(f"{running.base}/{path}"))
+    assert "The night in one code" not in visible_text(running.host.get(f"{running.base}/settle"))
 
 
 def test_the_text_of_a_code_brings_the_night_in_on_another_machine(site: Site) -> None:
@@ -61,5 +55,4 @@ def test_a_night_that_is_too_long_for_one_code_says_so_and_gives_the_file(site: 
     assert "too long for one code" in page.text(".night-code")
     assert f"{here.base}/night.json" in page.values(".night-code a", "href")
     assert not page.values(".night-code .qr", "viewBox")
-    assert "The night in one code" not in visible_text(here.watcher.get(f"{here.base}/tv/live"))
     assert here.table.code_text()[:2] == "N1"

@@ -1,11 +1,11 @@
-"""Counting the cards left: all phones, the big screen and the draft agree, and only what was counted is paid."""
+"""Counting the cards left: all phones and the draft agree, and only what was counted is paid."""
 
 import re
 from itertools import product
 from random import Random
-from typing import NamedTuple
 
 import pytest
+from support.cards_left import COVERS, OTHERS, Shown, by_the_draft, one_entry, poor, record
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.table_nights import TableNight, dock_text
@@ -15,30 +15,6 @@ from tracker.core.events import Amount, Chips, Name, SeatId, Undo
 from tracker.core.night import PLAY
 from tracker.web.base.snapshot import snapshot_of
 from tracker.web.table.view import BoardView
-
-COVERS = {"writes an IOU": "winner", "buys chips": "bank", "pays what is there": ""}
-OTHERS = {"ruth", "ben", "mia", "tom"}
-
-
-class Shown(NamedTuple):
-    """What a page says of a count."""
-
-    winner: str
-    cards: dict[str, str]
-    cover: dict[str, str]
-    jackpot: str
-    total: str
-
-
-def record(night: TableNight, event: events.Event) -> None:
-    night.table.record(event, id=f"e{night.table.head}", by="host")
-
-
-def poor(night: TableNight, *seats: str) -> TableNight:
-    """Leave these seats two chips at most."""
-    for seat in (one for one in seats if night.stacks[one] > 2):
-        record(night, events.Move(SeatId(seat), "bank", Amount(night.stacks[seat] - 2)))
-    return night
 
 
 def on_phone(html: str) -> Shown | None:
@@ -60,70 +36,11 @@ def on_phone(html: str) -> Shown | None:
     return Shown(name, cards, cover, numbers[0], numbers[2])
 
 
-def on_tv(html: str) -> Shown | None:
-    page = HtmlPage(html)
-    if not page.has("#sum-total"):
-        return None
-    jackpot, total = re.fullmatch(r"(\d+) \+ \d+ = (\d+)", page.text("#sum-total")).groups()  # type: ignore[union-attr]
-    cards, cover = {}, {}
-    for seat in page.select(".seat-tv"):
-        said = " ".join(seat.select("small")[0].get_text().split())
-        if found := re.search(r"(\d+) left|how many\?", said):
-            cards[seat.get("id")[2:]] = found[1] or ""
-        if found := re.search("|".join(COVERS), said):
-            cover[seat.get("id")[2:]] = COVERS[found[0]]
-    return Shown(page.text("h1").split()[0].lower(), cards, cover, jackpot, total)
-
-
-def by_the_draft(night: TableNight) -> Shown | None:
-    """Return what pages have to show, by the draft and the core."""
-    snapshot = snapshot_of(night.table)
-    moment, draft = snapshot.moment, night.table.draft
-    if moment.name != "count":
-        return None
-    pay = BoardView(snapshot).payment
-    cover = {seat: "winner" if source == moment.winner else source for seat, source in pay.cover.items()}
-    cards = {seat: str(draft.counts.get(seat, "")) for seat in moment.payers}
-    return Shown(str(draft.winner), cards, cover, str(pay.jackpot), str(pay.total))
-
-
 def check_all_agree(night: TableNight) -> Shown | None:
     expected = by_the_draft(night)
-    watcher = night.host.get(f"/n/{night.code}/tv/live").text
-    assert on_tv(watcher) == expected
     for phone in (night.host, *night.phones.values()):
         assert on_phone(night.page(phone)) == expected
     return expected
-
-
-def one_entry(night: TableNight, chance: Random) -> None:
-    """Have one phone say something of the count, or somebody record an event."""
-    seat = chance.choice(sorted(OTHERS))
-    phone = chance.choice([night.host, night.phones.get(seat, night.host), chance.choice([*night.phones.values()])])
-    verbs = ["say"] * 8 + ["cover"] * 6 + ["excuse", "not-out", "lend", "collect", "undo"]
-    if night.table.draft.winner is None:
-        verbs = ["out", "out", "collect", "say"]
-    match chance.choice(verbs):
-        case "out":
-            night.tap("out", phone, seat=seat)
-        case "say":
-            night.tap(f"say:{chance.choice(['', '1', '3', '6'])}", phone, seat=seat)
-        case "cover":
-            ways, short = (
-                ["bank", "", str(night.table.draft.winner)],
-                [*BoardView(snapshot_of(night.table)).payment.cover],
-            )
-            night.tap(f"cover:{chance.choice(short or [seat])}:{chance.choice(ways)}", phone)
-        case "excuse":
-            night.tap(f"excuse:{chance.choice(['', seat])}", phone)
-        case "not-out":
-            night.tap("not-out", phone)
-        case "lend" if seat != "ruth" and night.stacks["ruth"] > 1:
-            record(night, events.Borrow(SeatId(seat), "ruth", Amount(1)))
-        case "collect" if night.pots["ten-hearts"]:
-            record(night, events.Collect(SeatId(seat), "ten-hearts"))
-        case "undo" if isinstance(night.table.entries[-1].event, events.Collect | events.Borrow):
-            record(night, Undo(night.table.head))
 
 
 @pytest.mark.parametrize("shortage", ["buy_in", "iou", "cap"])

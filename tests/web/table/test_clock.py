@@ -5,6 +5,7 @@ from datetime import datetime
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
 from support.sample_nights import SampleNight, play_hand, record, sample_night
 
 from tracker.app.open_night import OpenNight
@@ -23,7 +24,7 @@ def ends_on_every_page(here: SampleNight) -> set[str]:
     pages = [
         phone.get(here.base + path).text for phone in (here.host, here.ben, here.watcher) for path in ("", "/live")
     ]
-    pages += [here.host.get(f"{here.base}/tv{path}").text for path in ("", "/live")]
+    pages += [here.host.get(here.base + page).text for page in of_extras("watched")]
     return {"".join(HtmlPage(page).values("#clock[data-ends]", "data-ends")) or "none" for page in pages}
 
 

@@ -90,7 +90,7 @@ def test_undo_reverts_the_event_named_beside_it(walk: Walk) -> None:
 
 
 @each_walk
-def test_all_phones_the_tv_and_the_log_agree_after_every_offer(walk: Walk) -> None:
+def test_all_phones_and_the_log_agree_after_every_offer(walk: Walk) -> None:
     """On stacks, pots, what the hand has won, who owes what and what is asked."""
     assert not walk.findings.differing
 

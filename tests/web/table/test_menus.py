@@ -3,6 +3,7 @@
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
 from support.score_nights import ScoreNight
 
 from tracker.app.event_rows import new_id
@@ -10,7 +11,7 @@ from tracker.core import events
 from tracker.core.events import Chips
 
 GAMES = ("michigan-rummy", "eight-round-rummy", "michigan-rummy-snake")
-WANTED = {"rules", "log", "share", "lobby", "on-tv", "files", "print"}
+WANTED = {"rules", "log", "share", "lobby", "files", "print", *of_extras("menu")}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -35,7 +36,7 @@ def test_every_page_of_a_table_has_one_main_part(site: Site, host: ClientPhone, 
     site.join(code, "Ben")
     if game == "michigan-rummy":
         site.start_first_hand(host, code)
-    for page in ("", "/tv", "/log", "/settle", "/files", "/print", "/rules", "/share", "/lobby"):
+    for page in ("", "/log", "/settle", "/files", "/print", "/rules", "/share", "/lobby", *of_extras("watched")):
         assert len(HtmlPage(host.get(f"/n/{code}{page}").text).select("main")) == 1, page
 
 
@@ -85,7 +86,8 @@ def test_a_rule_changed_in_a_score_game_holds_at_once_and_is_shown_on_every_scre
     assert str(night.night.preset[rule]) == value
     for phone in night.phones.values():
         assert told in phone.get(f"/n/{night.code}").text
-    assert told in night.host.get(f"/n/{night.code}/tv").text
+    for page in of_extras("watched"):
+        assert told in night.host.get(f"/n/{night.code}{page}").text
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -120,7 +122,7 @@ def test_the_host_gives_a_hand_up_from_the_menu_and_the_table_is_asked_who_deals
     assert host.post(str(form.get("action")), {**sending, "do": "abandon"}).status_code in (200, 302, 303)
     night = site.tables.get(code).night
     assert night.is_abandoned
-    for page in ("", "/tv"):
+    for page in ("", *of_extras("watched")):
         said = host.get(f"/n/{code}{page}").text
         assert "deals next" not in said
     assert "Who deals?" in host.get(f"/n/{code}").text

@@ -1,4 +1,4 @@
-"""The end of a night on the phones and the big screen: what each pays or gets, who has won, the best moments."""
+"""The end of a night on the phones: what each pays or gets, who has won, the best moments."""
 
 from collections.abc import Mapping
 from itertools import pairwise
@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
 from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
 from support.score_nights import ScoreNight
 
@@ -15,6 +16,8 @@ from tracker.core.payment_list import payment_list
 from tracker.web.night_result import NightResult
 
 MONEY: Mapping[str, int | str] = {"money.chips": 1, "money.cents": 5}
+
+SCREENS = ("", *of_extras("watched"))
 
 
 def night_of_two_hands(site: Site, rules: Mapping[str, int | str] | None = None) -> SampleNight:
@@ -72,7 +75,8 @@ def test_the_end_shows_winners_and_best_moments_instead_of_an_empty_board(site: 
     here = night_of_two_hands(site)
     record(here.table, events.End())
     result = NightResult(here.table.history())
-    for page in (here.host.get(here.base), here.ben.get(here.base), here.watcher.get(f"{here.base}/tv")):
+    watched = (here.watcher.get(here.base + page) for page in SCREENS)
+    for page in (here.host.get(here.base), here.ben.get(here.base), *watched):
         shown = HtmlPage(page.text)
         assert not shown.select(".board")
         assert shown.text(".crown h2") == result.headline
@@ -85,7 +89,7 @@ def test_the_last_hand_is_named_while_it_is_on_and_over_when_it_is(here: SampleN
     play_hand(here.table, "ruth", "ben", "mia")
     record(here.table, events.Hand("ben"), events.NoSale())
     here.table.settings.is_last_hand = True
-    pages = [(here.host, ""), (here.ben, ""), (here.watcher, "/tv")]
+    pages = [(here.host, ""), (here.ben, ""), *((here.watcher, page) for page in of_extras("watched"))]
     for phone, page in pages:
         text = visible_text(phone.get(here.base + page))
         assert "Hand 2" in text
@@ -109,8 +113,8 @@ def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site, pre
         won = events.Round("ben", Chips(0)) if preset == "eight-round-rummy" else events.Rummy("ben", others)
         night.table.record(won, id=f"e{night.table.head}", by="host")
     night.table.record(events.End(), id="end", by="host")
-    for page in (f"/n/{night.code}", f"/n/{night.code}/tv"):
-        assert "Ben won 4 rounds" in HtmlPage(night.host.get(page).text).text(".best")
+    for page in SCREENS:
+        assert "Ben won 4 rounds" in HtmlPage(night.host.get(f"/n/{night.code}{page}").text).text(".best")
 
 
 def test_a_night_without_money_says_so_and_links_to_the_setting(site: Site, host: ClientPhone, code: str) -> None:

@@ -1,56 +1,21 @@
 """The table's page in every state that can be played: complete, well-formed, the same by every way to it."""
 
-from collections import Counter
-from html.parser import HTMLParser
 from random import Random
 
 import pytest
 from flask import g
 from support.client_phones import Site
 from support.random_nights import every_preset, legal_event, random_night, random_options
+from support.well_formed import faults
 
 from tracker.app.open_night import OpenNight
 from tracker.core.preset import Preset
 from tracker.web.access.devices import Identity
 from tracker.web.base.snapshot import SNAPSHOTS
 from tracker.web.table.pages import sheet, shown
-from tracker.web.table.tv import fragment as tv_fragment
 
 POT_PRESETS = [preset for preset in every_preset() if preset.game == "pots"]
-VOID = {"input", "br", "use", "path", "rect", "circle", "meta", "link", "img"}
 MOST_BYTES = 16_000
-
-
-class Page(HTMLParser):
-    """Collects ids and attributes, and what is left open."""
-
-    def __init__(self, html: str) -> None:
-        super().__init__()
-        self.open: list[str] = []
-        self.ids: Counter[str] = Counter()
-        self.attributes: set[str] = set()
-        self.feed(html)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes |= {name for name, _ in attrs}
-        self.ids.update(value or "" for name, value in attrs if name == "id")
-        if tag not in VOID:
-            self.open.append(tag)
-
-    def handle_startendtag(self, _tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes |= {name for name, _ in attrs}
-
-    def handle_endtag(self, tag: str) -> None:
-        assert self.open, f"</{tag}> closes nothing"
-        assert self.open.pop() == tag
-
-
-def faults(html: str) -> list[str]:
-    page = Page(html)
-    found = [f"id {one} stands twice" for one, short_or_long in page.ids.items() if short_or_long > 1]
-    found += [f"attribute {one}" for one in page.attributes if one == "style" or one.startswith("on")]
-    found += [f"<{tag}> is left open" for tag in page.open]
-    return found + [word for word in ("<script", "None", "Undefined", "{{", "%(", "&lt;") if word in html]
 
 
 def seen_by(site: Site, table: OpenNight, identity: Identity) -> list[str]:
@@ -59,7 +24,6 @@ def seen_by(site: Site, table: OpenNight, identity: Identity) -> list[str]:
         g.identity = identity
         return [
             shown(table, identity),
-            tv_fragment(table),
             sheet(table.code),
             sheet(table.code, table.night.seats[0]),
         ]

@@ -20,7 +20,7 @@ from tracker.core.queries.prompts import most_cards, prompt_of, stages
 from tracker.core.queries.undo_policy import UndoView, undone
 from tracker.web.base.snapshot import NightSnapshot, Viewer
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
-from tracker.web.table.pot_page import big_win, columns, sheet_view
+from tracker.web.table.pot_page import sheet_view
 from tracker.web.table.view import HandSums, SummaryItem, TableView, last_seconds
 
 FOUR: Mapping[str, int] = {"b": 1, "c": 2, "d": 3}
@@ -223,19 +223,6 @@ def test_a_label_draws_the_suit_its_cards_share() -> None:
     assert label_of(board["poker"]).is_word
     assert label_of(board["ten-hearts"]).red
     assert not label_of(board["king-clubs"]).red
-
-
-def test_a_stack_stands_in_columns_of_twenty() -> None:
-    assert columns(47) == [20, 20, 7]
-    assert columns(0) == []
-    assert len(columns(10_000)) == 12
-
-
-def test_only_a_great_win_fills_the_big_screen(rummy: CoreNight) -> None:
-    rummy.record("collect", seat="b", pot="ace-hearts")
-    assert big_win(seen(rummy).board) is None
-    rummy.record("move", source="a", target="ten-hearts", chips=30).record("collect", seat="b", pot="ten-hearts")
-    assert big_win(seen(rummy).board) == ("b", 35)
 
 
 # What the last seconds brought

@@ -3,13 +3,10 @@
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
 from support.sample_nights import ended_night, visible_text
 
-from tracker.archive.statistics import money_of
-from tracker.archive.summaries import Summaries
 from tracker.core.payment_list import payment_list
-from tracker.web.statistics.choice import unit_key
-from tracker.web.statistics.figures import unit_name
 from tracker.web.wording.texts import amount, in_language
 
 AMOUNTS = {
@@ -40,26 +37,12 @@ def test_every_page_of_a_night_shows_its_payments_in_its_money(site: Site, decim
     owed = {one.event.cents for one in payment_list(night.table.night)}
     assert owed
     host = night.host
-    for address in ("settle", "print", "result.txt", "tv/live", "rules"):
-        said = visible_text(host.get(f"{night.base}/{address}"))
+    for address in ("/settle", "/print", "/result.txt", "/rules", *of_extras("watched")):
+        said = visible_text(host.get(night.base + address))
         worth = amount(125, decimals)
         assert worth in said or any(amount(one, decimals) in said for one in owed), address
         if decimals != 2:
             assert not [one for one in owed if amount(one) in said.split()], address
-    settle_up, statistics = (visible_text(host.get(address)) for address in ("/settle-up", "/statistics"))
-    assert amount(sum(owed), decimals) in settle_up
-    assert any(amount(max(owed), decimals) in said for said in (statistics, settle_up))
-
-
-def test_money_of_other_decimals_is_never_added_up(site: Site) -> None:
-    one, other = ended_night(site, {"money.cents": 125}), ended_night(site, {"money.cents": 125, "money.decimals": 0})
-    units = {money_of(night) for night in Summaries(site.tables).all()}
-    assert {(unit_key(unit), unit_name(unit, {})) for unit in units} == {("money", "money"), ("money-0", "money (1)")}
-    host = site.host()
-    for unit in units:
-        assert host.get(f"/statistics?in={unit_key(unit)}").status_code == 200
-    assert "money (1)" in visible_text(host.get("/statistics"))
-    assert one.table.code != other.table.code
 
 
 def test_what_a_cent_is_can_be_chosen_where_a_night_is_set_up(site: Site) -> None:

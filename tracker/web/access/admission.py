@@ -10,9 +10,10 @@ from tracker.app.steady_clock import is_before
 from tracker.core.night import Night
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT, Identity
-from tracker.web.access.permissions import get_access
+from tracker.web.access.permissions import displays, get_access
 from tracker.web.base.context import get_all_summaries, get_nights
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
+from tracker.web.wording.texts import gettext as _
 
 KEPT_DAYS = 2
 
@@ -122,6 +123,13 @@ class JoinRequest:
     """Without a name for somebody who wants to watch."""
     face: PlayerToken | None
     """Of the seat they say is theirs."""
+    is_held: bool = False
+    """Whether another phone holds that seat."""
+
+    @property
+    def question(self) -> str:
+        """What is asked of a display that wants to watch; empty for a phone."""
+        return next((_(one.question) for one in displays().values() if one.label == self.row.label), "")
 
 
 @dataclass(frozen=True)
@@ -149,7 +157,11 @@ def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
     devices = get_access().devices
     rows = devices.join_requests(table.code) if is_present(table.night, identity) else []
     tokens, held = (player_tokens(table.night), devices.seats_with_phone(table.code)) if rows else ({}, set[str]())
-    mine = tuple(JoinRequest(row, tokens.get(row.seat or "")) for row in rows if may_decide(identity, row, held))
+    mine = tuple(
+        JoinRequest(row, tokens.get(row.seat or ""), row.seat in held)
+        for row in rows
+        if may_decide(identity, row, held)
+    )
     stack = _stack_to_count(table, identity.seat)
     return PhoneQuestions(table.code, mine, offered_by(table, identity), stack, identity.seat)
 

@@ -50,8 +50,8 @@ CAME_FROM, ADDRESS_SECONDS = "came-from", 12 * 3600.0
 """Where devices came from at any process, and for how long that is kept."""
 WAITS = "waits"
 """The join requests that nobody has answered yet, for all processes."""
-SCRIPT, TV = "script", "TV"
-"""What lists of devices call the holder of a token that was made for a script, and a big screen."""
+SCRIPT = "script"
+"""What lists of devices call the holder of a token that was made for a script."""
 OWN_SCRIPTS = "scripts"
 """The label of the machine's own token, which scripts have for all nights."""
 SCRIPTS = frozenset({SCRIPT, OWN_SCRIPTS})

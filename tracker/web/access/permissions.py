@@ -35,8 +35,8 @@ from tracker.web.access.request_guards import (
     is_for_scripts,
     sender,
 )
-from tracker.web.access.roles import OPENS_NIGHTS, SCREEN, PageRules
-from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night, redirect_to_tv
+from tracker.web.access.roles import OPENS_NIGHTS, SCREEN, Display, PageRules
+from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.wording.texts import gettext as _
 
@@ -205,22 +205,34 @@ def check_pace() -> None:
         abort(429, description="pace")
 
 
-LEADS: Mapping[str, Callable[[str], Response]] = {"night": redirect_to_night, "tv": redirect_to_tv}
+def displays() -> Mapping[str, Display]:
+    """Return the kinds of browsers that watch a night on pages of their own, by their names."""
+    return cast(Mapping[str, Display], current_app.extensions["displays"])
+
+
+def asked_display() -> str:
+    """Return the name of the display that this request says it is; empty for none."""
+    return next((name for name in displays() if name in request.values), "")
+
+
+def lead_to_night(code: str, display: str = "") -> Response:
+    """Send the browser to where a night is now, on the pages of a display."""
+    return displays()[display].lead(code) if display else redirect_to_night(code)
 
 
 def _to_next_night(follows: str) -> Response | None:
     """Lead a browser along, once, to the night that its people play after this one: it gets its role there."""
-    lead, code = LEADS.get(follows), g.identity.code
+    display, code = follows if follows in displays() else "", g.identity.code
     row = None if has_bearer_token(request) else get_access().devices.next_of(g.identity)
-    next_night = NightSettings(get_access().devices.store, code).next_night if lead is redirect_to_tv and code else None
+    next_night = NightSettings(get_access().devices.store, code).next_night if display and code else None
     if next_night and identify(next_night).role:  # a screen of a browser that is there already, as the host's is
-        return redirect_to_tv(next_night)
+        return lead_to_night(next_night, display)
     if row is None or identify(row.code).role:
         return None
-    if lead is None or row.code is None:
+    if follows == "part" or row.code is None:
         abort(403)
     get_access().devices.move_here(row)
-    return lead(row.code)
+    return lead_to_night(row.code, display)
 
 
 def _back_to_the_table(code: str) -> Response | None:

@@ -2,7 +2,9 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal, TypeVar, cast
+from typing import Any, TypeVar, cast
+
+from werkzeug.wrappers import Response
 
 Roles = frozenset[str | None]
 View = TypeVar("View", bound=Callable[..., Any])
@@ -29,9 +31,6 @@ OPENS_NIGHTS: Roles = frozenset({"host", CLUB_HOST})
 SEES_HOUSE: Roles = frozenset({"host", ASSISTANT})
 """Who sees the tables of a club and lets people in."""
 
-SEES_LADDER: Roles = OPENS_NIGHTS | SEES_HOUSE
-"""Who sees the ladder over all tables of a club."""
-
 BODY_LIMIT = 16 * 1024
 """Bytes of a form."""
 
@@ -52,12 +51,28 @@ class PageRules:
     """Whether it is about one night, and whoever runs the house has it for the nights of all hosts."""
     most_bytes: int = BODY_LIMIT
     """How many bytes of a body it takes."""
-    follows: Literal["", "night", "tv", "part"] = ""
-    """Where it leads a browser whose night has a next one: to the night, to its big screen; a part of a page is refused
-    then, and loads its page again."""
+    follows: str = ""
+    """Where it leads a browser whose night has a next one: to the `night`, or to where the display of that name is led;
+    a `part` of a page is refused then, and loads its page again."""
 
 
 OPEN_TO_NOBODY = PageRules()
+
+
+@dataclass(frozen=True)
+class Display:
+    """A kind of browser that watches a night on pages of its own. A form or an address says it by the kind's name."""
+
+    label: str
+    """What lists of devices call it."""
+    question: str
+    """What the table is asked when it waits to be let in, in English."""
+    code_page: str
+    """The address of the page on which the code is typed there."""
+    code_form: str
+    """The template of that page."""
+    lead: Callable[[str], Response]
+    """Leads it to where a night is now."""
 
 
 def rules_of(view: Any) -> PageRules:

@@ -1,6 +1,6 @@
 """What every page needs of the app it runs in: the nights, one by its code, who reads, the way to the next page."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
@@ -21,6 +21,7 @@ from tracker.core.errors import TableError
 from tracker.core.night import LOBBY
 from tracker.formats.evening import moment_of
 from tracker.storage import DiskTrouble
+from tracker.web.base.extra import Extra
 from tracker.web.wording.texts import language
 
 MOST_SECONDS = 2.0
@@ -36,6 +37,11 @@ def common_template_context() -> dict[str, Any]:
 
 def get_nights() -> Nights:
     return cast(Nights, current_app.extensions["nights"])
+
+
+def get_extras() -> Sequence[Extra]:
+    """Return the extras of the app that answers, in the order of their names."""
+    return cast(Sequence[Extra], current_app.extensions["extras"])
 
 
 def get_summaries() -> Summaries:
@@ -126,11 +132,6 @@ def redirect_to(endpoint: str, **values: Any) -> Response:
 def redirect_to_night(code: str) -> Response:
     """Send the browser to where a night is now: its lobby before the first hand, else the table."""
     return redirect_to("lobby.page" if is_lobby_open(get_table(code)) else "table.page", code=code)
-
-
-def redirect_to_tv(code: str) -> Response:
-    """Send a big screen to where a night is now: the code to scan before the first hand, else the board."""
-    return redirect_to("lobby.tv" if is_lobby_open(get_table(code)) else "tv.page", code=code)
 
 
 def form_page(template: str, wrong: object = "", **values: Any) -> ResponseReturnValue:

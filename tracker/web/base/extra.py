@@ -8,6 +8,8 @@ from flask import Blueprint, Flask
 from flask.typing import ResponseReturnValue
 
 from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.core.preset import Preset
 
 
 class ReadFile(Protocol):
@@ -41,6 +43,17 @@ class Extra:
     """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
+    new_night: Callable[[Mapping[str, str], Preset], Callable[[OpenNight], None]] = lambda _form, _game: keep_nothing
+    """Read what the form of a new night says, at the place `new_night.choices`; the function that it returns keeps it
+    with the night once that is open. Raises TableError for what can't be."""
+    next_night: Callable[[OpenNight, OpenNight], None] = lambda _old, _new: None
+    """Called with a night and the one that the same people play after it."""
+    person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}
+    """Return by seat where the result of a night leads whoever asks."""
+
+
+def keep_nothing(_night: OpenNight) -> None:
+    """Keep nothing of the form that opened a night."""
 
 
 def install(app: Flask, extras: Iterable[Extra]) -> None:
@@ -56,6 +69,7 @@ def install(app: Flask, extras: Iterable[Extra]) -> None:
 
 def begin(app: Flask, extras: Sequence[Extra]) -> None:
     """Let the extras begin with an app that serves nights."""
+    app.extensions["extras"] = extras
     app.extensions["file_readers"] = [read for extra in extras for read in extra.readers]
     for extra in extras:
         extra.begin(app)

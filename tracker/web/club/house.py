@@ -9,9 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import now
 from tracker.app.person_names import SEARCHED_FROM, BadName, is_found
-from tracker.app.settings import Announcement, NightSettings, Series
-from tracker.archive.statistics import LADDER_KINDS, ladder_nights, standings, year
-from tracker.formats.evening import evening_at
+from tracker.app.settings import Announcement, Series
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import end_scripts
 from tracker.web.access.answered_forms import id_from_key
@@ -19,7 +17,7 @@ from tracker.web.access.devices import STORED_ROLES
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import get_access, get_club, in_turn
 from tracker.web.access.roles import ASSISTANT, CLUB_HOST, HOST, SCREEN, SEES_HOUSE, may
-from tracker.web.base.context import form_page, get_all_summaries, get_nights, redirect_to
+from tracker.web.base.context import form_page, get_nights, redirect_to
 from tracker.web.club.overview import (
     draw,
     drawn_names,
@@ -40,7 +38,7 @@ from tracker.web.wording.texts import gettext as _, refusal, whole_number
 
 bp = Blueprint("house", __name__)
 
-LONGEST_LINE, MOST_STANDINGS = 60, 12
+LONGEST_LINE = 60
 
 
 @bp.get("/house")
@@ -151,7 +149,7 @@ def end_all(role: str) -> None:
 @bp.get("/house/screen")
 @may(SEES_HOUSE | {SCREEN})
 def screen() -> ResponseReturnValue:
-    """Show the tables of this evening and the ladder, for all in the room to read: nothing to tap."""
+    """Show the tables of this evening and what extras have of it, for all in the room to read: nothing to tap."""
     return render_template("club/screen.html", **screen_context())
 
 
@@ -163,15 +161,10 @@ def screen_live() -> ResponseReturnValue:
 
 
 def screen_context() -> dict[str, Any]:
-    """Return what `club/_screen.html` shows: of the ladder what is most of this year's, by points or by chips."""
-    agreed = get_nights().store.summaries.nights_with_setting(NightSettings.ladder.key)
-    this_year = year(evening_at(datetime.now(UTC)).year)
-    kind = max(LADDER_KINDS, key=[*agreed.values()].count)
-    nights = ladder_nights(get_all_summaries().only(lambda code: agreed.get(code) == kind).all(), kind)
+    """Return what `club/_screen.html` shows."""
     return {
         "tables": table_lines(),
         "drawn": drawn_names(),
-        "ladder": standings([one for one in nights if this_year.has(one.day)])[:MOST_STANDINGS],
         "line": get_nights().settings.announcement,
         "time": time_of_day(now()),
         "series": get_nights().settings.series,
@@ -193,7 +186,7 @@ def end_screens() -> ResponseReturnValue:
 @bp.post("/house/line")
 @may(HOST)
 def announce() -> ResponseReturnValue:
-    """Show a line on every phone and TV, or with an empty one take it away."""
+    """Show a line on every screen, or with an empty one take it away."""
     typed = "".join(sign for sign in " ".join(request.form.get("line", "").split()) if sign.isprintable())
     line = Announcement(id_from_key(request.form), typed[:LONGEST_LINE]) if typed else None
     get_nights().settings.announcement = line

@@ -1,4 +1,4 @@
-"""What happened, in one plain sentence: for the log, the line under the table, the TV and whatever is printed.
+"""What happened, in one plain sentence: for the log, the line under the table and whatever is printed.
 
 `sentence` gives markup with the names isolated, `plain` the same words as text. Both need only the state after the
 event; with the state before it they also say what was borrowed on paper.

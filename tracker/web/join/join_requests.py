@@ -18,48 +18,82 @@ from tracker.web.access.admission import (
     replaced_by_count,
     send_away,
 )
-from tracker.web.access.devices import MOST_PER_SEAT, TV, Identity
-from tracker.web.access.permissions import get_access, in_turn
-from tracker.web.access.roles import ANYONE, AT_TABLE, HAS_ASKED, may
-from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, redirect_to_tv
+from tracker.web.access.devices import MOST_PER_SEAT, Identity
+from tracker.web.access.permissions import asked_display, displays, get_access, in_turn, lead_to_night
+from tracker.web.access.roles import ALLOWED_IN, ANYONE, AT_TABLE, HAS_ASKED, may
+from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night
+from tracker.web.join.pages import JoinTarget, ask_to_join, redirect_to_waiting, target_from_form, tonight
 
 bp = Blueprint("join_requests", __name__)
 bp.record_once(lambda setup: setup.app.add_template_global(questions_of_phone))
 
 
 @bp.get("/n/<code>/knock")
-@may(HAS_ASKED, needs_others=True)
+@may(ANYONE, needs_others=True)
 def waiting(code: str) -> ResponseReturnValue:
-    """Show that the table was asked."""
+    """Show that the table was asked; to a phone that was sent away, how to ask again, and nothing of the night."""
     identity: Identity = g.identity
-    if identity.role != "knock":
-        return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
-    return render_template("join/join-request.html", table=get_table(code), **answer_context(identity))
+    if identity.role in ALLOWED_IN:
+        return lead_to_night(code, asked_display())
+    table = get_table(code) if identity.role else None
+    return render_template("join/join-request.html", code=code, table=table, **answer_context(identity))
 
 
 @bp.get("/n/<code>/knock/answer")
 @may(ANYONE, needs_others=True)
 def answer(code: str) -> ResponseReturnValue:
-    """Return what the table has said so far; the waiting page asks every two seconds."""
-    return render_template("join/_join_answer.html", code=code, **answer_context(g.identity))
+    """Return what the table has said so far, 204 while the page shows it; the waiting page asks every two seconds."""
+    facts = answer_context(g.identity)
+    if request.args.get("state") == facts["state"]:
+        return "", 204
+    return render_template("join/_join_answer.html", code=code, **facts)
 
 
-def is_tv() -> bool:
-    """Return whether a big screen asks, which goes to a page of its own."""
-    return "tv" in request.values
+@bp.post("/n/<code>/knock")
+@may(HAS_ASKED, needs_others=True)
+@in_turn
+def ask_otherwise(code: str) -> ResponseReturnValue:
+    """Ask under another name, only to watch, or at the table that plays on; or ask no more."""
+    table, identity = get_table(code), g.identity
+    if identity.role != "knock" or identity.device is None:
+        return redirect_to_night(code)
+    if "away" in request.form or table.night.is_over:
+        get_access().devices.dismiss(identity.device)
+        get_nights().live.publish(code)
+        if "away" in request.form:
+            return redirect_to("join.code_form")
+    table = tonight(table)
+    target = JoinTarget(display=asked_display()) if table.night.is_over else target_from_form(table.night)
+    return ask_to_join(table, target)
 
 
 def answer_context(identity: Identity) -> dict[str, Any]:
-    """Return what the waiting page shows: the answer, and whether only the host or the seat's own phone can give it."""
+    """Return what the waiting page shows: the answer, whether only the host or the seat's own phone can give it, how
+    the phone has asked, and at which table it can ask where this night is over.
+    """
     is_held = identity.role == "knock" and identity.seat in get_access().devices.seats_with_phone(identity.code or "")
-    return {"state": state_of(identity), "is_held": is_held, "is_tv": is_tv()}
+    state = state_of(identity)
+    later = tonight(get_table(identity.code or "")) if state == "over" else None
+    display = asked_display()
+    return {
+        "state": state,
+        "is_held": is_held,
+        "display": display,
+        "code_page": displays()[display].code_page if display else "/join",
+        "asked": {key: request.values.get(key) or None for key in ("token", "typed", "name", *displays())},
+        "name": identity.name,
+        "later": later,
+    }
 
 
 def state_of(identity: Identity) -> str:
-    """Return `waiting`, `yes`, or `no` for a phone that the table sent away."""
+    """Return `waiting`, `yes`, `no` for a phone that the table sent away, or `over` where people play on elsewhere."""
     if identity.role is None:
         return "no"
-    return "yes" if identity.role != "knock" or admission_of(identity) else "waiting"
+    if identity.role != "knock" or admission_of(identity):
+        return "yes"
+    table = get_table(identity.code or "")
+    return "waiting" if tonight(table) is table else "over"
 
 
 def admission_of(identity: Identity) -> Admission | None:
@@ -84,12 +118,12 @@ def enter(code: str) -> ResponseReturnValue:
         table = get_table(code)
         for row in replaced_by_count(devices.at_seat(code, seat), MOST_PER_SEAT) if seat else ():
             send_away(row)
-        name, label = seating.name_of(table, seat) or identity.name, TV if is_tv() else ""
-        devices.register_device(code, role, seat=seat, name=name, label=label)
+        name, display = seating.name_of(table, seat) or identity.name, displays().get(asked_display())
+        devices.register_device(code, role, seat=seat, name=name, label=display.label if display else "")
         get_nights().live.publish(code)
     if identity.role == "knock" and not granted:
-        return redirect_to("join_requests.waiting", code=code, tv=1 if is_tv() else None)
-    return redirect_to_tv(code) if is_tv() else redirect_to_night(code)
+        return redirect_to_waiting(code, asked_display())
+    return lead_to_night(code, asked_display())
 
 
 def questions_of_phone(code: str) -> PhoneQuestions:
@@ -106,7 +140,7 @@ def let_in(code: str, device: int) -> ResponseReturnValue:
     if row:
         is_held = row.seat in get_access().devices.seats_with_phone(code)
         seat = table.night.require_seated(row.seat) if row.seat else None
-        if not seat and row.name:
+        if not seat and row.name and not table.night.is_over:
             seat = seat_newcomer(table, row)
         role, sit = ("seat", seating.sit_event_number(table, seat)) if seat else ("watcher", 0)
         get_access().devices.let_in(row, role, seat, is_held=is_held, sit=sit)

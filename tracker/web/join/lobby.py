@@ -11,7 +11,6 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, comparison_key
 from tracker.archive.person_offers import Offer, carry_links, days_of
-from tracker.archive.statistics import CHIPS, POINTS
 from tracker.core.events import Order
 from tracker.core.payment_list import may_be_played_for_money
 from tracker.core.points_game import dealer_now
@@ -19,7 +18,7 @@ from tracker.core.pot_game import with_new_rules
 from tracker.streaming.hub import Frame
 from tracker.web.access.admission import host_name, hosts_of, questions_for
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.devices import NOBODY, Identity
+from tracker.web.access.devices import Identity
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, is_house, is_of_same_host
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
@@ -40,7 +39,7 @@ from tracker.web.responses import stream_response
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.score_rule_words import chips_count, money_worth
-from tracker.web.wording.texts import gettext as _, language, refusal
+from tracker.web.wording.texts import language, refusal
 
 bp = Blueprint("lobby", __name__)
 
@@ -95,16 +94,9 @@ def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
         key=new_id(),
         typed=typed,
         stack=seating.starting_stack(table),
-        values=[words for words in (chips_count(preset), money_worth(preset), ladder_words(table)) if words],
+        values=[words for words in (chips_count(preset), money_worth(preset)) if words],
         is_without_money=is_lobby_open(table) and may_be_played_for_money(table.night),
     )
-
-
-def ladder_words(table: OpenNight) -> str:
-    """Return how the night counts in the club's ladder, as its host agreed; empty for not at all."""
-    kinds = {POINTS: _("by points"), CHIPS: _("by chips won")}
-    kind = kinds.get(table.settings.ladder)
-    return f"{_('The club’s ladder')} · {kind}" if kind else ""
 
 
 def free_offers(table: OpenNight) -> list[Offer]:
@@ -162,46 +154,6 @@ def stream(code: str) -> Response:
     return stream_response(
         table, view, lambda identity: Frame(table.head, seats_html(table, identity, is_house=is_of_house))
     )
-
-
-@bp.get("/n/<code>/lobby/tv")
-@may(ALLOWED_IN, needs_others=True)
-def tv(code: str) -> str:
-    """Show the code as large as a room needs it."""
-    table = get_table(code)
-    return render_template(
-        "join/lobby-tv.html",
-        table=table,
-        join_link=join_link(code),
-        seats=tv_html(table),
-        is_open=is_lobby_open(table),
-        tab=secrets.token_hex(4),
-        is_watcher=g.identity.role == "watcher",
-    )
-
-
-def tv_html(table: OpenNight) -> str:
-    return current_app.jinja_env.get_template("join/_lobby-tv.html").render(
-        table=table,
-        lobby_seats=lobby_seats(table, Identity()),
-        notices=notices_for(table, NOBODY),
-        begun="" if is_lobby_open(table) else f"/n/{table.code}/tv",
-        code_mark=code_mark(table),
-    )
-
-
-@bp.get("/n/<code>/lobby/tv/seats")
-@may(ALLOWED_IN, needs_others=True)
-def tv_seats(code: str) -> str:
-    return tv_html(get_table(code))
-
-
-@bp.get("/n/<code>/lobby/tv/stream")
-@may(ALLOWED_IN, needs_others=True)
-def tv_stream(code: str) -> Response:
-    table = get_table(code)
-    view = f"lobby-tv/{language()}"
-    return stream_response(table, view, lambda _: Frame(table.head, tv_html(table)))
 
 
 # Who sits where

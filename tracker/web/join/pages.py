@@ -1,10 +1,12 @@
 """Joining: the QR code, the typed code, and the request that the table answers."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
 
 from tracker.app import seating
 from tracker.app.event_rows import new_id
@@ -15,9 +17,17 @@ from tracker.core.events import Sit, Undo
 from tracker.core.night import Night
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.cookie_check import keeps_cookies
-from tracker.web.access.devices import SCRIPT, TV, Identity
+from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.join_link import join_link, own_addresses, remember_choice
-from tracker.web.access.permissions import get_access, identify, in_turn, is_house
+from tracker.web.access.permissions import (
+    asked_display,
+    displays,
+    get_access,
+    identify,
+    in_turn,
+    is_house,
+    lead_to_night,
+)
 from tracker.web.access.pin import after_pin
 from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_from_this_machine, sender
@@ -27,9 +37,9 @@ from tracker.web.base.context import (
     get_nights,
     get_table,
     is_lobby_open,
+    readable_night,
     redirect_to,
     redirect_to_night,
-    redirect_to_tv,
 )
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.join.lobby import seats_html
@@ -45,13 +55,13 @@ class JoinTarget:
 
     seat: str | None = None
     name: str = ""
-    is_tv: bool = False
-    """Whether it is a big screen that watches."""
+    display: str = ""
+    """The name of the display that watches; empty for a phone."""
 
     @property
     def label(self) -> str:
         """What lists of devices call it; empty for what its browser says."""
-        return TV if self.is_tv else ""
+        return displays()[self.display].label if self.display else ""
 
 
 # Scanning and typing
@@ -62,20 +72,32 @@ class JoinTarget:
 def scan(token: str) -> ResponseReturnValue:
     """Show who is at the table to somebody who scanned the code. Nothing happens before they tap."""
     code = get_access().invites.night_of_token(token) or abort(404, description="token")
-    if identify(code).role in ("seat", "watcher") or identify(code).seat:
+    table, identity = get_table(code), identify(code)
+    later = tonight(table).code
+    if later != code and identify(later).role in ALLOWED_IN:
+        return redirect_to_night(later)
+    if identity.role in ("seat", "watcher") or (identity.role == "host" and identity.seat):
         return redirect_to_night(code)
-    return who_are_you(get_table(code), token)
+    return who_are_you(table, token)
+
+
+def tonight(table: OpenNight) -> OpenNight:
+    """Return the table at which the people of a night play now: of one that is over, what followed by "Again!"."""
+    while table.night.is_over and (later := readable_night(table.settings.next_night or "")):
+        table = later
+    return table
 
 
 def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
-    """Return the page with the seats as chips."""
+    """Return the page with the seats as chips; of a night that is over, what it leads to, without its people."""
     night = table.night
     return form_page(
         "join/join.html",
         wrong,
-        table=table,
+        table=tonight(table),
         token=token,
-        lobby_seats=[player_tokens(night)[seat] for seat in night.seats],
+        old=table if night.is_over else None,
+        lobby_seats=[] if night.is_over else [player_tokens(night)[seat] for seat in night.seats],
         held=get_access().devices.seats_with_phone(table.code),
         is_open=is_lobby_open(table),
         key=new_id(),
@@ -86,24 +108,25 @@ def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") 
 
 @bp.get("/join")
 @may(ANYONE, needs_others=True)
-def code_form(wrong: str = "", *, is_tv: bool = False) -> ResponseReturnValue:
+def code_form(wrong: str = "", display: str = "") -> ResponseReturnValue:
     """Ask for the code and a name: for phones that can't scan."""
+    display = display or asked_display()
     return form_page(
-        "join/typed.html",
+        displays()[display].code_form if display else "join/typed.html",
         wrong,
-        is_tv=is_tv or "tv" in request.form,
         code=request.form.get("typed", "")[:12],
         name=request.form.get("name", "")[:40],
         has_club=get_access().club is not None,
         is_this_machine=is_from_this_machine(),
+        at=[] if display else tables_of_this_browser(),
     )
 
 
-@bp.get("/tv")
-@may(ANYONE, needs_others=True)
-def tv_code_form() -> ResponseReturnValue:
-    """Ask a big screen for the code: the address is short, as it is typed with a remote control."""
-    return code_form(is_tv=True)
+def tables_of_this_browser() -> list[OpenNight]:
+    """Return the tables that go on and at which this browser is in, the newest three."""
+    codes = [code for code in get_access().devices.nights_of(request) if identify(code).role in ALLOWED_IN]
+    found = [table for code in codes if (table := readable_night(code)) and not table.night.is_over]
+    return sorted(found, key=lambda table: table.created_at, reverse=True)[:3]
 
 
 @bp.get("/help")
@@ -124,6 +147,8 @@ def sit() -> ResponseReturnValue:
         return ask_by_typed_code()
     code = get_access().invites.night_of_token(token) or abort(404, description="token")
     table = get_table(code)
+    if table.night.is_over:
+        return ask_after_end(table, lambda sentence, typed: who_are_you(table, token, sentence, typed))
     try:
         target = target_from_form(table.night)
         if (
@@ -144,6 +169,8 @@ def ask_by_typed_code() -> ResponseReturnValue:
         return code_form(_("No table has this code. Look again: it stands under the QR code."))
     get_access().tries.give_back(sender())
     table = get_table(code)
+    if table.night.is_over:
+        return ask_after_end(table, lambda sentence, _typed: code_form(sentence))
     try:
         target = target_from_form(table.night)
         return join(table, target) if identify(table.code).role == "host" else ask_to_join(table, target)
@@ -151,13 +178,29 @@ def ask_by_typed_code() -> ResponseReturnValue:
         return code_form(refusal(bad))
 
 
+def ask_after_end(old: OpenNight, again: Callable[[str, str], ResponseReturnValue]) -> ResponseReturnValue:
+    """Ask the table that followed a night by "Again!", else the night itself to watch its result; never without a yes.
+
+    `again` returns the form once more, with what is wrong and the name that was typed.
+    """
+    table = tonight(old)
+    if identify(table.code).role in ALLOWED_IN:
+        return redirect_to_night(table.code)
+    try:
+        watches = JoinTarget(display=asked_display())
+        return ask_to_join(table, watches if table.night.is_over else target_from_form(table.night))
+    except BadName as bad:
+        return again(refusal(bad), bad.name)
+
+
 def target_from_form(night: Night) -> JoinTarget:
     """Read the form: a seat, a name, or just watching. Raises BadName."""
     seat = request.form.get("seat", "")
     if seat:
         return JoinTarget(seat=night.require_seated(seat))
-    if "watch" in request.form or "tv" in request.form:
-        return JoinTarget(is_tv="tv" in request.form)
+    display = asked_display()
+    if display or "watch" in request.form:
+        return JoinTarget(display=display)
     name = clean_name(request.form.get("name", ""))
     known = seating.seat_by_name(night, name)
     return JoinTarget(seat=known, name="" if known else name)
@@ -211,7 +254,7 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     role = "host" if identity.role == "host" else "seat" if seat else "watcher"
     devices.register_device(table.code, role, seat=seat, name=seating.name_of(table, seat), label=target.label)
     get_nights().live.publish(table.code)
-    return redirect_to_tv(table.code) if target.is_tv else redirect_to_night(table.code)
+    return lead_to_night(table.code, target.display)
 
 
 def check_table_has_room(table: OpenNight, identity: Identity) -> None:
@@ -239,7 +282,13 @@ def ask_to_join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     name = target.name or seating.name_of(table, target.seat)
     devices.register_device(table.code, "knock", seat=target.seat, name=name, label=target.label)
     get_nights().live.publish(table.code)
-    return redirect_to("join_requests.waiting", code=table.code, tv=1 if target.is_tv else None)
+    asked = {key: request.form.get(key) or None for key in ("token", "typed")}  # by which the page can ask again
+    return redirect_to_waiting(table.code, target.display, name=name or None, **asked)
+
+
+def redirect_to_waiting(code: str, display: str, **asked: str | None) -> Response:
+    """Send the browser on to wait for what the table says, with what it has asked; a display says what it is."""
+    return redirect_to("join_requests.waiting", code=code, **({display: 1} if display else {}), **asked)
 
 
 # The code on the screen
@@ -259,14 +308,6 @@ def show_code(code: str) -> ResponseReturnValue:
         seats=seats_html(table, g.identity, is_house=is_house()),
         tab=new_id(),
     )
-
-
-@bp.get("/n/<code>/on-tv")
-@may(ALLOWED_IN, needs_others=True)
-def tv_instructions(code: str) -> ResponseReturnValue:
-    """Show what to type on a big screen, so that the phone that asks keeps its own page."""
-    table = get_table(code)
-    return render_template("join/on-tv.html", table=table, join_link=join_link(code), is_open=is_lobby_open(table))
 
 
 @bp.post("/n/<code>/address")

@@ -28,7 +28,6 @@ from tracker.web.access.roles import (
     OPENS_NIGHTS,
     SCREEN,
     SEES_HOUSE,
-    SEES_LADDER,
     may,
 )
 from tracker.web.base import context
@@ -115,7 +114,7 @@ def listed_unreadable(*, put_away: bool = False) -> list[ListedNight]:
 def club_links() -> Mapping[str, bool]:
     """Return which pages of a club the browser is led to."""
     has_club, role = get_access().club is not None, g.identity.role
-    return {"sees_ladder": has_club and role in SEES_LADDER, "sees_house": has_club and role in SEES_HOUSE}
+    return {"sees_house": has_club and role in SEES_HOUSE}
 
 
 def own_summaries() -> tuple[list[NightSummary], int]:

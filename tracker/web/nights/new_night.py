@@ -16,7 +16,7 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.archive.person_offers import NightOffers
-from tracker.archive.statistics import CHIPS, POINTS
+from tracker.core.errors import TableError
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
@@ -30,6 +30,7 @@ from tracker.web.access.roles import OPENS_NIGHTS, may
 from tracker.web.base.context import (
     form_page,
     get_all_summaries,
+    get_extras,
     get_nights,
     get_people,
     get_summaries,
@@ -152,12 +153,12 @@ def set_up(preset: str, wrong: Mapping[str, str] | None = None) -> ResponseRetur
 
 
 def club_choices() -> dict[str, Any]:
-    """Return what a club asks: which table of the room (chosen: that of this host's newest night), and the ladder."""
+    """Return what a club asks: which table of the room (chosen: that of this host's newest night)."""
     tables = free_room_tables()
     asked = whole_number(request.values.get("room-table", ""))
     last = next((number for number, is_own in tables.items() if is_own), 0)
     chosen = last if asked is None else asked
-    return {"room_tables": [*tables], "room_table": chosen, "has_club": get_access().club is not None}
+    return {"room_tables": [*tables], "room_table": chosen}
 
 
 def preset_from_form(preset: str) -> Preset:
@@ -185,14 +186,16 @@ def open_night() -> ResponseReturnValue:
         return set_up(preset, wrong)
     revoke_old_devices()
     place = whole_number(request.form.get("room-table", "")) or 0
-    ladder = request.form.get("ladder", "") if get_access().club else ""
-    if ladder not in ("", POINTS) and not (ladder == CHIPS and game.is_pot_game):
-        return games(_("A score game has no chips: choose points."))
+    try:
+        kept = [one.new_night(request.form, game) for one in get_extras()]
+    except TableError as error:
+        return games(refusal(error))
     key = id_from_content({**request.form, "key": id_from_key(request.form), "owner": g.identity.owner})
     if full := too_many(g.identity.owner, key):
         return games(full)
     table = get_nights().open(game, options, title(host), key=key)
-    table.settings.ladder = ladder
+    for keep in kept:
+        keep(table)
     open_for_host(table, g.identity.owner, place if place in free_room_tables() else 0)
     if stack is not None and stack != game.stack:
         table.settings.starting_stack = stack

@@ -32,6 +32,7 @@ from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
 from tracker.web.base.context import (
     form_page,
     get_all_summaries,
+    get_extras,
     get_nights,
     get_people,
     get_summaries,
@@ -191,7 +192,6 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
     table.settings.is_open_to_all = old.settings.is_open_to_all
     table.settings.clock = old.settings.clock
     table.settings.group = old.settings.group
-    table.settings.ladder = old.settings.ladder
     tokens, seats = player_tokens(old.night), seats_again(old.night, table.night)
     for known, now_at in seats.items():
         table.settings.colours.put(now_at, tokens[known].colour)
@@ -199,6 +199,8 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
         table.choose(NightSettings.plan, {"dealer": dealer})
     table.settings.previous_night = old.code
     carry_links(get_people(), old, table)
+    for one in get_extras():
+        one.next_night(old, table)
     if old.night.is_over:
         devices.bring_along(night, table.code, seats, before.device)
         old.settings.next_night = table.code
@@ -267,7 +269,6 @@ def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnVa
         unpaid=len(summary.unpaid) if summary else 0,
         at_table=len(table.night.seats) if table else len(summary.seats) if summary else 0,
         phones=len(get_access().devices.devices_of(night)),
-        has_list=bool(get_nights().settings.settle_ups_with([night])),
         is_own=is_own_night(night),
         typed=typed,
     )

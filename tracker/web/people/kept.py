@@ -5,11 +5,10 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from flask import Blueprint, Response, render_template, request
+from flask import Blueprint, Response, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import comparison_key
-from tracker.app.settle_up import PERSON
 from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
 from tracker.formats.text import UNREADABLE, name_order
@@ -93,7 +92,7 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
     """
     people, club = get_people(), get_access().club
     known = {one.id: one for seat in seats if (one := people.person_of(*seat.key))}
-    hosts = club.hosts() if club else []
+    hosts, keys = club.hosts() if club else [], [seat.key for seat in seats]
     return {
         "name": name,
         "responsible": get_nights().settings.responsible._asdict(),
@@ -109,7 +108,7 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
             for one in known.values()
         ],
         "nights": [_night(one) for one in seats],
-        "settled together": [*_settled(seats, {f"{PERSON}{one}" for one in known})],
+        **{name: [*kept(keys, known)] for name, kept in current_app.extensions["kept_about"].items()},
         "host of the club": [_phone(row) for row in hosts if comparison_key(row.name) == comparison_key(name)],
     }
 
@@ -141,34 +140,6 @@ def _night(one: SeatOfNight) -> dict[str, Any]:
 
 def _phone(row: DeviceRow) -> dict[str, str]:
     return {"is": row.label, "name": row.name, "role": row.role, "since": row.made_at, "last seen": row.seen_at}
-
-
-def _settled(seats: Sequence[SeatOfNight], parties: Collection[str]) -> Iterator[dict[str, Any]]:
-    """Yield the lists over several nights that somebody is in, each with the payments and costs that are theirs."""
-    mine = {*parties, *("/".join(one.key) for one in seats)}
-    for found in get_nights().settings.settle_ups.all().values():
-        names = {seat.party: seat.name for seat in found.seats}
-        if mine.isdisjoint(names):
-            continue
-        yield {
-            "made at": found.made_at,
-            "decimals": found.decimals,
-            "payments": [
-                {
-                    "from": names.get(pay.debtor, pay.debtor),
-                    "to": names.get(pay.creditor, pay.creditor),
-                    "cents": pay.chips,
-                    "paid": found.is_made(place),
-                }
-                for place, pay in enumerate(found.payments)
-                if not mine.isdisjoint((pay.debtor, pay.creditor))
-            ],
-            "costs": [
-                {"what": cost.what, "paid by": names[cost.payer], "cents": cost.cents, "shared by": len(cost.sharers)}
-                for cost in found.costs
-                if not mine.isdisjoint((cost.payer, *cost.sharers))
-            ],
-        }
 
 
 def _entries(seat: LinkedSeat, seats: Collection[str]) -> Iterator[dict[str, Any]]:

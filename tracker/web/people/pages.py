@@ -1,7 +1,4 @@
-"""The list of people, a person's page, and every change that can be taken back.
-
-`people/person.html` has a place for figures (`people/_figures.html`); it gets `view`, a PersonView.
-"""
+"""The list of people, a person's page, and every change that can be taken back."""
 
 from functools import partial
 

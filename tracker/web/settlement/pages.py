@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from flask import Blueprint, abort, g, render_template, request, url_for
+from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
 from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
-from tracker.archive.settle_lists import unfinished_with
 from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Rule, Undo
 from tracker.core.night import Night
@@ -20,10 +19,10 @@ from tracker.core.queries.chip_supply import ante_sums
 from tracker.core.rum_game import fault_booking
 from tracker.core.settlement import leftover, odd_moves
 from tracker.web.access.answered_forms import id_from_content
-from tracker.web.access.permissions import identify, is_own_night
+from tracker.web.access.permissions import is_own_night
 from tracker.web.access.pin import after_pin
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
-from tracker.web.base.context import get_nights, get_people, get_table, redirect_to
+from tracker.web.base.context import get_extras, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
@@ -60,16 +59,6 @@ def _stays(night: Night) -> str:
     return f"{left_on_board(night)} {again}"
 
 
-def person_links(table: OpenNight) -> dict[str, str]:
-    """Return where everybody's statistics are, by seat, once the night is over; nothing for who may not read them."""
-    if not table.night.is_over or identify(None).role != "host":
-        return {}
-    people = {seat: get_people().person_of(table.code, seat) for seat in table.night.all_seats}
-    return {
-        seat: url_for("statistics.person", person=one.id) for seat, one in people.items() if one and not one.is_hidden
-    }
-
-
 def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     history = table.history()
     report = SettlementReport(history)
@@ -85,11 +74,10 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "chart": chart_of(report),
         "board": last_board(history),
         "stays": _stays(table.night),
-        "links_of": person_links(table),
+        "links_of": {seat: link for one in get_extras() for seat, link in one.person_links(table).items()},
         "may_open_nights": is_own_night(table.code),
         **kept_for_next(table.night),
         "asks_worth": may_be_played_for_money(table.night) and not table.night.payments_made,
-        "combined": unfinished_with(get_nights(), table.code) if table.night.is_over else "",
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
         "text": text,

@@ -1,1 +1,1 @@
-"""The table's page: board, seats, dock, moves and sheets, and the same on a TV."""
+"""The table's page: board, seats, dock, moves and sheets."""

@@ -3,8 +3,8 @@
 What a tap does: who may do it, and whether it is an event yet or only typed.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 from flask import Blueprint, Response, abort, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -32,7 +32,7 @@ from tracker.web.events.correction_form import whole
 from tracker.web.events.event_kind import MoveForm, number
 from tracker.web.events.registry import event_of
 from tracker.web.log_sentences import refusal_in_log
-from tracker.web.notices import Messages, Notice, notices_for
+from tracker.web.notices import Messages, notices_for
 from tracker.web.responses import stream_response
 from tracker.web.table import pot_page, score_page
 from tracker.web.table.score_page import counted_deal, deal_ending, save_deal_ending
@@ -54,7 +54,7 @@ class GamePages(Protocol):
     def page(self, table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str: ...
     def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> str: ...
     def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str: ...
-    def tv_fragment(self, table: OpenNight, notices: Sequence[Notice]) -> str: ...
+    def render_for_all(self, table: OpenNight, template: str, **more: Any) -> str: ...
 
 
 def viewer_of(table: OpenNight, identity: Identity) -> Viewer:

@@ -4,7 +4,7 @@ Needs the app's context for its templates, and no request: everything else is ha
 """
 
 import secrets
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -28,10 +28,9 @@ from tracker.web.base.context import get_template
 from tracker.web.base.snapshot import NightSnapshot, Viewer, snapshot_of
 from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import PlaceView
-from tracker.web.events import sentences
 from tracker.web.events.registry import reason_name
 from tracker.web.night_result import NightResult
-from tracker.web.notices import Messages, Notice
+from tracker.web.notices import Messages
 from tracker.web.table.view import BoardView, LastSeconds, TableView, board_of, dock_view, last_seconds
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.texts import amount, gettext, language, refusal, signed
@@ -216,53 +215,12 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
     return render_template(name, **own, **page_context(view.board, table))
 
 
-COLUMN, MOST_COLUMNS = 20, 12
-LINES = 3
-BIG_WIN_PART = 5
-"""A win of a fifth of a starting stack fills the screen for two seconds."""
-
-
-def columns(chips: int) -> list[int]:
-    """Return a stack as columns of twenty, so that wealth is seen from the sofa; a rich one ends in full columns."""
-    full, rest = divmod(chips, COLUMN)
-    return [COLUMN] * min(full, MOST_COLUMNS) + ([rest] if rest and full < MOST_COLUMNS else [])
-
-
-def big_win(board: BoardView) -> tuple[str, int] | None:
-    """Return who has just won a lot by one event, and how much; None for anything smaller or not a win."""
-    last = board.last
-    if last is None or last.event.kind not in ("collect", "out", "poker", "sweep"):
-        return None
-    gains: dict[str, int] = {}
-    for one in board.night.last_transfers:
-        if one.target in board.night.people:
-            gains[one.target] = gains.get(one.target, 0) + one.chips
-    if not gains:
-        return None
-    seat = max(gains, key=lambda one: gains[one])
-    is_big = gains[seat] * BIG_WIN_PART >= max(board.night.preset.stack, BIG_WIN_PART)
-    return (seat, gains[seat]) if is_big else None
-
-
-def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
-    """Return the HTML of everything on the big screen that changes."""
+def render_for_all(table: OpenNight, template: str, **more: Any) -> str:
+    """Return what a template shows of this night to somebody who has no seat."""
     board = board_of(snapshot_of(table))
     facts = page_context(board, table)
-    return get_template("table/_tv.html").render(
-        big_win=big_win(board),
-        columns=columns,
-        lines=lines(table),
-        places=places_html(board, facts["place_macros"].place, is_button=False),
-        notices=notices,
-        **facts,
-    )
-
-
-def lines(table: OpenNight) -> list[Markup]:
-    """Return the newest events in force in words, the newest first."""
-    history = table.history()
-    newest = [history.line(number) for number, _, _ in history.steps[-LINES:]]
-    return [sentences.sentence(one.event, one.before, one.after) for one in reversed(newest) if one.after]
+    places = places_html(board, facts["place_macros"].place, is_button=False)
+    return get_template(template).render(places=places, **facts, **more)
 
 
 def sheet_view(view: TableView, seat: str, preview: Callable[[Event], Night]) -> SimpleNamespace | None:

@@ -1,7 +1,6 @@
 """The pages of the two score games."""
 
 import secrets
-from collections.abc import Sequence
 from typing import Any
 
 from flask import abort, render_template
@@ -14,7 +13,7 @@ from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.drawing import round_cards
 from tracker.web.events.sentences import last_event
 from tracker.web.night_result import NightResult
-from tracker.web.notices import Messages, Notice
+from tracker.web.notices import Messages
 from tracker.web.table.score_view import DEALS, DealRow, PointsView, RoundsView, RumView, counted_view
 from tracker.web.wording.house_rules import rule_lines
 from tracker.web.wording.texts import amount, language
@@ -32,17 +31,13 @@ def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
     own = _rendered(f"score/_{game}_own.html", table, view, **told)
     may = {"may_tap": view.records_for_all, "may_change": viewer.role == "host"}  # a person; the correction of a deal
     key = ("shared", language(), *may.values())
-    return own + view.snapshot.cached(key, lambda: _for_all(table, "shared", **may))
+    template = f"score/_{'rounds' if game == 'rounds' else 'rum'}_shared.html"  # of all counted games the same
+    return own + view.snapshot.cached(key, lambda: render_for_all(table, template, **may))
 
 
-def _for_all(table: OpenNight, part: str, **more: Any) -> str:
-    """Return a part of the pages that everybody sees alike: of all counted games the same."""
-    game = "rounds" if table.preset.game == "rounds" else "rum"
-    return _rendered(f"score/_{game}_{part}.html", table, view_of(table, Viewer()), **more)
-
-
-def tv_fragment(table: OpenNight, notices: Sequence[Notice]) -> str:
-    return _for_all(table, "tv", notices=notices)
+def render_for_all(table: OpenNight, template: str, **more: Any) -> str:
+    """Return what a template shows of this night to somebody who has no seat."""
+    return _rendered(template, table, view_of(table, Viewer()), **more)
 
 
 def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:

@@ -1,0 +1,99 @@
+"""Where else lists stand: in the data file, in the result, in a group, in what is kept of a person or erased."""
+
+import json
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+from support.sample_nights import ended_night, visible_text
+
+from tracker.app.nights import Nights
+from tracker.archive.people import LinkedSeat, People
+from tracker.archive.summaries import Summaries, remove_nights
+from tracker.core.payment_list import payment_list
+from tracker.extras.settle_up.settle_list import ListedSeat, NightCost, OpenPayment, SettleUp
+from tracker.extras.settle_up.stored_lists import ListSettings, SettleLists
+from tracker.web.wording.texts import amount
+
+LIST = SettleUp(
+    "2026-11-22T20:00:00Z",
+    (ListedSeat("k7q", "ben", "person:b1", "Ben"), ListedSeat("k7q", "mia", "k7q/mia", "Mia")),
+    (OpenPayment("k7q", "ben", "mia", 350),),
+    (NightCost("k7q", "Pizza", "k7q/mia", ("person:b1", "k7q/mia"), 2001, "c1"),),
+    frozenset({0}),
+    0,
+    2,
+)
+
+
+@pytest.mark.both_databases
+def test_a_list_is_read_as_it_was_stored_under_the_key_of_older_data_files(tables: Nights) -> None:
+    settings = ListSettings(tables.store)
+    settings.settle_ups.put("a1", LIST)
+    assert ListSettings(tables.store).settle_ups.all() == {"a1": LIST}
+    stored = json.loads(tables.store.settings("")["settle-up:a1"])
+    assert stored["seats"][0] == ["k7q", "ben", "person:b1", "Ben"]
+
+
+def make(site: Site, name: str, *codes: str) -> None:
+    SettleLists(site.tables, Summaries(site.tables)).make(codes, name)
+
+
+def test_a_night_that_is_erased_takes_its_lists_along_and_leaves_the_others(site: Site) -> None:
+    gone, stays, other = (ended_night(site, {"money.cents": 5}) for _ in range(3))
+    make(site, "together", gone.table.code, stays.table.code)
+    make(site, "alone", other.table.code)
+    said = "The list that settles it with other nights. What is open in those stays open."
+    assert said in visible_text(gone.host.get(f"/nights/{gone.table.code}/erase"))
+    heads = {gone.table.code: gone.table.head}
+    assert remove_nights(site.tables, {gone.table.code: gone.table.head - 1}) == []
+    assert {*ListSettings(site.tables.store).settle_ups.names()} == {"together", "alone"}
+    assert remove_nights(site.tables, heads) == [gone.table.code]
+    assert ListSettings(site.tables.store).settle_ups.names() == ["alone"]
+    assert said not in visible_text(stays.host.get(f"/nights/{stays.table.code}/erase"))
+    free = HtmlPage(site.host().get("/settle-up").text).values("input[name=night]", "value")
+    assert free == [stays.table.code]
+    assert payment_list(stays.table.night)
+
+
+@pytest.mark.parametrize("decimals", [0, 2, 3])
+def test_what_is_open_is_said_in_the_money_of_its_night(site: Site, decimals: int) -> None:
+    night = ended_night(site, {"money.cents": 125, "money.decimals": decimals})
+    owed = sum(one.event.cents for one in payment_list(night.table.night))
+    assert amount(owed, decimals) in visible_text(site.host().get("/settle-up"))
+
+
+def test_the_payments_of_a_group_are_those_of_its_nights(site: Site, host: ClientPhone) -> None:
+    nights = [ended_night(site, {"money.cents": 5}).table for _ in range(2)]
+    nights[0].settings.group = "Saturday"
+    for address, wanted in (("/settle-up?group=Saturday", nights[:1]), ("/settle-up", nights)):
+        found = HtmlPage(host.get(address).text).values("input[name=night]", "value")
+        assert sorted(found) == sorted(table.code for table in wanted)
+    assert "/settle-up?group=Saturday" in HtmlPage(host.get("/group?name=Saturday").text).values("main a", "href")
+
+
+def test_the_result_leads_its_host_to_the_list_with_other_nights(site: Site) -> None:
+    one, other = (ended_night(site, {"money.cents": 5}) for _ in range(2))
+    said = "These are settled together with those of other nights"
+    assert said not in visible_text(one.host.get(f"{one.base}/settle"))
+    make(site, "together", one.table.code, other.table.code)
+    page = HtmlPage(one.host.get(f"{one.base}/settle").text)
+    assert said in page.text("main")
+    assert page.has('a[href="/settle-up/together"]')
+    guests = HtmlPage(one.ben.get(f"{one.base}/settle").text)
+    assert said in guests.text("main")
+    assert not guests.has('a[href="/settle-up/together"]')
+
+
+def test_what_is_kept_of_a_person_has_their_payments_and_somebody_forgotten_is_in_no_list(site: Site) -> None:
+    night, host = ended_night(site, {"money.cents": 5}), site.host()
+    people = People(site.tables.store)
+    mia = people.add("Mia", [LinkedSeat(night.table.code, "mia")])
+    make(site, "list", night.table.code)
+    kept = json.loads(host.get(f"/people/{mia.id}/kept.json").text)["settled together"]
+    assert [one["made at"][:2] for one in kept] == ["20"]
+    assert all("Mia" in (pay["from"], pay["to"]) for pay in kept[0]["payments"])
+    people.rename(mia.id, "Wilma")
+    assert "Wilma" in visible_text(host.get("/settle-up/list"))
+    assert host.post(f"/people/{mia.id}/forget").status_code == 303
+    assert "Wilma" not in host.get("/settle-up/list").text

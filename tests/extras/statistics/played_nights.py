@@ -1,0 +1,45 @@
+"""Nights as the statistics count them, for their tests: of the rules' examples, and of any summaries."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import date
+
+from support.paths import ROOT
+
+from tracker.archive.night_summary import NightSummary
+from tracker.archive.people import LinkedSeat
+from tracker.archive.summarize import summarize
+from tracker.core import log
+from tracker.extras.statistics.totals import PlayedNight, played_nights
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import amended
+from tracker.formats.night_file import night_from
+
+DAY = date(2026, 3, 7)
+
+
+def same_seat(_code: str, seat: str) -> str:
+    """Say that a seat of the same id is always the same person."""
+    return seat
+
+
+def played(
+    summaries: Sequence[NightSummary], person_of: Callable[[str, str], str | None] = same_seat
+) -> list[PlayedNight]:
+    dated = [one if one.evening else replace(one, began_at=f"{DAY}T20:00:00Z") for one in summaries]
+    seats = [LinkedSeat(one.code, seat.seat) for one in dated for seat in one.seats]
+    return played_nights(dated, {seat: person for seat in seats if (person := person_of(*seat))})
+
+
+def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> NightSummary:
+    """Return the night of four hands that is worked out in the rules' examples."""
+    read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
+    preset = read.preset.with_options(options or {})
+    steps, _ = log.replay_accepted(preset, read.entries, amended)
+    return replace(summarize(preset, read.entries, steps), code=code)
+
+
+def score_night(file: str) -> NightSummary:
+    read = night_from((ROOT / f"tests/nights/{file}.json").read_text("utf-8"), built_in)
+    steps, _ = log.replay_accepted(read.preset, read.entries, amended)
+    return replace(summarize(read.preset, read.entries, steps), code=file, phase="ended")

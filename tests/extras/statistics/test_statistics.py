@@ -1,0 +1,203 @@
+"""Statistics over nights: figures worked out by hand, and what holds for any nights, however they were recorded."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import date
+
+from extras.statistics.played_nights import played, rummy, score_night
+
+from tracker.archive.night_summary import NightSummary, to_json
+from tracker.extras.statistics.totals import (
+    MONEY,
+    NO_ONE,
+    Rival,
+    Season,
+    Totals,
+    Unit,
+    best_partner,
+    chosen,
+    cumulative,
+    easter,
+    nights_by_players,
+    people_of,
+    pot_lines,
+    rivals,
+    since_easter,
+    times_ahead,
+    totals_of,
+    totals_of_all,
+    year,
+)
+
+CHIPS, NICKELS = Unit("chips", 1), Unit("chips", 1, 5)
+
+
+# Worked out by hand
+
+
+def test_totals_of_one_night_are_its_figures() -> None:
+    nights = played([rummy()])
+    found = totals_of(nights, "c")
+    assert (found.nights, found.won, found.hands, found.outs, found.longest_outs) == (1, 1, 4, 2, 1)
+    assert found.net == {CHIPS: 33}
+    assert found.pots == 7
+    assert found.richest
+    assert (found.richest.pot_name, found.richest.name) == ("Ten of hearts", "C")
+    assert (found.richest.taken.chips, found.richest.taken.grown, found.richest.taken.hand) == (15, 3, 4)
+    assert totals_of(nights, "nobody") == Totals()
+
+
+def test_dummies_have_what_they_cost_and_what_was_won_with_them() -> None:
+    nights = played([rummy()])
+    bought = {seat: totals_of(nights, seat) for seat in "abcd"}
+    assert {seat: one.dummies for seat, one in bought.items()} == {"a": 0, "b": 1, "c": 0, "d": 1}
+    assert (bought["d"].dummy_cost[CHIPS], bought["d"].dummy_won[CHIPS]) == (4, -1)
+    assert (bought["b"].dummy_cost[CHIPS], bought["b"].dummy_won[CHIPS]) == (3, 13)
+    together = totals_of_all(nights)
+    assert (together.dummies, together.dummy_cost[CHIPS], together.dummy_won[CHIPS]) == (2, 7, 12)
+
+
+def test_penalties_are_counted_by_kind_and_cost() -> None:
+    nights = played([rummy()])
+    assert totals_of(nights, "a").offences == {"wrong-lead": 1, "withheld-card": 1}
+    assert totals_of(nights, "b").offences == {"withheld-card": 1, "match": 1}
+    assert [totals_of(nights, seat).penalty_cost[CHIPS] for seat in "abcd"] == [3, 10, 0, 0]
+
+
+def test_chips_of_different_worth_are_never_added() -> None:
+    nights = played([rummy(), rummy({"money.cents": 5}, "two"), rummy({"money.cents": 10, "money.chips": 2}, "three")])
+    assert totals_of(nights, "c").net == {CHIPS: 33, NICKELS: 66, MONEY: 330}
+    assert totals_of(nights, "c").nights_in == {CHIPS: 1, NICKELS: 2, MONEY: 2}
+    assert totals_of(nights, "d").dummy_cost == {CHIPS: 4, NICKELS: 8}
+
+
+def test_score_games_have_points_of_their_own_and_rounds_won() -> None:
+    nights = played([score_night("snake-two-penalties"), rummy()])
+    found = totals_of(nights, "w")
+    assert found.net[Unit("points", game="michigan-rummy-snake")] == 132
+    assert (found.rounds, found.rounds_won, found.outs) == (1, 1, 0)
+    assert totals_of(nights, "x").offences == {"false-rummy": 1}
+
+
+def test_streaks_of_nights_break_at_another_winner_and_not_at_a_night_missed() -> None:
+    def night(code: str, day: int, results: Mapping[str, int]) -> NightSummary:
+        base = rummy(code=code)
+        best = max(results.values())
+        place = {net: 1 + sum(other > net for other in results.values()) for net in results.values()}
+        seats = tuple(base.seats[0]._replace(seat=seat, net=net, place=place[net]) for seat, net in results.items())
+        winners = tuple(seat for seat, net in results.items() if net == best)
+        began = f"2026-03-{day:02}T20:00:00Z"
+        return replace(base, seats=seats, winners=winners, began_at=began)
+
+    nights = played(
+        [
+            night("e", 5, {"a": -5, "b": 5}),
+            night("a", 1, {"a": 5, "b": -5}),
+            night("d", 4, {"a": 3, "b": -3}),
+            night("b", 2, {"b": 0, "c": 0}),
+            night("c", 3, {"a": 7, "b": -7}),
+        ]
+    )
+    assert [night.day.day for night in nights if night.day] == [1, 2, 3, 4, 5]
+    assert (totals_of(nights, "a").longest_won, totals_of(nights, "a").longest_lost) == (3, 1)
+    assert (totals_of(nights, "b").longest_won, totals_of(nights, "b").longest_lost) == (1, 2)
+    assert times_ahead(nights, "a", "b") == (3, 1, 0)
+    assert totals_of(chosen(nights, group="ab"), "a").net == {CHIPS: 10}
+    assert cumulative(nights, CHIPS, "a") == [5, 5, 12, 15, 10]
+    assert times_ahead(nights, "b", "c") == (0, 0, 1)
+
+
+def test_what_is_won_in_a_hand_comes_from_its_losers_in_proportion_and_counts_from_five_nights_on() -> None:
+    base = rummy()
+    won = (
+        (6, -2, -4, 0),  # a wins 2 from b and 4 from c
+        (-3, -3, 3, 0),  # half of what was lost lies on the board: c wins 1 1/2 from each
+        (9, -3, 0, 0),  # the board gave 6: a wins 3 from b
+    )
+    summary = replace(base, details_text=to_json(base.details._replace(won=won)))
+    nights = played([replace(summary, code=f"n{at}") for at in range(5)])
+    assert rivals(nights, "a", CHIPS) == [Rival("b", 25, 5), Rival("c", 13, 5), Rival("d", 0, 5)]  # 12 1/2
+    assert rivals(nights, "b", CHIPS) == [Rival("d", 0, 5), Rival("c", -8, 5), Rival("a", -25, 5)]
+    assert rivals(nights[:4], "a", CHIPS) == []
+    assert rivals(nights, "a", MONEY) == rivals(nights, "a", NICKELS) == []
+    nickels = [replace(one.summary, money=(2, 10)) for one in nights]
+    assert rivals(played(nickels), "a", MONEY)[0] == Rival("b", 125, 5)
+    twice = played([one.summary for one in nights], lambda _code, seat: "a" if seat == "c" else seat)
+    assert rivals(twice, "a", CHIPS)[0] == Rival("b", 33, 5), "25 and what c won from b; nothing from oneself"
+
+
+def test_the_best_partner_is_at_the_table_of_better_nights_than_all() -> None:
+    base = rummy()  # a -21, b -23, c 33, d 11
+    without_b = replace(base, seats=tuple(one for one in base.seats if one.seat != "b"))
+    worse = replace(without_b, seats=tuple(one._replace(net=-50) for one in without_b.seats))
+    nights = played([replace(base, code=f"n{at}") for at in range(5)] + [replace(worse, code="w")])
+    assert best_partner(nights, "a", CHIPS) == Rival("b", -21, 5)
+    assert best_partner(nights[:4], "a", CHIPS) is None
+    assert best_partner(nights[:5], "a", CHIPS) is None, "no better than all nights"
+    assert {count: len(some) for count, some in nights_by_players(nights).items()} == {3: 1, 4: 5}
+    assert nights_by_players(nights[:4]) == {}
+
+
+def test_each_pot_has_how_often_it_paid_and_how_big_it_grew() -> None:
+    lines = {pot.label: (pot, hands) for pot, hands in pot_lines(played([rummy(), rummy(code="two")]))}
+    shown = {label: (hands, one.times, one.chips, one.most) for label, (one, hands) in lines.items()}
+    assert shown["10"] == (8, 4, 40, 15)
+    assert shown["K"] == (8, 2, 10, 15)  # grew on after it was taken, and stayed
+    assert shown["Poker"] == (8, 8, 40, 6)
+    assert list(lines)[:2] == ["10", "Q"]
+
+
+def test_a_night_that_goes_on_or_had_no_hand_counts_nowhere() -> None:
+    going_on, empty = replace(rummy(), phase="play"), replace(rummy(), hands=0)
+    assert played([going_on, empty]) == []
+
+
+def test_a_score_game_is_no_night_of_somebody_who_has_played_no_round() -> None:
+    nights = played([score_night("hearts-comes-late-and-leaves")])
+    assert people_of(nights) == ["a", "b", "c", "d"]
+    assert [(one.seat, one.hands, one.score) for one in nights[0].summary.seats][-2:] == [("d", 1, 10), ("e", 0, 0)]
+    assert totals_of(nights, "e").nights == 0
+
+
+def test_a_seat_of_nobody_counts_in_the_nights_and_for_no_person() -> None:
+    nights = played([rummy()], lambda _code, seat: None if seat == "c" else seat)
+    assert people_of(nights) == ["a", "b", "d"]
+    assert totals_of_all(nights).pots == sum(seat.pots for seat in nights[0].summary.seats)
+    assert nights[0].people == ("a", "b", NO_ONE, "d")
+
+
+def test_somebody_in_two_seats_is_one_person() -> None:
+    nights = played([rummy()], lambda _code, seat: "a" if seat == "c" else seat)
+    assert totals_of(nights, "a").net == {CHIPS: 33 - 21}
+    assert totals_of(nights, "a").won == 1
+
+
+# Which nights
+
+
+def test_easter_is_the_day_in_the_calendar() -> None:
+    sundays = ("1961-04-02", "2000-04-23", "2024-03-31", "2025-04-20", "2026-04-05", "2038-04-25", "2285-03-22")
+    for sunday in map(date.fromisoformat, sundays):
+        assert easter(sunday.year) == sunday
+
+
+def test_since_easter_is_since_the_last_one() -> None:
+    assert since_easter(date(2026, 4, 4)).first == date(2025, 4, 20)
+    assert since_easter(date(2026, 4, 5)).first == date(2026, 4, 5)
+    assert since_easter(date(2026, 12, 31)).first == date(2026, 4, 5)
+
+
+def test_both_ends_of_a_season_belong_to_it() -> None:
+    season = year(2026)
+    assert season.has(date(2026, 1, 1))
+    assert season.has(date(2026, 12, 31))
+    assert not season.has(date(2025, 12, 31))
+    assert not season.has(None)
+    assert Season().has(None)
+
+
+def test_a_group_is_the_nights_at_which_all_of_it_sat() -> None:
+    nights = played([rummy(), rummy(code="two")], lambda code, seat: None if (code, seat) == ("two", "d") else seat)
+    assert [one.summary.code for one in chosen(nights, group="ad")] == ["one"]
+    assert len(chosen(nights, "michigan-rummy", "ab")) == 2
+    assert chosen(nights, "michigan-kitty") == []

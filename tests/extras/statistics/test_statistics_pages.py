@@ -1,0 +1,446 @@
+"""The pages of statistics: their numbers are those of the nights, each has its definition, only the host reads them."""
+
+import csv
+import json
+from collections import Counter
+from collections.abc import Iterator
+from datetime import date, datetime
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from extras.statistics.played_nights import played, rummy, score_night
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+from support.made_up_nights import add_demo_nights, demo_nights
+from support.sample_nights import SampleNight, play_hand, record, sample_night
+from support.score_nights import ScoreNight
+
+from tracker.app.nights import Nights
+from tracker.archive.night_summary import OFFENCES, NightSummary
+from tracker.archive.people import People
+from tracker.archive.summaries import Summaries
+from tracker.core import events, log
+from tracker.core.events import Score
+from tracker.core.night import Night
+from tracker.extras.statistics.figures import KINDS, figure_lines
+from tracker.extras.statistics.totals import totals_of
+from tracker.extras.statistics.view import moment_names
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import amended
+from tracker.formats.night_file import night_from
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.base import context
+from tracker.web.resources import source_hash
+from tracker.web.wording.texts import signed
+
+NEWEST = date(2026, 3, 28)
+PERSON = "emil"
+ROUNDS = ("round", "rummy", "stock-out", "scores")
+
+
+@pytest.fixture(name="demo", scope="module")
+def _demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """Give a site with twenty nights of the demo, of two years; nothing in these tests changes it."""
+    store, live = Store(tmp_path_factory.mktemp("data") / "nights.db"), StreamHub()
+    tables = Nights(store, live)
+    add_demo_nights(tables, demo_nights(20, 7, NEWEST))
+    yield Site(tables)
+    live.stop()
+    store.close()
+
+
+@pytest.fixture(name="host", scope="module")
+def _host(demo: Site) -> ClientPhone:
+    return demo.host()
+
+
+def page(phone: ClientPhone, address: str) -> HtmlPage:
+    answer = phone.get(address)
+    assert answer.status_code == 200, address
+    return HtmlPage(answer.text)
+
+
+def rows(shown: HtmlPage) -> dict[str, list[str]]:
+    """Return the table of people: their nights and their sum, by name."""
+    names, nights, sums = (shown.texts(f".ranks tbody {part}") for part in ("th bdi", "th small", "td"))
+    return {name: [how.split()[0], sum_] for name, how, sum_ in zip(names, nights, sums, strict=True)}
+
+
+def figures(shown: HtmlPage) -> dict[str, str]:
+    return {
+        HtmlPage(str(one)).text("summary .grow"): HtmlPage(str(one)).text("summary")
+        for one in shown.select(".figures details")
+    }
+
+
+def test_a_page_says_how_far_the_figures_are_that_have_to_be_computed_again(
+    demo: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(context, "MOST_SECONDS", 0.0)
+    with demo.tables.store.connection.write() as db:
+        db.execute("UPDATE summary SET version = 1")
+    host = Site(Nights(demo.tables.store, StreamHub())).host()  # another start, with no night in memory
+    for known in (1, 2):
+        answer = host.get("/statistics", Accept="text/html")
+        assert (answer.status_code, answer.headers["Refresh"]) == (503, "1")
+        assert f"{known} of 20 nights" in answer.text
+    assert host.get("/statistics", Accept="text/html", HX_Request="true").status_code == 200, "a part waits for all"
+    shown = host.get("/statistics", Accept="text/html")
+    assert (shown.status_code, "Refresh" in shown.headers) == (200, False)
+
+
+def test_the_table_has_the_sum_of_everybodys_nights(demo: Site, host: ClientPhone) -> None:
+    nights = [one for one in Summaries(demo.tables).all() if one.is_over]
+    seats = People(demo.tables.store).seats()
+    chips, times = Counter[str](), Counter[str]()
+    for night in nights:
+        for seat in night.seats:
+            times[seats[night.code, seat.seat]] += 1  # type: ignore[index]
+            if night.game == "pots" and not night.money[1]:
+                chips[seat.name] += seat.net
+    shown = rows(page(host, "/statistics?in=chips"))
+    assert {name: cells[0] for name, cells in shown.items()} == {name.title(): str(n) for name, n in times.items()}
+    assert {name: cells[1] for name, cells in shown.items() if cells[1] != "–"} == {
+        name: signed(net) for name, net in chips.items()
+    }
+    assert [cells[1] for cells in rows(page(host, "/statistics?in=money")).values()] != [
+        cells[1] for cells in shown.values()
+    ]
+
+
+def test_no_night_is_replayed_for_them(demo: Site, host: ClientPhone) -> None:
+    page(host, "/statistics")
+    page(host, "/statistics/people/ruth")
+    assert [row.code for row in demo.tables.nights() if demo.tables.if_open(row.code)] == []
+
+
+@pytest.mark.parametrize("address", ["/statistics", "/statistics/people/ruth", "/statistics/pair?with=ruth&with=ben"])
+def test_every_figure_has_its_definition_behind_one_tap(host: ClientPhone, address: str) -> None:
+    shown = page(host, address)
+    defined = dict(KINDS.values())
+    labels = shown.select(".figures details, .sides details")
+    assert len(labels) > 8
+    for one in labels:
+        label = HtmlPage(str(one)).texts("summary span")[0]
+        small = HtmlPage(str(one)).texts("summary span small")
+        label = label.removesuffix(small[0]).strip() if small else label
+        assert HtmlPage(str(one)).text(".meaning") == defined[label]
+
+
+def test_a_game_a_season_and_a_group_choose_nights(host: ClientPhone) -> None:
+    def counted(query: str) -> int:
+        return int(page(host, f"/statistics?{query}").text(".shown p").split()[0])
+
+    everything = counted("")
+    assert counted("season=2025") + counted("season=2026") == everything == 19
+    assert counted("season=dates&from=2026-01-01") == counted("season=2026")
+    assert counted("season=dates&from=nonsense") == everything
+    assert 0 < counted("with=emil&with=ruth") < counted("with=ruth") <= everything
+    assert "No night found." in host.get("/statistics?with=nobody").text
+    shown = page(host, "/statistics?game=michigan-rummy")
+    assert [text.partition(" paid in ")[0] for text in shown.texts(".places tbody th")][:2] == [
+        "Ten of hearts",
+        "Queen of hearts",
+    ]
+    assert "No night found." in host.get("/statistics?game=nothing&season=99999").text
+
+
+def test_two_people_are_compared_in_the_nights_of_both(host: ClientPhone) -> None:
+    shown = page(host, "/statistics/pair?with=ruth&with=ben")
+    ahead = [int(part) for part in shown.text(".duel p b").split(" : ")]
+    both = int(page(host, "/statistics?with=ruth&with=ben").text(".shown p").split()[0])
+    assert 0 < sum(ahead) <= both
+    other_way = page(host, "/statistics/pair?with=ben&with=ruth").text(".duel p b")
+    assert other_way == f"{ahead[1]} : {ahead[0]}"
+    for wrong in ("", "?with=ruth", "?with=ruth&with=ruth", "?with=ruth&with=ben&with=mia", "?with=ruth&with=nobody"):
+        assert host.get(f"/statistics/pair{wrong}").status_code == 404
+
+
+def test_a_persons_page_leads_to_the_night_of_the_richest_place(host: ClientPhone) -> None:
+    shown = page(host, "/statistics/people/ruth")
+    [night] = shown.values(".note-of a", "href")
+    assert host.get(night).status_code == 200
+    assert host.get("/statistics/people/nobody").status_code == 404
+    assert figures(shown)["Nights"].endswith(rows(page(host, "/statistics"))["Ruth"][0])
+
+
+def test_a_first_night_has_its_figures_by_name_and_people_count_the_same_nights(tables: Nights, site: Site) -> None:
+    found, opened = sample_night(site), sample_night(site)
+    play_hand(found.table, "ruth", "ben", "mia")
+    play_hand(opened.table, "ruth", "ben", "mia")
+    assert "Statistics begin when a night has ended." in found.host.get("/statistics").text
+    record(found.table, events.End())
+    summary = next(one for one in Summaries(tables).all() if one.is_over)
+    shown = page(found.host, "/statistics")
+    assert {name: cells[1] for name, cells in rows(shown).items()} == {
+        one.name: signed(one.net) for one in summary.seats
+    }
+    assert "4 seats are counted by their names." in shown.text()
+    for address in shown.values(".ranks tbody a", "href"):
+        assert page(found.host, address).text(".figures").startswith("Nights 1 ")
+    people = People(tables.store)
+    for one in summary.seats:  # of the night that goes on, too: it does not count yet
+        people.add(one.name, [(found.table.code, one.seat), (opened.table.code, one.seat)])
+    listed = page(found.host, "/people")
+    counted = {name: text.split()[0] for name, text in zip(listed.texts(".nm"), listed.texts(".sub"), strict=True)}
+    assert counted == {name: cells[0] for name, cells in rows(page(found.host, "/statistics")).items()}
+
+
+def test_hidden_people_are_in_no_list_and_an_unknown_seat_is_counted(here: SampleNight, tables: Nights) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    record(here.table, events.End())
+    people = People(tables.store)
+    people.add("Ruth", [(here.table.code, "ruth")], person="r1")
+    people.add("Ben", [(here.table.code, "ben")], person="b1")
+    shown = page(here.host, "/statistics")
+    assert set(rows(shown)) == {"Ruth", "Ben", "Mia", "Tom"}
+    assert "2 seats are counted by their names." in shown.text()
+    people.hide("b1")
+    people.forget(people.add("Tom", [(here.table.code, "tom")]).id)
+    assert set(rows(page(here.host, "/statistics"))) == {"Ruth", "Mia"}
+    assert here.host.get("/statistics/people/b1").status_code == 404
+
+
+def test_before_the_first_night_has_ended_the_page_says_so(site: Site) -> None:
+    assert "Statistics begin when a night has ended." in site.host().get("/statistics").text
+    assert site.host().get("/statistics/2026").status_code == 404
+
+
+def test_only_the_host_of_the_machine_reads_statistics(demo: Site) -> None:
+    for path in ("", "/people/ruth", "/pair?with=ruth&with=ben", "/2026", "/2026.html"):
+        assert demo.phone().get(f"/statistics{path}").status_code in (303, 401, 403)
+
+
+def test_a_night_that_is_over_has_result_moments_and_chart_and_its_names_lead_to_the_people(site: Site) -> None:
+    tables = site.tables
+    add_demo_nights(tables, demo_nights(3, 7, NEWEST))
+    night = next(one for one in Summaries(tables).all() if one.is_over and one.game == "pots")
+    shown = page(site.host(), f"/n/{night.code}/settle")
+    assert shown.has(".podium h2")
+    assert shown.has(".chart")
+    assert 1 <= len(shown.select(".best li")) <= 3
+    assert {*shown.values(".rank a", "href")} == {f"/statistics/people/{seat.seat}" for seat in night.seats}
+    guest = sample_night(site)
+    play_hand(guest.table, "ruth", "ben", "mia")
+    record(guest.table, events.End())
+    People(tables.store).link(guest.table.code, "ruth", "ruth")
+    assert page(guest.host, f"{guest.base}/settle").values(".rank a", "href") == ["/statistics/people/ruth"]
+    assert page(guest.ben, f"{guest.base}/settle").values(".rank a", "href") == []
+
+
+# A year
+
+
+def test_a_year_on_one_page_has_its_nights_people_and_moments(demo: Site, host: ClientPhone) -> None:
+    shown = page(host, "/statistics/2026")
+    nights = [one for one in Summaries(demo.tables).all() if one.is_over and one.began_at.startswith("2026")]
+    assert shown.text(".r-head li b") == str(len(nights))
+    assert len(shown.select(".r-moments li")) >= 4
+    assert {*shown.texts("tbody th bdi")} == {seat.name for night in nights for seat in night.seats}
+    assert shown.has(".chart")
+    assert host.get("/statistics/1999").status_code == 404
+    assert "2026 on one page" in page(host, "/statistics?season=2026").text()
+
+
+def test_the_file_of_a_year_fetches_nothing_and_is_small(host: ClientPhone) -> None:
+    answer = host.get("/statistics/2026.html")
+    shown = HtmlPage(answer.text)
+    assert answer.headers["Content-Disposition"] == 'attachment; filename="2026.html"'
+    assert len(answer.data) < 300_000
+    assert shown.values("[src], link[href]", "src") == []
+    assert [href for href in shown.values("[href]", "href") if not href.startswith("#")] == []
+    [style] = shown.select("style")
+    assert source_hash(style.get_text()) in shown.value("meta[http-equiv]", "content")
+    assert shown.text(".recap") == page(host, "/statistics/2026").text(".recap")
+
+
+def test_a_season_from_one_day_to_another_has_its_sheet_and_file_like_a_year(demo: Site, host: ClientPhone) -> None:
+    nights = [one for one in Summaries(demo.tables).all() if one.is_over and one.evening]
+    days = sorted(one.evening for one in nights if one.evening)
+    first, last = days[2], days[-3]
+    query = f"?season=dates&from={first}&to={last}"
+    link = page(host, f"/statistics{query}").values("a.btn.act.wide", "href")
+    assert len(link) == 1
+    assert link[0].startswith("/statistics/sheet?")
+    shown = page(host, link[0])
+    assert shown.text(".r-head li b") == str(sum(first <= day <= last for day in days))
+    years = {str(day.year) for day in (first, last)}
+    assert all(year in shown.text("h1") for year in years)
+    (file,) = shown.values("a[download]", "href")
+    answer = host.get(file)
+    assert answer.status_code == 200
+    assert HtmlPage(answer.text).text(".recap") == shown.text(".recap")
+    assert host.get("/statistics/sheet?season=dates&from=1999-01-01&to=1999-02-01").status_code == 404
+    assert page(host, "/statistics?season=2026").values("a.btn.act.wide", "href") == ["/statistics/2026"]
+
+
+def test_the_axis_names_months_and_where_a_year_begins() -> None:
+    days = [date(2025, 11, 1), date(2025, 12, 6), date(2026, 1, 3), date(2026, 1, 10), date(2026, 2, 7)]
+    assert moment_names([None, *days]) == ["", "2025", "Dec", "2026", "", "Feb"]
+    assert [name for name in moment_names([date(2015 + year, 5, 1) for year in range(12)]) if name] == [
+        str(2015 + year) for year in range(0, 12, 2)
+    ]
+
+
+# Against other code, which reads the files that the same site exports
+
+
+@pytest.fixture(name="files", scope="module")
+def _files(host: ClientPhone) -> dict[str, dict[str, Any]]:
+    """Give the exported file of each night that is over, by its code."""
+    rows = csv.DictReader(host.get("/tables/nights.csv").text.removeprefix("\ufeff").splitlines())
+    codes = {row["code"] for row in rows if row["ended"] == "1"}
+    return {code: json.loads(host.get(f"/n/{code}/night.json").text) for code in codes}
+
+
+def in_force(file: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the events of a file without corrections and without what was taken back."""
+    numbers = {event["id"]: number for number, event in enumerate(file["events"])}
+    undone = set()
+    for number, event in reversed([*enumerate(file["events"])]):
+        if event["kind"] == "undo" and number not in undone:
+            target = event["event"]
+            undone.add(target - 1 if isinstance(target, int) else numbers[target])
+    return [
+        event
+        for number, event in enumerate(file["events"])
+        if number not in undone and event["kind"] not in ("undo", "amend")
+    ]
+
+
+def waits_of(file: dict[str, Any]) -> list[list[float]]:
+    """Return the seconds between the events in force of each hand of a night."""
+    kinds = [event["kind"] for event in in_force(file)]
+    times = [datetime.fromisoformat(event["at"]) for event in in_force(file)]
+    rounds = [at for at, kind in enumerate(kinds) if kind in ROUNDS]
+    ends = kinds.index("end") if "end" in kinds else rounds[-1]
+    begins = [at for at, kind in enumerate(kinds) if kind == "hand"]
+    if not begins:  # a score game: each round ends with its entry
+        begins = [rounds[0] - 1, *rounds[:-1]]
+    return [
+        [(now - then).total_seconds() for then, now in pairwise(times[first : last + 1])]
+        for first, last in pairwise([*begins, ends])
+    ]
+
+
+def words(seconds: float) -> str:
+    if seconds < 59.5:
+        return f"{seconds:.0f} s"
+    hours, minutes = divmod((round(seconds) + 30) // 60, 60)
+    return f"{hours} h {minutes} min" if hours and minutes else f"{hours} h" if hours else f"{minutes} min"
+
+
+def plain(shown: HtmlPage) -> str:
+    return shown.text().replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_the_times_of_a_night_a_person_and_a_year_are_those_of_the_exported_logs(
+    host: ClientPhone, files: dict[str, dict[str, Any]]
+) -> None:
+    total, hands, longest, theirs = 0.0, 0, 0.0, 0.0
+    for code, file in files.items():
+        each = [sum(one for one in hand if one <= 600) for hand in waits_of(file)]
+        wait = max(one for hand in waits_of(file) for one in hand if one <= 600)
+        said = (
+            f"Played for {words(sum(each))}. The longest hand ({each.index(max(each)) + 1}) took {words(max(each))}, "
+        )
+        said += f"the longest wait {words(wait)}. Breaks of over ten minutes are left out."
+        shown = page(host, f"/n/{code}/settle")
+        assert said in plain(shown)
+        rows = shown.texts(".numbers-table tbody tr")
+        for row, one in zip(rows[1 : len(each) + 1], each, strict=True):
+            assert row.replace("\N{NO-BREAK SPACE}", " ").endswith(f" {words(one)}")
+        seats = {event["seat"] for event in file["events"] if event["kind"] == "sit"}
+        total, hands, longest = total + sum(each), hands + len(each), max(longest, wait)
+        theirs += sum(each) if PERSON in seats else 0
+    assert len(files) == 19
+    assert total > theirs > 0
+    overview = plain(page(host, "/statistics"))
+    assert f"Time played {words(total)}" in overview
+    assert f"{words(total / hands)} a hand" in overview
+    assert f"Longest wait {words(longest)}" in overview
+    assert f"Time played {words(theirs)}" in plain(page(host, f"/statistics/people/{PERSON}"))
+    assert f"Time played {words(theirs)}" in plain(page(host, f"/people/{PERSON}"))
+    sheet = plain(page(host, "/statistics/sheet"))
+    assert f"{round(total / 3600)} hours played" in sheet
+    assert f"A hand took {words(total / hands)}, the longest wait {words(longest)}. Breaks of over ten" in sheet
+
+
+def won_in_hands(file: dict[str, Any]) -> list[dict[str, int]]:
+    """Return by how much the entries of each hand, but for corrections by hand, changed what each name has won."""
+    read = night_from(json.dumps(file), built_in)
+    hands, before = dict[int, Counter[str]](), Night(read.preset)
+    for _, event, after in log.replay_accepted(read.preset, read.entries, amended)[0]:
+        if event.kind not in ("move", "end", "paid", "rule"):
+            for seat in before.all_seats:
+                hands.setdefault(after.hand, Counter())[after.name(seat)] += after.net(seat) - before.net(seat)
+        before = after
+    return [*hands.values()]
+
+
+def test_whom_a_person_wins_from_and_how_large_the_tables_were_is_in_the_exported_files(
+    host: ClientPhone, files: dict[str, dict[str, Any]]
+) -> None:
+    exact, together, tables, shown_of = Counter[str](), Counter[str](), Counter[int](), "Ruth"
+    for file in files.values():
+        names = {event["name"] for event in file["events"] if event["kind"] == "sit"}
+        tables[len(names)] += 1
+        if file["preset"]["game"] != "pots" or file["preset"]["rules"].get("money.cents") or shown_of not in names:
+            continue
+        together.update(names - {shown_of})
+        for won in won_in_hands(file):
+            gained = {name: chips for name, chips in won.items() if chips > 0}
+            lost = {name: -chips for name, chips in won.items() if chips < 0}
+            flows = max(sum(gained.values()), sum(lost.values()))
+            for loser, chips in lost.items():
+                exact[loser] += Fraction(gained.get(shown_of, 0) * chips, flows or 1)  # type: ignore[assignment]
+            for winner, chips in gained.items():
+                exact[winner] -= Fraction(lost.get(shown_of, 0) * chips, flows or 1)  # type: ignore[assignment]
+    sums = {name: round(exact[name]) for name, nights in together.items() if nights >= 5}
+    most, least = max(sums, key=lambda name: sums[name]), min(sums, key=lambda name: sums[name])
+    assert sums[most] > 0 > sums[least]
+    said = plain(page(host, "/statistics/people/ruth?in=chips"))
+    for label, name in (("Wins most from", most), ("Loses most to", least)):
+        assert f"{label} {signed(sums[name])}" in said
+        assert f"{name} · {together[name]} nights" in said
+    for count, nights in tables.items():
+        assert f"{count} players {nights} night" in said
+    assert "Wins most from" not in plain(page(host, "/statistics/people/ruth?game=hearts"))
+
+
+def test_every_figure_has_a_label_and_a_definition_of_its_own() -> None:
+    labels, definitions = zip(*KINDS.values(), strict=True)
+    assert all(labels)
+    assert all(definition.endswith(".") for definition in definitions)
+    assert len({*labels}) == len({*definitions}) == len(KINDS)
+    assert set(OFFENCES) < KINDS.keys()
+
+
+def test_figures_that_the_games_played_do_not_have_are_left_out() -> None:
+    keys = figures_of("w", score_night("snake-two-penalties"))
+    assert "rounds" in keys
+    assert not {"outs", "pots", "richest", "dummies"} & keys.keys()
+    shown = figures_of("c", rummy())
+    assert (shown["won"], shown["outs"]) == ("1 of 1", "2 of 4")
+
+
+def figures_of(person: str, night: NightSummary) -> dict[str, str]:
+    return {line.key: line.note for line in figure_lines(totals_of(played([night]), person), {})}
+
+
+def test_where_the_fewest_points_win_who_took_most_did_not_win_most(site: Site) -> None:
+    night = ScoreNight(site, "hearts", people=("Ben", "Mia"))
+    for points in ({"ruth": 6, "ben": 12, "mia": 8}, {"ruth": 8, "ben": 10, "mia": 8}):
+        night.table.record(events.Scores({seat: Score(one) for seat, one in points.items()}), id=f"{points}", by="host")
+    night.table.record(events.End(), id="end", by="host")
+    shown = page(night.host, "/statistics?in=points-hearts-low")
+    assert rows(shown) == {"Ruth": ["1", "+10"], "Mia": ["1", "+4"], "Ben": ["1", "−14"]}
+    sheet = page(night.host, "/statistics/sheet").text()
+    assert "Ruth won most" in sheet
+    assert "Ben won most" not in sheet
+    why = HtmlPage(night.host.get(f"/n/{night.code}/settle").text).text()
+    assert "points of the rounds +22" in why
+    assert "deals won" not in why
