@@ -2,17 +2,21 @@
 
 from contextlib import closing
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from support.client_phones import Site
+from support.html_page import HtmlPage
 from support.restored_home import night_in
-from support.sample_nights import play_hand, record
+from support.sample_nights import play_hand, record, visible_text
 from support.served_command import run_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.app.person_names import SEARCHED_FROM
 from tracker.cli.data_folder import DATA_FILE
-from tracker.core.events import Amount, Buy
+from tracker.core.events import Amount, Buy, Name, SeatId, Sit
+from tracker.core.log import Entry
 from tracker.extras.copies.command import WAYS_IN
 from tracker.extras.copies.put_back import restore
 from tracker.storage import InUse, Store, Unreadable
@@ -203,3 +207,16 @@ def test_the_page_says_why_a_copy_could_not_be_made(table: OpenNight, store: Sto
     backups._run_pending()
     assert "The last copy could not be made." in site.host().get("/backups").text
     assert site.host().post("/backups").status_code == 503
+
+
+def test_the_nights_of_a_copy_stand_newest_first_with_their_days_and_are_found(store: Store, backups: Backups) -> None:
+    count, nights = SEARCHED_FROM, Nights(store, StreamHub(), backups)
+    for day in range(1, count + 1):
+        sit = Entry(1, Sit(SeatId("ann"), Name("Ann")), id=f"sit-{day}", at=f"2026-01-{day:02}T20:00:00Z")
+        nights.open("michigan-rummy", name=f"Night {day}", entries=[sit])
+    address, host = f"/backups/{backups.make().name}", Site(nights).host()
+    listed = [row for row in HtmlPage(host.get(address).text).texts("ul.rows .nm") if row]
+    assert listed == [f"Night {day}" for day in range(count, 0, -1)]
+    assert f"{count} Jan 2026" in visible_text(host.get(address))
+    for query, found in {"Jan 2026": count, "Night 3": 1, "nobody": 0}.items():
+        assert len(HtmlPage(host.get(f"{address}?q={quote(query)}").text).texts("ul.rows .nm")) == found, query
