@@ -12,16 +12,22 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
-from support import chromium, postgres
+from support import chromium
 from support.client_phones import Site
+from support.of_extras import of_extras
+from support.paths import ROOT
 from support.server_process import Command
 from support.waiting import LONG_SECONDS
 
+from tracker import extras
 from tracker.app.nights import Nights
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.base import context
 
+pytest_plugins = [f"extras.{path.parent.name}.fixtures" for path in sorted(ROOT.glob("tests/extras/*/fixtures.py"))]
+
+extras.load()  # rules and presets of games are asked for when tests are collected
 # A slow machine is no fault of the rules: no deadlines, and a step too few rather than a test that fails by the clock.
 _QUIET = [HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.filter_too_much]
 settings.register_profile("dev", deadline=None, max_examples=60, stateful_step_count=30, suppress_health_check=_QUIET)
@@ -47,6 +53,7 @@ _FIGURES = pytest.StashKey[list[str]]()
 _TERMINAL = pytest.StashKey[int]()
 LONG_RUN_SECONDS, STUCK_SECONDS = 3600, 900
 """The limit of a test with `--long`; how long the cleanup of a test may go on after its limit has passed."""
+IN_MEMORY = Path("/dev/shm")
 FOLDERS_BYTES = 2 * 2**30
 """What the folders of a run may need in memory. With less free they are on the disk."""
 
@@ -54,10 +61,10 @@ FOLDERS_BYTES = 2 * 2**30
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add `--long`: what breaks things on purpose does it as often as docs/trust.md says, and nothing is sampled.
 
-    With `--postgresql` the tests that take their store from the fixture use that database; those of a file fail then.
+    With `--place` the tests that take their store from the fixture use that place; those of a file fail then.
     """
     parser.addoption("--long", action="store_true", help="leave nothing out and sample nothing")
-    parser.addoption("--postgresql", action="store_true", help="keep the nights of all tests in PostgreSQL, if it fits")
+    parser.addoption("--place", default="file", help="keep the nights of all tests there, as in postgresql, if it fits")
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -71,8 +78,8 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("--long"):
         config.option.timeout = config.option.timeout or LONG_RUN_SECONDS
     config.stash[_TERMINAL] = os.dup(2)
-    if postgres.IN_MEMORY.is_dir() and shutil.disk_usage(postgres.IN_MEMORY).free > FOLDERS_BYTES:
-        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(postgres.IN_MEMORY))
+    if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > FOLDERS_BYTES:
+        os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
     if (worker := getattr(config, "workerinput", None)) and config.args == config.getini("testpaths"):
         files = sorted(map(str, Path(__file__).parent.rglob("test_*.py")))
         first = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]
@@ -91,9 +98,9 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run the tests marked `both_databases` over a data file and over PostgreSQL."""
-    if "place" in metafunc.fixturenames and metafunc.definition.get_closest_marker("both_databases"):
-        metafunc.parametrize("place", ["file", "postgresql"], indirect=True)
+    """Run the tests marked `every_place` over a data file, and over each other place that an extra keeps nights in."""
+    if "place" in metafunc.fixturenames and metafunc.definition.get_closest_marker("every_place"):
+        metafunc.parametrize("place", ["file", *of_extras("places")], indirect=True)
 
 
 @pytest.hookimpl(optionalhook=True)  # of pytest-xdist, which runs the tests of `-n auto`
@@ -144,29 +151,16 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.line(sentence)
 
 
-@pytest.fixture(scope="session", name="postgres_server")
-def _postgres_server() -> Iterator[postgres.PostgresServer]:
-    """A PostgreSQL server for all tests of this process, started by the first that needs it."""
-    with postgres.server() as server:
-        yield server
-
-
-@pytest.fixture(name="database")
-def _database(postgres_server: postgres.PostgresServer) -> Iterator[str]:
-    """The URL of an empty PostgreSQL database."""
-    place = postgres_server.new_place()
-    yield place
-    postgres_server.drop(place)
-
-
 @pytest.fixture(name="place")
-def _place(request: pytest.FixtureRequest) -> Path | str:
-    """Where the nights are: the path of a data file, or the URL of a PostgreSQL database."""
-    usual = "postgresql" if request.config.getoption("--postgresql") else "file"
-    if getattr(request, "param", usual) == "postgresql":
-        return str(request.getfixturevalue("database"))
-    tmp_path: Path = request.getfixturevalue("tmp_path")
-    return tmp_path / "nights.db"
+def _place(request: pytest.FixtureRequest) -> Iterator[Path | Place]:
+    """Where the nights are: the path of a data file, or another place, which a fixture of an extra makes."""
+    name = getattr(request, "param", request.config.getoption("--place"))
+    if name == "file":
+        tmp_path: Path = request.getfixturevalue("tmp_path")
+        yield tmp_path / "nights.db"
+        return
+    with request.getfixturevalue(f"{name}_places")() as place:
+        yield place
 
 
 @pytest.fixture(scope="session", name="empty_file")
@@ -178,7 +172,7 @@ def _empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(name="store")
-def _store(place: Path | str, empty_file: Path) -> Iterator[Store]:
+def _store(place: Path | Place, empty_file: Path) -> Iterator[Store]:
     """A store without nights; its file is a copy, for making the tables anew takes more than half of opening one."""
     if isinstance(place, Path) and not place.exists():
         shutil.copy(empty_file, place)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tracker import __version__
-from tracker.web.nights.app_icons import ICON, windows_icon
+from tracker.web.nights.made_files import ICON, windows_icon
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent

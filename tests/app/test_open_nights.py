@@ -15,7 +15,7 @@ from tracker.core import events
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="clock")

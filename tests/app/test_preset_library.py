@@ -13,11 +13,11 @@ from tracker.app.preset_library import PresetLibrary, free_id
 from tracker.app.settings import FolderSettings
 from tracker.core.errors import NotAllowed, PresetError, Unknown
 from tracker.core.preset_faults import faults
-from tracker.formats.built_in import BUILT_IN, FEATURED, all_built_in, built_in
+from tracker.formats.built_in import FEATURED, all_built_in, built_in, built_in_ids
 from tracker.formats.codec import preset_to
 from tracker.storage import Store
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 RUMMY = built_in("michigan-rummy")
 
@@ -109,5 +109,5 @@ def test_a_built_in_preset_may_be_made_from_another() -> None:
     played = built_in("hearts-played")
     assert (played["claim"], played["stop.fine"], played.base) == ("played", 1, "hearts-three-stages")
     assert [pot.id for pot in played.pots if pot.takes_fines] == ["kitty"]
-    assert {one.base for one in all_built_in() if one.base} <= set(BUILT_IN)
-    assert set(FEATURED) <= set(BUILT_IN)
+    assert {one.base for one in all_built_in() if one.base} <= set(built_in_ids())
+    assert set(FEATURED) <= set(built_in_ids())

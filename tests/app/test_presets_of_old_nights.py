@@ -38,13 +38,13 @@ def _change_built_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], P
         old = preset_from_toml(text)
         new = replace(old, stack=old.stack * 3, rules={**old.rules, "out.per_card": 7})
         monkeypatch.setattr(module, "preset_from_toml", lambda _text: new)
-        module.built_in.cache_clear()
+        module._read.cache_clear()
         assert built_in("michigan-rummy") == new != old
         return new
 
     yield change
     monkeypatch.undo()
-    built_in.cache_clear()
+    module._read.cache_clear()
 
 
 @pytest.mark.parametrize("options", [{}, {"poker.when": "off"}])

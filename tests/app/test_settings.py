@@ -37,7 +37,7 @@ from tracker.storage import Store, Truncation
 from tracker.web.access.devices import Identity
 from tracker.web.notices import notices_for
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 BOARD = built_in("michigan-rummy")
 WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {

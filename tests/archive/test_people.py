@@ -7,12 +7,13 @@ from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
+from support.data_files import file_of
 
 from tracker.archive.people import BadChange, KnownPerson, LinkedSeat, People
 from tracker.core.errors import Unknown
 from tracker.storage import Store
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 CODES, SEATS = ("aaaaaa", "bbbbbb", "cccccc"), ("mia", "mia-2", "ben")
 State = tuple[list[KnownPerson], dict[LinkedSeat, str]]
@@ -156,7 +157,7 @@ def test_nothing_of_somebody_forgotten_is_in_the_bytes_of_the_file(tmp_path: Pat
         for one in people.all():
             if one.name != "Ben":
                 people.forget(one.id)
-        store.connection.checkpoint()
+        file_of(store).checkpoint()
     data = (tmp_path / "nights.db").read_bytes()
     assert b"Ben" in data
     assert b"Quirin" not in data

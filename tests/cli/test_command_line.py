@@ -12,7 +12,7 @@ from support.paths import ROOT
 from support.ports import free_port
 from support.served_command import command, run_command
 
-from tracker.cli import FOLDER_OPTIONS, commands, main
+from tracker.cli import commands, main, place_options
 from tracker.web.own_command import own_command
 
 
@@ -27,7 +27,7 @@ def test_the_folder_may_stand_before_the_commands_name(tmp_path: Path) -> None:
 def test_a_folder_of_a_commands_name_is_a_folder() -> None:
     refused = run_command("--data", "token", "nights")
     assert refused.stderr == "there are no nights in token yet\n"
-    assert {name for name in FOLDER_OPTIONS if name in commands()} == set()
+    assert {name for name in ("--data", *place_options()) if name in commands()} == set()
 
 
 def test_a_folder_without_nights_says_so_and_times_are_this_machines(tmp_path: Path) -> None:

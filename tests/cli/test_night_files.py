@@ -8,6 +8,7 @@ from typing import Any
 
 from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings, strategies as st
+from support.data_files import file_of
 from support.paths import NIGHTS
 from support.random_nights import legal_event, random_night, random_options
 
@@ -173,7 +174,7 @@ def test_a_night_is_exported_while_a_server_uses_the_folder(tmp_path: Path) -> N
 
 def test_an_import_beside_a_server_says_where_to_do_it(tmp_path: Path) -> None:
     with closing(opened(tmp_path).store) as store:
-        store.connection.publish_address("http://127.0.0.1:8000")
+        file_of(store).publish_address("http://127.0.0.1:8000")
         answer = run("import", FOUR_HANDS, "--data", tmp_path)
         assert store.nights() == []
     assert answer.exit_code == 1

@@ -4,12 +4,12 @@ from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 
-from tracker.core.events import KINDS, Amount, Buy, Collect, Event, Reverse
+from tracker.core.events import KINDS, Amount, Buy, Collect, Event, NoSale
 
 
 def test_an_event_says_what_it_holds() -> None:
     assert repr(Buy("ann", Amount(2))) == "Buy(seat='ann', chips=2)"
-    assert repr(Reverse()) == "Reverse()"
+    assert repr(NoSale()) == "NoSale()"
     assert repr(Collect("ann", "ten-hearts")) == "Collect(seat='ann', pot='ten-hearts')"
 
 
@@ -32,4 +32,4 @@ def test_every_kind_holds_its_fields_and_two_events_are_equal_when_kind_and_fiel
         assert all(event != replace(event, **{name: "other"}) for name in facts), event
         made.append(event)
     assert len(set(made)) == len(KINDS)
-    assert Reverse() != "reverse"
+    assert NoSale() != "no-sale"

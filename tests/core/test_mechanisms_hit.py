@@ -148,7 +148,7 @@ MECHANISMS: dict[str, tuple[str, Callable[[Step], bool]]] = {
     "M29": ("an IOU", lambda s: len(s.after.ledger.iou) > len(s.before.ledger.iou)),
     "M29 bank": ("bought when short", lambda s: BANK in dict(getattr(s.event, "cover", {})).values()),
     "M30": ("colours of chips", lambda s: is_hand(s) and bool(s.preset.chips)),
-    "M31": ("a list of rounds, one winner each", lambda s: is_kind(s, "round") and bool(s.after.rounds)),
+    "M31": ("a list of rounds, one winner each", lambda s: is_kind(s, "round") and bool(s.after.deals)),
     "M31 short": ("a part of the rounds", lambda s: is_kind(s, "round") and s.preset["rounds"] == "short"),
     "M32": ("hands counted by cards", lambda s: is_kind(s, "rummy", "stock-out") and bool(s.after.deals)),
     "M32 fault": ("a fault in the score", lambda s: is_kind(s, "penalty") and bool(s.after.faults)),

@@ -13,6 +13,7 @@ from tracker.core import events, pot_game
 from tracker.core.apply import apply, apply_new, check
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import KINDS, Amount, Chips, Event, SeatId
+from tracker.core.game import GAMES, PotGame
 from tracker.core.night import PLAY, SHOWDOWN, STAKES, Night
 from tracker.core.payments import may_excuse
 from tracker.core.queries.options import (
@@ -127,7 +128,11 @@ ELSEWHERE = {
     *(events.Exchange, events.NoSale, events.Bid, events.Pass),
 }
 """Kinds that have a button or a page of their own, or are a correction by hand."""
-SCORES = {events.Round, events.Reverse, events.Rummy, events.StockOut, events.Scores}
+SCORES = {KINDS[word] for game in GAMES.values() if not isinstance(game, PotGame) for word in game.handlers} - {
+    *ELSEWHERE,
+    events.Leave,
+    events.Penalty,
+}
 
 
 def test_every_kind_of_event_is_offered_by_the_board_or_recorded_elsewhere() -> None:

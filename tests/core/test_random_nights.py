@@ -63,9 +63,9 @@ def check_ledger(night: Night) -> None:
 
 def check_score(night: Night, *, is_zero_sum: bool) -> None:
     if night.preset.game == "rounds":
-        assert sum(night.points.values()) == sum(won.points for won in night.rounds)
+        assert sum(night.points.values()) == sum(sum(won.change.values()) for won in night.deals)
         assert sum(night.points.values()) <= (36 if night.preset["rounds"] == "full" else 20)
-        assert len({won.number for won in night.rounds}) == len(night.rounds)
+        assert len({getattr(won, "number", None) for won in night.deals}) == len(night.deals)
     elif night.preset.game == "points":
         first = [
             seat for seat in (night.deals[0].players if night.deals else night.seats) if not has_come_back(night, seat)

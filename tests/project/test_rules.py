@@ -43,7 +43,7 @@ ALLOWED: dict[str, set[str]] = {
         for path in (ROOT / "tracker/extras").iterdir()
         if path.is_dir()
     },
-    "extras": {"web.base"},
+    "extras": {"core", "web.base"},
     "cli": BELOW_WEB | {"extras", "server", "web", "web.access", "web.presets", "web.wording"},
 }
 # The package's face, and the two modules that put everything together.
@@ -62,7 +62,8 @@ AT_HOME = {
     "werkzeug": ("web/", "extras/"),
     "sqlite3": ("storage/", "__main__.py"),
     "sqlite_utils": ("storage/sqlite.py", "storage/sqlite_schema.py"),
-    "psycopg": ("storage/postgres.py",),
+    "psycopg": ("extras/processes/",),
+    "psycopg_pool": ("extras/processes/",),
     "qrcode": ("web/drawing/", "cli/"),
 }
 BROUGHT_BY_FLASK = {"jinja2", "markupsafe", "werkzeug"}

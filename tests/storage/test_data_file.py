@@ -4,6 +4,7 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from support.data_files import file_of
 
 from tracker.storage import BadRow, CorruptLog, NewEvent, NotSaved, Store
 
@@ -66,7 +67,7 @@ def test_every_changed_field_breaks_the_chain_at_its_event(path: Path, store: St
 
 def test_a_copy_holds_all_events_and_can_be_read_beside_a_running_server(tmp_path: Path, store: Store) -> None:
     written = [store.append("K7Q", event(number)) for number in range(1, 4)]
-    store.connection.backup(tmp_path / "copy.db")
+    file_of(store).backup(tmp_path / "copy.db")
     assert sorted(file.suffix for file in tmp_path.glob("copy*")) == [".db"]
     for file in (tmp_path / "copy.db", tmp_path / "nights.db"):
         reader = Store(file, read_only=True)

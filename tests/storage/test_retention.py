@@ -28,7 +28,7 @@ def remove_old(store: Store) -> list[str]:
     return store.remover.remove(old)
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 def test_nights_that_are_too_old_go_with_all_that_belongs_to_them(store: Store) -> None:
     add_night(store, "old", "2025-11-22T17:59:00Z")
     add_night(store, "new", "2025-11-22T18:01:00Z")
@@ -50,7 +50,7 @@ def test_nights_that_are_too_old_go_with_all_that_belongs_to_them(store: Store) 
     assert remove_old(store) == []
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 def test_the_database_refuses_other_deletions_as_before(store: Store) -> None:
     add_night(store, "old", "2020-01-01T00:00:00Z")
     add_night(store, "new", "2026-11-01T00:00:00Z")
@@ -61,7 +61,7 @@ def test_the_database_refuses_other_deletions_as_before(store: Store) -> None:
     assert store.head("new")[0] == 3
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 def test_a_night_that_went_on_meanwhile_stays(store: Store) -> None:
     add_night(store, "old", "2020-01-01T00:00:00Z")
     assert store.remover.remove({"old": 2, "none": 0}) == []

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.at_once import at_once
 
-from tracker.storage import ExpiringRows, Store
+from tracker.storage import ExpiringRows, Place, Store
 from tracker.storage.temporary import MOST_OF_A_KIND, has_room
 
 UPTIMES = (0.0, 5.0, 99.0, 401.0, 936.0, 9_400.0, 99_500.0, 999_700.0)
@@ -33,13 +33,6 @@ def added(rows: ExpiringRows) -> None:
     assert (rows.value("link", "a"), rows.value("link", "b"), rows.value("other", "a")) == ("two", None, None)
 
 
-def newest(rows: ExpiringRows) -> None:
-    rows.add("link", "a", MINUTES + 1, "ends later")
-    rows.add("link", "a", MINUTES, "ends earlier")
-    rows.add("link", "b", ENDED, "ended")
-    assert rows.newest("link") == {"a": "ends later"}
-
-
 def keys(rows: ExpiringRows) -> None:
     for key, seconds in (("a", MINUTES), ("a", MINUTES), ("b", MINUTES), ("c", ENDED)):
         rows.add("came", key, seconds, "here")
@@ -60,7 +53,7 @@ def value_removed(rows: ExpiringRows) -> None:
     for key, value in (("a", "one"), ("a", "two"), ("b", "one")):
         rows.add("link", key, MINUTES, value)
     rows.remove_value("link", "one")
-    assert rows.newest("link") == {"a": "two"}
+    assert (rows.take("link", "a"), rows.value("link", "b")) == ("two", None)
 
 
 def given_back(rows: ExpiringRows) -> None:
@@ -99,13 +92,12 @@ def extended(rows: ExpiringRows) -> None:
 def tallied(rows: ExpiringRows) -> None:
     for key in "aab":
         rows.tally("refused", key, MINUTES)
-    rows.write_tallies()
     rows.tally("refused", "a", MINUTES)
     assert rows.sums("refused") == {"a": 3, "b": 1}
 
 
 METHODS = (
-    added, newest, keys, taken, value_removed, given_back, counted, counted_in_groups, extended, tallied,
+    added, keys, taken, value_removed, given_back, counted, counted_in_groups, extended, tallied,
 )  # fmt: skip
 
 
@@ -129,12 +121,12 @@ def test_no_method_is_left_out() -> None:
 
 
 @pytest.fixture(name="shared")
-def _shared(place: Path | str) -> Iterator[ExpiringRows]:
+def _shared(place: Path | Place) -> Iterator[ExpiringRows]:
     with closing(Store(place)) as store:
         yield store.temporary
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 @pytest.mark.parametrize("check", METHODS, ids=lambda method: method.__name__)
 def test_what_processes_share_does_what_one_process_does(
     shared: ExpiringRows, check: Callable[[ExpiringRows], None]
@@ -158,7 +150,7 @@ def test_a_row_is_there_until_it_ends_and_not_longer(uptime: float) -> None:
         assert not rows.count_one("guess", "a", MINUTES, each=1, in_all=9)
     clock.seconds = uptime + MINUTES
     assert rows.take("link", "a") is None
-    assert not rows.newest("link")
+    assert rows.value("link", "a") is None
     assert not rows.keys("link", "host")
     assert not rows.sums("refused")
     assert rows.extend("posts", "a", 1.0) == 1.0
@@ -177,7 +169,7 @@ def test_rows_that_have_ended_or_were_taken_back_are_kept_nowhere() -> None:
     assert len(kind.ends) <= 101
     assert rows._kinds["refused"].count == 1, "what is counted within seconds is one row"
     clock.seconds = MINUTES
-    rows.newest("link")
+    rows.value("link", "a")
     assert not kind.ends
 
 

@@ -10,6 +10,7 @@ from werkzeug.test import TestResponse
 from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.retention import Retention
+from tracker.archive.people import People
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
@@ -81,6 +82,12 @@ class Site:
     def access(self) -> Access:
         found = self.app.extensions["access"]
         assert isinstance(found, Access)
+        return found
+
+    @property
+    def people(self) -> People:
+        found = self.app.extensions["summaries"].people
+        assert isinstance(found, People)
         return found
 
     def phone(self) -> ClientPhone:

@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+from support.data_files import file_of
 from support.random_nights import legal_event
 from support.sample_nights import record
 
@@ -33,7 +34,7 @@ def sound_file(folder: Path) -> tuple[Path, Path, EntriesByCode]:
                 while table.head < length:
                     record(table, legal_event(table.night, chance, may_end=False))
             if length == 60:
-                store.connection.checkpoint()
+                file_of(store).checkpoint()
                 shutil.copyfile(path, folder / "earlier.db")
         return path, folder / "earlier.db", {table.code: list(table.entries) for table in tables}
 

@@ -76,7 +76,7 @@ BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-boa
 LATE = (
     *("house.dismiss", "kept.forget", "night_options.put_away", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish", "house.renew_link", "house.make_link"),
-    *("groups.remove", "house.refuse", "join_requests.refuse"),
+    *("groups.remove", "house.refuse", "join_requests.refuse", "join_requests.ask_otherwise"),
     *("house.withdraw_assistants", "house.take_back", "house.set_room_tables", "house.end_screens"),
     *of_extras("late_forms"),
 )
@@ -186,7 +186,7 @@ def state_of(site: Site) -> dict[str, object]:
             table: set(db.execute(f"SELECT {columns} FROM {table}")) for table, columns in TABLES.items()
         }
     links = ("host-link", "phone-link")
-    rows["links"] = sorted(key for kind in links for key in site.access.host_links._rows.newest(kind))
+    rows["links"] = sorted(key for kind in links for key in site.access.host_links._rows._of(kind).rows)
     rows["copies"] = [copy.name for copy in site.tables.backups.all()] if site.tables.backups else []
     rows["temporary"] = sorted(site.tables._temporary)
     return rows

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.data_files import file_of
 
 from tracker.cli.data_folder import DATA_FILE
 from tracker.storage import NewEvent, Store
@@ -32,9 +33,9 @@ def _left(tmp_path: Path) -> Path:
     store.create_night(code="K7Q", name="Friday", preset="{}", options="{}", created_at="2026-11-20T20:00:00Z")
     for number in range(1, 11):
         if number == 5:
-            store.connection.backup(folder / "copy.db")
+            file_of(store).backup(folder / "copy.db")
         if number == 7:
-            store.connection.checkpoint()
+            file_of(store).checkpoint()
         store.append("K7Q", event(number))
     for part in (DATA_FILE, f"{DATA_FILE}-wal"):
         shutil.copyfile(here / part, folder / part)

@@ -10,7 +10,7 @@ from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy, Event, Hand, Name, NoSale, Penalty, SeatId, Sit
 from tracker.core.log import Entry
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
 
@@ -30,7 +30,7 @@ class LoadTable:
     watchers: list[str] = field(default_factory=list)
 
 
-def new_tables(folder: Path, tables: int, phones: int, watchers: int, *, place: str = "") -> list[LoadTable]:
+def new_tables(folder: Path, tables: int, phones: int, watchers: int, *, place: Place | None = None) -> list[LoadTable]:
     """Create so many tables in a data folder, or in the database at `place`; the first one has the watchers.
 
     Writes them down in the folder, too.
@@ -69,9 +69,9 @@ def _new_table(nights: Nights, phones: int, watchers: int) -> LoadTable:
     )
 
 
-def recorded_penalties(place: Path | str, tables: list[LoadTable]) -> int:
-    """Return how many of the taps stand in a data folder, or in the database of a URL."""
-    store = Store(place if isinstance(place, str) else place / DATA_FILE, read_only=True)
+def recorded_penalties(place: Path | Place, tables: list[LoadTable]) -> int:
+    """Return how many of the taps stand in a data folder, or in another place."""
+    store = Store(place / DATA_FILE if isinstance(place, Path) else place, read_only=True)
     try:
         return sum(isinstance(from_row(row).event, Penalty) for table in tables for row in store.events(table.code))
     finally:

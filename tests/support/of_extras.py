@@ -28,3 +28,9 @@ def functions_of_extras(name: str) -> list[Callable[..., Any]]:
     files = sorted(ROOT.glob("tests/extras/*/states.py"))
     modules = [import_module(f"extras.{path.parent.name}.states") for path in files]
     return [getattr(module, name) for module in modules if hasattr(module, name)]
+
+
+def run_modules(ending: str) -> None:
+    """Run the modules beside the tests of the extras whose names end so: what they register is known then."""
+    for path in sorted(ROOT.glob(f"tests/extras/*/*{ending}.py")):
+        import_module(f"extras.{path.parent.name}.{path.stem}")

@@ -422,7 +422,8 @@ class Walk(NightPages):
     def compare_points(self, when: str, screens: Mapping[str, HtmlPage]) -> None:
         """Compare everybody's points, what the last deal brought, and what was said at its end, on each screen."""
         night = self.table.night
-        last = night.deals[-1].change if night.deals else {}
+        deal = night.deals[-1] if night.deals else None
+        last = deal.change if deal and deal.hands else {}  # of round cards only the sums stand there
         said = dict(self.table.draft.counts)
         for screen, page in screens.items():
             points = {seat: numbers_in(one) for seat, one in self.points_on(screen, page).items()}
@@ -451,9 +452,8 @@ class Walk(NightPages):
         self.compared[moment] += 1
         if night.preset.is_pot_game and not night.is_over:
             self.compare_log(when, night.hand, night.deal.won if night.deal else {})
-        elif night.rounds or night.deals:
-            won = {one.winner: one.points for one in night.rounds[-1:]}
-            self.compare_log(when, night.hand, won or (night.deals[-1].change if night.deals else {}))
+        elif night.deals:
+            self.compare_log(when, night.hand, night.deals[-1].change)
 
     def compare_log(self, when: str, hand: int, won: Mapping[str, int]) -> None:
         """Compare what the log says that a hand has brought; of one that leads it, taken back, that nothing moved."""

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from tracker.storage import Store
 store = Store(Path(sys.argv[1]))
-store.connection.publish_address("http://192.168.1.5:8000")
+store.file.publish_address("http://192.168.1.5:8000")
 print("open", flush=True)
 sys.stdin.read()
 """

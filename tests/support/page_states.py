@@ -82,10 +82,11 @@ LOBBY_PAGES = (
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
 NIGHT_PAGES = (
     *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/phones"),
-    *("/seat/wil", "/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules", "/print"),
-    *of_extras("playing"),
+    *("/seat/wil", "/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules"),
+    *of_extras("night"),
+    *of_extras("of_host"),
 )
-END_PAGES = ("/lobby", "/log", "/settle", "/files", "/print", "/rules", *of_extras("ended"))
+END_PAGES = ("/lobby", "/log", "/settle", "/files", "/rules", *of_extras("ended"))
 SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")
 SCREEN_PAGES = (*of_extras("watched"), *of_extras("watched_lobby"))
 HINTS = ("hello", "collect", "undo", "out", "pay", "ante", "dummy", "cards", "end")

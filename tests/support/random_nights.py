@@ -9,15 +9,17 @@ Also random events of any kind, whose fields mostly look right and often are not
 from collections.abc import Callable, Mapping
 from dataclasses import fields, replace
 from functools import cache
-from importlib.resources import files
 from random import Random
 from typing import Any, cast
 
-from tracker.core import auction, events, pot_game, rounds_game, rum_game
+from support.score_events import event, round_won, rummy, stock_out
+
+from tracker.core import auction, events, pot_game
 from tracker.core.apply import apply
 from tracker.core.cards import RANKS, SUITS, Holding
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import KINDS, Amount, Cents, Chips, Event, Held_Hand, Name, Score, SeatId
+from tracker.core.game import game_of
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
@@ -27,7 +29,7 @@ from tracker.core.pot_game import card_pots_of
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import with_new_options
 from tracker.core.settlement import heirs, leftover_shares, odd_chips
-from tracker.formats.codec import preset_from_toml
+from tracker.formats.built_in import all_built_in
 
 NAMES = {seat: seat.capitalize() for seat in ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal", "ida", "jo")}
 
@@ -40,8 +42,7 @@ RUNS_OF_ANY_SUIT = ("seven-eight-nine", "eight-nine-ten", "sequence")
 @cache
 def every_preset() -> tuple[Preset, ...]:
     """Return every game that comes with the tracker."""
-    found = sorted(one.name for one in files("tracker.presets").iterdir() if one.name.endswith(".toml"))
-    return tuple(preset_from_toml(files("tracker.presets").joinpath(name).read_text("utf-8")) for name in found)
+    return tuple(sorted(all_built_in(), key=lambda preset: preset.id))
 
 
 def random_options(preset: Preset, chance: Random, most: int = 4) -> dict[str, Value]:
@@ -165,8 +166,9 @@ def end_event(night: Night, chance: Random) -> Event | None:
     """Return the end of the night, or what is settled before: odd chips, waiting faults; None in mid-hand."""
     if not night.is_between_hands:
         return None
-    if rum_game.waiting_faults(night):
-        return rum_game.fault_booking(night, chance.choice(rum_game.fault_payees(night)))
+    game = game_of(night)
+    if game.waiting_faults(night):
+        return game.fault_booking(night, chance.choice(game.fault_payees(night)))
     if (pool := pot_game.night_pool(night)) and (able := pot_game.may_win_pool(night, pool)):
         return events.Poker((chance.choice(able),))
     asks = night.preset.game == "pots" and night.preset["end"] == "poker_hand"
@@ -197,7 +199,7 @@ def some(seats: tuple[str, ...], chance: Random) -> tuple[str, ...]:
 
 def _rule(night: Night, chance: Random) -> Event | None:
     change = random_options(night.preset, chance, most=2)
-    if "rounds" in change and night.rounds:
+    if "rounds" in change and night.deals:
         return None
     if change.get("ante.each", 0) and "ante.dealer" not in change:
         change["ante.dealer"] = change["ante.each"]
@@ -489,13 +491,11 @@ def _sweep(night: Night, chance: Random) -> Event | None:
 
 
 def _round(night: Night, chance: Random) -> Event | None:
-    if rounds_game.next_round(night) is None:
-        return None
-    return events.Round(chance.choice(night.seats), Chips(chance.choice((0, 0, 1, 2))), chance.random() < 0.1)
+    return round_won(chance.choice(night.seats), chance.choice((0, 0, 1, 2)), seven_alike=chance.random() < 0.1)
 
 
 def _reverse(night: Night, chance: Random) -> Event | None:
-    return events.Reverse()
+    return event("reverse")
 
 
 def _fault(night: Night, chance: Random) -> Event | None:
@@ -512,19 +512,20 @@ def _players(night: Night, chance: Random) -> list[str]:
 def _rummy(night: Night, chance: Random) -> Event | None:
     players = _players(night, chance)
     seat = chance.choice(players)
-    doubles = night.house_rules.one_turn > 1 and chance.random() < 0.3
-    return events.Rummy(seat, {one: random_hand(night, chance) for one in players if one != seat}, doubles)
+    doubles = night.preset["one_turn"] == 2 and chance.random() < 0.3
+    hands = {one: random_hand(night, chance) for one in players if one != seat}
+    return rummy(seat, hands, one_turn=doubles)
 
 
 def _stock_out(night: Night, chance: Random) -> Event | None:
-    return events.StockOut({seat: random_hand(night, chance) for seat in _players(night, chance)})
+    return stock_out({seat: random_hand(night, chance) for seat in _players(night, chance)})
 
 
 def _scores(night: Night, chance: Random) -> Event | None:
     players = _players(night, chance)
     resting = chance.sample(players, chance.randint(0, len(players) - 2)) if chance.random() < 0.3 else []
     players = [seat for seat in players if seat not in resting]
-    if night.house_rules.points_entry == "winner":
+    if night.preset["points.entry"] == "winner":
         winner = chance.choice(players)
         return events.Scores({seat: Score(int(seat == winner)) for seat in players}, tuple(resting))
     return events.Scores({seat: Score(chance.randint(-30, 120)) for seat in players}, tuple(resting))

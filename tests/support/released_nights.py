@@ -24,7 +24,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Name, Paid, SeatId, Sit, Undo
 from tracker.core.queries.summary import summary
-from tracker.formats.built_in import BUILT_IN, built_in
+from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codec import event_from, event_to, preset_from, preset_to
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -226,7 +226,7 @@ def data_file() -> Iterator[Store]:
 def write_all() -> None:
     """Write the released nights with the code that is checked out."""
     RELEASED.mkdir(exist_ok=True)
-    for name in BUILT_IN:
+    for name in built_in_ids():
         for number in range(NIGHTS_EACH.get(name, FEWEST)):
             file, preset = RELEASED / f"{name}-{number + 1}.json", preset_to(built_in(name))
             with data_file() as store:

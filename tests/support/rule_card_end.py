@@ -5,7 +5,7 @@ from support.rule_card_plays import Table, claim_phase, poor, says, scored, shor
 
 from tracker.core.apply import apply
 from tracker.core.errors import NotEnoughChips
-from tracker.core.night import PLAY, POKER
+from tracker.core.night import ENDED, LOBBY, PLAY, POKER
 from tracker.core.payment_list import nets_in_cents
 from tracker.core.pot_game import night_pool
 from tracker.core.preset import Preset
@@ -287,3 +287,41 @@ def _coins(preset: Preset, coin: str) -> None:
     assert sum(cents.values()) == 0
     assert {sum_ % preset.house_rules.money_coin for sum_ in cents.values()} == {0}
     assert coin == amount(preset.house_rules.money_coin, preset.house_rules.money_decimals)
+
+
+def _round_of(table: Table, best: int = 2) -> None:
+    """Record a round that `a` wins with `best` points of a kind that this table writes down."""
+    if table.preset.game == "rum":
+        table.record("rummy", seat="a", hands={"b": best, "c": 0, "d": 0})
+    elif table.preset["points.entry"] == "winner":
+        table.record("scores", points={"a": 1, "b": 0, "c": 0, "d": 0})
+    else:
+        table.record("scores", points={"a": best, "b": 0, "c": 0, "d": 0})
+
+
+@says("The night ends after %(n)s.")
+def _ends_after(preset: Preset, n: int) -> None:
+    table = Table(preset)
+    for number in range(n):
+        assert (number, table.night.phase) in ((0, LOBBY), (number, PLAY))
+        _round_of(table)
+    assert table.night.phase == ENDED
+
+
+@says("The night ends when somebody has %(n)s.")
+def _ends_at(preset: Preset, n: int) -> None:
+    table = Table(preset)
+    if n > 1:
+        _round_of(table, n - 1)
+        assert table.night.phase == PLAY
+    _round_of(table, 1)
+    assert table.night.phase == ENDED
+
+
+@says("The night ends when the table says so.")
+def _open_end(preset: Preset) -> None:
+    table = Table(preset)
+    for _ in range(12):
+        _round_of(table, 900)
+    assert table.night.phase == PLAY
+    assert table.record("end").night.phase == ENDED

@@ -62,6 +62,10 @@ class Table(CoreNight):
         return {account: after[account] - before[account] for account in after if after[account] != before[account]}
 
 
+KEPT_OF_GAMES: dict[str, dict[str, str]] = {}
+"""By line of the card of a game of an extra: the sentences that only the table can keep, and what can't be seen."""
+
+
 def says(template: str, plays: list[tuple[str, Play]] = PLAYS, **meant: Any) -> Callable[[Play], Play]:
     """Register the play of the sentences that a template makes; its facts are the play's arguments, numbers as such.
 

@@ -10,6 +10,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from support.data_files import file_of
 from support.faults.ack_ledger import sum_of
 from support.no_more_threads import no_more_threads
 from support.polling import wait_until
@@ -146,7 +147,7 @@ def test_where_the_system_gives_no_more_threads_the_next_hand_has_a_copy_made(
 
 def test_a_tap_is_recorded_while_a_copy_is_made(table: OpenNight, store: Store, tmp_path: Path) -> None:
     """A copy is made while a write has the lock that every write needs, so no write waits for a copy either."""
-    copying = threading.Thread(target=store.connection.backup, args=[tmp_path / "copy.db"])
+    copying = threading.Thread(target=file_of(store).backup, args=[tmp_path / "copy.db"])
     with store.connection.write() as db:
         db.execute("UPDATE night SET name = 'Saturday'")
         copying.start()
@@ -194,7 +195,7 @@ def test_a_hundred_copies_taken_while_people_play_each_hold_the_start_of_the_log
     times = short_or_long(8, 100)
     with playing(table, phones=2):
         for number in range(times):
-            store.connection.backup(tmp_path / f"{number}.db")
+            file_of(store).backup(tmp_path / f"{number}.db")
             record(table, Buy("ruth", Amount(1)))
     copies = [night_in(tmp_path / f"{number}.db", table.code) for number in range(times)]
     # Only now: what a copy has from the disk may be a moment ahead of what the program shows.

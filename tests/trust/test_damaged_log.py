@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.data_files import file_of
 
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.storage import CorruptFile, NewEvent, Store
@@ -32,7 +33,7 @@ def _killed(tmp_path: Path) -> Path:
         store.create_night(code="K7Q", name="Friday", preset="{}", options="{}", created_at="2026-11-20T20:00:00Z")
         for number in range(1, EVENTS + 1):
             if number == EVENTS // 2:
-                store.connection.checkpoint()
+                file_of(store).checkpoint()
             store.append("K7Q", event(number))
         for part in (DATA_FILE, f"{DATA_FILE}-wal"):
             shutil.copyfile(running / part, left / part)

@@ -24,7 +24,7 @@ from support.client_phones import Site
 from support.faults.fuzz_night import ASKED, GENERIC, ROLES, Faults, FuzzNight
 from support.faults.hostile_inputs import as_bytes, broken, odd_form, odd_text
 from support.html_page import HtmlPage
-from support.postgres import PostgresServer
+from support.of_extras import of_extras
 from support.random_nights import legal_event, some_value
 from support.routes import may_use
 from werkzeug.routing import Rule
@@ -32,6 +32,7 @@ from werkzeug.routing import Rule
 from tracker.app.nights import Nights
 from tracker.core.events import KINDS
 from tracker.formats.codec import event_to
+from tracker.storage import Place
 
 REFUSED = {400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
 SAID = 10  # letters that a refusal has at least
@@ -44,20 +45,12 @@ def file_place(folder: Path) -> Iterator[Path]:
     (folder / "scene.db").unlink()
 
 
-@contextmanager
-def database_place(server: PostgresServer) -> Iterator[str]:
-    """Yield the URL of an empty database, which is deleted afterwards."""
-    place = server.new_place()
-    yield place
-    server.drop(place)
-
-
-@pytest.fixture(name="scene_of", scope="module", params=["file", "postgresql"])
+@pytest.fixture(name="scene_of", scope="module", params=["file", *of_extras("places")])
 def _scene_of(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Random], Any]:
     folder = tmp_path_factory.mktemp("fuzz")
-    new_place: Callable[[], AbstractContextManager[Path | str]] = partial(file_place, folder)
-    if request.param == "postgresql":
-        new_place = partial(database_place, request.getfixturevalue("postgres_server"))
+    new_place: Callable[[], AbstractContextManager[Path | Place]] = partial(file_place, folder)
+    if request.param != "file":
+        new_place = request.getfixturevalue(f"{request.param}_places")
 
     @contextmanager
     def made(chance: Random) -> Iterator[FuzzNight]:
@@ -65,7 +58,7 @@ def _scene_of(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
             yield scene
 
     @contextmanager
-    def made_at(place: Path | str, chance: Random) -> Iterator[FuzzNight]:
+    def made_at(place: Path | Place, chance: Random) -> Iterator[FuzzNight]:
         scene = FuzzNight(place, chance)
         schema, faults = scene.schema(), Faults(scene.app)
         try:
@@ -276,7 +269,7 @@ def test_what_could_not_be_read_back_is_not_written(site: Site, key: str) -> Non
 ODD_TEXTS = ("a\0b", "\ud800", "\x1f", "’" * 300)
 
 
-def test_no_address_and_no_field_breaks_on_a_character_that_a_database_refuses(
+def test_no_address_and_no_field_breaks_on_a_character_that_a_store_refuses(
     scene_of: Callable[[Random], Any],
 ) -> None:
     """Every address with odd parts, and every form with each field it reads odd, as host and as stranger, who is

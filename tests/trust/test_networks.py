@@ -13,7 +13,7 @@ from support.club_hosts import become_host
 from tracker.app.club import Club, ClubLimits
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import (
     MOST_PEOPLE_PER_SENDER,
@@ -44,11 +44,11 @@ def written_oddly(number: int) -> str:
 FLOODS = (of_one_64, of_one_48, written_oddly)
 Form = dict[str, str | list[str]]
 Flood = Callable[[int], str]
-pytestmark = [pytest.mark.both_databases, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
+pytestmark = [pytest.mark.every_place, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
 
 
 @dataclass
-class Place:
+class Flooded:
     """A club with a night, under a flood."""
 
     site: Site
@@ -71,7 +71,7 @@ class Place:
 
 
 @pytest.fixture(name="here")
-def _here(place: Path | str, flood: Flood) -> Iterator[Place]:
+def _here(place: Path | Place, flood: Flood) -> Iterator[Flooded]:
     with ExitStack() as opened:
         nights = Nights(opened.enter_context(closing(Store(place))), StreamHub())
         site = Site(nights, Club(nights.store, ClubLimits(hosts=500)))
@@ -81,10 +81,10 @@ def _here(place: Path | str, flood: Flood) -> Iterator[Place]:
         access.pace, access.network_pace = PostRateLimit(clock=clock), PostRateLimit(240, 40, clock=clock)
         access.unknown_scripts = GuessLimit(20, 300, clock=clock)
         host = site.host()
-        yield Place(site, host, site.open_night(host), flood)
+        yield Flooded(site, host, site.open_night(host), flood)
 
 
-def test_guesses_of_a_code(here: Place) -> None:
+def test_guesses_of_a_code(here: Flooded) -> None:
     heard = [phone.post("/join", {"typed": "AAA-AAA", "name": "X"}).status_code for phone in here.phones()]
     assert heard.count(422) == (15 if here.is_one_sender else 150)
     typed = here.site.typed_code(here.code)
@@ -93,7 +93,7 @@ def test_guesses_of_a_code(here: Place) -> None:
         assert phone.post("/join", {"typed": typed, "name": f"Ann {number}"}).status_code == 303
 
 
-def test_new_hosts_of_a_club(here: Place) -> None:
+def test_new_hosts_of_a_club(here: Flooded) -> None:
     form: Form = {"token": Club(here.site.tables.store).token}
     for number, phone in enumerate(here.phones(80)):
         phone.post("/club", {**form, "name": f"Eve {number}"})
@@ -103,14 +103,14 @@ def test_new_hosts_of_a_club(here: Place) -> None:
         assert phone.post("/club", {**form, "name": f"Ann {number}"}).status_code == 303
 
 
-def test_posts_of_strangers(here: Place) -> None:
+def test_posts_of_strangers(here: Flooded) -> None:
     heard = [phone.post("/language", {"lang": "de"}).status_code for phone in here.phones()]
     assert heard.count(303) == (60 if here.is_one_sender else 240)
     for phone in here.honest():
         assert [phone.post("/language", {"lang": "de"}).status_code for _ in range(20)] == [303] * 20
 
 
-def test_tokens_of_no_script(here: Place) -> None:
+def test_tokens_of_no_script(here: Flooded) -> None:
     heard = [phone.get("/api/nights", Authorization=f"Bearer {new_id()}").status_code for phone in here.phones()]
     assert heard.count(401) == (20 if here.is_one_sender else 150)
     with_command_token(here.site)
@@ -119,7 +119,7 @@ def test_tokens_of_no_script(here: Place) -> None:
         assert phone.get("/api/nights", Authorization="Bearer command").status_code == 200
 
 
-def test_people_seated_unasked(here: Place) -> None:
+def test_people_seated_unasked(here: Flooded) -> None:
     for number, phone in enumerate(here.phones(30)):
         phone.post("/join", here.form(name=f"Eve {number}"))
         phone.post("/join", here.form(watch="1"))  # which gives the seat up: else another one could be taken for it
@@ -130,7 +130,7 @@ def test_people_seated_unasked(here: Place) -> None:
         assert phone.post("/join", here.form(name=f"Ann {number}")).location == f"/n/{here.code}/lobby"
 
 
-def test_watchers_let_in_unasked(here: Place) -> None:
+def test_watchers_let_in_unasked(here: Flooded) -> None:
     for phone in here.phones(30):
         phone.post("/join", here.form(watch="1"))
     watchers = here.site.tables.store.devices.of(here.code, "watcher")
@@ -139,7 +139,7 @@ def test_watchers_let_in_unasked(here: Place) -> None:
         assert phone.post("/join", here.form(watch="1")).location == f"/n/{here.code}/lobby"
 
 
-def test_phones_that_wait_to_be_let_in(here: Place) -> None:
+def test_phones_that_wait_to_be_let_in(here: Flooded) -> None:
     here.site.join(here.code, "Ben")
     here.site.start_first_hand(here.host, here.code)
     for number, phone in enumerate(here.phones(40)):
@@ -154,7 +154,7 @@ def test_phones_that_wait_to_be_let_in(here: Place) -> None:
     assert [name for name in names if name.startswith("Ann")] == [f"Ann {number}" for number in range(len(HONEST))]
 
 
-def test_browsers_that_ask_the_house(here: Place) -> None:
+def test_browsers_that_ask_the_house(here: Flooded) -> None:
     for number, phone in enumerate(here.phones(40)):
         phone.post("/club/ask", {"name": f"Eve {number}"})
     for number, phone in enumerate(here.honest()):
@@ -163,7 +163,7 @@ def test_browsers_that_ask_the_house(here: Place) -> None:
     assert {f"Ann {number}" for number in range(len(HONEST))} <= names
 
 
-def test_a_lost_answer_and_a_form_that_is_sent_again_are_those_of_the_sender(here: Place) -> None:
+def test_a_lost_answer_and_a_form_that_is_sent_again_are_those_of_the_sender(here: Flooded) -> None:
     """An address of IPv6 changes by itself, in its network."""
     addresses = [here.flood(number) for number in range(2)]
     first, again = (ClientPhone(here.site.app, address) for address in addresses)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.data_files import file_of
 from support.polling import wait_until
 from support.remote_phone import RemotePhone
 from support.server_process import Command
@@ -46,7 +47,7 @@ def test_a_data_file_that_is_replaced_stops_the_recording_and_all_that_was_recor
         buys(command, token, code, range(7))
         older = tmp_path / "older.db"
         with closing(Store(folder / DATA_FILE, read_only=True)) as store:
-            store.connection.backup(older)
+            file_of(store).backup(older)
         buys(command, token, code, range(7, 12))
         FAULTS[fault](folder / DATA_FILE, older)
         with pytest.raises(AssertionError, match="not-saved"):
@@ -91,9 +92,9 @@ def test_a_file_that_is_put_back_is_written_again(store: Store, file: Path, tmp_
 
 
 def test_an_older_copy_with_no_log_to_hide_it_is_noticed_too(store: Store, file: Path, tmp_path: Path) -> None:
-    store.connection.backup(tmp_path / "older.db")
+    file_of(store).backup(tmp_path / "older.db")
     store.append("K7Q", event(5))
-    store.connection.checkpoint()
+    file_of(store).checkpoint()
     shutil.copyfile(tmp_path / "older.db", file)
     with pytest.raises(NotSaved, match="replaced"):
         store.append("K7Q", event(6))
@@ -102,7 +103,7 @@ def test_an_older_copy_with_no_log_to_hide_it_is_noticed_too(store: Store, file:
 def test_a_file_that_was_only_touched_is_written_on(store: Store, file: Path) -> None:
     file.touch()
     store.append("K7Q", event(5))
-    assert store.connection.is_in_place()
+    assert file_of(store).is_in_place()
 
 
 def test_what_is_recorded_after_the_log_was_deleted_outlives_a_killed_process(

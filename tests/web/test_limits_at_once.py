@@ -16,7 +16,7 @@ from support.polling import wait_until
 from tracker.app.club import Club, ClubLimits
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, MOST_WATCHERS_PER_SENDER
 from tracker.web.access.links import PhoneTransfer
@@ -24,16 +24,16 @@ from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
 SENDERS = 8
 LIMITS = ClubLimits(hosts=4, live_tables=2, nights=50, phones=60)
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 Send = Callable[[ClientPhone], object]
 
 
 @pytest.fixture(name="sites")
-def _sites(place: Path | str) -> Iterator[list[Site]]:
+def _sites(place: Path | Place) -> Iterator[list[Site]]:
     """A club at two processes over a database, at one over a file."""
     with ExitStack() as opened:
         sites = []
-        for _ in range(2 if isinstance(place, str) else 1):
+        for _ in range(2 if not isinstance(place, Path) else 1):
             nights = Nights(opened.enter_context(closing(Store(place))), StreamHub())
             sites.append(Site(nights, Club(nights.store, LIMITS)))
             sites[-1].access.pace = PostRateLimit(burst=1_000_000)

@@ -13,9 +13,6 @@ from tracker.core.log import Entry
 from tracker.core.night import Deal, Night
 from tracker.formats.codec import amended
 
-_DEAL_EVENTS = ("round", "reverse", "rummy", "stock-out", "scores", "penalty")
-"""Kinds of events of the score games that belong to the deal in progress."""
-
 
 @dataclass(frozen=True)
 class HistoryLine:
@@ -97,7 +94,7 @@ class History:
     def hand_of(self, number: int) -> int:
         """Return the hand that an entry belongs to; 0 before the first."""
         event, hand = self.entries[number - 1].event, self.steps.hand_after(self.steps.index_of(number))
-        return hand + (isinstance(event, Hand) if self.preset.is_pot_game else event.kind in _DEAL_EVENTS)
+        return hand + (isinstance(event, Hand) if self.preset.is_pot_game else event.is_of_deal)
 
     def line(self, number: int) -> HistoryLine:
         """Return the line of an entry. Raises Unknown."""

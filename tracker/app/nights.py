@@ -13,7 +13,6 @@ from weakref import WeakValueDictionary, finalize
 
 from tracker.app.event_rows import now, read_entries, refused_if_unreadable, replay_log, to_row, with_ids
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
-from tracker.app.other_processes import OtherProcesses
 from tracker.app.preset_library import PresetLibrary
 from tracker.app.settings import FROM_FILE, FolderSettings, NightSettings, Source
 from tracker.app.steady_clock import SteadyClock
@@ -75,7 +74,8 @@ class Nights:
         self._released_at = -inf
         self._used: dict[str, tuple[OpenNight, float]] = {}
         """What keeps nights in memory: each with the moment of its last use, the latest at the end."""
-        self._others = OtherProcesses(store, live, self.in_memory, self.forget)
+        self.night_class = OpenNight
+        """Of which each night is that is opened from now on."""
 
     def in_memory(self) -> list[OpenNight]:
         # Of the dictionary itself no thread may walk the values while another one adds a night.
@@ -160,7 +160,7 @@ class Nights:
 
     def get(self, code: str) -> OpenNight:
         """Return the night of that code. Raises Unknown when there is none, TableError when its log is damaged."""
-        if not (code.isascii() and code.isalnum()):  # a database may fail on some characters
+        if not (code.isascii() and code.isalnum()):  # a store may fail on some characters
             raise Unknown("there is no night {code!r} here", code=code)
         if temporary := self._temporary.get(code):
             return temporary
@@ -192,7 +192,9 @@ class Nights:
             raise Unknown("there is no night {code!r} here", code=code)
         with refused_if_unreadable(code):
             entries = read_entries(self.store, code)
-            return OpenNight(row, preset_of(row), entries, self.store, self.live, self._is_recorded, self.seconds)
+            return self.night_class(
+                row, preset_of(row), entries, self.store, self.live, self._is_recorded, self.seconds
+            )
 
     def _release_unused(self) -> None:
         """Let go of the nights that nobody watches and that were not used lately, the newest use excepted."""

@@ -6,7 +6,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping, Sequence
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 from itertools import count
 from operator import gt
@@ -17,7 +17,7 @@ from tracker.app.event_rows import now, read_entries, replay_log, to_row
 from tracker.app.log_history import History
 from tracker.app.settings import HandChoices, HandDraft, HandState, NightSettings, Setting, hand_state
 from tracker.core import log
-from tracker.core.errors import AlreadyDone, NotAllowed, Stale, TableError
+from tracker.core.errors import AlreadyDone, NotAllowed, Stale
 from tracker.core.events import Amend, End, Event, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -36,8 +36,6 @@ MOST_CORRECTIONS = 20
 """How often one player may correct the same event, as the own name; the host may go on."""
 HOST_NAMES = ("host", "script")
 """What the log says of a host without a seat or a name."""
-TRIES = 20
-"""How often an event is checked and written again that another process came in the way of."""
 
 
 @dataclass(frozen=True)
@@ -110,6 +108,9 @@ def _with(values: Mapping[str, Any], seat: str, value: Any) -> Mapping[str, Any]
 
 class OpenNight:
     """One night that is open: its log, its state, and the one way to add to both. Any thread may call any method."""
+
+    tries = 2
+    """How often an event is checked and written: again where the store had more than is in memory."""
 
     def __init__(
         self,
@@ -193,7 +194,7 @@ class OpenNight:
         sender's page was out of date, NeedsConsent) with nothing changed, or NotSaved when the disk failed.
         """
         with self._lock:
-            for _ in range(TRIES):
+            for _ in range(self.tries):
                 if known := self._find_repeat(event, id, seen):
                     return Outcome(known, self.night, self.night, is_fresh=False)
                 self._check_not_truncated()
@@ -274,7 +275,7 @@ class OpenNight:
     def _write(self, entry: Entry) -> bool:
         """Write an entry; False when its number or id is there already, and what came before it is in memory now.
 
-        Another process has recorded it, or an earlier attempt of this one, though the disk reported an error.
+        An earlier attempt has recorded it, though the disk reported an error.
         """
         try:
             self._store.append(self.code, to_row(entry))
@@ -284,7 +285,7 @@ class OpenNight:
             self._publish_later()
             raise
         except (IdExists, NumberTaken):
-            self._add_newer()
+            self._read_newer()
             self._publish_later()  # also when nothing more is recorded now: the answer shows the newer state
             return False
         return True
@@ -294,22 +295,9 @@ class OpenNight:
         self.version += 1
         self._live.publish(self.code, self.head)
 
-    def catch_up(self) -> None:
-        """Add what another process has recorded, and send it to all watchers; raises TableError, NotRead."""
-        with self._lock:
-            if not self._add_newer():
-                return
-        self._publish()
-
-    def _add_newer(self) -> bool:
-        """Add the entries that the store has after those in memory, and return whether there were any."""
-        newer = read_entries(self._store, self.code, after=self.head)
-        try:
-            for entry in newer:
-                self._apply(entry, log.change(self.entries, entry, amended, self._steps))
-        except TableError:
-            self._reload()
-        return bool(newer)
+    def _read_newer(self) -> None:
+        """Take in what the store has after the entries in memory; raises TableError, NotRead."""
+        self._reload()
 
     def reload(self) -> None:
         """Read the log from the disk again, after a write that went past this object, and send it to all watchers."""
@@ -368,7 +356,7 @@ class OpenNight:
     def draft(self) -> HandDraft:
         """The draft of the hand as it is played now; empty when the stored one belongs to another state of play."""
         with self._lock:
-            if self._draft is None:  # after a start, or when another process has written it
+            if self._draft is None:  # after a start
                 self._draft = self.settings.draft or HandDraft(HandState(-1))
             return self._draft.at(hand_state(self._steps, self.entries))
 
@@ -419,11 +407,13 @@ class OpenNight:
             )
         )
 
+    def _alone(self) -> AbstractContextManager[object]:
+        """Keep everybody else from changing what is typed of the hand, until the end of `with`."""
+        return self._lock
+
     def _change_draft(self, change: Callable[[HandDraft], HandDraft], claim: str = "") -> None:
         """Store a changed draft. Raises Stale when the form was filled in for another claim than that which stands."""
-        with self._lock, self._store.exclusive(self.code) as is_shared:
-            if is_shared:
-                self._draft = None  # phones at other processes may be typing at the same moment
+        with self._alone():
             before = self.draft
             if claim and claim != before.claim_id:
                 raise Stale("the count has begun again: look at the table and type your number again")
@@ -438,17 +428,12 @@ class OpenNight:
     def choose(self, kind: Setting[HandChoices], changes: Mapping[str, str | None]) -> None:
         """Store some more choices for the current hand, as `NightSettings.plan`; None removes one. Raises NotSaved."""
         is_written = threading.Event()
-        with self._lock, self._store.exclusive(self.code):
+        with self._alone():
             settings = NightSettings(self._store, self.code, is_written.set)
             before = kind.__get__(settings, NightSettings)
             kind.__set__(settings, before.changed(self.night.hand, changes))
         if is_written.is_set():
             self._publish()
-
-    def forget_draft(self) -> None:
-        """Read the draft again when it is next asked for: another process has written it."""
-        with self._lock:
-            self._draft = None
 
     # What the log was, and is, as a whole
 

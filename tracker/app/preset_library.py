@@ -8,7 +8,7 @@ from dataclasses import replace
 from tracker.app.settings import FolderSettings
 from tracker.core.errors import NotAllowed, Unknown
 from tracker.core.preset import LONGEST_NAME, Preset
-from tracker.formats.built_in import BUILT_IN, all_built_in, all_featured, built_in
+from tracker.formats.built_in import all_built_in, all_featured, built_in, built_in_ids
 from tracker.formats.text import name_order, slug
 from tracker.storage import Store
 
@@ -26,7 +26,7 @@ class PresetLibrary:
 
     def find(self, preset_id: str) -> Preset:
         """Return a board by its id; Unknown when there is none."""
-        return (None if preset_id in BUILT_IN else self._own.get(preset_id)) or built_in(preset_id)
+        return (None if preset_id in built_in_ids() else self._own.get(preset_id)) or built_in(preset_id)
 
     def own(self) -> list[Preset]:
         """Return the table's own presets by name, without those that can't be read any more."""
@@ -43,7 +43,7 @@ class PresetLibrary:
 
     def save(self, preset: Preset) -> Preset:
         """Keep a board under its own id, over what was there; PresetError, or NotAllowed for one that is not theirs."""
-        if preset.id in BUILT_IN:
+        if preset.id in built_in_ids():
             raise NotAllowed("{name} comes with the tracker: save yours under another name", name=preset.name)
         if not self.is_own(preset.id) and len(self.own()) >= MAX_OWN_PRESETS:
             raise NotAllowed("there are {most} boards already: delete one first", most=MAX_OWN_PRESETS)
@@ -55,14 +55,14 @@ class PresetLibrary:
         for own in self.own():
             if replace(own, id=preset.id) == preset:
                 return own
-        taken = {*BUILT_IN, *(one.id for one in self.own())}
+        taken = {*built_in_ids(), *(one.id for one in self.own())}
         is_free = preset.id not in taken and preset.id not in RESERVED
         return self.save(preset if is_free else replace(preset, id=free_id(preset.name, taken)))
 
     def duplicate(self, preset_id: str, name: str) -> Preset:
         preset = self.find(preset_id)
         copy = replace(preset, name=name[:LONGEST_NAME], base=self.base_of(preset))
-        return self.save(replace(copy, id=free_id(copy.name, {*BUILT_IN, *(one.id for one in self.own())})))
+        return self.save(replace(copy, id=free_id(copy.name, {*built_in_ids(), *(one.id for one in self.own())})))
 
     def delete(self, preset_id: str) -> Preset:
         """Mark one of the table's own presets as deleted and return it. Raises Unknown. Nights keep copies."""
@@ -88,7 +88,7 @@ class PresetLibrary:
 
     def base_of(self, preset: Preset) -> str:
         """Return the id of the built-in preset that this one was made from; empty when there is none."""
-        return preset.base or (preset.id if preset.id in BUILT_IN else "")
+        return preset.base or (preset.id if preset.id in built_in_ids() else "")
 
 
 def free_id(name: str, taken: Collection[str]) -> str:

@@ -17,7 +17,7 @@ from tracker.app.event_rows import now
 from tracker.core.log import Entry, Steps
 from tracker.core.night import Deal
 from tracker.core.preset import Preset
-from tracker.core.queries.undo_policy import NEW_HAND
+from tracker.core.queries.undo_policy import is_new_hand
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.text import UNREADABLE
 from tracker.storage import TRUNCATION, DeviceRow, Store, Truncation
@@ -39,7 +39,7 @@ def hand_state(steps: Steps, entries: Sequence[Entry]) -> HandState:
     """Return the state of play that a night has reached, by its events in force and its whole log."""
     recent, hand = steps.of_last_hand(), steps.night.hand
     if not steps.night.preset.is_pot_game:  # a deal that was taken back is typed again from the log
-        return HandState(hand, next((one.number for one in reversed(entries) if one.event.kind in NEW_HAND), 0))
+        return HandState(hand, next((one.number for one in reversed(entries) if is_new_hand(one.event)), 0))
     if not recent:
         return HandState(hand)
     began = recent[1][0]

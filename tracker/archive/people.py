@@ -8,10 +8,11 @@
 
 Ids are short random texts that never change and are never used again; after a merge the source's id is gone.
 
-Which seat of which night is which person is stated by choice, never worked out from a name. As in a night's log the
-list of changes is the truth: one table, append-only, and the state is what its rows give when they are replayed in
-order. Two plain tables (people, seats) would be shorter, but each way of taking something back would need rows of its
-own to remember what was there before; with a list, undo is replaying without one row, for every kind alike.
+Which seat of which night is which person is stated once, when somebody sits down under a name that one known person
+has, or by choice; never worked out again from a name. As in a night's log the list of changes is the truth: one table,
+append-only, and the state is what its rows give when they are replayed in order. Two plain tables (people, seats) would
+be shorter, but each way of taking something back would need rows of its own to remember what was there before; with a
+list, undo is replaying without one row, for every kind alike.
 
 * An undo names one change, which is then left out. It is refused when a later change would no longer fit (seats can't
   be split off a person who never had them): that one is to be taken back first. An undo is not undone: do it again.
@@ -30,10 +31,9 @@ import hashlib
 import json
 import secrets
 import threading
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from inspect import signature
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -83,14 +83,6 @@ class PeopleState:
     """Digests of seats of people that were forgotten."""
     names: dict[str, set[str]] = field(default_factory=dict)
     """By person: every name that they had, also under those who are the same person."""
-
-    @cached_property
-    def people_at(self) -> Mapping[str, Mapping[str, KnownPerson]]:
-        """By code and seat, who sits at each night; nothing is changed any more once it was asked for."""
-        found = defaultdict[str, dict[str, KnownPerson]](dict)
-        for (code, seat), owner in self.seats.items():
-            found[code][seat] = self.people[owner]
-        return found
 
     def seats_of(self, person: str) -> tuple[LinkedSeat, ...]:
         """Return the seats that a person has, in the order in which they were linked."""
@@ -333,10 +325,6 @@ class People:
     def names_of(self, person: str) -> frozenset[str]:
         """Return every name that a person had in this list, also as somebody who turned out to be the same."""
         return frozenset(self._now().state.names.get(person, ()))
-
-    def colours_at(self, code: str) -> Mapping[str, int]:
-        """Return the colour of each person who sits at a night, by seat."""
-        return {seat: person.colour for seat, person in self._now().state.people_at.get(code, {}).items()}
 
     def is_forgotten(self, code: str, seat: str) -> bool:
         """Return whether a seat was a forgotten person's: its name is not to be offered."""

@@ -1,7 +1,7 @@
 """Whom to offer for a seat: the people of earlier nights, and names of earlier nights that are nobody yet.
 
-An offer is taken by a tap, never by a name that reads the same. Each has a text that a form sends: the id of a person,
-or `name:` and the name. Taking a name makes its earlier seats and the new one a person.
+Each offer has a text that a form sends: the id of a person, or `name:` and the name. Taking a name makes its earlier
+seats and the new one a person.
 """
 
 from collections import defaultdict
@@ -92,7 +92,6 @@ class NightOffers:
     def __init__(self, people: People, nights: Sequence[NightSummary], code: str) -> None:
         self._people, self._code = people, code
         self._nights = [one for one in nights if one.code != code]
-        self._names = earlier_names(people, self._nights)
 
     def everybody(self) -> Iterator[Offer]:
         """Yield the people, who played last first, then the names that are nobody's; nobody who is hidden."""
@@ -101,7 +100,7 @@ class NightOffers:
         for one in sorted(self._people.all(), key=lambda one: order.get(one.id, len(order))):
             if not one.is_hidden:
                 yield Offer(one.id, one.name, one.colour, found.get(one.id, ()))
-        yield from self._names
+        yield from earlier_names(self._people, self._nights)
 
     def free(self, night: Night) -> list[Offer]:
         """Return who can be offered a new seat: nobody who sits here, and no name that somebody here has."""
@@ -110,31 +109,35 @@ class NightOffers:
         offers = (one for one in self.everybody() if one.value not in here and comparison_key(one.name) not in taken)
         return [*offers][:MOST_OFFERS]
 
-    def likenesses(self, night: Night, strangers: Collection[str] = ()) -> dict[str, Offer]:
-        """Return by seat, of those that are nobody's, somebody of earlier nights whose name reads the same.
+    def namesakes(self, night: Night, strangers: Collection[str] = ()) -> dict[str, list[Offer]]:
+        """Return by seat, of those that are nobody's, the people of earlier nights whose names read the same.
 
-        `strangers` are seats of which somebody has said that they are nobody of earlier nights.
+        Where no person has the name, that is the name itself. `strangers` are seats of which somebody has said that
+        they are nobody of earlier nights.
         """
-        here = self._seated(night.seats)
-        by_name: dict[str, Offer] = {}
+        here, by_name = self._seated(night.seats), defaultdict[str, list[Offer]](list)
         for one in self.everybody():
             if one.value not in here:
-                by_name.setdefault(comparison_key(one.name), one)
-        found = {seat: by_name.get(comparison_key(night.people[seat].name)) for seat in night.seats}
-        known = {seat: offer for seat, offer in found.items() if offer and seat not in strangers}
-        return {seat: offer for seat, offer in known.items() if not self._people.person_of(self._code, seat)}
+                by_name[comparison_key(one.name)].append(one)
+        free = [one for one in night.seats if one not in strangers and not self._people.person_of(self._code, one)]
+        found = {seat: by_name[comparison_key(night.people[seat].name)] for seat in free}
+        people = {seat: [one for one in offers if not one.value.startswith(NAME)] for seat, offers in found.items()}
+        return {seat: people[seat] or offers for seat, offers in found.items() if offers}
 
     def find(self, value: str) -> Offer | None:
         """Return the offer that a form sends, or None when there is none."""
         return next((one for one in self.everybody() if one.value == value), None)
 
-    def take(self, seat: str, value: str) -> None:
-        """State that a seat is who was chosen, or with an empty value nobody; another value changes nothing."""
+    def take(self, seat: str, value: str, colour: int = 0) -> None:
+        """State that a seat is who was chosen, or with an empty value nobody; another value changes nothing.
+
+        Who is a person from now on has this colour, or the rarest one.
+        """
         if not value:
             self._people.unlink(self._code, seat)
         elif offer := self.find(value):
             if value.startswith(NAME):
-                self._people.add(offer.name, [*(one.key for one in offer.seats), (self._code, seat)])
+                self._people.add(offer.name, [*(one.key for one in offer.seats), (self._code, seat)], colour=colour)
             else:
                 self._people.link(self._code, seat, value)
 

@@ -21,6 +21,7 @@ from tracker.archive.night_summary import (
 )
 from tracker.core import payment_list
 from tracker.core.events import Event, MatchWithheld, Penalty
+from tracker.core.game import game_of
 from tracker.core.log import Entry, PlayedEvent
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Pot, Preset
@@ -116,11 +117,7 @@ def _seats(
 
 def _points_taken(night: Night, seat: str) -> int:
     """Return the points of a score game that a seat took in its rounds, without those to begin with."""
-    deals, rounds = (
-        (one.change.get(seat, 0) for one in night.deals),
-        (one.points for one in night.rounds if one.winner == seat),
-    )
-    return sum(deals) + sum(rounds)
+    return sum(one.change.get(seat, 0) for one in night.deals)
 
 
 def _longest_run(hands: Sequence[int]) -> int:
@@ -131,8 +128,6 @@ def _longest_run(hands: Sequence[int]) -> int:
 
 def _players(state: Night) -> Sequence[str]:
     """Return who played the hand that a state is of."""
-    if state.rounds:
-        return state.rounds[-1].players
     if state.deals:
         return state.deals[-1].players
     return state.deal.seats if state.deal else state.seats
@@ -252,7 +247,7 @@ def _dummies(finished: Sequence[Night], changes: Sequence[Transition]) -> Iterat
 def _penalties(night: Night, changes: Sequence[Transition]) -> Iterator[tuple[str, str, int]]:
     """Yield (seat, offence, cost) for each penalty, and for each money card that an offender paid for."""
     for deal in night.deals:
-        yield from ((seat, offence, night.house_rules.fault_points) for seat, offence in deal.faults)
+        yield from ((seat, offence, game_of(night).fault_cost(night.preset)) for seat, offence in deal.faults)
     for event, before, after in changes if night.preset.is_pot_game else ():
         if isinstance(event, Penalty):
             yield event.seat, event.offence, max(before.net(event.seat) - after.net(event.seat), 0)

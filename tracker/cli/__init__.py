@@ -9,12 +9,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlsplit
 
 import click
-from click.core import ParameterSource
 
 from tracker import __version__
+from tracker.extras import load, load_games, modules
 from tracker.web.own_command import NAME, own_command
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -32,15 +31,18 @@ COMMANDS = {
 }
 
 
-def commands() -> dict[str, tuple[str, str]]:
-    """Return the module and the name in it of every subcommand, also of those that the extras bring."""
-    from tracker.extras import load  # noqa: PLC0415 - imports the pages, which few commands need
+QUICK = ("serve", "token")
+"""The commands that no extra replaces, so that they begin without importing the extras for their name."""
 
+
+def commands() -> dict[str, tuple[str, str]]:
+    """Return the module and the name in it of every subcommand; those of the extras replace others of their name."""
     return COMMANDS | {name: where for extra in load() for name, where in extra.commands.items()}
 
 
-FOLDER_OPTIONS = ("--data", "--database")
-"""The options that every command with nights has; each takes a value."""
+def place_options() -> dict[str, Callable[[Any], Any]]:
+    """Return the options by which the extras name another place than the data folder; each takes a value."""
+    return {name: option for module in modules("options") for name, option in module.DATA_OPTIONS.items()}
 
 
 class Commands(click.Group):
@@ -57,8 +59,8 @@ class Commands(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Let the folder's options stand before the command's name too; without a name it is `serve`."""
-        first = 0
-        while first < len(args) and args[first].partition("=")[0] in FOLDER_OPTIONS:
+        first, names = 0, ("--data", *place_options())
+        while first < len(args) and args[first].partition("=")[0] in names:
             first += 1 if "=" in args[first] else 2
         if first and args[first : first + 1] and args[first] in commands():
             args = [args[first], *args[:first], *args[first + 1 :]]
@@ -73,9 +75,10 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a subcommand's module and return the command."""
-        known = COMMANDS if cmd_name in COMMANDS else commands()
+        known = COMMANDS if cmd_name in QUICK else commands()
         if cmd_name not in known:
             return super().get_command(ctx, cmd_name)
+        load_games()
         module, name = known[cmd_name]
         command: click.Command = getattr(importlib.import_module(module), name)
         return command
@@ -182,27 +185,8 @@ class FolderOption(click.Option):
         return super().get_default(ctx, call=True)
 
 
-DATABASE = "tracker.database"
-"""The key of the database's URL in click's `Context.meta`."""
-
-
-def check_url(url: str, *, is_public: bool = True) -> None:
-    """Raise BadParameter for what is no address of a database, and for a password in one that everybody can read."""
-    if not url.startswith(("postgresql://", "postgres://")):
-        raise click.BadParameter("a database has an address like postgresql://user@host/name")
-    parts = urlsplit(url)
-    if is_public and (parts.password or "password=" in parts.query):
-        raise click.BadParameter(
-            "a password here can be read by everybody on this machine: put it into the file ~/.pgpass or the "
-            "environment variable PGPASSWORD, or the whole address into BOARD_TRACKER_DATABASE"
-        )
-
-
-def check_database(context: click.Context, option: click.Parameter, url: str | None) -> None:
-    """Keep the URL for `data_folder.place_of`. Raises BadParameter."""
-    if url:
-        check_url(url, is_public=context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE)
-        context.meta[DATABASE] = url
+DATA_PLACE = "tracker.data_place"
+"""The key in click's `Context.meta` of the place (`storage.Place`) that has the nights, if no data folder has them."""
 
 
 def check_folder(_context: click.Context, _option: click.Parameter, folder: Path) -> Path:
@@ -225,16 +209,10 @@ _folder_option = click.option(
     show_default=True,
     help="The folder that keeps the nights.",
 )
-_database_option = click.option(
-    "--database",
-    metavar="URL",
-    envvar="BOARD_TRACKER_DATABASE",
-    callback=check_database,
-    expose_value=False,
-    help="Keep the nights in this PostgreSQL database.",
-)
 
 
 def data_option(command: Command) -> Command:
-    """Add `--data`, and `--database`, which `place_of` reads."""
-    return _folder_option(_database_option(command))
+    """Add `--data`, and what the extras have to name another place of the nights."""
+    for option in place_options().values():
+        command = option(command)
+    return _folder_option(command)

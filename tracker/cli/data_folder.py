@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from tracker.cli import DATABASE, commands, data_option
-from tracker.storage import CorruptFile, InUse, NotRead, Repair, Store, StoreError, Unreadable, repair
+from tracker.cli import DATA_PLACE, commands, data_option
+from tracker.storage import CorruptFile, InUse, NotRead, Place, Repair, Store, StoreError, Unreadable, repair
 from tracker.storage.backups import FOLDER, list_backups
 from tracker.storage.files import undo_new, write_file
 from tracker.web.own_command import own_command
@@ -29,18 +29,18 @@ class AlreadyServed(click.ClickException):
         self.address = error.address
 
 
-def place_of(folder: Path) -> Path | str:
-    """Return where this command's nights are: the URL of a database if there is one, else the folder's data file."""
+def place_of(folder: Path) -> Path | Place:
+    """Return where this command's nights are: a place that an option names, else the folder's data file."""
     context = click.get_current_context(silent=True)
-    url: str | None = context.meta.get(DATABASE) if context else None
-    return url or folder / DATA_FILE
+    place: Place | None = context.meta.get(DATA_PLACE) if context else None
+    return place or folder / DATA_FILE
 
 
 @contextmanager
 def open_store(
-    place: Path | str, *, read_only: bool = False, is_repaired: bool = False, checked_at_once: float = inf
+    place: Path | Place, *, read_only: bool = False, is_repaired: bool = False, checked_at_once: float = inf
 ) -> Iterator[Store]:
-    """Yield the store of a data file or a database, and close it; `read_only` also works beside a running server.
+    """Yield the store of a place, and close it; `read_only` also works beside a running server.
 
     With `is_repaired` every night's hash chain is checked first, and a damaged file is repaired, but for a file of more
     than `checked_at_once` bytes: its check has only begun, see `Store.faults`.
@@ -65,7 +65,7 @@ def open_store(
 
 
 @contextmanager
-def whole_or_nothing(place: Path | str) -> Iterator[None]:
+def whole_or_nothing(place: Path | Place) -> Iterator[None]:
     """Remove a data file that was not there before where the body fails, with the folders that were made for it."""
     undo = undo_new(place) if isinstance(place, Path) else lambda: None
     try:
@@ -77,11 +77,13 @@ def whole_or_nothing(place: Path | str) -> Iterator[None]:
         raise
 
 
-def not_opened(place: Path | str, error: StoreError | OSError, *, read_only: bool) -> click.ClickException:
+def not_opened(place: Path | Place, error: StoreError | OSError, *, read_only: bool) -> click.ClickException:
     """Return the error of a store that can't be opened, with what can be done about it."""
+    if not isinstance(place, Path):
+        return click.ClickException(str(error))
     if isinstance(error, OSError):
-        return not_writable(Path(place).parent, error)
-    if isinstance(place, Path) and isinstance(error, Unreadable):
+        return not_writable(place.parent, error)
+    if isinstance(error, Unreadable):
         if not place.exists():
             nothing = click.ClickException(f"there are no nights in {place.parent} yet")
             return nothing if read_only else not_writable(place.parent, error)
@@ -105,12 +107,12 @@ def not_writable(folder: Path, error: Exception) -> click.ClickException:
 
 
 def has_nights(folder: Path) -> bool:
-    """Return whether there is a data file in the folder, or a database."""
+    """Return whether there is a data file in the folder, or another place has the nights."""
     place = place_of(folder)
-    return isinstance(place, str) or place.exists()
+    return not isinstance(place, Path) or place.exists()
 
 
-def is_larger(path: Path | str, size: float) -> bool:
+def is_larger(path: Path | Place, size: float) -> bool:
     """Return whether there is a file of more than so many bytes."""
     return isinstance(path, Path) and path.exists() and path.stat().st_size > size
 

@@ -20,7 +20,7 @@ from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
-from tracker.formats.built_in import BUILT_IN, built_in
+from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.evening import moment_of
 from tracker.formats.night_file import night_from, states
@@ -203,7 +203,7 @@ def readable_nights(folder: Path) -> Iterator[Nights]:
 
 def preset_by_name(preset_id: str, folder: Path) -> Preset:
     """Return a preset that comes with the tracker, or else one of a data folder, by its id. Raises Unknown."""
-    own = [] if preset_id in BUILT_IN else own_presets(folder)
+    own = [] if preset_id in built_in_ids() else own_presets(folder)
     return next((one for one in own if one.id == preset_id), None) or built_in(preset_id)
 
 

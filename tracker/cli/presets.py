@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from tracker import extras
 from tracker.cli import data_option
 from tracker.cli.nights import (
     BadInputFile,
@@ -78,6 +79,7 @@ def print_(preset: str, folder: Path) -> None:
 
     PRESET is an id or a .toml file. * marks what its sheet does not say.
     """
+    extras.load()  # the words of their games
     from tracker.web.presets.rule_card import card_text, rule_card  # noqa: PLC0415 - the other commands need no translations
 
     is_file = preset == "-" or preset.endswith(".toml")

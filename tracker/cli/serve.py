@@ -111,6 +111,7 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 def serve(**options: Any) -> None:
     """Serve the table until Ctrl-C."""
     given = ServeOptions(**options)
+    extras.forget_games(given.without)
     if given.behind_proxy and not given.public_address:
         raise click.UsageError(
             "--behind-proxy needs to know where people open it through the proxy: "
@@ -137,12 +138,12 @@ def serve_until_stopped(
     folder = given.folder
     is_checked_later = is_larger(place_of(folder), checked_at_once)
     with open_store(place_of(folder), is_repaired=True, checked_at_once=checked_at_once) as store, ExitStack() as ended:
-        backups = None  # the server of a database makes its own
-        if store.is_file:
-            backups = ended.enter_context(closing(Backups(store, folder / FOLDER, report=print_warning)))
+        backups = Backups(store, folder / FOLDER, report=print_warning) if store.file else None
+        if backups:
+            ended.callback(backups.close)
         capacity = Capacity.of_system()
         hub = StreamHub(limit=capacity.streams)
-        nights = Nights(store, hub, backups, folder / RESERVE if store.is_file else None)
+        nights = Nights(store, hub, backups, folder / RESERVE if store.file else None)
         club = Club(store) if given.club else None
         retention = Retention(store, given.keep_months) if given.keep_months else None
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
@@ -153,9 +154,9 @@ def serve_until_stopped(
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
         server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
-        addresses.port = server.port
-        own_url = address.own_url(server.port)
-        store.connection.publish_address(own_url)
+        addresses.port, own_url = server.port, address.own_url(server.port)
+        if store.file:
+            store.file.publish_address(own_url)
         damaged = threading.Event()
 
         def stop_to_repair() -> None:
@@ -187,8 +188,8 @@ def check_after_start(
     """
     with suppress(RuntimeError, NotRead):  # RuntimeError: the store is closed, since the server has ended
         with suppress(CorruptFile):  # `faults` raises it again
-            # The first write waits for it, and SQLite needs no lock of Python's.
-            store.connection.wait_for_check()
+            if store.file:  # the first write waits for it, and SQLite needs no lock of Python's
+                store.file.wait_for_check()
         time.sleep(DELAY_SECONDS if is_file_checked else LARGE_FILE_DELAY_SECONDS)
         try:
             is_damaged = not is_file_checked and bool(store.faults(PAUSE_SECONDS))
@@ -209,7 +210,7 @@ def check_after_start(
 
 def check_in_place(nights: Nights, folder: Path) -> None:
     """Raise ClickException where the data file was deleted or replaced, after copying what was recorded."""
-    if nights.store.connection.is_in_place():
+    if nights.store.file is None or nights.store.file.is_in_place():
         return
     copy = nights.copy_aside()
     what = f"{folder / DATA_FILE} was deleted or replaced by another program while the server ran."
@@ -231,7 +232,7 @@ def check_space(folder: Path, *, is_forced: bool) -> None:
 
 
 def api_device(store: Store, token_hash: bytes) -> DeviceRow:
-    """Return the device of the API token, added if it is new: maybe by a process that starts in the same moment."""
+    """Return the device of the API token, added if it is new."""
     if known := store.devices.by_token(token_hash):
         return known
     try:
@@ -246,7 +247,7 @@ def register_api_token(store: Store, folder: Path) -> None:
     """Give the folder's API token the role of host in every night, and revoke the former token."""
     try:
         row = api_device(store, hash_token(read_token(folder)))
-        for device in store.devices.of(None) if store.is_file else ():  # a database may have scripts of other folders
+        for device in store.devices.of(None) if store.file else ():  # elsewhere there may be those of other folders
             if device.label == OWN_SCRIPTS and device.id != row.id:
                 store.devices.revoke(device.id)
     except (OSError, NotSaved) as error:

@@ -1,105 +1,66 @@
 """One event applied to one state: the only way that a night changes."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Any, NamedTuple
 
 from tracker.core import (
     auction,
     payment_list,
     payments,
     people,
-    points_game,
     pot_game,
-    rounds_game,
-    rum_game,
     settlement,
     stages,
 )
 from tracker.core.errors import NotAllowed, WrongMoment
 from tracker.core.events import Event
+from tracker.core.game import GAMES, Handler, PotGame, add_game
 from tracker.core.night import Night
 
-
-class Handler(NamedTuple):
-    """How events of one kind change a night, and what is checked of new ones."""
-
-    play: Callable[[Night, Any], Night]
-    check_new: Callable[[Night, Any], None] = lambda _night, _event: None
-    """Raises a TableError for what is refused of a new event, and may be in the log of an older night."""
-    check: Callable[[Night, Any], object] | None = None
-    """For the kinds that are asked about most: raises whatever `play` does, but for too few chips."""
-
-
-_EVERY_GAME: dict[str, Handler] = {
+EVERY_GAME: dict[str, Handler] = {
     "sit": Handler(people.sit),
     "leave": Handler(people.leave),
     "order": Handler(people.order),
     "count": Handler(people.count),
-    "end": Handler(settlement.end, rum_game.require_faults_paid),
+    "end": Handler(settlement.end),
     "paid": Handler(settlement.paid, payment_list.require_owed),
     "rule": Handler(stages.rule, stages.require_playable),
 }
+"""The events of every kind of game."""
 
 
-def _and_first_points(handler: Handler) -> Handler:
-    """Return a handler of a score sheet after which everybody who waits has the points to begin with."""
-    return handler._replace(play=lambda night, event: points_game.with_first_points(handler.play(night, event)))
-
-
-_HANDLERS: Mapping[str, Mapping[str, Handler]] = {
-    "pots": _EVERY_GAME
-    | {
-        "end": Handler(settlement.end, pot_game.require_end),
-        "buy": Handler(people.buy),
-        "borrow": Handler(people.borrow),
-        "repay": Handler(people.repay),
-        "move": Handler(people.move, people.require_no_pot_at_bank),
-        "hand": Handler(pot_game.hand, pot_game.require_stakes),
-        "exchange": Handler(auction.exchange),
-        "bid": Handler(auction.bid),
-        "pass": Handler(stages.pass_),
-        "sale": Handler(auction.sale),
-        "no-sale": Handler(auction.no_sale),
-        "collect": Handler(pot_game.collect, pot_game.require_free, pot_game.check_collect),
-        "penalty": Handler(pot_game.penalty),
-        "out": Handler(pot_game.out, payments.require_excused, pot_game.check_out),
-        "held": Handler(pot_game.held, pot_game.require_free),
-        "poker": Handler(pot_game.poker, pot_game.require_winners_hold_cards),
-        "abandon": Handler(pot_game.abandon),
-        "place": Handler(stages.place, stages.require_stake_places, stages.check_place),
-        "go-on": Handler(stages.go_on),
-        "share": Handler(stages.share, stages.require_several_holders, stages.check_share),
-        "bet": Handler(stages.bet, pot_game.require_free),
-        "turn-up": Handler(stages.turn_up, stages.require_turned_up),
-        "fine": Handler(stages.fine),
-        "due": Handler(stages.pay_due),
-        "left": Handler(stages.left),
-        "sweep": Handler(stages.sweep),
-    },
-    "rounds": _EVERY_GAME
-    | {
-        "round": Handler(rounds_game.round_, rounds_game.require_two_people),
-        "reverse": Handler(rounds_game.reverse),
-    },
-    "rum": _EVERY_GAME
-    | {
-        "penalty": Handler(rum_game.penalty),
-        "rummy": Handler(rum_game.rummy),
-        "stock-out": Handler(rum_game.stock_out),
-    },
-    "points": {
-        kind: _and_first_points(handler)
-        for kind, handler in (
-            _EVERY_GAME
-            | {
-                "sit": Handler(points_game.sit),
-                "leave": Handler(points_game.leave),
-                "scores": Handler(points_game.scores, points_game.require_one_winner),
-            }
-        ).items()
-    },
-}
+add_game(
+    PotGame(
+        EVERY_GAME
+        | {
+            "end": Handler(settlement.end, pot_game.require_end),
+            "buy": Handler(people.buy),
+            "borrow": Handler(people.borrow),
+            "repay": Handler(people.repay),
+            "move": Handler(people.move, people.require_no_pot_at_bank),
+            "hand": Handler(pot_game.hand, pot_game.require_stakes),
+            "exchange": Handler(auction.exchange),
+            "bid": Handler(auction.bid),
+            "pass": Handler(stages.pass_),
+            "sale": Handler(auction.sale),
+            "no-sale": Handler(auction.no_sale),
+            "collect": Handler(pot_game.collect, pot_game.require_free, pot_game.check_collect),
+            "penalty": Handler(pot_game.penalty),
+            "out": Handler(pot_game.out, payments.require_excused, pot_game.check_out),
+            "held": Handler(pot_game.held, pot_game.require_free),
+            "poker": Handler(pot_game.poker, pot_game.require_winners_hold_cards),
+            "abandon": Handler(pot_game.abandon),
+            "place": Handler(stages.place, stages.require_stake_places, stages.check_place),
+            "go-on": Handler(stages.go_on),
+            "share": Handler(stages.share, stages.require_several_holders, stages.check_share),
+            "bet": Handler(stages.bet, pot_game.require_free),
+            "turn-up": Handler(stages.turn_up, stages.require_turned_up),
+            "fine": Handler(stages.fine),
+            "due": Handler(stages.pay_due),
+            "left": Handler(stages.left),
+            "sweep": Handler(stages.sweep),
+        }
+    )
+)
 
 
 def apply(night: Night, event: Event) -> Night:
@@ -118,7 +79,7 @@ def apply(night: Night, event: Event) -> Night:
 
 
 def _handler(night: Night, event: Event) -> Handler:
-    handlers = _HANDLERS[night.preset.game]
+    handlers = GAMES[night.preset.game].handlers
     if event.kind not in handlers:
         raise NotAllowed("{kind} does not belong to {game}", kind=event.kind, game=night.preset.name)
     if night.is_over and event.kind not in ("paid", "rule"):
@@ -145,4 +106,4 @@ def check_new(night: Night, event: Event) -> None:
 
     `apply` plays such an event, so that every stored night still opens. The state after it answers as the one before.
     """
-    _HANDLERS[night.preset.game][event.kind].check_new(night, event)
+    GAMES[night.preset.game].handlers[event.kind].check_new(night, event)

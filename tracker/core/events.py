@@ -28,15 +28,24 @@ Cover = Mapping[str, str]
 Held_Hand = Chips | Holding
 
 
+KINDS: "dict[str, type[Event]]" = {}
+"""Every kind of event, by its word; those that extras declare once these are loaded."""
+
+
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 @dataclass(frozen=True, eq=False, repr=False)
 class Event:
     """Something that happened at the table; `kind` is its word in the log. Every subclass is a frozen dataclass."""
 
     kind: ClassVar[str]
+    ends_deal: ClassVar[bool]
+    """Whether it ends a round or deal of a score game."""
+    is_of_deal: ClassVar[bool]
+    """Whether it belongs to the round or deal that is being played."""
 
-    def __init_subclass__(cls, kind: str) -> None:
-        cls.kind = kind
+    def __init_subclass__(cls, kind: str, *, ends_deal: bool = False, is_of_deal: bool = False) -> None:
+        cls.kind, cls.ends_deal, cls.is_of_deal = kind, ends_deal, is_of_deal or ends_deal
+        KINDS[kind] = cls
         cls.__doc__ = cls.__doc__ or f"A line `{kind}` of the log."  # else it is made up, which takes time
         dataclass(frozen=True, eq=False, repr=False)(cls)
 
@@ -150,7 +159,7 @@ class Collect(Event, kind="collect"):
     pot: str
 
 
-class Penalty(Event, kind="penalty"):
+class Penalty(Event, kind="penalty", is_of_deal=True):
     seat: str
     offence: str
     suit: str | None = None
@@ -262,44 +271,12 @@ class Rule(Event, kind="rule"):
     change: Mapping[str, int | str]
 
 
-# 8 Round Rummy
+# Score sheets; other score games declare events of their own
 
 
-class Round(Event, kind="round"):
-    winner: str
-    jokers: Chips = Chips(0)
-    seven_alike: bool = False
-    """The winning hand was seven equal numbers, where the house rule `auto_win` asks for that in every round."""
-
-
-class Reverse(Event, kind="reverse"):
-    """The direction of play turns."""
-
-
-# Michigan Rummy with the snake (its `penalty` is the one above, without a suit)
-
-
-class Rummy(Event, kind="rummy"):
-    seat: str
-    hands: Mapping[str, Held_Hand]
-    one_turn: bool = False
-    """All cards laid down in one turn, where the house doubles that (RULES G9)."""
-
-
-class StockOut(Event, kind="stock-out"):
-    hands: Mapping[str, Held_Hand]
-
-
-# A plain score sheet
-
-
-class Scores(Event, kind="scores"):
+class Scores(Event, kind="scores", ends_deal=True):
     """Everybody's points of a round; where only the winner is written down, 1 for that person and 0 for the others."""
 
     points: Mapping[str, Score]
     sits_out: tuple[str, ...] = ()
     """Who pauses in this round: no points, and no part in what it comes to."""
-
-
-KINDS: Mapping[str, type[Event]] = {one.kind: one for one in Event.__subclasses__()}
-"""Every kind of event, by its word."""

@@ -5,7 +5,7 @@ where the rule is found, whatever its default is.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from types import MappingProxyType
 from typing import Any, Literal, TypeVar, get_args, get_type_hints
@@ -71,20 +71,18 @@ _ROYAL = "the sheets of Royal Rummy"
 _FUNDEX = "the sheet of the boards with all hearts"
 _POCH = "the German rules of Poch"
 _NAIN, _SPINADO = "the rules of Nain jaune", "the books on Spinado"
-_ROUND, _SNAKE = "the sheet of 8 Round Rummy", "the German sheet with the snake"
-_HOME = ""
-"""Known from tables at home: no sheet says it."""
+AT_HOME = ""
+"""The source of a rule that is known from tables at home: no sheet says it."""
 
-_POTS, _ROUNDS, _RUM, _SCORED = ("pots",), ("rounds",), ("rum",), ("points",)
-_POINTS = (*_RUM, *_SCORED)
-_POINTS_AND_CHIPS = (*_POTS, *_POINTS)
+_POTS, END, MONEY, OWN = "pots", "end", "money", "own"
+"""The groups of rules: of the board, when a score game ends, what it is all worth, those that one game alone has."""
 
 
 _Idle = Mapping[str, tuple[Value, ...]]
 
 
-def _rule(
-    games: tuple[str, ...],
+def house_rule(
+    group: str,
     key: str,
     default: Choice,
     source: str,
@@ -98,7 +96,7 @@ def _rule(
     One that is a text may be `default` or the id of a pot; `default` has a `_` then, so that it is no id.
     """
     return field(
-        default=default, metadata={"rule": HouseRule(key, default, source, (), low, high, idle), "games": games}
+        default=default, metadata={"rule": HouseRule(key, default, source, (), low, high, idle), "group": group}
     )
 
 
@@ -106,7 +104,7 @@ _NO_DUMMY = ("unused", "none")
 _NOT_SOLD: _Idle = {"dummy": ("exchange_only", *_NO_DUMMY)}
 _NOT_BID_FOR: _Idle = {"dummy": ("exchange_only", "passed_round", *_NO_DUMMY)}
 _NO_BETTING: _Idle = {"poker.when": ("hand_end_left", "hand_end_all", "before_showdown", "session_end", "off")}
-_NO_MONEY: _Idle = {"money.cents": (0,)}
+NO_MONEY: _Idle = {"money.cents": (0,)}
 _NO_PENALTIES: _Idle = {"penalties": ("off",)}
 
 
@@ -114,135 +112,125 @@ _NO_PENALTIES: _Idle = {"penalties": ("off",)}
 class RuleSet:
     """The value of every house rule, as an attribute: the key with `_` for its dots.
 
-    `HOUSE_RULES` says which of them a kind of game has; the others stay at their defaults there.
+    `HOUSE_RULES` says which of them a kind of game has; the others stay at their defaults there. A game with rules of
+    its own has a subclass.
     """
 
-    ante_each: int = _rule(_POTS, "ante.each", 1, _RUMMY, high=1000)
-    ante_dealer: int = _rule(_POTS, "ante.dealer", 1, _RUMMY, high=1000)
-    ante_times: int = _rule(_POTS, "ante.times", 1, _HOME, low=1, high=10)
-    ante_exempt: Literal["nobody", "last_winner"] = _rule(_POTS, "ante.exempt", "nobody", _SPINADO)
-    stakes_budget: int = _rule(_POTS, "stakes.budget", 0, _NEWMARKET, high=1000)
-    stakes_dealer_extra: int = _rule(
+    ante_each: int = house_rule(_POTS, "ante.each", 1, _RUMMY, high=1000)
+    ante_dealer: int = house_rule(_POTS, "ante.dealer", 1, _RUMMY, high=1000)
+    ante_times: int = house_rule(_POTS, "ante.times", 1, AT_HOME, low=1, high=10)
+    ante_exempt: Literal["nobody", "last_winner"] = house_rule(_POTS, "ante.exempt", "nobody", _SPINADO)
+    stakes_budget: int = house_rule(_POTS, "stakes.budget", 0, _NEWMARKET, high=1000)
+    stakes_dealer_extra: int = house_rule(
         _POTS, "stakes.dealer_extra", 0, _NEWMARKET, high=1000, idle={"stakes.budget": (0,)}
     )
-    stakes_cover_all: Literal["on", "off"] = _rule(
+    stakes_cover_all: Literal["on", "off"] = house_rule(
         _POTS, "stakes.cover_all", "off", _NEWMARKET, idle={"stakes.budget": (0,)}
     )
-    side_ante: int = _rule(_POTS, "side.ante", 0, _ROYAL, high=1000)
-    claim: Literal["played", "held"] = _rule(_POTS, "claim", "played", _RUMMY)
-    claim_tie: Literal["share", "forehand"] = _rule(_POTS, "claim.tie", "share", _TRIPOLEY, idle={"claim": ("played",)})
-    combo: Literal["one_player_in_succession", "one_player_any_time"] = _rule(
+    side_ante: int = house_rule(_POTS, "side.ante", 0, _ROYAL, high=1000)
+    claim: Literal["played", "held"] = house_rule(_POTS, "claim", "played", _RUMMY)
+    claim_tie: Literal["share", "forehand"] = house_rule(
+        _POTS, "claim.tie", "share", _TRIPOLEY, idle={"claim": ("played",)}
+    )
+    combo: Literal["one_player_in_succession", "one_player_any_time"] = house_rule(
         _POTS, "combo", "one_player_in_succession", _FUNDEX, idle={"claim": ("held",)}
     )
-    turn_up: Literal["on", "pot_only", "off"] = _rule(_POTS, "turn_up", "off", _POPE)
-    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "passed_round", "unused", "none"] = _rule(
+    turn_up: Literal["on", "pot_only", "off"] = house_rule(_POTS, "turn_up", "off", _POPE)
+    dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "passed_round", "unused", "none"] = house_rule(
         _POTS, "dummy", "exchange_or_sell", _RUMMY
     )
-    dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = _rule(
-        _POTS, "dummy.after_no_bid", "dead", _HOME, idle=_NOT_SOLD
+    dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = house_rule(
+        _POTS, "dummy.after_no_bid", "dead", AT_HOME, idle=_NOT_SOLD
     )
-    dummy_card_bar: Literal["on", "off"] = _rule(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": _NO_DUMMY})
-    auction_min: int = _rule(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
-    auction_step: int = _rule(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_BID_FOR)
-    wrong_lead_each: int = _rule(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
-    penalties: Literal["on", "off"] = _rule(_POTS, "penalties", "off", _RUMMY)
-    stop_fine: int = _rule(_POTS, "stop.fine", 0, _RUMMOLI, high=1000)
-    stop_pot: str = _rule(_POTS, "stop.pot", "by_board", _HOME, idle={"stop.fine": (0,)})
-    sweep: Literal["on", "off"] = _rule(_POTS, "sweep", "off", _NAIN)
-    out_per_card: int = _rule(_POTS, "out.per_card", 1, _RUMMY, high=1000)
-    out_count: Literal["cards", "points"] = _rule(_POTS, "out.count", "cards", _RUMMY, idle={"out.per_card": (0,)})
-    out_excuse: Literal["nobody", "holder"] = _rule(_POTS, "out.excuse", "nobody", _POPE, idle={"out.per_card": (0,)})
-    left_in_hand: Literal["off", "double_pot", "pay_base", "pay_winner"] = _rule(_POTS, "left_in_hand", "off", _NAIN)
-    bar_scope: Literal["from_now", "whole_hand_refund"] = _rule(
+    dummy_card_bar: Literal["on", "off"] = house_rule(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": _NO_DUMMY})
+    auction_min: int = house_rule(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
+    auction_step: int = house_rule(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_BID_FOR)
+    wrong_lead_each: int = house_rule(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
+    penalties: Literal["on", "off"] = house_rule(_POTS, "penalties", "off", _RUMMY)
+    stop_fine: int = house_rule(_POTS, "stop.fine", 0, _RUMMOLI, high=1000)
+    stop_pot: str = house_rule(_POTS, "stop.pot", "by_board", AT_HOME, idle={"stop.fine": (0,)})
+    sweep: Literal["on", "off"] = house_rule(_POTS, "sweep", "off", _NAIN)
+    out_per_card: int = house_rule(_POTS, "out.per_card", 1, _RUMMY, high=1000)
+    out_count: Literal["cards", "points"] = house_rule(_POTS, "out.count", "cards", _RUMMY, idle={"out.per_card": (0,)})
+    out_excuse: Literal["nobody", "holder"] = house_rule(
+        _POTS, "out.excuse", "nobody", _POPE, idle={"out.per_card": (0,)}
+    )
+    left_in_hand: Literal["off", "double_pot", "pay_base", "pay_winner"] = house_rule(
+        _POTS, "left_in_hand", "off", _NAIN
+    )
+    bar_scope: Literal["from_now", "whole_hand_refund"] = house_rule(
         _POTS, "bar.scope", "from_now", _RUMMY, idle=_NO_PENALTIES
     )
-    withheld_source: Literal["offender", "pot"] = _rule(
+    withheld_source: Literal["offender", "pot"] = house_rule(
         _POTS, "withheld.source", "offender", _RUMMY, idle=_NO_PENALTIES
     )
-    barred_out: Literal["nothing_play_on", "jackpot_carries", "jackpot_only_lost", "normal"] = _rule(
+    barred_out: Literal["nothing_play_on", "jackpot_carries", "jackpot_only_lost", "normal"] = house_rule(
         _POTS, "barred_out", "nothing_play_on", _RUMMY, idle=_NO_PENALTIES
     )
-    barred_out_applies: Literal["withhold", "both"] = _rule(
+    barred_out_applies: Literal["withhold", "both"] = house_rule(
         _POTS, "barred_out.applies", "withhold", _RUMMY, idle={"penalties": ("off",), "barred_out": ("normal",)}
     )
     poker_when: Literal["hand_end_left", "hand_end_all", "before_showdown", "before_betting", "session_end", "off"] = (
-        _rule(_POTS, "poker.when", "hand_end_left", _RUMMY)
+        house_rule(_POTS, "poker.when", "hand_end_left", _RUMMY)
     )
-    poker_hand: Literal["poker", "sets"] = _rule(_POTS, "poker.hand", "poker", _POCH, idle={"poker.when": ("off",)})
-    bet_limit: int = _rule(_POTS, "bet.limit", 0, _HOME, high=10_000, idle=_NO_BETTING)
-    poker_tie: Literal["split_leave_rest", "split_rest_seat", "carry_all"] = _rule(
+    poker_hand: Literal["poker", "sets"] = house_rule(
+        _POTS, "poker.hand", "poker", _POCH, idle={"poker.when": ("off",)}
+    )
+    bet_limit: int = house_rule(_POTS, "bet.limit", 0, AT_HOME, high=10_000, idle=_NO_BETTING)
+    poker_tie: Literal["split_leave_rest", "split_rest_seat", "carry_all"] = house_rule(
         _POTS, "poker.tie", "split_leave_rest", _TRIPOLEY, idle={"poker.when": ("off",), "poker.hand": ("sets",)}
     )
-    late_claim: Literal["allowed_until_hand_end", "next_card_forfeits"] = _rule(
-        _POTS, "late_claim", "allowed_until_hand_end", _HOME, idle={"claim": ("held",)}
+    late_claim: Literal["allowed_until_hand_end", "next_card_forfeits"] = house_rule(
+        _POTS, "late_claim", "allowed_until_hand_end", AT_HOME, idle={"claim": ("held",)}
     )
-    end: Literal["equal", "last_hand_winner", "poker_hand", "leave"] = _rule(_POTS, "end", "equal", _RUMMY)
-    end_rest: Literal["clockwise_from_dealer_left", "last_hand_winner", "high_card"] = _rule(
-        _POTS, "end.rest", "clockwise_from_dealer_left", _HOME, idle={"end": ("last_hand_winner", "leave")}
+    end: Literal["equal", "last_hand_winner", "poker_hand", "leave"] = house_rule(_POTS, "end", "equal", _RUMMY)
+    end_rest: Literal["clockwise_from_dealer_left", "last_hand_winner", "high_card"] = house_rule(
+        _POTS, "end.rest", "clockwise_from_dealer_left", AT_HOME, idle={"end": ("last_hand_winner", "leave")}
     )
-    shortage: Literal["buy_in", "iou", "partial_ante", "sit_out", "cap", "end_session"] = _rule(
-        _POTS, "shortage", "buy_in", _HOME
+    shortage: Literal["buy_in", "iou", "partial_ante", "sit_out", "cap", "end_session"] = house_rule(
+        _POTS, "shortage", "buy_in", AT_HOME
     )
 
-    rounds: Literal["full", "short"] = _rule(_ROUNDS, "rounds", "full", _ROUND)
-    auto_win: Literal["round_8", "any_round"] = _rule(_ROUNDS, "auto_win", "round_8", _HOME)
-    tie: Literal["shared", "round_8", "most_cards"] = _rule(_ROUNDS, "tie", "shared", _HOME)
-
-    ace_high_seq: Literal[1, 15] = _rule(_RUM, "ace_high_seq", 1, _SNAKE)
-    fault_points: int = _rule(_RUM, "fault.points", 20, _SNAKE, high=1000)
-    fault_to: Literal["winner", "each", "sheet"] = _rule(_RUM, "fault.to", "winner", _HOME, idle={"fault.points": (0,)})
-    fault_own: Literal["reduce", "sheet", "ignore"] = _rule(
-        _RUM, "fault.own", "reduce", _HOME, idle={"fault.points": (0,), "fault.to": ("each", "sheet")}
+    game: Literal["open", "deals", "target"] = house_rule(END, "game", "open", AT_HOME)
+    game_deals: int = house_rule(END, "game.deals", 10, AT_HOME, low=1, high=1000, idle={"game": ("open", "target")})
+    game_target: int = house_rule(
+        END, "game.target", 500, AT_HOME, low=1, high=100_000, idle={"game": ("open", "deals")}
     )
-    stock_out: Literal["full", "difference"] = _rule(_RUM, "stock_out", "full", _SNAKE)
-    joker: Literal[0, 20, 25] = _rule(_RUM, "joker", 0, _HOME)
-    one_turn: Literal[1, 2] = _rule(_RUM, "one_turn", 1, _HOME)
-    game: Literal["open", "deals", "target"] = _rule(_POINTS, "game", "open", _HOME)
-    game_deals: int = _rule(_POINTS, "game.deals", 10, _HOME, low=1, high=1000, idle={"game": ("open", "target")})
-    game_target: int = _rule(_POINTS, "game.target", 500, _HOME, low=1, high=100_000, idle={"game": ("open", "deals")})
 
-    points_wins: Literal["high", "low"] = _rule(_SCORED, "points.wins", "high", _HOME)
-    points_entry: Literal["points", "winner"] = _rule(_SCORED, "points.entry", "points", _HOME)
-    points_sum: int | Literal["any"] = _rule(
-        _SCORED, "points.sum", "any", _HOME, high=10_000, idle={"points.entry": ("winner",)}
-    )
-    points_dealer: Literal["on", "off"] = _rule(_SCORED, "points.dealer", "off", _HOME)
-    points_pause: Literal["nobody", "dealer"] = _rule(
-        _SCORED, "points.pause", "nobody", _HOME, idle={"points.dealer": ("off",)}
-    )
-    points_completed: Literal["off", "wins"] = _rule(_SCORED, "points.completed", "off", _HOME)
-    points_late: Literal["worst", "average", "zero"] = _rule(_SCORED, "points.late", "zero", _HOME)
-    points_pay: Literal["each", "winner"] = _rule(_SCORED, "points.pay", "each", _HOME, idle={"money.cents": (0,)})
-
-    money_chips: int = _rule(_POINTS_AND_CHIPS, "money.chips", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
-    money_cents: int = _rule(_POINTS_AND_CHIPS, "money.cents", 0, _HOME, high=100_000)
-    money_coin: int = _rule(_POINTS_AND_CHIPS, "money.coin", 1, _HOME, low=1, high=10_000, idle=_NO_MONEY)
-    money_decimals: Literal[2, 0, 3] = _rule(_POINTS_AND_CHIPS, "money.decimals", 2, _HOME, idle=_NO_MONEY)
+    money_chips: int = house_rule(MONEY, "money.chips", 1, AT_HOME, low=1, high=10_000, idle=NO_MONEY)
+    money_cents: int = house_rule(MONEY, "money.cents", 0, AT_HOME, high=100_000)
+    money_coin: int = house_rule(MONEY, "money.coin", 1, AT_HOME, low=1, high=10_000, idle=NO_MONEY)
+    money_decimals: Literal[2, 0, 3] = house_rule(MONEY, "money.decimals", 2, AT_HOME, idle=NO_MONEY)
 
 
-def _by_game() -> Mapping[str, Mapping[str, HouseRule]]:
-    kinds = get_type_hints(RuleSet)
-    games: dict[str, dict[str, HouseRule]] = {"pots": {}, "rounds": {}, "rum": {}, "points": {}}
-    for one in fields(RuleSet):
+HOUSE_RULES: dict[str, Mapping[str, HouseRule]] = {}
+"""All house rules of each kind of game, by key."""
+_RULE_SETS: dict[str, type[RuleSet]] = {}
+
+
+def add_rules(game: str, rules: type[RuleSet], groups: Sequence[str]) -> None:
+    """Make the house rules of a kind of game known: those of these groups, in this order."""
+    kinds, known = get_type_hints(rules), dict[str, HouseRule]()
+    for one in sorted(fields(rules), key=lambda one: [*groups, one.metadata["group"]].index(one.metadata["group"])):
         rule, kind = one.metadata["rule"], kinds[one.name]
+        if one.metadata["group"] not in groups:
+            continue
         if int in get_args(kind):  # a whole number, or a word
             rule = replace(rule, word=rule.default)
         else:
             choices = (rule.default,) if kind is str else get_args(kind)
             rule = replace(rule, choices=choices, names_pot=kind is str)
-        for game in one.metadata["games"]:
-            games[game][rule.key] = rule
-    return MappingProxyType({game: MappingProxyType(rules) for game, rules in games.items()})
+        known[rule.key] = rule
+    HOUSE_RULES[game], _RULE_SETS[game] = MappingProxyType(known), rules
 
 
-HOUSE_RULES: Mapping[str, Mapping[str, HouseRule]] = _by_game()
-"""All house rules of each kind of game, by key."""
+add_rules("pots", RuleSet, (_POTS, MONEY))
 
 
-def rule_set(values: Mapping[str, Value]) -> RuleSet:
+def rule_set(game: str, values: Mapping[str, Value]) -> RuleSet:
     """Return the house rules of a game, those in `values` by key and all others at their defaults."""
-    given: dict[str, Any] = {key.replace(".", "_"): value for key, value in values.items()}
-    return RuleSet(**given)
+    given: dict[str, Any] = {key.replace(".", "_"): value for key, value in values.items() if key in HOUSE_RULES[game]}
+    return _RULE_SETS[game](**given)
 
 
 def rule_faults(game: str, rules: Mapping[str, object]) -> list[Fault]:

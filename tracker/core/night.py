@@ -103,22 +103,8 @@ class Deal:
 
 
 @dataclass(frozen=True)
-class RoundWon:
-    """A round of 8 Round Rummy, its points, and how many jokers the winning hand had."""
-
-    number: int
-    points: int
-    winner: str
-    jokers: int
-    players: tuple[str, ...] = ()
-    """Who was at the table when it began, and whoever won it."""
-    is_automatic: bool = False
-    """Whether it won the game at once, by the house rules under which it was recorded."""
-
-
-@dataclass(frozen=True)
 class Settled:
-    """A deal of the rum game: who won it, what each hand counted, the faults paid, and the points that moved."""
+    """A deal or round of a score game: who won it, what each hand counted, the faults paid, the points that moved."""
 
     winners: tuple[str, ...]
     hands: Mapping[str, int]
@@ -160,11 +146,12 @@ class Night:
     """Pot games: who was dealt into a hand that was finished. A hand that was given up is none."""
     new_rules: Mapping[str, int | str] = field(default_factory=dict)
     """House rules that change with the next hand."""
-    rounds: tuple[RoundWon, ...] = ()
     is_reversed: bool = False
+    """Score games: whether the direction of play has turned."""
     deals: tuple[Settled, ...] = ()
+    """Score games: the deals and rounds so far."""
     faults: tuple[tuple[str, str], ...] = ()
-    """Rum faults that wait for this deal's settlement."""
+    """Score games: (offender, offence) of faults that wait for this deal's settlement."""
     points: Mapping[str, int] = field(default_factory=dict)
     """Score games: each seat's total."""
     newcomers: frozenset[str] = frozenset()
@@ -194,15 +181,11 @@ class Night:
         """Who has played a hand, round or deal, or plays the present hand. Nobody else has a part in the result."""
         if self.preset.is_pot_game:
             return self.dealt_in if self.deal is None or self.is_between_hands else self.dealt_in.union(self.deal.seats)
-        return frozenset(seat for one in self._played for seat in one.players)
-
-    @property
-    def _played(self) -> tuple[RoundWon | Settled, ...]:
-        return (*self.rounds, *self.deals)
+        return frozenset(seat for one in self.deals for seat in one.players)
 
     def rounds_before(self, seat: str) -> int:
         """Score games: return how many rounds or deals there were before the first of `seat`, or in all without one."""
-        return next((at for at, one in enumerate(self._played) if seat in one.players), len(self._played))
+        return next((at for at, one in enumerate(self.deals) if seat in one.players), len(self.deals))
 
     @property
     def contenders(self) -> tuple[str, ...]:
@@ -219,17 +202,7 @@ class Night:
         """Who was out first in the newest hand, or has won the newest round or deal; several on a tie."""
         if self.preset.is_pot_game:
             return (self.deal.winner,) if self.deal and self.deal.winner else ()
-        if self.preset.game == "rounds":
-            return tuple(one.winner for one in self.rounds[-1:])
         return self.deals[-1].winners if self.deals else ()
-
-    @property
-    def with_best_points(self) -> list[str]:
-        """Score games: which contenders have the best sum, clockwise; of those who completed the game, if any."""
-        best = min if self.house_rules.points_wins == "low" else max
-        completed = [seat for seat in self.contenders if seat in self.completed]
-        sums = {seat: self.points[seat] for seat in completed or self.contenders}
-        return [seat for seat in sums if sums[seat] == best(sums.values())]
 
     @property
     def is_over(self) -> bool:

@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tracker.core import points_game
 from tracker.core.errors import AlreadyDone
 from tracker.core.events import Cents, Paid
+from tracker.core.game import GAMES
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.pot_game import with_new_rules
@@ -25,7 +25,7 @@ class ListedPayment:
 
 def may_be_played_for_money(night: Night) -> bool:
     """Return whether a night is played without money though its chips or points could be worth some."""
-    return night.preset.game != "rounds" and not has_money(with_new_rules(night))
+    return GAMES[night.preset.game].has_money and not has_money(with_new_rules(night))
 
 
 def totals(night: Night) -> dict[str, int]:
@@ -36,8 +36,8 @@ def totals(night: Night) -> dict[str, int]:
 
 
 def nets(night: Night) -> dict[str, int]:
-    """Return what each seat has won or lost: its total, or on a score sheet what the differences come to."""
-    return points_game.differences(night) if night.preset.game == "points" else totals(night)
+    """Return what each seat has won or lost: its total, or what the rounds come to that are settled one by one."""
+    return GAMES[night.preset.game].nets(night)
 
 
 def won_in_hand(before: Night, after: Night) -> dict[str, int]:
@@ -48,8 +48,6 @@ def won_in_hand(before: Night, after: Night) -> dict[str, int]:
     """
     if after.preset.is_pot_game:
         return dict(after.deal.won) if after.deal else {}
-    if won := after.rounds[len(before.rounds) :]:
-        return {one.winner: one.points for one in won}
     return {seat: points for deal in after.deals[len(before.deals) :] for seat, points in deal.change.items()}
 
 
@@ -72,7 +70,7 @@ def settling(night: Night) -> list[Payment]:
 
     Chips that a correction took from the bank onto the board are the bank's to settle.
     """
-    if night.preset.game == "rounds" or (night.preset.game == "points" and not has_money(night)):
+    if not (has_money(night) or GAMES[night.preset.game].settles_points):
         return []
     owed = nets(night)
     bank = -sum(owed.values())
@@ -122,7 +120,7 @@ def _owed(night: Night) -> Mapping[str, int]:
         owed = {seat: night.ledger.claims[seat] for seat in night.all_seats if seat in night.ledger.claims}
         return {**owed, BANK: -sum(owed.values())}  # what is owed to a board that is kept goes into the box
     owed = nets(night)
-    return owed if night.preset.game == "rum" and sum(owed.values()) == 0 else {}
+    return owed if GAMES[night.preset.game].settles_points and sum(owed.values()) == 0 else {}
 
 
 def _less(owed: Mapping[str, int], made: list[Paid]) -> dict[str, int]:

@@ -91,7 +91,7 @@ class ChipColour:
 
 @dataclass(frozen=True)
 class RoundCard:
-    """A round of 8 Round Rummy: what it asks for, and the points of its card."""
+    """A round of a game that is played in rounds: what it asks for, and the points of its card."""
 
     number: int
     goal: str
@@ -130,7 +130,7 @@ class Preset:
     @cached_property
     def house_rules(self) -> RuleSet:
         """All house rules with their values: those of `rules`, and the defaults."""
-        return rule_set({key: value for key, value in self.rules.items() if key in HOUSE_RULES[self.game]})
+        return rule_set(self.game, self.rules)
 
     @property
     def is_pot_game(self) -> bool:
@@ -221,11 +221,6 @@ class Preset:
             "play": True,
         }
         return tuple(stage for stage, is_on in on.items() if is_on)
-
-    @property
-    def rounds_played(self) -> tuple[RoundCard, ...]:
-        """The rounds of 8 Round Rummy that this table plays, in order."""
-        return self.round_cards if self.house_rules.rounds == "full" else self.round_cards[1::2]
 
     def with_options(self, options: Mapping[str, object]) -> Preset:
         """Return this preset with single house rules changed; PresetError naming every option that is wrong."""

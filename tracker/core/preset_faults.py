@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tracker.core.cards import is_card
 from tracker.core.errors import Fault, Faults, PresetError
+from tracker.core.game import GAMES
 from tracker.core.house_rules import HOUSE_RULES, ID, MOST_CHIPS, Value, rule_faults
 from tracker.core.ledger import BANK
 from tracker.core.preset import (
@@ -16,9 +17,7 @@ from tracker.core.preset import (
     LONGEST_NAME,
     MOST_ANTE,
     MOST_DUE,
-    MOST_POINTS,
     MOST_POTS,
-    MOST_ROUNDS,
     MOST_SEATS,
     WON_BY,
     Pot,
@@ -36,7 +35,7 @@ def faults(preset: Preset) -> list[Fault]:
         *_top_faults(preset),
         *rule_faults(preset.game, preset.rules),
         *preset.unknown_pots(),
-        *(_board_faults(preset) if preset.game == "pots" else _round_faults(preset)),
+        *(_board_faults(preset) if preset.is_pot_game else _score_faults(preset)),
         *_chip_faults(preset),
     ]
 
@@ -58,7 +57,7 @@ def _top_faults(preset: Preset) -> Iterator[Fault]:
 
 def _board_faults(preset: Preset) -> Iterator[Fault]:
     ids = [pot.id for pot in preset.pots]
-    for index in _repeated(ids):
+    for index in repeated(ids):
         yield Fault("pot id {pot!r} stands twice", pot=ids[index], field=f"pot.{index}.id")
     if not 1 <= len(preset.pots) <= MOST_POTS:
         yield Fault("a board has 1 to {most} pots, not {count}", most=MOST_POTS, count=len(preset.pots), field="pots")
@@ -94,28 +93,16 @@ def _pot_faults(pot: Pot, place: str) -> Iterator[Fault]:
         yield Fault("pot {pot!r}: {colour!r} is no colour like #C23B30", pot=pot.id, **facts)
 
 
-def _round_faults(preset: Preset) -> Iterator[Fault]:
-    """The score games have no board; only one of them has round cards."""
+def _score_faults(preset: Preset) -> Iterator[Fault]:
+    """Yield what is wrong with the preset of a score game, which has no board."""
     if preset.pots:
         yield Fault("only a game of pots has pots", field="pots")
-    if preset.game != "rounds":
-        return
-    if not preset.round_cards:
-        yield Fault("a game of rounds needs its round cards", field="round_cards")
-    if len(preset.round_cards) > MOST_ROUNDS:
-        yield Fault("a game has at most {most} round cards", most=MOST_ROUNDS, field="round_cards")
-    numbers = [one.number for one in preset.round_cards]
-    for index in _repeated(numbers):
-        yield Fault("round {number} stands twice", number=numbers[index], field=f"round.{index}.number")
-    for index, one in enumerate(preset.round_cards):
-        if one.points > MOST_POINTS:
-            facts = {"most": MOST_POINTS, "field": f"round.{index}.points"}
-            yield Fault("round {number}: a card has at most {most} points", number=one.number, **facts)
+    yield from GAMES[preset.game].preset_faults(preset)
 
 
 def _dues_faults(preset: Preset) -> Iterator[Fault]:
     ids = [due.id for due in preset.dues]
-    for index in _repeated(ids):
+    for index in repeated(ids):
         yield Fault("payment {due!r} stands twice", due=ids[index], field=f"due.{index}.id")
     for index, due in enumerate(preset.dues):
         if not ID.fullmatch(due.id):
@@ -131,7 +118,7 @@ def _chip_faults(preset: Preset) -> Iterator[Fault]:
             yield Fault("chip {chip!r}: {colour!r} is no colour like #C23B30", chip=chip.name, **facts)
 
 
-def _repeated(ids: Sequence[object]) -> list[int]:
+def repeated(ids: Sequence[object]) -> list[int]:
     """Return the places in a list of what stands there before."""
     return [index for index, one in enumerate(ids) if one in ids[:index]]
 
@@ -159,12 +146,12 @@ def with_new_options(preset: Preset, options: Mapping[str, Value]) -> Preset:
 
 def follows_ante(preset: Preset) -> bool:
     """Return whether the dealer's ante is the others', so that a form that changes theirs changes it as well."""
-    return preset.game == "pots" and fits_preset(preset, "ante.dealer") and preset["ante.each"] == preset["ante.dealer"]
+    return preset.is_pot_game and fits_preset(preset, "ante.dealer") and preset["ante.each"] == preset["ante.dealer"]
 
 
 def new_preset_faults(preset: Preset) -> list[Fault]:
     """Return what can't be played as it stands; the fact `field` is the name of the form's field to mend."""
-    if preset.game != "pots":
+    if not preset.is_pot_game:
         return []
     return [*_new_pot_faults(preset), *_out_faults(preset), *_stake_faults(preset), *_new_chip_faults(preset)]
 

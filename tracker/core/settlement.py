@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from tracker.core.errors import BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Amount, Buy, End, Event, Move, Paid, Text
+from tracker.core.game import GAMES
 from tracker.core.ledger import BANK, LedgerDraft
 from tracker.core.night import ENDED, LOBBY, PLAY, SHOWDOWN, Night
 
@@ -63,7 +64,7 @@ def _completed(night: Night, event: End) -> frozenset[str]:
 
 def asks_completed(night: Night) -> bool:
     """Return whether the end asks who completed the last task of the game, and so has won."""
-    return night.preset.game == "points" and night.house_rules.points_completed == "wins" and bool(night.players)
+    return GAMES[night.preset.game].asks_completed(night) and bool(night.players)
 
 
 def require_shared(night: Night, event: End) -> None:
@@ -231,7 +232,7 @@ def matched(
 
 def has_money(night: Night) -> bool:
     """Return whether chips (or points) are worth money at this table."""
-    return night.preset.game != "rounds" and night.house_rules.money_cents > 0
+    return GAMES[night.preset.game].has_money and night.house_rules.money_cents > 0
 
 
 def price_of(night: Night, chips: int) -> int:

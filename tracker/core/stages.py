@@ -9,6 +9,7 @@ from dataclasses import replace
 from tracker.core import auction
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Bet, Fine, GoOn, Left, Pass, PayDue, Place, Poker, Rule, Share, Sweep, TurnUp
+from tracker.core.game import GAMES
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night, TakenPot
 from tracker.core.payments import Due, caps_payments, card_dues, check_cover, with_paid
@@ -258,8 +259,7 @@ def rule(night: Night, event: Rule) -> Night:
         changed = night.with_rules(night.preset.with_options(at_once)) if at_once else night
         return replace(changed, new_rules={**night.new_rules, **later}, last_transfers=())
     changed = night.with_rules(with_new_rules)
-    if night.rounds and changed.preset.rounds_played != night.preset.rounds_played:
-        raise NotAllowed("rounds have been won already: the list of rounds stays as it is")
+    GAMES[night.preset.game].check_rules(night, changed.preset)
     return replace(changed, last_transfers=())
 
 

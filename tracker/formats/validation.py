@@ -10,11 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from functools import cache, partial
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tracker.core import events
 from tracker.core.cards import Holding
 from tracker.core.errors import Fault, Faults, Malformed, WordedError
+from tracker.core.game import GAMES
 from tracker.core.house_rules import HOUSE_RULES, ID, MOST_CHIPS
 from tracker.core.preset import RANGE, Preset
 from tracker.core.preset_faults import faults as faults_of, new_preset_faults
@@ -237,8 +239,14 @@ def preset_faults(preset: Preset, *, is_new: bool = True) -> Iterator[Fault]:
 
 def _base_faults(preset: Preset) -> Iterator[Fault]:
     is_id = preset.base and ID.fullmatch(preset.base)
-    if is_id and not files("tracker.presets").joinpath(f"{preset.base}.toml").is_file():
+    if is_id and preset_file(preset.base) is None:
         yield Fault("base {base!r} is no game that comes with the tracker", base=preset.base, field="base")
+
+
+def preset_file(preset_id: str) -> Traversable | None:
+    """Return the TOML file of a preset that comes with the tracker or one of its extras; None when there is none."""
+    folders = (files("tracker.presets"), *(files(game.package) / "presets" for game in GAMES.values() if game.package))
+    return next((file for folder in folders if (file := folder / f"{preset_id}.toml").is_file()), None)
 
 
 def form_field(path: str) -> str:

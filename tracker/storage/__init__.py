@@ -1,4 +1,4 @@
-"""The event log in one SQLite file, or in a PostgreSQL database: append-only, on the disk when a write returns.
+"""The event log in one SQLite file: append-only, on the disk when a write returns.
 
 Knows text and numbers, no rule of any game. The only user of SQL. Imports nothing else of the tracker.
 """
@@ -7,13 +7,12 @@ from tracker.storage.database import (
     DEVICES as DEVICES,
     EVENTS as EVENTS,
     EVERYTHING as EVERYTHING,
-    POSSIBLY_EVENTS as POSSIBLY_EVENTS,
     SEEN as SEEN,
     SETTINGS as SETTINGS,
     ChangeNotice as ChangeNotice,
+    Place as Place,
 )
 from tracker.storage.errors import (
-    NO_FILE as NO_FILE,
     BadRow as BadRow,
     CorruptFile as CorruptFile,
     CorruptLog as CorruptLog,

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
 
-from tracker.storage import DiskTrouble, NightRow, NotSaved, Store
+from tracker.storage import DiskTrouble, NightRow, NotSaved, Store, StoreError
 from tracker.storage.errors import reason_of
 from tracker.storage.files import free_name, written_whole
 
@@ -73,7 +73,9 @@ class Backups:
         self.folder = folder
         self.trouble = ""
         """Why the last backup failed, as a key of `storage.errors.SENTENCES`; empty when it succeeded."""
-        self._store, self._pause_seconds, self._report = store, pause_seconds, report
+        if store.file is None:
+            raise StoreError("the nights are in no data file")
+        self._file, self._pause_seconds, self._report = store.file, pause_seconds, report
         self._pending: dict[str, Callable[[], str]] = {}
         self._is_copy_due = False
         self._next_copy_at = -inf
@@ -136,7 +138,7 @@ class Backups:
 
     def _make(self, pending: dict[str, Callable[[], str]]) -> None:
         with self._copying:
-            self._store.connection.checkpoint()
+            self._file.checkpoint()
             self._prepare()
             self._is_copy_due = time.monotonic() < self._next_copy_at and not self._closing.is_set()
             if not self._is_copy_due:
@@ -147,8 +149,8 @@ class Backups:
 
     def _copy_all(self) -> None:
         last = max((backup_number(copy) for copy in self._of_hands()), default=0)
-        self._store.connection.backup(self.folder / f"{HAND}{last + 1:06}.db")
-        apart = self._store.connection.size() / MOST_BYTES_PER_SECOND
+        self._file.backup(self.folder / f"{HAND}{last + 1:06}.db")
+        apart = self._file.size() / MOST_BYTES_PER_SECOND
         self._next_copy_at = time.monotonic() + apart - self._pause_seconds
         for old in sorted(self._of_hands(), key=backup_number)[:-MAX_AUTOMATIC]:
             old.unlink(missing_ok=True)
@@ -156,7 +158,7 @@ class Backups:
     def _prepare(self) -> None:
         """Make the folder. Raises NotSaved when the disk has too little space for one more backup."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        if shutil.disk_usage(self.folder).free < self._store.connection.size() + MIN_FREE_BYTES:
+        if shutil.disk_usage(self.folder).free < self._file.size() + MIN_FREE_BYTES:
             raise NotSaved("full", certain=True)
 
     def _of_hands(self) -> list[Path]:
@@ -168,7 +170,7 @@ class Backups:
             try:
                 self._prepare()
                 target = free_name(self.folder / "all", word)
-                self._store.connection.backup(target)
+                self._file.backup(target)
                 return backup_at(target)
             except OSError as error:
                 raise NotSaved(reason_of(error), certain=True) from error

@@ -12,8 +12,6 @@ SENTENCES = {
     "disk": "the disk reported an error",
     "server": "the database does not answer",
 }
-NO_FILE = "the nights are in a PostgreSQL database: its own tools copy it and put it back (pg_dump)"
-"""Why what is done with the data file can't be done where a server has the nights."""
 REASONS = (
     ("SQLITE_BUSY", "busy"),
     ("SQLITE_LOCKED", "busy"),

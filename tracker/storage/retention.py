@@ -10,7 +10,6 @@ from datetime import MAXYEAR, UTC, datetime
 
 from tracker.storage.database import EVERYTHING, Connection
 from tracker.storage.rows import head_of, set_setting
-from tracker.storage.tables import Write
 
 LAST = """code, name, created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0),
@@ -35,9 +34,8 @@ class LastPlayed:
 class NightRemover:
     """Lists nights by when they were last played, and removes some."""
 
-    def __init__(self, connection: Connection, write: Write) -> None:
-        """`write` is the connection's, and drops what the store keeps in memory."""
-        self._connection, self._write = connection, write
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
 
     def listed(self) -> list[LastPlayed]:
         """Return every night; one without a time that can be read is left out, and so is kept."""
@@ -52,8 +50,7 @@ class NightRemover:
         settings of the data folder that go, too. Nothing of it is left in free pages of a file. Raises NotSaved.
         """
         removed = []
-        with self._write(EVERYTHING) as db, db.without_delete_triggers("event", "night"):
-            db.secure_delete()
+        with self._connection.write(EVERYTHING, erases=WITH_A_NIGHT) as db:
             for key in folder_keys:
                 set_setting(db, "", key, None)
             for code, head in heads.items():
@@ -61,7 +58,6 @@ class NightRemover:
                     for table in WITH_A_NIGHT:
                         db.execute(f"DELETE FROM {table} WHERE code = ?", [code])  # noqa: S608 - constants
                     removed.append(code)
-        self._connection.rebuild()
         return removed
 
 

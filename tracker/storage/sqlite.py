@@ -7,7 +7,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -63,8 +63,6 @@ PRAGMAS: dict[str, str | int] = {
 class SQLiteDatabase(Database):
     """An open file."""
 
-    now, row_id = "(SELECT clock())", "rowid"
-
     def __init__(self, conn: sqlite3.Connection) -> None:
         self.conn = conn
 
@@ -74,23 +72,18 @@ class SQLiteDatabase(Database):
         return sqlite_utils.Database(self.conn)
 
     def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
-        """Run one statement; sqlite3 starts and commits no transaction by itself."""
         return self.conn.execute(sql, parameters)
-
-    def insert_many(self, table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
-        marks = ", ".join("?" for _ in columns.split(","))
-        self.conn.executemany(f"INSERT INTO {table} ({columns}) VALUES ({marks})", rows)  # noqa: S608 - constants
 
     def as_bytes(self, column: str) -> str:
         return f"CAST({column} AS BLOB)"
 
-    def secure_delete(self) -> None:
-        self.execute("PRAGMA secure_delete = 1")
-
     @contextmanager
-    def without_delete_triggers(self, *tables: str) -> Iterator[None]:
+    def erasing(self, tables: Collection[str]) -> Iterator[None]:
+        """Have what is deleted overwritten in the file; rows that a trigger protects can be deleted meanwhile."""
+        if tables:
+            self.execute("PRAGMA secure_delete = 1")
         names = [f"{table}_no_delete" for table in tables]
-        found = [trigger for trigger in self.tables.triggers if trigger.name in names]
+        found = [trigger for trigger in self.tables.triggers if trigger.name in names] if names else []
         for trigger in found:
             self.execute(f"DROP TRIGGER {trigger.name}")
         yield
@@ -237,15 +230,13 @@ class DataFile(Connection):
     holds the lock, Unreadable when the file can't be used.
     """
 
-    is_file = True
-
     def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
         """With `is_checked_later` the pages are checked by `wait_for_check`, or before the first write."""
         super().__init__()
         path = path and path.resolve()  # of a symbolic link the lock, the log and the copies are those of its target
         if path and read_only and next_of(path).exists():
             path = next_of(path)
-        self._path, self._read_only, self.is_in_memory = path, read_only, path is None
+        self._path, self._read_only = path, read_only
         self._log_path = log_of(path or Path(MEMORY))
         self._lock = threading.RLock()
         self._db: SQLiteDatabase | None = None
@@ -256,7 +247,8 @@ class DataFile(Connection):
         self._file: tuple[int, int] | None = None  # device and inode of the open file
         self._written: tuple[int, int] | None = None  # its size and time of change after the last write of our own
         self._log: tuple[int, int] | None = None  # device and inode of its write-ahead log
-        self._group_commit = GroupCommit(self.write)
+        self._group_commit = GroupCommit(self._transaction)
+        self._exclusive, self._subscribers = threading.RLock(), list[Callable[[ChangeNotice], None]]()
         self._heads: dict[str, int] = {}  # the last event that was recorded in each night
         self._is_copied_aside = False
         self._folder_lock = FolderLock(path) if path and not read_only else None
@@ -312,7 +304,26 @@ class DataFile(Connection):
                 self._reading = None
 
     @contextmanager
-    def write(self, change: ChangeNotice = NOTHING) -> Iterator[SQLiteDatabase]:
+    def write(self, change: ChangeNotice = NOTHING, *, erases: Collection[str] = ()) -> Iterator[SQLiteDatabase]:
+        try:
+            with self._transaction(change) as db, db.erasing(erases):
+                yield db
+        finally:
+            for changed in self._subscribers:
+                changed(change)
+        if erases:
+            self._rebuild()
+
+    def subscribe(self, changed: Callable[[ChangeNotice], None]) -> None:
+        self._subscribers.append(changed)
+
+    @contextmanager
+    def exclusive(self, name: str) -> Iterator[None]:  # noqa: ARG002 - one for all names: it is held seldom
+        with self._exclusive:
+            yield
+
+    @contextmanager
+    def _transaction(self, change: ChangeNotice = NOTHING) -> Iterator[SQLiteDatabase]:
         if self._check:
             try:
                 self._check.wait()
@@ -349,7 +360,11 @@ class DataFile(Connection):
                 raise
 
     def run(self, function: Callable[[Database], T], change: ChangeNotice) -> T:
-        result = self._group_commit.run(function)
+        try:
+            result = self._group_commit.run(function)
+        finally:
+            for changed in self._subscribers:
+                changed(change)
         if isinstance(result, EventRow):
             self._heads[change.code] = max(result.number, self._heads.get(change.code, 0))
         return result
@@ -397,6 +412,7 @@ class DataFile(Connection):
             self._drop()
 
     def wait_for_check(self) -> None:
+        """Return when the pages of a file were checked. Raises CorruptFile."""
         if self._check:
             self._check.wait()
 
@@ -448,20 +464,23 @@ class DataFile(Connection):
             self._folder_lock.release()
 
     def publish_address(self, address: str) -> None:
+        """Write down where the server can be reached, for the InUse of a second one."""
         if self._folder_lock:
             self._folder_lock.write_address(address)
 
     def size(self) -> int:
+        """Return the size of the file and its log in bytes."""
         parts = (self._path, log_of(self._path)) if self._path else ()
         return sum(part.stat().st_size for part in parts if part.exists())
 
     def checkpoint(self) -> None:
+        """Move the write-ahead log into the file, if the disk lets it; a plain copy then has every event."""
         with suppress(NotRead), self._alone() as db:
             if self.is_in_place():
                 db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
                 self._remember_file()
 
-    def rebuild(self) -> None:
+    def _rebuild(self) -> None:
         """Write the file anew without its free pages, and empty its log, if the disk lets it.
 
         Pages that were freed before `secure_delete` was on, as by a longer text in a row, still hold what they held.

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tracker import __version__
 from tracker.storage.database import (
     DEVICES,
     EVENTS,
@@ -20,9 +18,9 @@ from tracker.storage.database import (
     SETTINGS,
     ChangeNotice,
     Connection,
-    Database,
+    Place,
 )
-from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken, Unreadable
+from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken
 from tracker.storage.retention import NightRemover
 from tracker.storage.rows import (
     EVENT,
@@ -45,19 +43,7 @@ from tracker.storage.rows import (
 )
 from tracker.storage.sqlite import DataFile
 from tracker.storage.tables import Cache, DeviceTable, PeopleTable, SummaryTable
-
-
-def postgres(url: str, *, read_only: bool) -> Connection:
-    """Return the connection to a PostgreSQL database. Raises Unreadable, also where psycopg is not installed."""
-    try:
-        from tracker.storage.postgres import PostgresConnection  # noqa: PLC0415 - most keep a file
-    except ImportError as error:
-        wheel = f"./board_tracker-{__version__}-py3-none-any.whl[club]"
-        raise Unreadable(
-            f"a PostgreSQL database needs one more package. With the wheel of the release: pip install '{wheel}'; "
-            "the .pyz and the Windows program can't take it up"
-        ) from error
-    return PostgresConnection(url, read_only=read_only)
+from tracker.storage.temporary import ExpiringRows
 
 
 def _plain(value: Any) -> Any:
@@ -68,8 +54,8 @@ def _plain(value: Any) -> Any:
 
 
 class Store:
-    """The nights of one place: the path of a data file, which this process holds alone until `close()`, the URL of a
-    PostgreSQL database, which other processes may use too, or without either a database in memory.
+    """The nights of one place: the path of a data file, which this process holds alone until `close()`, another place,
+    or without either a database in memory.
 
     Every method that writes has committed to the disk when it returns, and raises NotSaved otherwise. Any thread may
     call any method. Raises InUse when another process holds the file's lock, Unreadable when the place can't be used.
@@ -77,21 +63,22 @@ class Store:
     file are checked before the first write only, or by `faults`.
     """
 
-    def __init__(self, place: Path | str | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
+    def __init__(self, place: Path | Place | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
         self.connection: Connection
-        """Of which everything is asked that is about the file or the server, not about nights."""
-        if isinstance(place, str):
-            self.connection = postgres(place, read_only=read_only)
+        self.file: DataFile | None = None
+        """The data file, which can be copied, checked and replaced; None where the nights are elsewhere."""
+        self.temporary = ExpiringRows()
+        if isinstance(place, Path | None):
+            self.connection = self.file = DataFile(place, read_only=read_only, is_checked_later=is_checked_later)
         else:
-            self.connection = DataFile(place, read_only=read_only, is_checked_later=is_checked_later)
-        self.is_file, self.is_in_memory = self.connection.is_file, self.connection.is_in_memory
+            self.connection, self.temporary = place.open(read_only=read_only)
+        self.is_in_memory = place is None
         self.summaries = SummaryTable(self.connection)
-        self.people = PeopleTable(self.connection, self.write)
+        self.people = PeopleTable(self.connection)
         self._settings: Cache[str, Mapping[str, str]] = Cache()
-        self._one_at_a_time = threading.RLock()
-        self.remover = NightRemover(self.connection, self.write)
-        self.devices = DeviceTable(self.connection, self.write)
-        self.temporary = self.connection.expiring_rows()
+        self.remover = NightRemover(self.connection)
+        self.devices = DeviceTable(self.connection)
+        self.connection.subscribe(self._drop)
         try:
             self.instance = self.setting(None, "instance")  # 8 hex digits: part of the cookie's name
         except BaseException:
@@ -102,35 +89,15 @@ class Store:
         """Close the file or the connections; a second call does nothing."""
         self.connection.close()
 
-    def subscribe(self, changed: Callable[[ChangeNotice], None], open_codes: Callable[[], Iterable[str]]) -> None:
-        """Drop from memory what other processes write from now on, then call `changed` with it, in another thread.
-
-        Of events it is told of those in `open_codes` only.
-        """
-
-        def drop(change: ChangeNotice) -> None:
-            self._drop(change)
-            changed(change)
-
-        self.connection.subscribe(drop, open_codes)
-
     def _drop(self, change: ChangeNotice) -> None:
-        is_everything = change == EVERYTHING
+        """Read again, when it is next asked for, what a transaction has changed."""
+        is_everything = change.kind == EVERYTHING.kind
         if is_everything or change.kind == SETTINGS:
-            self._settings.forget(None if is_everything else change.code)
+            self._settings.forget(None if change == EVERYTHING else change.code)
         if is_everything or change.kind in (DEVICES, SEEN):
             self.devices.forget_cached()
         if is_everything or change.kind == PEOPLE:
             self.people.writes += 1
-
-    @contextmanager
-    def write(self, change: ChangeNotice) -> Iterator[Database]:
-        """Yield the database in a transaction, and read what it changes again when it has ended, however it does."""
-        try:
-            with self.connection.write(change) as db:
-                yield db
-        finally:
-            self._drop(change)
 
     # Nights and events
 
@@ -146,11 +113,12 @@ class Store:
             before = first_hash(code, preset, options, created_at)
             for event in events:
                 before = insert_event(db, code, event, before).hash
-        self.connection.checkpoint()
+        if self.file:
+            self.file.checkpoint()
 
     def create_nights(self, nights: Iterable[tuple[NightRow, Sequence[NewEvent], Mapping[str, str]]]) -> None:
         """Create several nights, each with its events and settings, all in one transaction."""
-        with self.write(EVERYTHING) as db:
+        with self.connection.write(EVERYTHING) as db:
             for night in nights:
                 insert_night(db, *night)
 
@@ -209,7 +177,7 @@ class Store:
 
     def append_all(self, code: str, events: Iterable[NewEvent]) -> None:
         """Write a night's next events, all or none. Raises IdExists, NumberTaken, NotSaved."""
-        with self.write(ChangeNotice(EVENTS, code)) as db:
+        with self.connection.write(ChangeNotice(EVENTS, code)) as db:
             for event in events:
                 append_event(db, code, event)
 
@@ -225,7 +193,8 @@ class Store:
 
         Raises CorruptFile when pages that were to be checked later are damaged, NotRead.
         """
-        self.connection.wait_for_check()
+        if self.file:
+            self.file.wait_for_check()
         faults = []
         for night in self.nights():
             try:
@@ -252,19 +221,15 @@ class Store:
 
     def set_setting(self, code: str | None, key: str, value: str | None) -> None:
         """Write a setting; None deletes it."""
-        try:
-            self.connection.run(
-                partial(set_setting, code=code or "", key=key, value=value), ChangeNotice(SETTINGS, code or "")
-            )
-        finally:
-            self._settings.forget(code or "")
+        change = ChangeNotice(SETTINGS, code or "")
+        self.connection.run(partial(set_setting, code=code or "", key=key, value=value), change)
 
     def change_setting(self, code: str | None, key: str, change: Callable[[str | None], str | None]) -> str | None:
-        """Write what `change` makes of a setting's text, which no other thread or process writes meanwhile; return it.
+        """Write what `change` makes of a setting's text, which nobody else writes meanwhile; return it.
 
         None stands for a setting that is not set. Raises what `change` raises, with nothing written; NotSaved.
         """
-        with self.write(ChangeNotice(SETTINGS, code or "")) as db:
+        with self.connection.write(ChangeNotice(SETTINGS, code or "")) as db:
             rows = db.select("value", "setting WHERE code = ? AND key = ?", code or "", key)
             text = change(str(rows[0][0]) if rows else None)
             set_setting(db, code=code or "", key=key, value=text)
@@ -273,45 +238,29 @@ class Store:
     def replace_in_nights(self, key: str, text: str, other: str | None) -> None:
         """Give each night that has this text of a setting another one, or with None none, in one transaction."""
         of_nights = "code <> '' AND key = ? AND value = ?"
-        with self.write(EVERYTHING) as db:
+        with self.connection.write(EVERYTHING) as db:
             if other is None:
                 db.execute(f"DELETE FROM setting WHERE {of_nights}", [key, text])  # noqa: S608 - constants
             else:
                 db.execute(f"UPDATE setting SET value = ? WHERE {of_nights}", [other, key, text])  # noqa: S608 - constants
 
-    @contextmanager
-    def one_at_a_time(self, what: str) -> Iterator[None]:
-        """Hold a lock that one thread of all processes has at a time: what the body looks at first stays as it is.
+    def one_at_a_time(self, what: str) -> AbstractContextManager[None]:
+        """Hold a lock that one thread has at a time: what the body looks at first stays as it is.
 
-        For what is done seldom: threads of this process wait here whatever it is they do.
+        For what is done seldom: threads wait here whatever it is they do.
         """
-        with self._one_at_a_time, self.exclusive(what) as is_shared:
-            if is_shared:
-                self._drop(EVERYTHING)
-            yield
+        return self.connection.exclusive(what)
 
     def change_roles(self, code: str, changes: Iterable[RoleChange]) -> None:
         """Give devices of a night other roles and tokens, all in one transaction.
 
         The hash of each device's old token is kept in the setting that the change names.
         """
-        try:
-            with self.write(ChangeNotice(DEVICES, code)) as db:
-                for one in changes:
-                    for (old_hash,) in db.select("token_hash", "device WHERE id = ?", one.device):
-                        db.update("device", one.device, {"role": one.role, "token_hash": one.token_hash})
-                        set_setting(db, code, one.old_token_key, bytes(old_hash).hex())
-        finally:
-            self._settings.forget(code)
-        self.connection.notify(ChangeNotice(SETTINGS, code))
-
-    @contextmanager
-    def exclusive(self, code: str) -> Iterator[bool]:
-        """Keep other processes from doing the same for this night; yield whether there may be others."""
-        with self.connection.exclusive(code) as is_shared:
-            if is_shared:
-                self._settings.forget(code)
-            yield is_shared
+        with self.connection.write(ChangeNotice(EVERYTHING.kind, code)) as db:
+            for one in changes:
+                for (old_hash,) in db.select("token_hash", "device WHERE id = ?", one.device):
+                    db.update("device", one.device, {"role": one.role, "token_hash": one.token_hash})
+                    set_setting(db, code, one.old_token_key, bytes(old_hash).hex())
 
     # Invites: the codes by which phones ask to join
 

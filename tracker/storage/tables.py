@@ -8,10 +8,10 @@ which it was written.
 import hashlib
 import threading
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, NamedTuple, TypeAlias, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from tracker.storage.database import DEVICES, PEOPLE, SEEN, ChangeNotice, Connection, Database
 from tracker.storage.errors import BadRow
@@ -29,9 +29,6 @@ STORE_SUMMARY = """INSERT INTO summary (code, head, version, body, seal) VALUES 
     seal = excluded.seal"""
 MOST_AT_ONCE = 500
 """Parameters of one query; older versions of SQLite take 999 at most."""
-
-
-Write: TypeAlias = Callable[[ChangeNotice], AbstractContextManager[Database]]
 
 
 class Cache(Generic[K, V]):
@@ -67,9 +64,8 @@ class Cache(Generic[K, V]):
 class DeviceTable:
     """The stored devices. A method that writes has committed when it returns, and raises NotSaved otherwise."""
 
-    def __init__(self, connection: Connection, write: Write) -> None:
-        """`write` is the connection's, and has the store call `forget_cached` at its end."""
-        self._connection, self._write = connection, write
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self._cached: Cache[tuple[str | None, str | None], Sequence[DeviceRow]] = Cache()
 
     def forget_cached(self) -> None:
@@ -89,7 +85,7 @@ class DeviceTable:
     ) -> DeviceRow:
         """Add a device; `role` is knock, watcher, seat, banker or host, `label` says what it is ("iPhone")."""
         device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
-        with self._write(ChangeNotice(DEVICES, code or "")) as db:
+        with self._connection.write(ChangeNotice(DEVICES, code or "")) as db:
             db.insert("device", {"token_hash": token_hash, **device})
             return DeviceRow(*db.select(DEVICE, "device WHERE token_hash = ?", token_hash)[0])
 
@@ -128,7 +124,7 @@ class DeviceTable:
         if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
             raise BadRow(f"a device has no {', '.join(changes)}")
         kind = SEEN if changes.keys() == {"seen_at"} else DEVICES
-        with self._write(ChangeNotice(kind, self._code_of(device_id))) as db:
+        with self._connection.write(ChangeNotice(kind, self._code_of(device_id))) as db:
             if db.select("id", "device WHERE id = ?", device_id):
                 db.update("device", device_id, changes)
             rows = db.select(DEVICE, "device WHERE id = ?", device_id)
@@ -136,7 +132,7 @@ class DeviceTable:
 
     def revoke(self, device_id: int) -> DeviceRow | None:
         """Delete a device and return it, or None; its token is refused from the next request on."""
-        with self._write(ChangeNotice(DEVICES, self._code_of(device_id))) as db:
+        with self._connection.write(ChangeNotice(DEVICES, self._code_of(device_id))) as db:
             rows = db.select(DEVICE, "device WHERE id = ?", device_id)
             db.execute("DELETE FROM device WHERE id = ?", [device_id])
         return DeviceRow(*rows[0]) if rows else None
@@ -218,9 +214,8 @@ class PersonChangeRow(NamedTuple):
 class PeopleTable:
     """The stored changes of people."""
 
-    def __init__(self, connection: Connection, write: Write) -> None:
-        """`write` is the connection's, and has the store count it in `writes` at its end."""
-        self._connection, self._write = connection, write
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
         self.writes = 0
         """How often anything was written: what was read before is out of date."""
 
@@ -239,18 +234,15 @@ class PeopleTable:
 
     def append(self, at: str, body: str) -> int:
         """Add a change and return its number. Raises NotSaved."""
-        with self._write(ChangeNotice(PEOPLE)) as db:
+        with self._connection.write(ChangeNotice(PEOPLE)) as db:
             return _insert(db, at, body)
 
     def rewrite(self, at: str, bodies: Iterable[str]) -> list[int]:
         """Replace all rows by others, numbered on; a file has nothing left of what stood there. Raises NotSaved."""
-        with self._write(ChangeNotice(PEOPLE)) as db:
-            db.secure_delete()
+        with self._connection.write(ChangeNotice(PEOPLE), erases=("person_change",)) as db:
             number = _last(db)
             db.execute("DELETE FROM person_change")
-            numbers = [_insert(db, at, body, number + place) for place, body in enumerate(bodies, start=1)]
-        self._connection.rebuild()
-        return numbers
+            return [_insert(db, at, body, number + place) for place, body in enumerate(bodies, start=1)]
 
 
 def _insert(db: Database, at: str, body: str, number: int = 0) -> int:

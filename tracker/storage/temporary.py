@@ -1,5 +1,5 @@
 """What is kept for some minutes: links that are good once, and how often something was tried lately. In memory, by a
-clock that is never set; what several processes share is another class with the same methods (postgres_rows.py).
+clock that is never set.
 """
 
 import threading
@@ -106,15 +106,10 @@ class ExpiringRows:
         found.drop_ended(self._clock())
         return found
 
-    def add(self, kind: str, key: str, seconds: float, value: str = "", *, is_durable: bool = True) -> None:  # noqa: ARG002
+    def add(self, kind: str, key: str, seconds: float, value: str = "") -> None:
         """Add a row for so many seconds, there may be several of one key."""
         with self._lock:
             self._of(kind).add(key, self._clock() + seconds, value)
-
-    def newest(self, kind: str) -> dict[str, str]:
-        """Return the value of the newest row of each key of a kind."""
-        with self._lock:
-            return {key: rows[-1].value for key, rows in self._of(kind).rows.items()}
 
     def value(self, kind: str, key: str) -> str | None:
         """Return the value of a key's newest row, or None."""
@@ -181,9 +176,6 @@ class ExpiringRows:
                 found.add(key, newest.end, str(int(newest.value) + 1))
             else:
                 found.add(key, now + seconds, "1")
-
-    def write_tallies(self) -> None:
-        """Several processes share what they have counted here."""
 
     def sums(self, kind: str) -> Counter[str]:
         """Return how often each key of a kind was counted by `tally`."""

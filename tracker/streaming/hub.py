@@ -10,7 +10,7 @@ from __future__ import annotations
 import random
 import threading
 import time
-from collections.abc import Callable, Collection, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import suppress
 from math import inf
 
@@ -33,26 +33,17 @@ KEPT_SHARE = 8  # one stream of so many is kept for seats and hosts
 
 
 class Presence:
-    """Which phones watch a night: those with a stream of this process, and those of others."""
+    """Which phones watch a night: those with a stream."""
 
     def __init__(self, audiences: Mapping[str, Audience], lock: threading.Lock) -> None:
-        """`audiences` are the streams of this process; `lock` is held by whoever changes them."""
-        self._audiences, self._lock = audiences, lock
-        self.elsewhere: Mapping[str, Collection[str]] = {}
-        """By night, the devices that other processes have told of."""
-
-    def here(self) -> dict[str, list[str]]:
-        """Return the devices that this process has, by night."""
-        with self._lock:
-            found = [(code, [one.device for one in audience.watchers]) for code, audience in self._audiences.items()]
-        return {code: sorted({*devices}) for code, devices in found if devices}
+        """`lock` is held by whoever changes the `audiences`."""
+        self.audiences, self.lock = audiences, lock
 
     def devices(self, code: str) -> frozenset[str]:
         """Return the devices that watch a night just now."""
-        with self._lock:
-            audience = self._audiences.get(code)
-            here = frozenset(watcher.device for watcher in audience.watchers) if audience else frozenset[str]()
-        return here.union(self.elsewhere.get(code, ()))
+        with self.lock:
+            audience = self.audiences.get(code)
+            return frozenset(watcher.device for watcher in audience.watchers) if audience else frozenset()
 
 
 class StreamHub:

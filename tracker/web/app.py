@@ -14,7 +14,7 @@ from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.streaming.stream import MARK
 from tracker.web import compression, error_pages, notices
-from tracker.web.access import permissions, pin, request_guards
+from tracker.web.access import known_people, permissions, pin, request_guards
 from tracker.web.access.cookie_check import cookie_field, other_browser
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
@@ -27,10 +27,10 @@ from tracker.web.events.registry import reason_name
 from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages, wifi_code
 from tracker.web.log import pages as log
 from tracker.web.nights import (
-    app_icons,
     files,
     groups,
     home,
+    made_files,
     new_night,
     night_options,
     settings,
@@ -38,16 +38,17 @@ from tracker.web.nights import (
 from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
-from tracker.web.settlement import count, pages as settlement, tables
+from tracker.web.settlement import count, pages as settlement
 from tracker.web.table import pages as table
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
 from tracker.web.wording.dates import time_of_day
+from tracker.web.wording.game_words import words_of
 
 PAGES = (
-    *(home, new_night, night_options, settings, groups, files, app_icons),
+    *(home, new_night, night_options, settings, groups, files, made_files),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
-    *(table, log, settlement, count, tables),
+    *(table, log, settlement, count),
     *(people, kept, night_rules, notices),
     *(club, house),
 )
@@ -83,7 +84,7 @@ def create_app(
         OWN_ADDRESSES=access.addresses.candidates,
         PUBLIC_ADDRESS=access.addresses.public,
         PAGES=pages,
-        HAS_COPIES=nights.store.is_file and access.has_others,
+        HAS_COPIES=nights.store.file is not None and access.has_others,
     )
     app.extensions = {
         "nights": nights,
@@ -96,6 +97,7 @@ def create_app(
         "kept_about": {},
     }
     access.large_bodies = large_bodies(app)
+    known_people.watch(nights, app.extensions["summaries"], access.club)
     extra.begin(app, extras.load(without))
     return app
 
@@ -123,6 +125,7 @@ def app_without_nights(*, has_others: bool, without: frozenset[str] = frozenset(
     app.add_template_filter(context.bdi, "bdi")
     texts.install(app)
     app.add_template_filter(reason_name, "reason_name")
+    app.add_template_filter(words_of, "game_words")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
     app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, pile_box=PILE_BOX, has_others=has_others)

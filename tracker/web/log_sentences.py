@@ -6,10 +6,10 @@ from markupsafe import Markup
 
 from tracker.app.log_history import History, HistoryLine
 from tracker.core.errors import NoLongerFits, TableError
-from tracker.core.night import Night
 from tracker.core.payment_list import won_in_hand
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events import sentences
+from tracker.web.wording.game_words import words_of
 from tracker.web.wording.texts import gettext as _, refusal
 
 
@@ -67,7 +67,7 @@ def hand_line(history: History, hand: int) -> HandLine:
             if taken.chips and pot in board and board[pot].won_by != "out"
         ),
         changes=changes,
-        title=_title(night, hand),
+        title=words_of(night.preset).hand_title(night, hand),
     )
 
 
@@ -75,10 +75,3 @@ def hand_winners(history: History, hand: int) -> tuple[str, ...]:
     """Return who was out first in a hand, or has won a round or deal; several on a tie."""
     night = history.before_end(hand)
     return night.hand_winners if night.hand == hand else ()
-
-
-def _title(night: Night, hand: int) -> str:
-    if night.preset.game != "rounds" or not 0 < hand <= len(night.rounds):
-        return ""
-    number = night.rounds[hand - 1].number
-    return next((_(card.goal) for card in night.preset.round_cards if card.number == number), "")

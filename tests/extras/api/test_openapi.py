@@ -19,7 +19,6 @@ from tracker.core.cards import SUITS
 from tracker.core.errors import BadEvent
 from tracker.core.events import KINDS
 from tracker.core.pot_game import OFFENCES
-from tracker.core.rum_game import FAULTS
 from tracker.extras.api.json_refusal import REASONS
 from tracker.formats.codec import LONGEST_LABELS, entry_from
 from tracker.formats.validation import LONGEST, RANGES
@@ -242,7 +241,7 @@ def test_a_field_of_another_type_is_refused_by_both(api: CheckedApi) -> None:
 
 def test_the_words_of_a_penalty_are_those_of_the_core(api: CheckedApi) -> None:
     described = api.document["components"]["schemas"]["Event-penalty"]["properties"]
-    assert described["offence"]["enum"] == [*OFFENCES, *FAULTS]
+    assert described["offence"]["enum"] == [*OFFENCES, "false-rummy", "unused-purchase"]
     assert described["suit"]["enum"] == list(SUITS)
 
 

@@ -260,6 +260,6 @@ def test_a_night_from_a_file_says_so_in_its_log(site: Site, here: SampleNight) -
 
 def lose(site: Site, code: str, head: int) -> None:
     """Have a night lose its newest events, as a data file does that an older copy was put in the place of."""
-    with site.tables.store.write(EVERYTHING) as db, db.without_delete_triggers("event"):
+    with site.tables.store.connection.write(EVERYTHING, erases=["event"]) as db:
         db.execute("DELETE FROM event WHERE code = ? AND number > ?", [code, head])
     site.tables.reload([code])

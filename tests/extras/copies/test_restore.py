@@ -23,7 +23,7 @@ from tracker.archive.people import People
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
-from tracker.extras.copies.merge import StalePlan, move
+from tracker.extras.copies.merge import StalePlan
 from tracker.extras.copies.night_transfer import OF_DEVICES, plan_restore, restore_missing
 from tracker.formats.built_in import built_in
 from tracker.storage import NotSaved, Store, Truncation
@@ -367,7 +367,7 @@ def test_a_yes_holds_for_the_copy_that_was_shown(home: Home) -> None:
     assert replace(other, nights=[changed]).fingerprint != HtmlPage(page.text).value("[name=seal]")
 
 
-def test_copies_and_moving_carry_the_group(home: Home, tmp_path: Path) -> None:
+def test_copies_carry_the_group(home: Home, tmp_path: Path) -> None:
     table = home.night("Friday")
     table.settings.group = "The Saturday table"
     copied = home.backups.make()
@@ -375,6 +375,3 @@ def test_copies_and_moving_carry_the_group(home: Home, tmp_path: Path) -> None:
         there = Nights(store, StreamHub(), backups)
         restore_missing(there, copied.path, plan_restore(there, copied.path).fingerprint)
         assert there.get(table.code).settings.group == "The Saturday table"
-    with closing(Store(tmp_path / "moved.db")) as moved:
-        move(home.store, moved)
-        assert NightSettings(moved, table.code).group == "The Saturday table"

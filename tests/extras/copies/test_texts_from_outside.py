@@ -67,7 +67,8 @@ def try_all(host: ClientPhone, stranger: ClientPhone, text: str) -> list[int]:
         if answer.status_code == 303:
             code = answer.location.split("/")[2]
             found += [
-                host.get(f"/n/{code}{page}").status_code for page in ("", "/log", "/settle", "/print", "/log.csv")
+                host.get(f"/n/{code}{page}").status_code
+                for page in ("", "/log", "/settle", *of_extras("night"), *of_extras("files_of_night"))
             ]
     for waits in HtmlPage(host.get("/arrive").text).select('form[action="/arrive/answer"]'):
         fields = inputs(waits)

@@ -10,7 +10,7 @@ from support.client_phones import ClientPhone, Site
 from support.dear_texts import dear_board
 
 from tracker.app.event_rows import new_id
-from tracker.formats.built_in import BUILT_IN, built_in
+from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codec import preset_to
 from tracker.formats.codes import PRESET_WORDS
 from tracker.web.access.rate_limits import PostRateLimit
@@ -29,7 +29,7 @@ def test_any_board_in_an_address_is_answered(
 ) -> None:
     chance, stranger = Random(1), site.phone()
     for number in range(short_or_long(400, 5000)):
-        board = preset_to(built_in(chance.choice(BUILT_IN)))
+        board = preset_to(built_in(chance.choice(built_in_ids())))
         code = as_code("1", mutated(board, chance), PRESET_WORDS)
         answer = stranger.get(f"/b/{code}")
         assert answer.status_code in (200, 404), (number, code)

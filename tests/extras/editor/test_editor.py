@@ -158,7 +158,7 @@ def test_the_points_of_the_round_cards_are_theirs_to_set(site: Site, host: Clien
     assert "On the sheet: Round 8: Same numbers, 8 points." in card
     code = site.open_night(host, preset="ours")
     night = site.tables.get(code).night
-    assert sum(one.points for one in night.preset.rounds_played) == 48
+    assert sum(one.points for one in night.preset.round_cards) == 48
 
 
 def test_a_value_without_effect_is_warned_about_and_can_be_saved(host: ClientPhone) -> None:

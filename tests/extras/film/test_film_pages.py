@@ -15,6 +15,7 @@ from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.made_up_nights import next_event
 from support.sample_nights import SampleNight, play_hand, record, sample_night
+from support.score_events import round_won, rummy
 from support.score_nights import ScoreNight
 
 from tracker.app.event_rows import new_id
@@ -91,7 +92,7 @@ def test_the_page_of_a_night_that_is_over_offers_its_film_and_everything_to_keep
     page = HtmlPage(here.host.get(f"{here.base}/settle").text)
     assert page.value("#film a", "href") == f"{here.base}/film"
     links = {link.get("href") for link in page.select("a[href]")}
-    assert {f"{here.base}/{one}" for one in ("film.html", "log", "print", "files")} <= links
+    assert {f"{here.base}/{one}" for one in ("film.html", "log", "files")} <= links
 
 
 def test_what_was_taken_back_is_in_no_frame(site: Site) -> None:
@@ -148,7 +149,7 @@ def test_the_film_of_a_score_game_is_a_race_to_its_totals(site: Site, preset: st
     night = ScoreNight(site, preset)
     others = dict.fromkeys((seat for seat in night.night.seats if seat != "ben"), Chips(10))
     while night.night.hand < 3:
-        won = events.Round("ben", Chips(0)) if preset == "eight-round-rummy" else events.Rummy("ben", others)
+        won = round_won("ben", Chips(0)) if preset == "eight-round-rummy" else rummy("ben", others)
         night.table.record(won, id=new_id(), by="host")
     night.table.record(events.End(), id=new_id(), by="host")
     text = night.host.get(f"/n/{night.code}/film.html").text

@@ -28,7 +28,7 @@ from support.transcripts import TRANSCRIPTS
 
 from tracker.cli import main
 from tracker.extras.one_phone.bridge import Bridge
-from tracker.formats.built_in import BUILT_IN
+from tracker.formats.built_in import built_in_ids
 from tracker.storage import Store
 
 MOST_BYTES = 6_000_000
@@ -69,13 +69,14 @@ NIGHT_PAGES = (
         "/settings",
         "/sounds",
         "/files",
-        "/print",
         "/count",
         "/settle",
         "/sheet",
         "/pin",
     ),
-    *("/order", "/seat/ann", "/film", "/night.json", "/hands.csv", "/log.csv", "/result.txt", "/film.html"),
+    *("/order", "/seat/ann", "/film", "/night.json", "/result.txt", "/film.html"),
+    *of_extras("night"),
+    *of_extras("files_of_night"),
 )
 
 
@@ -244,7 +245,7 @@ def page_walk(phone: SitePhone, code: str) -> None:
 
 
 def test_every_board_begins_here(phone: SitePhone) -> None:
-    for preset in BUILT_IN:
+    for preset in built_in_ids():
         opened = phone.api("nights", {"preset": preset})
         assert phone.ask("GET", f"/n/{opened['code']}/lobby")["status"] == 200, preset
 

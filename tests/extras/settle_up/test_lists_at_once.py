@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.at_once import at_once
+from support.client_phones import Site
 from support.polling import wait_until
 
 from tracker.app.event_rows import new_id
@@ -17,20 +18,25 @@ from tracker.core.errors import TableError
 from tracker.extras.settle_up.settle_list import NightCost
 from tracker.extras.settle_up.stored_lists import SettleLists
 from tracker.formats.codec import event_from
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.streaming.hub import StreamHub
 
 SEATS = ("ann", "ben", "mia", "leo", "zoe", "tom", "eva", "max")
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
+
+
+def served(store: Store) -> Nights:
+    """Return the nights of an app, which hears of what others write where that is possible."""
+    return Site(Nights(store, StreamHub())).tables
 
 
 @pytest.fixture(name="lists")
-def _lists(place: Path | str) -> Iterator[tuple[SettleLists, SettleLists]]:
+def _lists(place: Path | Place) -> Iterator[tuple[SettleLists, SettleLists]]:
     """The lists at two processes over a database, or in two requests of one over a file; one night is ended."""
     with ExitStack() as opened:
-        here = Nights(opened.enter_context(closing(Store(place))), StreamHub())
-        is_database = isinstance(place, str)
-        there = Nights(opened.enter_context(closing(Store(place))), StreamHub()) if is_database else here
+        here = served(opened.enter_context(closing(Store(place))))
+        is_database = not isinstance(place, Path)
+        there = served(opened.enter_context(closing(Store(place)))) if is_database else here
         first, second = (SettleLists(one, Summaries(one)) for one in (here, there))
         table = here.open("michigan-rummy", {"money.chips": 1, "money.cents": 5, "money.coin": 5})
         seats = [{"kind": "sit", "seat": seat, "name": seat.title(), "chips": 200} for seat in SEATS]

@@ -74,8 +74,12 @@ def test_linked_people_settle_both_nights_by_the_fewest_payments(host: ClientPho
     assert lines(host, made_list(host)) == ["Ben pays Ann 3.50", "Ben pays Mia 0.50"]
 
 
-@pytest.mark.usefixtures("nights")
-def test_people_who_are_not_linked_are_kept_apart_by_evening(host: ClientPhone) -> None:
+def test_people_who_are_not_linked_are_kept_apart_by_evening(
+    site: Site, host: ClientPhone, nights: list[OpenNight]
+) -> None:
+    for table in nights:
+        for seat in table.night.seats:
+            People(site.tables.store).unlink(table.code, seat)
     address = made_list(host)
     shown = lines(host, address)
     assert len(shown) == 4

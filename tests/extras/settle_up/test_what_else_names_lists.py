@@ -26,7 +26,7 @@ LIST = SettleUp(
 )
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 def test_a_list_is_read_as_it_was_stored_under_the_key_of_older_data_files(tables: Nights) -> None:
     settings = ListSettings(tables.store)
     settings.settle_ups.put("a1", LIST)

@@ -15,7 +15,7 @@ from tracker.app.nights import Nights
 from tracker.core.events import End
 from tracker.core.queries.summary import summary
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="site")

@@ -1,6 +1,5 @@
 """The pages of statistics: their numbers are those of the nights, each has its definition, only the host reads them."""
 
-import csv
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -168,6 +167,7 @@ def test_a_persons_page_leads_to_the_night_of_the_richest_place(host: ClientPhon
 
 
 def test_a_first_night_has_its_figures_by_name_and_people_count_the_same_nights(tables: Nights, site: Site) -> None:
+    tables.on_recorded.clear()  # nobody is known again by the name
     found, opened = sample_night(site), sample_night(site)
     play_hand(found.table, "ruth", "ben", "mia")
     play_hand(opened.table, "ruth", "ben", "mia")
@@ -216,6 +216,7 @@ def test_only_the_host_of_the_machine_reads_statistics(demo: Site) -> None:
 
 def test_a_night_that_is_over_has_result_moments_and_chart_and_its_names_lead_to_the_people(site: Site) -> None:
     tables = site.tables
+    tables.on_recorded.clear()  # nobody is known again by the name
     add_demo_nights(tables, demo_nights(3, 7, NEWEST))
     night = next(one for one in Summaries(tables).all() if one.is_over and one.game == "pots")
     shown = page(site.host(), f"/n/{night.code}/settle")
@@ -291,8 +292,8 @@ def test_the_axis_names_months_and_where_a_year_begins() -> None:
 @pytest.fixture(name="files", scope="module")
 def _files(host: ClientPhone) -> dict[str, dict[str, Any]]:
     """Give the exported file of each night that is over, by its code."""
-    rows = csv.DictReader(host.get("/tables/nights.csv").text.removeprefix("\ufeff").splitlines())
-    codes = {row["code"] for row in rows if row["ended"] == "1"}
+    summaries = host.client.application.extensions["summaries"]
+    codes = {one.code for one in summaries.all() if one.is_over}
     return {code: json.loads(host.get(f"/n/{code}/night.json").text) for code in codes}
 
 

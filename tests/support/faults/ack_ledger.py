@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.streaming.hub import StreamHub
 
 
@@ -51,8 +51,8 @@ class AckLedger:
         """What was sent and never answered."""
         return self.sent - self.acknowledged - self.refused
 
-    def look(self, place: Path | str, code: str, fault_counts: FaultCounts) -> None:
-        """Open the file or database as a server that starts does, and count what is not as it was told."""
+    def look(self, place: Path | Place, code: str, fault_counts: FaultCounts) -> None:
+        """Open the place as a server that starts does, and count what is not as it was told."""
         store = Store(place)
         try:
             table = Nights(store, StreamHub()).get(code)

@@ -20,10 +20,11 @@ from werkzeug.routing import Rule
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
-from tracker.storage import Store
+from tracker.storage import Place, Store
+from tracker.storage.rows import COLUMNS
 from tracker.streaming.hub import StreamHub
 from tracker.web.events.registry import BUTTONS
-from tracker.web.table.pages import KEPT
+from tracker.web.table.game_pages import KEPT
 
 ROLES = ("host", "seat", "watcher", "knock", "nobody")
 ASKED: defaultdict[str, set[str]] = defaultdict(set)
@@ -59,19 +60,16 @@ class WatchedRequest(Request):
     parameter_storage_class = Watched
 
 
-SCHEMA = {
-    True: "SELECT name, type, sql FROM sqlite_master ORDER BY 1, 2",
-    False: "SELECT table_name, 'table', '' FROM information_schema.tables WHERE table_schema = current_schema()",
-}
-POT_VERBS, SCORE_VERBS = {*BUTTONS["pots"], *KEPT["pots"]}, {*BUTTONS["rounds"], *BUTTONS["rum"], *KEPT["rum"]}
+POT_VERBS = {*BUTTONS["pots"], *KEPT["pots"]}
+SCORE_VERBS = {verb for game in BUTTONS.keys() - {"pots"} for verb in (*BUTTONS[game], *KEPT[game])}
 VERBS = sorted({*POT_VERBS, *SCORE_VERBS, "exchange", "no-sale", "go-on"})
 GENERIC = ("cover-ann", "cards-bob", "owed-ann", "hands-ann", "points-ann", "chips-0", "pots-ace-hearts")
 
 
 class FuzzNight:
-    """A night in the middle of play on a file or in a database, with a phone and a script of every role."""
+    """A night in the middle of play on a file or in another place, with a phone and a script of every role."""
 
-    def __init__(self, place: Path | str, chance: Random) -> None:
+    def __init__(self, place: Path | Place, chance: Random) -> None:
         self.store, self.live = Store(place), StreamHub()
         self.site = Site(Nights(self.store, self.live))
         self.site.app.request_class = WatchedRequest
@@ -111,18 +109,16 @@ class FuzzNight:
     def kept(self) -> dict[str, list[Any]]:
         """Return every row of every table, but for what any request may renew: tokens, and counts of requests."""
         with self.store.connection.read() as db:
-            names = [row[0] for row in db.execute(SCHEMA[self.store.is_file]).fetchall() if row[1] == "table"]
-            rows = {
-                name: db.execute(f"SELECT * FROM {name}").fetchall()
-                for name in names
-                if name not in ("device", "temporary")
-            }
+            rows = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in COLUMNS if name != "device"}
             rows["device"] = db.execute("SELECT id, code, role, seat, name, label FROM device").fetchall()
         return {name: sorted(found, key=repr) for name, found in rows.items()}
 
     def schema(self) -> list[Any]:
-        with self.store.connection.read() as db:
-            return db.execute(SCHEMA[self.store.is_file]).fetchall()
+        """Return the tables and triggers of a data file."""
+        if self.store.file is None:
+            return []
+        with self.store.file.read() as db:
+            return db.execute("SELECT name, type, sql FROM sqlite_master ORDER BY 1, 2").fetchall()
 
     def check(self) -> None:
         """Every night can be read from the file, and comes to the state that the server shows."""

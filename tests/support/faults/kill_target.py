@@ -1,6 +1,6 @@
 """A process to be killed while it writes: it forks a child that records events for every line it reads.
 
-Usage: kill_target.py PLACE, a file or the URL of a database. A line is `CODE SEED RETRIES`, the last a list of ids that
+Usage: kill_target.py FILE. A line is `CODE SEED RETRIES`, the last a list of ids that
 were sent and never answered, each with its event, as JSON. The player repeats those first, then plays on. It says
 `sent ID EVENT` before and `yes ID` or `no ID` after each; the parent process says `born PID` and `dead`.
 """
@@ -20,7 +20,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Buy, Event
 from tracker.formats.codec import event_from, event_to
-from tracker.storage import Store
+from tracker.storage import Place, Store
 from tracker.streaming.hub import StreamHub
 
 
@@ -49,7 +49,7 @@ def keep_buying(table: OpenNight, seed: str, seat: str) -> None:
         record(table, Buy(seat, Amount(number % 9 + 1)), f"{seed}-{seat}-{number}")
 
 
-def live_until_killed(place: Path | str, code: str, seed: str, retries: list[list[Any]]) -> None:
+def live_until_killed(place: Path | Place, code: str, seed: str, retries: list[list[Any]]) -> None:
     table = Nights(Store(place), StreamHub()).get(code)
     for id_, event in retries:
         record(table, event_from(event), id_)
@@ -58,17 +58,16 @@ def live_until_killed(place: Path | str, code: str, seed: str, retries: list[lis
     play_on(table, seed)
 
 
-def main() -> None:
+def main(place: Path | Place) -> None:
     for line in sys.stdin:
         code, seed, retries = line.split(" ", 2)
         child = os.fork()
         if child == 0:
-            place = sys.argv[1]
-            live_until_killed(place if "://" in place else Path(place), code, seed, json.loads(retries))
+            live_until_killed(place, code, seed, json.loads(retries))
         say("born", str(child))
         os.waitpid(child, 0)
         say("dead")
 
 
 if __name__ == "__main__":
-    main()
+    main(Path(sys.argv[1]))

@@ -77,7 +77,7 @@ class ReferenceLog:
             return True
         if undone is not None:
             return self.own_newest(sender) == undone
-        return kind_of(event).may_record(event, self.night, sender, is_open=False)
+        return kind_of(event, self.night).may_record(event, self.night, sender, is_open=False)
 
     def own_newest(self, seat: str) -> int | None:
         """Return the number of what a seat may take back: its own newest entry of this hand that stands."""
@@ -96,7 +96,7 @@ class ReferenceLog:
     def status_for_form(self, tapped: Tapped) -> int:
         """Return the status that a phone has to be answered with, and keep what is recorded by it."""
         form = dict(tapped.form)
-        if tapped.sender != "ann" and not kind_of(tapped.event).may_record(
+        if tapped.sender != "ann" and not kind_of(tapped.event, self.night).may_record(
             tapped.event, self.night, tapped.sender, is_open=False
         ):
             return 403

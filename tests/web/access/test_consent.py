@@ -105,7 +105,7 @@ def form_of(table: OpenNight, event: Event) -> dict[str, Any] | None:
     fields_ = {"seat": people[0] if people else "", **said, **cover, **owed, "turn": said.get("seat", "")}
     fields_ |= {"seat": said["buyer"]} if "buyer" in said else {}
     slashes = [f"{said.get(one, '')}/{said.get(two, '')}" for one, two in (("offence", "suit"), ("pot", "offender"))]
-    for verb in (event.kind, *kind_of(event).buttons):
+    for verb in (event.kind, *kind_of(event, table.night).buttons):
         for argument in ("", *said.values(), *slashes):
             form = {**fields_, "do": f"{verb}:{argument}"}
             try:

@@ -19,6 +19,7 @@ from tracker.web.access.devices import (
     MOST_WAITING,
     MOST_WAITING_PER_SENDER,
     WAITING_SECONDS,
+    Arrivals,
 )
 
 
@@ -26,7 +27,7 @@ from tracker.web.access.devices import (
 def _clock(site: Site) -> Clock:
     clock = Clock()
     clock.seconds = time.time()
-    site.access.devices.clock = clock
+    site.access.devices.clock, site.access.devices.arrivals = clock, Arrivals(clock)
     return clock
 
 
@@ -195,7 +196,7 @@ def test_one_address_seats_a_few_people_and_then_the_table_is_asked(site: Site) 
     answers = []
     for number in range(MOST_PEOPLE_PER_SENDER + 2):
         phone = ClientPhone(site.app, "192.168.1.250")
-        answers.append(phone.post("/join", {**form, "name": f"Eve {number}"}).location)
+        answers.append(phone.post("/join", {**form, "name": f"Eve {number}"}).location.partition("?")[0])
         phone.get(f"/n/{code}/lobby")
     assert answers == [f"/n/{code}/lobby"] * MOST_PEOPLE_PER_SENDER + [f"/n/{code}/knock"] * 2
     assert site.join(code, "Honest").get(f"/n/{code}/lobby").status_code == 200
@@ -218,7 +219,8 @@ def test_a_seat_whose_phone_has_not_loaded_its_page_yet_is_taken_from_its_own_ad
 def test_a_join_request_ends_when_nobody_has_answered_it_for_long(table: Table, clock: Clock) -> None:
     clock.seconds += WAITING_SECONDS + 1
     assert table.site.access.devices.join_requests(table.code) == []
-    assert table.waiting.get(f"{table.base}/knock").status_code == 403
+    assert "Not this time" in table.waiting.get(f"{table.base}/knock").text
+    assert table.waiting.get(table.base).status_code == 403
     assert "waits" not in table.waiting.get(f"{table.base}/knock/answer").text
 
 

@@ -19,7 +19,7 @@ from tracker.app.settings import FolderSettings, Series
 from tracker.app.steady_clock import SteadyClock
 from tracker.core.events import End, Leave
 
-pytestmark = pytest.mark.both_databases
+pytestmark = pytest.mark.every_place
 
 
 def codes_of(house: ClientPhone) -> dict[str, str]:

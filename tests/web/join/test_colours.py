@@ -1,8 +1,12 @@
-"""A person keeps the colour of the token when somebody else is taken off the table, or comes."""
+"""A person has one colour on a night, on every page, whoever comes, goes or is known from other nights."""
+
+import re
 
 import pytest
 from support.client_phones import ClientPhone, Site
 
+from tracker.app.event_rows import new_id
+from tracker.core.events import End
 from tracker.web.drawing.player_token import COLOURS, colour_of, player_tokens, tokens_of
 
 
@@ -55,3 +59,50 @@ def test_a_colour_follows_from_the_entry_and_is_no_other_persons(numbers: list[i
     found = [one.colour for one in tokens_of(people).values()]
     assert found == expected
     assert len(set(found[:COLOURS])) == len(numbers[:COLOURS])
+
+
+TOKEN = re.compile(r'class="tok p(\d)[^"]*"[^>]*>.*?<b[^>]*>(\w+)</b>', re.DOTALL)
+
+
+def painted(phone: ClientPhone, address: str) -> dict[str, set[str]]:
+    """Return the colours in which a page shows people, by their letters."""
+    answer = phone.get(address)
+    assert answer.status_code == 200, address
+    found: dict[str, set[str]] = {}
+    for colour, letters in TOKEN.findall(answer.text):
+        found.setdefault(letters, set()).add(colour)
+    return found
+
+
+def test_a_night_has_one_colour_for_each_person_on_every_page_also_after_other_nights(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    """Again! carries the colours; at another night the same people sit down in another order."""
+    for name in ("Ben", "Cleo", "Dora"):
+        site.join(code, name)
+    host.post(f"/n/{code}/seat/ben/remove")
+    guest = site.join(code, "Ben")  # the last one by now
+    site.tables.get(code).record(End(), id=new_id(), by="host")
+    first = painted(host, f"/n/{code}/settle")
+    again = host.post(f"/n/{code}/again").location.split("/")[2]
+    other = site.open_night(host, "Dora")
+    for name in ("Cleo", "Ben", "Ruth"):
+        host.post(f"/n/{other}/seats", {"name": name})
+    host.post("/people/" + next(one.id for one in site.people.all() if one.name == "Ben") + "/colour", {"colour": "8"})
+    assert painted(host, f"/n/{code}/settle") == first
+    expected = painted(host, f"/n/{again}/lobby")
+    assert expected == first
+    guest.get(f"/n/{code}")
+    link = site.join_link(again)
+
+    def check(phone: ClientPhone, *pages: str) -> None:
+        for page in pages:
+            for letters, seen in painted(phone, f"/n/{again}/{page}").items():
+                assert seen == expected[letters], page
+
+    check(host, "lobby", "lobby/seats", "dealer", "order", "phones", "share")
+    check(guest, "lobby", "seat/ben")
+    assert painted(site.phone(), link) == expected
+    site.start_first_hand(host, again, "ben")
+    check(host, "", "log", "settings", "count", "sheet/ben")
+    check(guest, "", "log")

@@ -208,8 +208,8 @@ def test_a_form_that_nobody_touched_changes_nothing(app: Flask, preset: Preset) 
     with app.test_request_context("/"):
         for entry in entries:
             line = history.line(entry.number)
-            shown = kind_of(line.event).correction.fields(line.event, line.before)
-            assert kind_of(line.event).correction.change(line.event, line.before, filled(shown)) == {}
+            shown = kind_of(line.event, line.before).correction.fields(line.event, line.before)
+            assert kind_of(line.event, line.before).correction.change(line.event, line.before, filled(shown)) == {}
 
 
 def test_every_seat_of_a_form_can_be_picked_and_makes_a_valid_correction(app: Flask) -> None:
@@ -220,11 +220,11 @@ def test_every_seat_of_a_form_can_be_picked_and_makes_a_valid_correction(app: Fl
     with app.test_request_context("/"):
         for entry in entries:
             line = history.line(entry.number)
-            for one in kind_of(line.event).correction.fields(line.event, line.before):
+            for one in kind_of(line.event, line.before).correction.fields(line.event, line.before):
                 for option in one.options if one.type == "pick" else ():
-                    form = filled(kind_of(line.event).correction.fields(line.event, line.before))
+                    form = filled(kind_of(line.event, line.before).correction.fields(line.event, line.before))
                     form[one.name] = option.value
-                    change_ = kind_of(line.event).correction.change(line.event, line.before, form)
+                    change_ = kind_of(line.event, line.before).correction.change(line.event, line.before, form)
                     assert not change_ or amended(line.event, change_) != line.event
 
 
@@ -232,7 +232,7 @@ def test_a_seat_without_cards_is_not_offered_as_winner_of_the_poker_hand(site: S
     history = third.table.history()
     line = next(one for number in range(1, third.table.head) if (one := history.line(number)).event.kind == "poker")
     with site.app.test_request_context("/"):
-        (winners,) = kind_of(line.event).correction.fields(line.event, line.before)
+        (winners,) = kind_of(line.event, line.before).correction.fields(line.event, line.before)
     assert line.before.deal
     assert line.before.deal.winner == "mia"
     assert {option.value for option in winners.options} == {"ruth", "ben", "tom"}

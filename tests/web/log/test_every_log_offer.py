@@ -35,7 +35,7 @@ def facts(night: Night) -> Facts:
     ledger, deal = night.ledger, night.deal
     balances = {account: chips for account, chips in ledger.balances.items() if chips}
     people = {seat: (person.name, person.is_here) for seat, person in night.people.items()}
-    scores = (dict(night.points), night.is_reversed, night.faults, len(night.rounds), len(night.deals))
+    scores = (dict(night.points), night.is_reversed, night.faults, len(night.deals))
     return night.phase, night.hand, balances, dict(ledger.iou), people, scores, night.seats, deal, night.counted
 
 
@@ -74,7 +74,7 @@ class LogWalk:
 
     def record(self, event: Event) -> None:
         self.before[self.table.head + 1] = facts(self.table.night)
-        may_bob = kind_of(event).may_record(event, self.table.night, "bob", is_open=False)
+        may_bob = kind_of(event, self.table.night).may_record(event, self.table.night, "bob", is_open=False)
         self.table.record(event, id=new_id(), by="bob" if may_bob else "host")
 
     def run(self, states: int, length: int = 6) -> None:

@@ -118,8 +118,8 @@ def test_every_page_file_and_answer_has_the_same_days_in_the_same_order(filled: 
         for address in of_extras("lists_of_year"):
             assert f"{sum(day.year == year for day in days)} nights" in host.get(address.format(year=year)).text
     # Tables and scripts
-    for table in ("nights", "hands", "pots"):
-        rows = csv.DictReader(io.StringIO(host.get(f"/tables/{table}.csv").text.removeprefix("\ufeff")))
+    for table in of_extras("csv_of_nights"):
+        rows = csv.DictReader(io.StringIO(host.get(table).text.removeprefix("\ufeff")))
         by_code = {row["code"]: row["day"] for row in rows}
         assert list(by_code.values()) == [str(day) for day in days], table
     answer = with_command_token(site).get("/api/nights").json["nights"]

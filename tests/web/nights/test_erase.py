@@ -45,7 +45,7 @@ def night(tables: Nights, name: str, guest: str) -> OpenNight:
     return table
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 def test_a_removed_night_takes_its_seats_and_settings_along_and_leaves_the_others(tables: Nights) -> None:
     gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
     other = night(tables, "Other", "Mia")
@@ -116,8 +116,8 @@ def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased
     for path in files:
         assert erased.words_in(path) == set(), path.name
     assert erased.words_in(copy.path) == {*WORDS}
-    listed = [*of_extras("lists"), *of_extras("lists_of_nights")]
-    for address in ("/", "/people", *listed, "/put-away", "/tables/nights.csv"):
+    listed = [path for kind in ("lists", "lists_of_nights", "csv_of_nights") for path in of_extras(kind)]
+    for address in ("/", "/people", *listed, "/put-away"):
         answer = erased.host.get(address)
         assert answer.status_code == 200
         assert not {word for word in WORDS if word in answer.text.lower()}, address

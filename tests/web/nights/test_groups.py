@@ -137,7 +137,7 @@ def test_a_group_is_renamed_and_removed_and_its_nights_stay(host: ClientPhone, n
     assert len(HtmlPage(host.get("/").text).values(".past-nights a:first-child", "href")) == 4
 
 
-@pytest.mark.both_databases
+@pytest.mark.every_place
 def test_a_group_is_renamed_in_all_nights_and_nothing_else_is(tables: Nights) -> None:
     nights = [tables.open("michigan-rummy") for _ in range(3)]
     for table, group in zip(nights, (SATURDAY, SATURDAY, FAMILY), strict=True):

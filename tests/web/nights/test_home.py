@@ -8,6 +8,7 @@ from support.api_scripts import with_command_token
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.sample_nights import play_hand, record, sample_night, visible_text
+from support.score_events import event, round_won
 
 from tracker.app.open_night import OpenNight
 from tracker.core import events
@@ -18,11 +19,11 @@ ALL = ("ruth", "ben", "mia", "tom")
 
 def rounds(*winners: str, jokers: int = 0) -> Sequence[Event]:
     """Return a round for each winner; `jokers` were in the hand that wins the last."""
-    return [events.Round(seat) for seat in winners[:-1]] + [events.Round(winners[-1], Chips(jokers))]
+    return [round_won(seat) for seat in winners[:-1]] + [round_won(winners[-1], Chips(jokers))]
 
 
 def rummy(winner: str, points: int) -> Event:
-    return events.Rummy(winner, {seat: Chips(points) for seat in ALL if seat != winner})
+    return event("rummy", seat=winner, hands={seat: points for seat in ALL if seat != winner})
 
 
 EVERY_ROUND = ("ben", "ben", "ben", "ben", "ben", "ben", "ben", "mia")

@@ -8,7 +8,7 @@ from support.score_nights import ScoreNight
 from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.events import Score
-from tracker.core.points_game import dealer_now
+from tracker.core.game import game_of
 
 
 def sheet(site: Site, **rules: str) -> ScoreNight:
@@ -31,6 +31,10 @@ def again(site: Site, host: ClientPhone, code: str, **fields: str) -> OpenNight:
     return site.tables.get(answer.location.split("/")[2])
 
 
+def dealer_of(table: OpenNight) -> str | None:
+    return game_of(table.night).dealer(table.night)
+
+
 def names(table: OpenNight) -> list[str]:
     return [table.night.name(seat) for seat in table.night.seats]
 
@@ -40,7 +44,7 @@ def test_on_a_score_sheet_the_next_night_begins_with_the_deal_of_whoever_was_nex
     record(night.table, events.End())
     table = again(site, night.host, night.code)
     assert names(table) == ["Mia", "Ruth", "Ben"]  # clockwise as before
-    assert dealer_now(table.night) == "mia"
+    assert dealer_of(table) == "mia"
     lobby = HtmlPage(night.host.get(f"/n/{table.code}/lobby").text)
     assert lobby.text("#first-dealer").startswith("Mia deals first.")
     assert night.host.post(f"/n/{table.code}/dealer", {}).status_code == 303
@@ -55,7 +59,7 @@ def test_one_tap_has_somebody_else_deal_the_first_round_and_the_seats_stay_clock
     assert HtmlPage(page.text).text('.person[value="mia"] small') == "would deal now"
     form = hidden_fields(page, f"/n/{table.code}/dealer")
     assert night.host.post(f"/n/{table.code}/dealer", {**form, "seat": "ben"}).status_code == 303
-    assert (dealer_now(table.night), names(table)) == ("ben", ["Ben", "Mia", "Ruth"])
+    assert (dealer_of(table), names(table)) == ("ben", ["Ben", "Mia", "Ruth"])
 
 
 def test_a_sheet_without_a_dealer_begins_in_the_order_of_before_and_asks_for_none(site: Site) -> None:
@@ -85,7 +89,7 @@ def test_the_deal_of_somebody_who_has_left_goes_to_the_next_one(site: Site) -> N
     night = sheet(site)
     record(night.table, events.Leave("mia"), events.End())
     table = again(site, night.host, night.code)
-    assert dealer_now(table.night) == "ruth"
+    assert dealer_of(table) == "ruth"
 
 
 def test_who_left_before_the_end_is_offered_with_one_tap(site: Site) -> None:

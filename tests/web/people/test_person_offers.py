@@ -1,4 +1,4 @@
-"""People of earlier nights at a new one: offered to the host of the machine, linked by a tap and by nothing else."""
+"""People of earlier nights at a new one: known by a name that is theirs alone, else asked about."""
 
 import pytest
 from support.client_phones import ClientPhone, Site
@@ -59,19 +59,35 @@ def test_a_tapped_name_sits_down_and_is_linked(site: Site, host: ClientPhone, pe
     assert lobby(host, code).values(".offer", "value") == ["name:Ruth", "name:Tom"]
 
 
-def test_a_typed_name_is_asked_about_and_linked_by_one_tap(host: ClientPhone, people: People) -> None:
+def test_a_name_of_one_known_person_is_that_person_and_nobody_is_asked(
+    site: Site, host: ClientPhone, people: People
+) -> None:
     code = opened(host)
     host.post(f"/n/{code}/seats", {"name": "mia", "key": new_id()})
-    assert owner(people, code, "mia") == ""
-    page = lobby(host, code)
-    assert "Is this the Mia of earlier nights?" in page.text(".like")
-    yes, no = page.values(".like button", "value")
-    assert host.post(f"/n/{code}/seat/mia/who", {"person": no}).status_code == 303
-    assert owner(people, code, "mia") == ""
-    assert not lobby(host, code).has(".like")
-    assert host.post(f"/n/{code}/seat/mia/who", {"person": yes}).status_code == 303
+    site.join(code, "Ben")
     assert owner(people, code, "mia") == "Mia"
+    assert [len(people.seats_of(one.id)) for one in people.all() if one.name == "Ben"] == [2]
     assert not lobby(host, code).has(".like")
+    assert "This is Mia of earlier nights." in HtmlPage(host.get(f"/n/{code}/seat/mia").text).text(".like")
+
+
+def test_who_is_said_to_be_somebody_else_is_asked_about_from_the_next_night_on(
+    host: ClientPhone, people: People
+) -> None:
+    code = opened(host, host="Mia")
+    host.post(f"/n/{code}/seat/mia/who", {"person": "stranger"})
+    second = people.person_of(code, "mia")
+    assert second
+    assert (second.name, second.id == "m1") == ("Mia", False)
+    assert not lobby(host, code).has(".like")
+    later = opened(host)
+    host.post(f"/n/{later}/seats", {"name": "Mia", "key": new_id()})
+    page = lobby(host, later)
+    assert "Which Mia is this?" in page.text(".like")
+    assert sorted(page.values(".like button", "value")) == sorted([second.id, "m1", "stranger"])
+    assert host.post(f"/n/{later}/seat/mia/who", {"person": "m1"}).status_code == 303
+    assert people.person_of(later, "mia") == people.get("m1")
+    assert not lobby(host, later).has(".like")
 
 
 def test_on_a_seats_page_the_link_is_taken_away_and_made(host: ClientPhone, people: People) -> None:
@@ -97,36 +113,32 @@ def test_guests_and_who_was_handed_the_table_see_nobody_of_earlier_nights(
         assert answer.status_code == 200
         assert "earlier nights" not in answer.text
         assert "Tom" not in answer.text
-    assert guest.post(f"/n/{code}/seat/mia/who", {"person": "m1"}).status_code == 403
+    assert guest.post(f"/n/{code}/seat/mia/who", {"person": "stranger"}).status_code == 403
     row = next(one for one in site.access.devices.devices_of(code) if one.seat == "mia")
     site.tables.store.devices.change(row.id, role="host")
     assert "Tom" not in HtmlPage(guest.get(f"/n/{code}/lobby").text).text("#add")
-    assert guest.post(f"/n/{code}/seat/mia/who", {"person": "m1"}).status_code == 403
+    assert guest.post(f"/n/{code}/seat/mia/who", {"person": "stranger"}).status_code == 403
     guest.post(f"/n/{code}/seats", {"person": "name:Tom", "name": "", "key": new_id()})
     assert site.names(code) == ["Zoe", "Mia"]
-    assert owner(people, code, "mia") == ""
+    assert owner(people, code, "mia") == "Mia"
 
 
-def test_whoever_opens_a_night_is_who_was_ticked_unless_another_name_is_typed(
-    site: Site, host: ClientPhone, people: People
-) -> None:
-    first = opened(host, person="m1", **{"host-shown": ""})
-    assert (site.names(first), owner(people, first, "mia")) == (["Mia"], "Mia")
+def test_whoever_opens_a_night_is_the_known_person_of_the_typed_name(host: ClientPhone, people: People) -> None:
+    code = opened(host, host="Mia")
+    assert owner(people, code, "mia") == "Mia"
     page = HtmlPage(host.get("/new").text)
-    assert page.values(".you input[checked]", "value") == ["m1"]
-    shown = {"person": "m1", "host-shown": "Mia"}
-    second = opened(host, host="Mia", **shown)
-    third = opened(host, host="Zoe", **shown)
-    assert owner(people, second, "mia") == "Mia"
-    assert (site.names(third), owner(people, third, "zoe")) == (["Zoe"], "")
+    assert page.value("#host", "value") == "Mia"
+    assert "earlier nights" not in page.text("main")
+    assert owner(people, opened(host, host="Zoe"), "zoe") == ""
 
 
 def test_playing_again_carries_the_links_over(site: Site, host: ClientPhone, people: People) -> None:
     earlier = site.tables.nights()[0].code
     again = host.post(f"/nights/{earlier}/again", {"key": new_id()}).location.split("/")[2]
     assert {seat: owner(people, again, seat) for seat in site.tables.get(again).night.seats} == {
-        "ben": "", "mia": "Mia", "tom": "", "ruth": "",
+        "ben": "Ben", "mia": "Mia", "tom": "Tom", "ruth": "Ruth",
     }  # fmt: skip
+    assert not lobby(host, again).has(".like")
     code = opened(host)
     host.post(f"/n/{code}/same-people", {"key": new_id()})
     assert owner(people, code, "mia") == "Mia"
@@ -146,29 +158,12 @@ def test_the_host_seats_somebody_of_earlier_nights_while_hands_are_played(
     assert owner(people, code, "mia") == "Mia"
 
 
-def test_playing_again_does_not_ask_again_whether_somebody_is_the_mia_of_earlier_nights(
-    host: ClientPhone, people: People
-) -> None:
+def test_playing_again_does_not_ask_again_which_mia_somebody_is(host: ClientPhone, people: People) -> None:
     code = opened(host, host="Mia")
-    assert lobby(host, code).has(".like")
     host.post(f"/n/{code}/seat/mia/who", {"person": "stranger"})
     again = host.post(f"/nights/{code}/again", {"key": new_id()}).location.split("/")[2]
     assert not lobby(host, again).has(".like")
-    assert owner(people, again, "mia") == ""
-
-
-def test_one_tap_says_of_everybody_that_they_are_who_the_page_asks_about(host: ClientPhone, people: People) -> None:
-    code = opened(host, host="Mia")
-    for name in ("Ben", "Zoe", "Tom"):
-        host.post(f"/n/{code}/seats", {"name": name, "key": new_id()})
-    asked = lobby(host, code).values("form[action$='/who'] [name=like]", "value")
-    assert asked == ["mia m1", "ben name:Ben", "tom name:Tom"]
-    host.post(f"/n/{code}/who", {"like": [*asked[:2], "zoe m1"]})
-    assert {seat: owner(people, code, seat) for seat in ("mia", "ben", "zoe", "tom")} == {
-        "mia": "Mia", "ben": "Ben", "zoe": "", "tom": "",
-    }  # fmt: skip
-    page = lobby(host, code)
-    assert (len(page.select(".like")), page.has("[name=like]")) == (1, False)
+    assert people.person_of(again, "mia") == people.person_of(code, "mia")
 
 
 def test_who_is_hidden_or_forgotten_is_not_offered(host: ClientPhone, people: People) -> None:
@@ -181,7 +176,7 @@ def test_who_is_hidden_or_forgotten_is_not_offered(host: ClientPhone, people: Pe
     assert not lobby(host, code).has(".like")
 
 
-def test_a_person_has_their_colour_at_every_night_and_the_later_of_two_the_next_free_one(
+def test_a_persons_colour_is_a_wish_for_the_next_sitting_and_the_later_of_two_gets_the_next_free_one(
     host: ClientPhone, people: People
 ) -> None:
     people.set_colour("m1", 5)
@@ -195,7 +190,8 @@ def test_a_person_has_their_colour_at_every_night_and_the_later_of_two_the_next_
     for form in ({"person": "m1"}, {"person": "t1"}, {"name": "Zoe"}):
         host.post(f"/n/{code}/seats", {"key": new_id(), **form})
     assert colours() == ["5", "6", "3"]
-    host.post("/people/m1/colour", {"colour": "3"})
-    assert colours() == ["3", "5", "4"]
-    host.post(f"/n/{code}/seat/mia/who", {"person": ""})
-    assert colours() == ["1", "5", "3"]
+    host.post("/people/m1/colour", {"colour": "8"})
+    host.post(f"/n/{code}/seat/tom/who", {"person": "stranger"})
+    assert colours() == ["5", "6", "3"]  # a night keeps the colours in which people sat down
+    code = opened(host, host="Mia")
+    assert colours() == ["8"]

@@ -14,7 +14,7 @@ from tracker.core.preset import Preset, has_effect
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.web.presets.rule_card import RuleCard, card_text, rule_card
-from tracker.web.wording.house_rules import CARD_PARTS, GROUPS, RULE_WORDS, change_words, hint, value_words
+from tracker.web.wording.house_rules import RULE_WORDS, card_parts, change_words, groups, hint, value_words
 
 RUMMY = built_in("michigan-rummy")
 PHASES = (LOBBY, STAKES, DUMMY, HELD, POKER, PLAY, SHOWDOWN, ENDED)
@@ -26,7 +26,7 @@ def lines(card: RuleCard) -> list[str]:
 
 @pytest.mark.parametrize("game", HOUSE_RULES)
 def test_every_house_rule_has_a_name_words_for_its_choices_and_a_place_in_the_editor(game: str) -> None:
-    placed = [key for group in GROUPS[game] for key in group.keys]
+    placed = [key for group in groups(game) for key in group.keys]
     assert sorted(placed) == sorted(HOUSE_RULES[game])
     for key, rule in HOUSE_RULES[game].items():
         words = RULE_WORDS[key]
@@ -40,14 +40,12 @@ def test_every_house_rule_has_a_name_words_for_its_choices_and_a_place_in_the_ed
 
 
 def test_every_house_rule_has_a_sentence_on_the_rule_card() -> None:
-    every = {key for rules in HOUSE_RULES.values() for key in rules}
-    on_card = [key for _, keys in CARD_PARTS for key in keys]
-    assert set(RULE_WORDS) == every
-    assert len(on_card) == len(set(on_card))
-    assert set(on_card) == {key for key in every if not RULE_WORDS[key].said_with}
-    assert {words.said_with for words in RULE_WORDS.values() if words.said_with} <= set(on_card)
-    for key in on_card:
-        assert RULE_WORDS[key].sentences or RULE_WORDS[key].sentence
+    for game, rules in HOUSE_RULES.items():
+        on_card = [key for _, keys in card_parts(game) for key in keys]
+        assert len(on_card) == len(set(on_card))
+        assert set(on_card) == {key for key in rules if not RULE_WORDS[key].said_with}
+        assert {lead for key in rules if (lead := RULE_WORDS[key].said_with)} <= set(on_card)
+        assert all(RULE_WORDS[key].sentences or RULE_WORDS[key].sentence for key in on_card)
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)

@@ -5,8 +5,9 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from support import rule_card_before, rule_card_end, rule_card_play, rule_card_scores  # noqa: F401 - they register plays
-from support.rule_card_plays import PLAYS, check, check_place, facts_of, sentences
+from support import rule_card_before, rule_card_end, rule_card_play  # noqa: F401 - they register plays
+from support.of_extras import run_modules
+from support.rule_card_plays import KEPT_OF_GAMES, PLAYS, check, check_place, facts_of, sentences
 
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.preset import Preset
@@ -15,6 +16,7 @@ from tracker.formats.built_in import all_built_in, printed_game
 from tracker.web.presets.rule_card import RuleCardLine, rule_card
 from tracker.web.wording.house_rules import value_choices
 
+run_modules("_plays")
 each_preset = pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
 ABOUT = {
     "Seven money places, a poker pool and the jackpot.": ("Poker pool: ", "Jackpot: "),
@@ -120,8 +122,7 @@ KEPT_BY_TABLE = {
         "Whoever holds a money card neither swaps nor bids.": "which cards are in a hand",
         "A money card in the hand is no bar to swapping or bidding.": "which cards are in a hand",
     },
-    "game:0": {"To buy is to draw a card: it costs no points.": "that a card was drawn: no entry says it"},
-    "game:1": {"What lies on the table does not count.": "which cards lie on the table"},
+    **KEPT_OF_GAMES,
 }
 """By line of the card: the sentences that only the table can keep, each with what the tracker does not see."""
 ABOUT_KEPT_BY_TABLE = {

@@ -11,7 +11,7 @@ from support.made_up_nights import add_demo_nights, demo_nights
 from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
-from tracker.formats.built_in import BUILT_IN, all_built_in, built_in, printed_game
+from tracker.formats.built_in import all_built_in, built_in, built_in_ids, printed_game
 from tracker.web.wording.house_rules import RULE_WORDS, hint, label, sentence, value_words
 
 
@@ -48,7 +48,7 @@ def test_a_new_night_offers_the_featured_presets_and_their_own_boards_first(site
     host.post("/boards/blank", form_of(host.get("/boards/blank").text))
     shown = HtmlPage(host.get("/new").text).values("[name=preset]", "value")
     assert shown[:5] == ["our-board", "michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages"]
-    assert len(shown) == len(set(shown)) == len(BUILT_IN) + 1
+    assert len(shown) == len(set(shown)) == len(built_in_ids()) + 1
     site.open_night(host, preset="pope-joan")
     assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "pope-joan"
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, ended_night, record, visible_text
+from support.score_events import round_won, rummy
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
@@ -101,7 +102,7 @@ def test_a_night_with_a_ticked_payment_names_its_end_and_its_last_board(site: Si
 def test_a_game_of_rounds_has_points_and_no_payments(site: Site, host: ClientPhone) -> None:
     table = site.tables.get(site.open_night(host, "Ruth", "eight-round-rummy"))
     record(table, events.Sit("ben", "Ben"))  # type: ignore[arg-type]
-    record(table, *(events.Round("ben" if at % 2 else "ruth", Chips(1)) for at in range(8)))
+    record(table, *(round_won("ben" if at % 2 else "ruth", Chips(1)) for at in range(8)))
     said = visible_text(host.get(f"/n/{table.code}/settle"))
     assert "Ben wins the night 20 points" in said
     assert "won round 2, 4, 6 and 8" in said
@@ -110,7 +111,7 @@ def test_a_game_of_rounds_has_points_and_no_payments(site: Site, host: ClientPho
 
 def test_the_snake_game_is_paid_in_points(site: Site, host: ClientPhone) -> None:
     table = site.tables.get(site.open_night(host, "Ruth", "michigan-rummy-snake"))
-    record(table, events.Sit("ben", "Ben"), events.Rummy("ruth", {"ben": Chips(31)}), events.End())  # type: ignore[arg-type]
+    record(table, events.Sit("ben", "Ben"), rummy("ruth", {"ben": Chips(31)}), events.End())  # type: ignore[arg-type]
     said = visible_text(host.get(f"/n/{table.code}/settle"))
     assert "Ben pays Ruth 31" in said
     assert "deals won +31" in said

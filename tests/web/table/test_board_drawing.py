@@ -4,7 +4,9 @@ from itertools import pairwise
 from math import hypot
 
 import pytest
+from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.sample_nights import night_in_third_hand
 
 from tracker.formats.built_in import built_in
 from tracker.web.drawing.board import (
@@ -19,8 +21,8 @@ from tracker.web.drawing.board import (
     places,
     thumb,
 )
+from tracker.web.drawing.board_places import board_size
 from tracker.web.drawing.player_token import label_of
-from tracker.web.resources import static_dir
 
 SIZES = range(FEWEST, MOST + 1)
 
@@ -37,8 +39,16 @@ def holds(polygon: list[tuple[float, float]], x: float, y: float) -> bool:
     return all(turn > 0 for turn in turns) or all(turn < 0 for turn in turns)
 
 
-def test_the_style_sheet_is_up_to_date() -> None:
-    assert (static_dir() / "shared/board-places.css").read_text("utf-8") == css()
+def test_a_page_has_the_style_sheet_of_its_board_which_browsers_keep(site: Site) -> None:
+    found = night_in_third_hand(site)
+    page = HtmlPage(found.host.get(f"/n/{found.table.code}").text)
+    size = board_size(found.table.night)
+    (address,) = [one for one in page.values("link[rel=stylesheet]", "href") if one.startswith("/board/")]
+    assert address.startswith(f"/board/{size}.css?v=")
+    answer = found.host.get(address)
+    assert answer.text == css(size)
+    assert "immutable" in answer.headers["Cache-Control"]
+    assert [found.host.get(f"/board/{n}.css").status_code for n in (0, FEWEST - 1, MOST + 1)] == [404] * 3
 
 
 @pytest.mark.parametrize("n", SIZES)

@@ -4,6 +4,7 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
+from support.score_events import round_won
 from support.score_nights import ScoreNight
 
 from tracker.app.event_rows import new_id
@@ -11,7 +12,7 @@ from tracker.core import events
 from tracker.core.events import Chips
 
 GAMES = ("michigan-rummy", "eight-round-rummy", "michigan-rummy-snake")
-WANTED = {"rules", "log", "share", "lobby", "files", "print", *of_extras("menu")}
+WANTED = {"rules", "log", "share", "lobby", "files", *of_extras("menu")}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -36,7 +37,8 @@ def test_every_page_of_a_table_has_one_main_part(site: Site, host: ClientPhone, 
     site.join(code, "Ben")
     if game == "michigan-rummy":
         site.start_first_hand(host, code)
-    for page in ("", "/log", "/settle", "/files", "/print", "/rules", "/share", "/lobby", *of_extras("watched")):
+    more = (*of_extras("night"), *of_extras("watched"))
+    for page in ("", "/log", "/settle", "/files", "/rules", "/share", "/lobby", *more):
         assert len(HtmlPage(host.get(f"/n/{code}{page}").text).select("main")) == 1, page
 
 
@@ -52,8 +54,8 @@ def test_score_games_speak_of_playing_on_and_pots_of_one_more_hand(site: Site) -
 def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site) -> None:
     night = ScoreNight(site, "eight-round-rummy")
     for _ in range(7):
-        night.table.record(events.Round("ben", Chips(0)), id=f"r{night.table.head}", by="host")
-    night.table.record(events.Round("mia", Chips(1)), id="last", by="host")
+        night.table.record(round_won("ben", Chips(0)), id=f"r{night.table.head}", by="host")
+    night.table.record(round_won("mia", Chips(1)), id="last", by="host")
     numbers = [entry.number for entry in night.table.entries if entry.event.kind == "round"]
     pages = [night.host.get(f"/n/{night.code}/change/{number}").text for number in numbers]
     assert ["Jokers in it" in page for page in pages] == [False] * 7 + [True]

@@ -8,6 +8,7 @@ from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
+from support.score_events import round_won, rummy
 from support.score_nights import ScoreNight
 
 from tracker.core import events
@@ -110,7 +111,7 @@ def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site, pre
     night = ScoreNight(site, preset)
     others = dict.fromkeys((seat for seat in night.night.seats if seat != "ben"), Chips(10))
     while night.night.hand < 4:
-        won = events.Round("ben", Chips(0)) if preset == "eight-round-rummy" else events.Rummy("ben", others)
+        won = round_won("ben", Chips(0)) if preset == "eight-round-rummy" else rummy("ben", others)
         night.table.record(won, id=f"e{night.table.head}", by="host")
     night.table.record(events.End(), id="end", by="host")
     for page in SCREENS:

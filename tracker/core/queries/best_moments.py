@@ -20,6 +20,7 @@ from functools import cached_property
 from itertools import groupby
 from typing import Literal, get_args
 
+from tracker.core.game import game_of
 from tracker.core.night import Night
 from tracker.core.payment_list import nets
 from tracker.core.queries.summary import ranking, winners
@@ -38,7 +39,7 @@ def hand_ends(states: Iterable[Night]) -> list[Night]:
     """
     ends: dict[int, Night] = {}
     for night in states:
-        if night.hand and not (night.is_over and night.preset.game == "pots"):
+        if night.hand and not (night.is_over and night.preset.is_pot_game):
             ends[night.hand] = night
     return [end for end in ends.values() if not end.is_abandoned]
 
@@ -136,7 +137,7 @@ class _Moments:
         return max(pots_taken(self.ends), key=lambda taken: taken.chips, default=None)
 
     def _hand(self) -> Moment | None:
-        if self.last.preset.game != "pots":
+        if not self.last.preset.is_pot_game:
             return None
         changes = [(self._change(at, seat), at, seat) for at in range(len(self.ends)) for seat in self.last.all_seats]
         chips, at, seat = max(changes, key=lambda one: one[0], default=(0, 0, ""))
@@ -146,7 +147,7 @@ class _Moments:
         return Moment("hand", (seat,), hand, chips, chips)
 
     def _comeback(self) -> Moment | None:
-        if self.last.preset.game == "points":
+        if not game_of(self.last).nets_are_points:
             return None  # differences to everybody else are no sum that anybody remembers
         final, found = nets(self.last), []
         for seat in self.last.all_seats:
@@ -194,4 +195,4 @@ class _Moments:
 
 
 def _total(night: Night, seat: str) -> int:
-    return night.net(seat) if night.preset.game == "pots" else night.points.get(seat, 0)
+    return night.net(seat) if night.preset.is_pot_game else night.points.get(seat, 0)

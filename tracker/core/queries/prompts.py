@@ -77,7 +77,7 @@ def prompt_of(
     """Return the question that the table asks now; in a score game it is `play` until the night has ended."""
     if night.phase == ENDED:
         return Prompt("ended")
-    if night.preset.game != "pots":
+    if not night.preset.is_pot_game:
         return Prompt("play")
     if night.phase in _IN_HAND:
         return _IN_HAND[night.phase](night)

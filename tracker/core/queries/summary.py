@@ -2,19 +2,14 @@
 
 from typing import Any, NamedTuple
 
-from tracker.core import rounds_game
+from tracker.core.game import GAMES
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, settling, totals
 
 
 def winners(night: Night) -> list[str]:
     """Return which of those who can win have the best net or score, clockwise; several on a tie."""
-    if night.preset.game == "rounds":
-        return rounds_game.winners(night)
-    if not night.preset.is_pot_game:
-        return night.with_best_points
-    most = max((night.net(seat) for seat in night.contenders), default=0)
-    return [seat for seat in night.contenders if night.net(seat) == most]
+    return GAMES[night.preset.game].winners(night)
 
 
 def leaders(night: Night) -> list[str]:
@@ -23,7 +18,7 @@ def leaders(night: Night) -> list[str]:
 
 
 def fewest_win(night: Night) -> bool:
-    return night.preset.game == "points" and night.house_rules.points_wins == "low"
+    return GAMES[night.preset.game].fewest_win(night.preset)
 
 
 class Ranked(NamedTuple):

@@ -7,14 +7,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tracker.core.events import Borrow, Event, Leave, Repay, Sit, Undo
+from tracker.core.events import Borrow, Event, Hand, Leave, Repay, Sit, Undo
 from tracker.core.log import Entry, find, find_undone
 
 HOST_ONLY = ("sit", "end", "count", "leave", "order", "move", "rule", "abandon", "amend")
 """Kinds of events that a seat's phone does not take back, even its own; but it does its own leaving."""
-NEW_HAND = ("hand", "round", "rummy", "stock-out", "scores")
-"""Kinds of events that begin a hand or end a deal: a seat's phone takes back nothing before them."""
 RECORDED, UNDONE, RESTORED, ANNOUNCED, WITHDRAWN = "recorded", "undone", "restored", "announced", "withdrawn"
+
+
+def is_new_hand(event: Event) -> bool:
+    """Return whether an event begins a hand or ends a deal: a seat's phone takes back nothing before it."""
+    return event.ends_deal or isinstance(event, Hand)
 
 
 class Recorded(Protocol):
@@ -86,7 +89,7 @@ def own_newest(log: Recorded, seat: str) -> Entry | None:
             is_undo = undos % 2 == 1
             if entry.by == seat and not _is_for_host(log, event.event, seat) and (is_undo or not undos):
                 return entry
-            if entry.event.kind in NEW_HAND:
+            if is_new_hand(entry.event):
                 return None
     return None
 

@@ -16,6 +16,6 @@ EXTRA = Extra(
         "left_over.link": "copies/_link.html",
         "unreadable.hint": "copies/_look_there.html",
     },
-    commands={name: ("tracker.extras.copies.command", name) for name in ("backup", "restore", "move")},
+    commands={name: ("tracker.extras.copies.command", name) for name in ("backup", "restore")},
     begin=arrive.begin,
 )

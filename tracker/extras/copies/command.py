@@ -1,4 +1,4 @@
-"""The commands `backup`, `restore` and `move`: copy all nights, put a copy back, and change to a database or back."""
+"""The commands `backup` and `restore`: copy all nights, and put a copy back."""
 
 from pathlib import Path
 
@@ -6,11 +6,10 @@ import click
 
 from tracker import extras
 from tracker.app.settings import FolderSettings, NightSettings
-from tracker.cli import check_url, data_option
-from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, place_of, whole_or_nothing
-from tracker.extras.copies.merge import move as move_all
+from tracker.cli import data_option
+from tracker.cli.data_folder import DATA_FILE, open_store, place_of, whole_or_nothing
 from tracker.extras.copies.put_back import restore as put_back
-from tracker.storage import NO_FILE, InUse, StoreError
+from tracker.storage import InUse, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups
 from tracker.web.own_command import own_command
 
@@ -40,8 +39,8 @@ def backup(target: Path | None, folder: Path) -> None:
     with open_store(place_of(folder), read_only=True) as store:
         if target is None:
             target = Backups(store, folder / FOLDER).make().path
-        else:
-            store.connection.backup(target)
+        elif store.file:  # what check_is_file has found
+            store.file.backup(target)
     click.echo(f"Copied all nights to {target}.")
 
 
@@ -80,9 +79,10 @@ def restore(copy: str | None, folder: Path) -> None:
 
 
 def check_is_file(folder: Path) -> None:
-    """Raise ClickException when the nights are in a database."""
-    if not isinstance(place_of(folder), Path):
-        raise click.ClickException(NO_FILE)
+    """Raise ClickException where no data file has the nights."""
+    place = place_of(folder)
+    if not isinstance(place, Path):
+        raise click.ClickException(place.no_copies)
 
 
 def print_backups(backups: list[Backup], folder: Path) -> None:
@@ -108,35 +108,3 @@ def contents(copy: Backup) -> str:
         return f"can't be read: {error}"
     newest = f", the newest {nights[0].name} with {nights[0].events} events" if nights else ""
     return f"{len(nights)} nights{newest}"
-
-
-@click.command()
-@click.argument("source", metavar="FROM")
-@click.argument("target", metavar="TO")
-def move(source: str, target: str) -> None:
-    """Copy all nights FROM one place TO another, empty one.
-
-    Each place is a data folder or the address of a PostgreSQL database (postgresql://user@host/name; its password comes
-    from the environment variable PGPASSWORD or the file ~/.pgpass). People, phones, invitations and settings come
-    along; every event is proved by its hash at its new place. What is in FROM stays there. Stop the tracker first.
-    """
-    if "://" not in source and not (Path(source) / DATA_FILE).exists():
-        raise click.ClickException(f"there are no nights in {source} yet")
-    try:
-        to = place_at(target)
-        with open_store(place_at(source)) as here, whole_or_nothing(to), open_store(to) as there:
-            try:
-                nights, events = move_all(here, there)
-            except StoreError as error:
-                raise click.ClickException(f"nothing was moved: {error}") from None
-    except AlreadyServed as taken:
-        raise click.ClickException(f"{taken}; stop it first") from None
-    click.echo(f"{nights} nights with {events} events are in {target}, and every hash was proved there.")
-
-
-def place_at(text: str) -> Path | str:
-    """Return the URL of a database as it is, and the data file of a folder. Raises BadParameter."""
-    if "://" in text:
-        check_url(text)
-        return text
-    return Path(text) / DATA_FILE

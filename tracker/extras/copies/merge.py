@@ -1,20 +1,14 @@
-"""Merge the nights of a copy into the data file: missing events are added, nothing is changed or deleted.
-
-Or copy everything of one place into an empty one.
-"""
+"""Merge the nights of a copy into the data file: missing events are added, nothing is changed or deleted."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
 
 from tracker.storage.database import EVERYTHING, Database
 from tracker.storage.errors import StoreError
 from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import (
-    COLUMNS,
-    EVENT,
     SEALED,
     EventRow,
     NightRow,
@@ -22,7 +16,6 @@ from tracker.storage.rows import (
     head_of,
     insert_event,
     insert_night,
-    proved_events,
     set_setting,
 )
 from tracker.storage.store import Store
@@ -114,8 +107,7 @@ def add_missing(
 
     Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
     """
-    with store.write(EVERYTHING) as db:
-        db.lock_table("event")
+    with store.connection.write(EVERYTHING) as db:
         compared = [_compare(db, night) for night in nights]
         if [one for one in compared if one.is_incomplete] != [one for one in shown if one.is_incomplete]:
             raise StalePlan
@@ -148,35 +140,3 @@ def _update_truncation(db: Database, compared: NightComparison) -> None:
             note = replace(Truncation.read(text), events=compared.events_in_copy)
             is_short = note.seen > note.events
             set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)
-
-
-# Moving everything to another place
-
-
-def move(source: Store, target: Store) -> tuple[int, int]:
-    """Copy everything into another store that has no nights, at once or not at all, and prove every hash there.
-
-    Return the number of nights and of events. Raises StoreError where there are nights, or where what is read back is
-    not what was written, NotSaved, and CorruptLog for a night whose hashes don't fit.
-    """
-    with source.connection.write() as here, target.connection.write(EVERYTHING) as there:
-        if there.select("code", "night LIMIT 1"):
-            raise StoreError("there are nights already: move to an empty place")
-        for table in COLUMNS:
-            here.lock_table(table)
-        for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
-            there.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
-        for table, columns in COLUMNS.items():
-            rows = here.select(columns, f"{table} ORDER BY 1, 2")
-            there.insert_many(table, columns, rows)
-            if there.select(columns, f"{table} ORDER BY 1, 2") != rows:
-                raise StoreError(f"what arrived in the table {table} is not what was sent: nothing was moved")
-        there.reset_sequence("device")
-        nights = there.select(SEALED, "night ORDER BY code")
-        return len(nights), sum(_proved(there, night) for night in nights)
-
-
-def _proved(db: Database, night: tuple[Any, ...]) -> int:
-    """Return the number of a night's events, whose hashes fit. Raises CorruptLog."""
-    rows = db.select(EVENT, "event WHERE code = ? ORDER BY number", night[0])
-    return sum(1 for _ in proved_events(night[0], [night], rows))

@@ -65,7 +65,7 @@ def remove_what_was_ended(copy: Store, present: Store, settings: Sequence[str] =
     """
     if copy.instance != present.instance:
         return
-    with copy.write(EVERYTHING) as db:
+    with copy.connection.write(EVERYTHING) as db:
         for table in ("device", "invite"):
             kept = {bytes(token) for (token,) in present.connection.select("token_hash", table)}
             for (token,) in db.select("token_hash", table):

@@ -35,6 +35,7 @@ from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.validation import preset_faults
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size, places_of
+from tracker.web.nights.made_files import board_styles
 from tracker.web.wording.card_names import card_words, cards_typed, label_from, name_from
 from tracker.web.wording.house_rules import rules_typed
 from tracker.web.wording.texts import gettext as _, refusal, whole_number, whole_number_from
@@ -321,6 +322,7 @@ def drawing_of(preset: Preset) -> SimpleNamespace | None:
         places=places_of(night, {}),
         size=size,
         art=board.art(size),
+        styles=board_styles(night),
         people=people,
         dealer=dealer,
         total=total,

@@ -66,7 +66,7 @@ def file_content(film: Film, **shown: Any) -> str:
 @cache
 def film_parts(board_size: int) -> Inlined:
     """Return what a film's file needs for a board of so many places; 0 for none."""
-    return inlined(STYLES, SCRIPT, board.css(board_size, board_size) if board_size else "")
+    return inlined(STYLES, SCRIPT, board.css(board_size) if board_size else "")
 
 
 def film_context(table: OpenNight) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from tracker.app.nights import CODE_SYMBOLS, Nights
 from tracker.archive.people import People
 from tracker.core import log
 from tracker.core.events import Collect, Event, Hand, Leave, Name, SeatId, Sit, Undo
+from tracker.core.game import game_of
 from tracker.core.log import Entry
 from tracker.core.night import PLAY, Night
 from tracker.core.payment_list import payment_list
@@ -127,7 +128,7 @@ class _Evening:
         return f"Saturday at {people[0]}’s" if self._chance.random() < 0.5 else preset.name
 
     def _options(self, preset: Preset) -> Mapping[str, int | str]:
-        if preset.game == "rounds" or self._chance.random() < 0.4:
+        if not game_of(preset).has_money or self._chance.random() < 0.4:
             return {}
         return {"money.cents": 5 if preset.game == "pots" else 1, "money.coin": 10 if preset.game == "pots" else 1}
 

@@ -11,33 +11,24 @@ from functools import lru_cache
 from itertools import accumulate
 from random import Random
 
-from tracker.core import auction, events, pot_game, rounds_game
+from tracker.core import auction, events, pot_game
 from tracker.core.apply import apply
-from tracker.core.cards import RANKS, SUITS, Holding
+from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import (
     Amount,
     Buy,
-    Chips,
     End,
     Event,
-    Penalty,
     Poker,
-    Reverse,
-    Round,
-    Rummy,
-    Score,
-    Scores,
-    StockOut,
 )
+from tracker.core.game import game_of
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
-from tracker.core.points_game import proposed_pauses
 from tracker.core.preset import Pot
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.options import going_out, may_happen
 from tracker.core.queries.prompts import ante_fault, ante_prompt, calls, planned_hand, prompt_of
-from tracker.core.rum_game import fault_booking, fault_payees, waiting_faults
 from tracker.core.settlement import heirs, leftover_shares, odd_chips, odd_moves
 
 
@@ -53,7 +44,8 @@ def next_events(night: Night, seed: str, *, is_last: bool = False) -> Iterator[E
     """Yield what the players might record next, in order; the first is what `next_event` returns."""
     if night.is_over or len(night.seats) < 2:
         return
-    if night.preset.game == "pots":
+    game = game_of(night)
+    if night.preset.is_pot_game:
         if night.phase != LOBBY:
             for make in _STAGES[night.phase]:
                 yield from (with_cover(night, event) for event in make(night, seed))
@@ -61,9 +53,9 @@ def next_events(night: Night, seed: str, *, is_last: bool = False) -> Iterator[E
             yield from _ended(night, seed) if is_last else _next_hand(night, seed)
     else:
         if not is_last:
-            yield from _GAMES[night.preset.game](night, Random(f"{seed}/{night.hand}/{len(night.faults)}"))
-        elif waiting_faults(night):
-            yield fault_booking(night, fault_payees(night)[0])
+            yield from game.rehearse(night, Random(f"{seed}/{night.hand}/{len(night.faults)}"))
+        elif game.waiting_faults(night):
+            yield game.fault_booking(night, game.fault_payees(night)[0])
         yield End()
 
 
@@ -97,45 +89,6 @@ def _ended(night: Night, seed: str) -> Iterator[Event]:
     if odd := odd_chips(night, len(shares)):
         yield from odd_moves(night, chance.choice(night.seats), odd)
     yield End(winners)
-
-
-# A round of a score game
-
-
-def _round(night: Night, chance: Random) -> Iterator[Event]:
-    card = rounds_game.next_round(night)
-    if card is None:
-        return
-    if night.is_reversed != (chance.random() < 0.15):
-        yield Reverse()
-    jokers = chance.choices((0, 1, 2), (2, 5, 2))[0] if card.number == rounds_game.LAST_ROUND else 0
-    yield Round(chance.choice(night.seats), Chips(jokers))
-
-
-def _rum_deal(night: Night, chance: Random) -> Iterator[Event]:
-    if chance.random() < 0.06:
-        yield Penalty(chance.choice(night.seats), chance.choice(("false-rummy", "unused-purchase")))
-    pack = chance.sample([rank + suit for suit in SUITS for rank in RANKS], 52)
-    held = {seat: Holding(tuple(pack[place * 6 :][: chance.randint(1, 6)])) for place, seat in enumerate(night.seats)}
-    if chance.random() < 0.12:
-        yield StockOut(held)
-    winner = chance.choice(night.seats)
-    yield Rummy(winner, {seat: hand for seat, hand in held.items() if seat != winner})
-
-
-def _points_round(night: Night, chance: Random) -> Iterator[Event]:
-    pauses = proposed_pauses(night)
-    players = [seat for seat in night.seats if seat not in pauses]
-    winner = chance.choice(players)
-    if night.house_rules.points_entry == "winner":
-        yield Scores({seat: Score(int(seat == winner)) for seat in players}, pauses)
-    elif night.house_rules.points_wins == "low":
-        yield Scores({seat: Score(0 if seat == winner else chance.randint(1, 12) * 2) for seat in players}, pauses)
-    else:
-        yield Scores({seat: Score(chance.randint(0, 11) * 5 + 20 * (seat == winner)) for seat in players}, pauses)
-
-
-_GAMES = {"rounds": _round, "rum": _rum_deal, "points": _points_round}
 
 
 # A hand of a pot game

@@ -120,6 +120,7 @@ def page(code: str) -> str:
     return render_template(
         "tv/page.html" if is_pots else "tv/score.html",
         art=art(board_size(table.night)) if is_pots else "",
+        night=table.night,
         name=table.name,
         live=fragment(table),
         join_link=join_link(code),
@@ -148,11 +149,12 @@ def fragment(table: OpenNight) -> str:
 
 
 def playing_html(table: OpenNight) -> str:
-    game = table.preset.game if table.preset.game in ("pots", "rounds") else "rum"
+    pages = pages_of(table)
+    template = pages.tv or ("tv/_pots.html" if table.preset.is_pot_game else "tv/_deals.html")
     more: dict[str, Any] = {}
     if table.preset.is_pot_game:
         more = {"big_win": big_win(board_of(snapshot_of(table))), "columns": columns, "lines": lines(table)}
-    return pages_of(table).render_for_all(table, f"tv/_{game}.html", notices=notices_for(table, NOBODY), **more)
+    return pages.render_for_all(table, template, notices=notices_for(table, NOBODY), **more)
 
 
 def columns(chips: int) -> list[int]:

@@ -10,9 +10,8 @@ import json
 import threading
 import time
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from dataclasses import asdict, dataclass
-from hashlib import sha256, shake_256
+from dataclasses import dataclass
+from hashlib import sha256
 
 from flask import Flask, Response, abort, current_app, g, has_request_context, request
 from markupsafe import Markup
@@ -22,7 +21,6 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import ExpectedState
 from tracker.core.events import Event
 from tracker.formats.codec import event_to
-from tracker.storage import DiskTrouble, ExpiringRows
 from tracker.web.access.request_guards import sender
 from tracker.web.events.event_kind import number
 
@@ -91,52 +89,6 @@ class AnsweredForms:
                 self._answers[form] = self._clock(), answer
                 self._size += answer.size
             self._changed.notify_all()
-
-
-class SharedAnsweredForms(AnsweredForms):
-    """The answers of all processes over one database, which can't be read there: a cookie is a token.
-
-    A form's name is known to who has the form, as it has a random key; stored is a hash of it, and the answer under a
-    key made of it.
-    """
-
-    def __init__(self, rows: ExpiringRows) -> None:
-        super().__init__()
-        self._rows = rows
-
-    def begin(self, form: str) -> KeptAnswer | None:
-        until, row = time.monotonic() + WAIT_SECONDS, _row_of(form)
-        while time.monotonic() < until:
-            if self._rows.count_one("answering", row, WAIT_SECONDS, each=1, in_all=1_000_000):
-                answer = self._kept(form)  # of one that has ended since
-                if answer:
-                    self._rows.take("answering", row)
-                return answer
-            if answer := self._kept(form):
-                return answer
-            time.sleep(0.05)
-        raise TimeoutError
-
-    def _kept(self, form: str) -> KeptAnswer | None:
-        value = self._rows.value("answer", _row_of(form))
-        return KeptAnswer(**json.loads(_masked(bytes.fromhex(value), form))) if value else None
-
-    def end(self, form: str, answer: KeptAnswer | None) -> None:
-        with suppress(DiskTrouble):
-            if answer:
-                masked = _masked(json.dumps(asdict(answer)).encode(), form)
-                self._rows.add("answer", _row_of(form), KEEP_SECONDS, masked.hex())
-            self._rows.take("answering", _row_of(form))
-
-
-def _row_of(form: str) -> str:
-    return sha256(form.encode()).hexdigest()
-
-
-def _masked(data: bytes, form: str) -> bytes:
-    """Return data under a key that is as long and used once; masked again it is itself."""
-    key = shake_256(form.encode()).digest(len(data))
-    return (int.from_bytes(data) ^ int.from_bytes(key)).to_bytes(len(data))
 
 
 def key_field(about: str = "") -> Markup:

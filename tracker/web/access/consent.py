@@ -38,7 +38,7 @@ def may_record(table: OpenNight, identity: Identity, event: Event) -> bool:
         return identity.role == "host"
     if not isinstance(event, Undo):
         is_open = table.settings.is_open_to_all
-        return kind_of(event).may_record(event, table.night, identity.seat, is_open=is_open)
+        return kind_of(event, table.night).may_record(event, table.night, identity.seat, is_open=is_open)
     log = snapshot_of(table)
     try:
         return may_take_back(log, identity.role, identity.seat, find(log.entries, event.event).number)

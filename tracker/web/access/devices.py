@@ -45,11 +45,8 @@ STORED_ROLES = {CLUB_HOST: STORED_ROLE, ASSISTANT: "seat", SCREEN: "watcher"}
 """How the device table calls the roles of a club: it takes five, and outside of all nights these were free."""
 SEEN_EVERY = timedelta(minutes=10)
 """How exactly it is kept when a host of the club was seen last."""
-ARRIVED = "arrived"
 CAME_FROM, ADDRESS_SECONDS = "came-from", 12 * 3600.0
-"""Where devices came from at any process, and for how long that is kept."""
-WAITS = "waits"
-"""The join requests that nobody has answered yet, for all processes."""
+"""Where devices came from, and for how long that is kept."""
 SCRIPT = "script"
 """What lists of devices call the holder of a token that was made for a script."""
 OWN_SCRIPTS = "scripts"
@@ -82,6 +79,41 @@ class Identity:
 NOBODY = Identity()
 
 
+def waiting_seconds(row: DeviceRow) -> int:
+    return WAITING_SECONDS if row.code else CLUB_WAITING_SECONDS
+
+
+class Arrivals:
+    """The devices that were made since the program began, in memory: those of before have arrived."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        """`clock` returns seconds since 1970, and never jumps."""
+        self._clock, self._begun = clock, clock()
+        self._made: dict[int, float] = {}
+        self.arrived: set[int] = set()
+        """The devices that came back with their cookies while the program ran."""
+
+    def note_made(self, row: DeviceRow) -> None:
+        """Remember that a device was made just now."""
+        self._made[row.id] = self._clock()
+
+    def note(self, row: DeviceRow) -> None:
+        """Remember that a device came back with its cookie."""
+        self.arrived.add(row.id)
+
+    def has(self, row: DeviceRow) -> bool:
+        """Return whether a device ever came back with its cookie."""
+        return row.id not in self._made or row.id in self.arrived
+
+    def forget(self, device: int) -> None:
+        """Let go of a device that has ended."""
+        self._made.pop(device, None)
+
+    def waits(self, row: DeviceRow) -> bool:
+        """Return whether a join request is still asked about: the time of one from before begins anew at the start."""
+        return self._clock() - self._made.get(row.id, self._begun) < waiting_seconds(row)
+
+
 class Devices:
     """Lets phones in, knows them again and sends them away."""
 
@@ -104,9 +136,7 @@ class Devices:
         self._publish = publish
         self._has_others = has_others
         self.cookie_name = f"board_{store.instance}"
-        self._arrived: set[int] = set()
-        self._begun, self._newest_before = self.clock(), self._table.newest()
-        self._made: dict[int, float] = {}  # the devices that this process has made, with when by `clock`
+        self.arrivals = Arrivals(self.clock)
         self._new_tokens: dict[int, str] = {}  # that phones were given and have not used yet
         self._known_scripts: set[bytes] = set()
 
@@ -129,7 +159,7 @@ class Devices:
             self._hand_new_token(row)
         else:
             self._forget_old_token(row)
-        if row.id not in self._arrived:
+        if row.id not in self.arrivals.arrived:
             self._note_arrival(row)
         role = "seat" if has_old_token and row.role == "host" else row.role
         return Identity(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
@@ -194,19 +224,14 @@ class Devices:
 
     def has_arrived(self, row: DeviceRow) -> bool:
         """Return whether a phone ever came back with its cookie: if not, the answer to its joining got lost."""
-        is_older = row.id <= self._newest_before or (self.store.is_file and row.id not in self._made)
-        is_known = is_older or row.id in self._arrived or row.seen_at == ARRIVED
-        return is_known or row.role == "host" or row.label == SCRIPT
+        return row.role == "host" or row.label == SCRIPT or self.arrivals.has(row)
 
     def _note_arrival(self, row: DeviceRow) -> None:
-        """Remember that a phone came back with its cookie; also in the store, where other processes want to know."""
+        """Remember that a phone came back with its cookie."""
         is_new = not self.has_arrived(row)
-        self._arrived.add(row.id)
+        self.arrivals.note(row)
         if is_new and row.code:
             self._publish(row.code)
-        if not self.store.is_file and row.seen_at != ARRIVED:
-            with suppress(NotSaved):
-                self._table.change(row.id, seen_at=ARRIVED)
 
     # Letting in and sending away
 
@@ -219,11 +244,9 @@ class Devices:
         label = label or label_of(request.headers.get("User-Agent", ""))
         stored = STORED_ROLES.get(role, role)
         row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
-        self._made[row.id] = self.clock()
+        self.arrivals.note_made(row)
         with suppress(DiskTrouble):
-            if role == "knock" and not self.store.is_file:
-                self.store.temporary.add(WAITS, str(row.id), _waiting_seconds(code))
-            self.store.temporary.add(CAME_FROM, str(row.id), ADDRESS_SECONDS, sender(), is_durable=False)
+            self.store.temporary.add(CAME_FROM, str(row.id), ADDRESS_SECONDS, sender())
         if before.device is not None:
             self.dismiss(before.device)
         self._give_token(code, token)
@@ -255,7 +278,7 @@ class Devices:
             made = self._table.add(
                 token, code=next_code, role=role, at=now(), seat=seat, name=row.name, label=row.label
             )
-            self._made[made.id] = self.clock()
+            self.arrivals.note_made(made)
             followers.put(str(row.id), made.id)
 
     def next_of(self, identity: Identity) -> DeviceRow | None:
@@ -276,7 +299,7 @@ class Devices:
         """End a device: its next request is a stranger's."""
         row = self._table.revoke(device)
         note_ended(device)
-        self._made.pop(device, None)
+        self.arrivals.forget(device)
         with suppress(DiskTrouble):
             self.store.temporary.take(CAME_FROM, str(device))
         if row:
@@ -359,13 +382,7 @@ class Devices:
         """Return whether a device is still somebody: a join request ends when nobody has answered it for long."""
         if row.role != "knock" or (row.code is None and not self.has_club):
             return True
-        return self._waits(row) or self._admission(row) is not None
-
-    def _waits(self, row: DeviceRow) -> bool:
-        made = self._made.get(row.id, self._begun if row.id <= self._newest_before else None)
-        if made is None:  # by another process
-            return self.store.temporary.value(WAITS, str(row.id)) is not None
-        return self.clock() - made < _waiting_seconds(row.code)
+        return self.arrivals.waits(row) or self._admission(row) is not None
 
     def _admission(self, row: DeviceRow) -> Admission | None:
         """Return what a waiting phone was admitted to, while that holds."""
@@ -469,10 +486,6 @@ class Devices:
         """Return a cookie's name; with TLS one that no page without it could set."""
         name = f"__Host-{self.cookie_name}" if asked.is_secure else self.cookie_name
         return f"{name}_{code}" if code else name
-
-
-def _waiting_seconds(code: str | None) -> int:
-    return WAITING_SECONDS if code else CLUB_WAITING_SECONDS
 
 
 def send_cookies(response: Response) -> Response:

@@ -23,7 +23,7 @@ from tracker.app.settings import NightSettings
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
 from tracker.web.access import answered_forms
-from tracker.web.access.answered_forms import AnsweredForms, SharedAnsweredForms, answer_again
+from tracker.web.access.answered_forms import AnsweredForms, answer_again
 from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
 from tracker.web.access.page_budget import PageBudget
@@ -75,12 +75,11 @@ class Access:
         self.tries = GuessLimit(30, rows=rows) if club else GuessLimit(rows=rows)
         self.new_hosts = GuessLimit(30, 60, 600, rows=rows, kind="new-host")
         self.pins = PinLimits(rows=rows)
-        shared = None if tables.store.is_file else rows
-        self.pace, self.network_pace = PostRateLimit(rows=shared), PostRateLimit(240, 40, rows=shared)
-        self.own_script_pace = PostRateLimit(3000, 500, rows=shared)
+        self.pace, self.network_pace = PostRateLimit(), PostRateLimit(240, 40)
+        self.own_script_pace = PostRateLimit(3000, 500)
         self.unknown_scripts = GuessLimit(20, 300)
         self.pages = PageBudget()
-        self.answered_forms = AnsweredForms() if tables.store.is_file else SharedAnsweredForms(rows)
+        self.answered_forms = AnsweredForms()
 
     def body_limit(self, path: str, cookies: str, authorization: str) -> int:
         """Return how many bytes of a body the server takes in: more only for a night's file that a host imports."""
@@ -92,7 +91,7 @@ class Access:
         return SERVER_LIMIT
 
     def count_refusal(self, why: str) -> None:
-        """Count a request that was refused, for an hour; all processes know of it seconds later."""
+        """Count a request that was refused, for an hour."""
         self.rows.tally("refused", why, REFUSED_SECONDS)
 
     def mint_host_link(self) -> str:
@@ -118,7 +117,7 @@ def admit() -> Response | None:
     g.began_at = processor_time()
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")
-    OWN_COLOURS.set(own_colours(code))
+    OWN_COLOURS.set(own_colours(code or (request.view_args or {}).get("night")))
     if has_bearer_token(request):
         check_unknown_script()
     g.identity = identify(code)
@@ -268,7 +267,7 @@ R = TypeVar("R")
 
 
 def in_turn(view: Callable[P, R]) -> Callable[P, R]:
-    """Have one request at a time run a view, at all processes: whoever sends at the same moment passes no limit.
+    """Have one request at a time run a view: whoever sends at the same moment passes no limit.
 
     For a view that first looks whether there is something left (a link, a name, a table more) and then gives it. Who
     asks is looked up again when it is their turn.

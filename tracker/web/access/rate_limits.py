@@ -1,17 +1,13 @@
-"""How often a stranger may guess a code, how fast a phone may send, who typed the PIN; at all processes together."""
+"""How often a stranger may guess a code, how fast a phone may send, who typed the PIN."""
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
 
 from tracker.formats.sender import network_of
-from tracker.storage import DiskTrouble, ExpiringRows
+from tracker.storage import ExpiringRows
 
 MOST_SENDERS = 5000
-SHARED_EVERY = 10
-"""Posts of a sender that a process counts by itself before all processes count them, all at once."""
 EVERY_SENDER = 1 << 30
 PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
@@ -49,26 +45,14 @@ class GuessLimit:
 
 
 class PostRateLimit:
-    """How fast each sender may post: `burst` at once, then so many a second; a fast table sends one or two a second.
+    """How fast each sender may post: `burst` at once, then so many a second; a fast table sends one or two a second."""
 
-    Each process counts by itself; if there are others, it counts ten in their `rows` after every tenth post of a
-    sender, and learns what they have counted there. In the long run the rate is exact. At once, every further process
-    lets ten more through.
-    """
-
-    def __init__(
-        self,
-        burst: int = 60,
-        each_second: float = 10,
-        clock: Callable[[], float] = time.monotonic,
-        rows: ExpiringRows | None = None,
-    ) -> None:
+    def __init__(self, burst: int = 60, each_second: float = 10, clock: Callable[[], float] = time.monotonic) -> None:
         self.burst, self.each_second = burst, each_second
-        self._clock, self._rows = clock, rows
+        self._clock = clock
         self._lock = threading.Lock()
         self._most_known = MOST_SENDERS
         self._full_at: dict[str, float] = {}
-        self._unshared: Counter[str] = Counter()
 
     def take(self, sender: str) -> bool:
         """Return whether this sender may post now, and count it if so."""
@@ -76,23 +60,12 @@ class PostRateLimit:
             now = self._clock()
             if len(self._full_at) >= self._most_known:  # whoever has been quiet for a while starts anew anyway
                 self._full_at = {one: at for one, at in self._full_at.items() if at > now}
-                self._unshared.clear()
                 self._most_known = max(MOST_SENDERS, 2 * len(self._full_at))  # a crowd is not looked at for each post
             full_at = max(now, self._full_at.get(sender, now)) + 1 / self.each_second
             if full_at - now > self.burst / self.each_second + 1e-6:
                 return False
             self._full_at[sender] = full_at
-            if self._rows is None:
-                return True
-            self._unshared[sender] += 1
-            if self._unshared[sender] < SHARED_EVERY:
-                return True
-            del self._unshared[sender]
-        with suppress(DiskTrouble):
-            full_at = self._clock() + self._rows.extend("posts", sender, SHARED_EVERY / self.each_second)
-            with self._lock:
-                self._full_at[sender] = max(full_at, self._full_at.get(sender, full_at))
-        return True
+            return True
 
 
 class PinLimits:

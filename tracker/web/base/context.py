@@ -71,10 +71,10 @@ def groups_of_nights() -> Mapping[str, str]:
 
 
 def own_colours(code: str | None) -> Mapping[str, int]:
-    """Return the colours that people of a night have at every night, or had at the one before it; for OWN_COLOURS."""
+    """Return the colours that the seats of a night were given when somebody sat down there; for OWN_COLOURS."""
     with suppress(DiskTrouble):  # no page is refused for its colours
         if code:
-            return {**NightSettings(get_nights().store, code).colours.all(), **get_people().colours_at(code)}
+            return NightSettings(get_nights().store, code).colours.all()
     return {}
 
 

@@ -1,15 +1,18 @@
 """What one extra brings: its pages, what it puts into pages of others, what it does when an app starts."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
-from flask import Blueprint, Flask
-from flask.typing import ResponseReturnValue
+if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded without pages and without a store
+    from flask import Blueprint, Flask
+    from flask.typing import ResponseReturnValue
 
-from tracker.app.nights import Nights
-from tracker.app.open_night import OpenNight
-from tracker.core.preset import Preset
+    from tracker.app.nights import Nights
+    from tracker.app.open_night import OpenNight
+    from tracker.core.preset import Preset
 
 
 class ReadFile(Protocol):
@@ -40,7 +43,10 @@ class Extra:
     """How the keys of its settings begin that let somebody in or have something sent: a copy that is put back has none
     that was taken away since."""
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
-    """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it."""
+    """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it. One of a name
+    that is there already stands in its place."""
+    modules: Sequence[str] = ()
+    """Modules that are imported with it, by their names: they add the words and pages of a game."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
     new_night: Callable[[Mapping[str, str], Preset], Callable[[OpenNight], None]] = lambda _form, _game: keep_nothing

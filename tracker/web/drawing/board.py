@@ -1,11 +1,10 @@
 """The board's geometry: n places around a kitty, as an n-gon of trapezoids, and piles of chips.
 
-A board's shape depends only on how many places it has, so all of it is drawn ahead of time: pages carry no
-coordinates. `python -m tracker.web.drawing.board` writes board-places.css.
+A board's shape depends only on how many places it has, so pages carry no coordinates: a style sheet for each number
+of places has them.
 Units: the board is 200 wide, the origin is its centre; 1em on a board is 1 % of its width, which is 2 units.
 """
 
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -130,28 +129,27 @@ def _spots(angle: float, n: int) -> tuple[Point, Point]:
     return rotated(edge - text * size, 0, angle), rotated(INNER + pile * size, 0, angle)
 
 
-def css(fewest: int = FEWEST, most: int = MOST) -> str:
-    """Return board-places.css: where everything stands on boards of every size, or of some sizes only."""
-    lines = ["/* Written by tracker/web/drawing/board.py: where the places of a board stand. */", "@layer parts {"]
-    for n in range(fewest, most + 1):
-        lines.append(f".b{n}{{--f:{scale(n)}}}")
-        for at, place in enumerate(places(n)):
-            left, top, width, height = place.box
-            spot, size = (left / 2 + 50, top / 2 + 50), (width / 2, height / 2)
-            box = f"left:{_p(spot[0])};top:{_p(spot[1])};width:{_p(size[0])};height:{_p(size[1])}"
-            corners = ",".join(f"{_p(x)} {_p(y)}" for x, y in place.polygon)
-            where = f".b{n} .w{at}"
-            lines.append(
-                f"{where}{{{box};clip-path:polygon({corners})}}"
-                f"{where} .tx{{left:{_p(place.text[0])};top:{_p(place.text[1])}}}"
-                f"{where} :is(.pile,.taker,.slip){{left:{_p(place.pile[0])};top:{_p(place.pile[1])}}}"
-            )
-            if place.is_row:
-                lines.append(f"{where} .tx{{flex-direction:row}}")
-            elif place.lean:
-                is_above = place.box[1] + place.box[3] / 2 < 0
-                line, by = (".place-label", place.lean) if is_above else (".n", place.lean * 0.4)
-                lines.append(f"{where} {line}{{transform:translateX({_n(by)}em)}}")
+@cache
+def css(n: int) -> str:
+    """Return the style sheet that says where everything stands on a board of n places."""
+    lines = ["@layer parts {", f".b{n}{{--f:{scale(n)}}}"]
+    for at, place in enumerate(places(n)):
+        left, top, width, height = place.box
+        spot, size = (left / 2 + 50, top / 2 + 50), (width / 2, height / 2)
+        box = f"left:{_p(spot[0])};top:{_p(spot[1])};width:{_p(size[0])};height:{_p(size[1])}"
+        corners = ",".join(f"{_p(x)} {_p(y)}" for x, y in place.polygon)
+        where = f".b{n} .w{at}"
+        lines.append(
+            f"{where}{{{box};clip-path:polygon({corners})}}"
+            f"{where} .tx{{left:{_p(place.text[0])};top:{_p(place.text[1])}}}"
+            f"{where} :is(.pile,.taker,.slip){{left:{_p(place.pile[0])};top:{_p(place.pile[1])}}}"
+        )
+        if place.is_row:
+            lines.append(f"{where} .tx{{flex-direction:row}}")
+        elif place.lean:
+            is_above = place.box[1] + place.box[3] / 2 < 0
+            line, by = (".place-label", place.lean) if is_above else (".n", place.lean * 0.4)
+            lines.append(f"{where} {line}{{transform:translateX({_n(by)}em)}}")
     return "\n".join([*lines, "}"]) + "\n"
 
 
@@ -268,7 +266,3 @@ def _n(value: float) -> str:
 def _p(percent: float) -> str:
     """Return a percentage with one decimal: a third of a pixel on a phone."""
     return f"{_n(round(percent, 1))}%"
-
-
-if __name__ == "__main__":
-    sys.stdout.write(css())

@@ -1,22 +1,20 @@
-"""A small picture of each game, drawn from its preset: the board with its cards, the eight rounds, a fan of cards."""
+"""A small picture of each game, drawn from its preset: the board with its cards, or a fan of cards."""
 
 from functools import cache
-from math import atan2, cos, degrees, sin
+from math import cos, sin
 
 from tracker.core.preset import Pot, Preset
 from tracker.web.drawing import board
 from tracker.web.drawing.colors import tint_of
+from tracker.web.wording.game_words import words_of
 
 FAN = "HSDCSHD"
-SNAKE = ("7C", "KH", "3S", "10D", "QC", "5H", "JS", "2D", "9C", "AH", "8S")
 
 
 def picture_of(preset: Preset) -> str:
     """Return an SVG of the game's table; its colours are classes, so that it fits both themes."""
-    if preset.game == "rounds":
-        return rounds_picture()
     if not preset.is_pot_game:
-        return snake_picture()
+        return words_of(preset).picture() or hand_picture()
     return board_picture(tuple(pot for pot in preset.board.values() if pot.won_by != "out"))
 
 
@@ -52,22 +50,8 @@ def use(suit: str, x: float, y: float, size: float, kind: str) -> str:
 
 
 @cache
-def rounds_picture() -> str:
-    """Return eight round cards in a circle."""
-    cards = []
-    for at in range(8):
-        turn = board.bearing(at, 8)
-        cards.append(
-            f'<g transform="translate({cos(turn) * 74:.1f} {sin(turn) * 74:.1f}) rotate({45 * at})">'
-            '<rect class="t-paper" x="-17" y="-24" width="34" height="48" rx="6"/>'
-            f'<text class="t-num{" red" if at % 2 else ""}" y="9">{at + 1}</text></g>'
-        )
-    return f'<svg class="thumb" viewBox="-104 -104 208 208" aria-hidden="true">{"".join(cards)}</svg>'
-
-
-@cache
-def snake_picture() -> str:
-    """Return a snake of cards."""
+def hand_picture() -> str:
+    """Return a fan of cards."""
     cards = []
     for at, suit in enumerate(FAN):
         place = f"translate({at * 20 - 78} {sin(at * 0.9) * 22 - 14:.1f}) rotate({at * 5 - 14})"
@@ -77,20 +61,3 @@ def snake_picture() -> str:
             f"{use(suit, -16, -28, 22, f't-ink{red}')}</g>"
         )
     return f'<svg class="thumb" viewBox="-104 -104 208 208" aria-hidden="true">{"".join(cards)}</svg>'
-
-
-@cache
-def snake() -> str:
-    """Return the discards of the snake game as they lie on the table, 200 wide and 124 high."""
-    drawn = []
-    for at, card in enumerate(SNAKE):
-        x, y = 26 + at * 14.8, 62 + 17 * sin(at * 0.63 + 0.4)
-        turn = degrees(atan2(17 * 0.63 * cos(at * 0.63 + 0.4), 14.8))
-        red = " red" if card[-1] in "HD" else ""
-        drawn.append(
-            f'<g class="snake{red}" transform="translate({x:.1f} {y:.1f}) rotate({turn:.0f})">'
-            f'<rect x="-12" y="-17" width="24" height="34" rx="3"/><text x="-7.5" y="-8">{card[:-1]}</text>'
-            f'<use href="#suit-{card[-1]}" x="-10.4" y="-6" width="6" height="6"/>'
-            f'<use href="#suit-{card[-1]}" x="-2.5" y="-1" width="12" height="12"/></g>'
-        )
-    return "".join(drawn)

@@ -1,5 +1,6 @@
 """Events of every pot game's hand: antes, money cards and penalties, going out, and the poker pool."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -142,11 +143,6 @@ COLLECT = EventKind(
 
 def _penalty(event: events.Penalty, words: Vocabulary) -> str:
     name, rules = words.name(event.seat), words.after.house_rules
-    if event.offence == "false-rummy":
-        return _("%(name)s called Rummy wrongly: %(points)s", name=name, points=rules.fault_points)
-    if event.offence == "unused-purchase":
-        points = rules.fault_points
-        return _("%(name)s bought a card and did not meld it: %(points)s", name=name, points=points)
     if event.suit:
         suit = _(SUITS[event.suit])
         sentence = _(
@@ -163,8 +159,6 @@ def _penalty(event: events.Penalty, words: Vocabulary) -> str:
 
 
 def _short_penalty(event: events.Penalty, words: Vocabulary) -> str:
-    if not words.after.preset.is_pot_game:
-        return _penalty(event, words)
     name = words.name(event.seat)
     if not event.suit:
         return _(
@@ -173,21 +167,12 @@ def _short_penalty(event: events.Penalty, words: Vocabulary) -> str:
     return _("%(name)s held back a card of %(suit)s", name=name, suit=_(SUITS[event.suit]))
 
 
-def _undone_penalty(event: events.Penalty, words: Vocabulary) -> str:
-    if not words.after.preset.is_pot_game:
-        return _("Undone: the fault is gone")
-    return _("Undone: %(name)s is free again", name=words.name(event.seat))
-
-
 def _read_penalty(form: MoveForm) -> events.Penalty:
     offence, suit = f"{form.argument}/".split("/")[:2]
     return events.Penalty(form.seat, offence, suit or None, form.cover)
 
 
-def _offences(night: Night) -> tuple[ask.Option, ...]:
-    if not night.preset.is_pot_game:
-        rummy, purchase = _("Called Rummy wrongly"), _("Bought a card, did not meld it")
-        return (ask.Option("false-rummy:", rummy), ask.Option("unused-purchase:", purchase))
+def _offences(_night: Night) -> tuple[ask.Option, ...]:
     return (
         ask.Option("wrong-lead:", _("Led too high")),
         *(
@@ -202,20 +187,25 @@ def _from_penalty_form(typed: dict[str, Any]) -> dict[str, Any]:
     return {**typed, "offence": offence, "suit": suit or None}
 
 
+def penalty_form(offences: Callable[[Night], tuple[ask.Option, ...]]) -> ask.Form:
+    """Return the form that corrects a penalty, for these offences (`offence:suit`)."""
+    return ask.Form(
+        ask.person,
+        ask.pick("what", N_("What happened?"), offences),
+        ask.cover,
+        to_form=lambda event, _before: {**event_to(event), "what": f"{event.offence}:{event.suit or ''}"},
+        from_form=_from_penalty_form,
+    )
+
+
 PENALTY = EventKind(
     event=events.Penalty,
     sentence=_penalty,
     short=_short_penalty,
-    undone=_undone_penalty,
+    undone=says(N_("Undone: %(name)s is free again")),
     seats=lambda event, _night: {event.seat},
     buttons={"penalty": _read_penalty},
-    correction=ask.Form(
-        ask.person,
-        ask.pick("what", N_("What happened?"), _offences),
-        ask.cover,
-        to_form=lambda event, _before: {**event_to(event), "what": f"{event.offence}:{event.suit or ''}"},
-        from_form=_from_penalty_form,
-    ),
+    correction=penalty_form(_offences),
     icon="bar",
     reason="penalties",
 )

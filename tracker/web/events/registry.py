@@ -1,26 +1,18 @@
-"""All kinds of events by their words, checked against the core's on import; and by what each changes a seat's chips."""
+"""All kinds of events by their words, checked against those of the rules; and by what each changes a seat's chips."""
 
 from collections.abc import Iterable, Iterator, Mapping
 
 from tracker.core.errors import N_
-from tracker.core.events import KINDS, Event
+from tracker.core.events import Amend, Event, Undo
+from tracker.core.game import GAMES
 from tracker.core.night import SHOWDOWN, Night
 from tracker.formats.codec import checked_event, event_from
-from tracker.web.events.event_kind import AnyKind, MoveForm, ReadEvent
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, ReadEvent
 from tracker.web.events.every_game import EVERY_GAME
-from tracker.web.events.hand import HANDS, PENALTY
+from tracker.web.events.hand import HANDS
 from tracker.web.events.money import MONEY
-from tracker.web.events.score import POINTS, ROUNDS, RUM
 from tracker.web.events.stages import STAGES
 from tracker.web.wording.texts import gettext as _
-
-_GAMES: Mapping[str, tuple[AnyKind, ...]] = {
-    "pots": (*EVERY_GAME, *MONEY, *HANDS, *STAGES),
-    "rounds": (*EVERY_GAME, *ROUNDS),
-    "rum": (*EVERY_GAME, *RUM, PENALTY),
-    "points": (*EVERY_GAME, *POINTS),
-}
-"""The kinds of events of each game."""
 
 
 def by_word(kinds: Iterable[AnyKind], words: Iterable[str]) -> dict[str, AnyKind]:
@@ -34,15 +26,27 @@ def by_word(kinds: Iterable[AnyKind], words: Iterable[str]) -> dict[str, AnyKind
     return records
 
 
-EVENT_KINDS: Mapping[str, AnyKind] = by_word((kind for kinds in _GAMES.values() for kind in kinds), KINDS)
-BUTTONS: Mapping[str, Mapping[str, ReadEvent]] = {
-    game: {verb: read for kind in kinds for verb, read in kind.buttons.items()} for game, kinds in _GAMES.items()
-}
+EVENT_KINDS: dict[str, Mapping[str, AnyKind]] = {}
+"""The kinds of events of each game, by their words."""
+BUTTONS: dict[str, Mapping[str, ReadEvent]] = {}
 """What reads the form of each button of each game, by the button's verb."""
+_CORRECTIONS = (Undo.kind, Amend.kind)
 
 
-def kind_of(event: Event) -> AnyKind:
-    return EVENT_KINDS[event.kind]
+def add_kinds(game: str, kinds: Iterable[AnyKind]) -> None:
+    """Make the kinds of events of a game known. Raises TypeError unless there is one for each that its rules have."""
+    EVENT_KINDS[game] = by_word((*EVERY_GAME, *kinds), (*GAMES[game].handlers, *_CORRECTIONS))
+    BUTTONS[game] = {verb: read for kind in EVENT_KINDS[game].values() for verb, read in kind.buttons.items()}
+
+
+add_kinds("pots", (*MONEY, *HANDS, *STAGES))
+_UNKNOWN: AnyKind = EventKind(event=Event, sentence=lambda event, _words: event.kind, is_for_host=True)
+
+
+def kind_of(event: Event, night: Night) -> AnyKind:
+    """Return the kind of an event in the game of a night; of one that this game does not have, as others have it."""
+    games = (EVENT_KINDS.get(night.preset.game, {}), *EVENT_KINDS.values())
+    return next((kinds[event.kind] for kinds in games if event.kind in kinds), _UNKNOWN)
 
 
 def event_of(form: MoveForm) -> Event:
@@ -64,7 +68,7 @@ def event_of(form: MoveForm) -> Event:
 def split_by_reason(event: Event, after: Night, seat: str, change: int) -> Iterator[tuple[str, int]]:
     """Yield (reason, chips) for the parts of what one event changed of a seat's net; their sum is `change`."""
     if event.kind not in ("out", "turn-up") or after.phase != SHOWDOWN:
-        yield kind_of(event).reason, change
+        yield kind_of(event, after).reason, change
         return
     deal, won = after.current_deal(), 0
     if seat == deal.winner:

@@ -57,7 +57,7 @@ def recorded_by(entry: Entry, night: Night) -> Markup:
 
 
 def _sentence(event: Event, words: Vocabulary) -> str:
-    return ". ".join([kind_of(event).sentence(event, words), *cover_sentences(words, event)])
+    return ". ".join([kind_of(event, words.after).sentence(event, words), *cover_sentences(words, event)])
 
 
 def cover_sentences(words: Vocabulary, event: Event) -> list[str]:
@@ -111,7 +111,7 @@ def last_event(
         return LastEvent(Markup(_undone(event, words)))  # noqa: S704  escaped in words
     if change.kind == RESTORED:
         return LastEvent(_restored(log, change.entry, night))
-    short = kind_of(event).short
+    short = kind_of(event, night).short
     if short is None:
         return LastEvent(sentence(event, before, night))
     covered = () if isinstance(event, Hand) else cover_sentences(words, event)  # its own words say who hands over what
@@ -130,7 +130,7 @@ def _restored(log: Recorded, entry: Entry, night: Night) -> Markup:
 
 
 def _undone(event: Event, words: Vocabulary) -> str:
-    undone = kind_of(event).undone
+    undone = kind_of(event, words.after).undone
     if undone is not None:
         return undone(event, words)
     return _("Undone. The chips go back to where they were.") if words.after.preset.is_pot_game else _("Undone")

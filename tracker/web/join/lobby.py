@@ -1,6 +1,7 @@
 """The lobby: who sits where, in which order, who deals first, and who runs the table."""
 
 import secrets
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, current_app, g, render_template, request
@@ -10,16 +11,17 @@ from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, comparison_key
-from tracker.archive.person_offers import Offer, carry_links, days_of
+from tracker.archive.person_offers import NightOffers, Offer, carry_links, days_of
 from tracker.core.events import Order
+from tracker.core.game import game_of
 from tracker.core.payment_list import may_be_played_for_money
-from tracker.core.points_game import dealer_now
 from tracker.core.pot_game import with_new_rules
 from tracker.streaming.hub import Frame
 from tracker.web.access.admission import host_name, hosts_of, questions_for
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import Identity
 from tracker.web.access.join_link import join_link
+from tracker.web.access.known_people import give_colour
 from tracker.web.access.permissions import get_access, is_house, is_of_same_host
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import (
@@ -119,7 +121,7 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         last_people=last_people(table) if identity.role == "host" and len(night.seats) < 2 else [],
         gone=gone_last_time(table) if identity.role == "host" and is_lobby_open(table) else [],
         first_dealer=first_dealer(table),
-        likenesses=offers.likenesses(night, table.settings.strangers.names()) if offers else {},
+        namesakes={seat: found for seat, found in names_asked(table, offers).items() if len(found) > 1},
         when=lambda seats: nights_line(days_of(seats)),
         advice=seating.chip_advice(table),
         seats_note="" if night.is_over else seats_note(table.preset, len(night.seats)),
@@ -128,6 +130,11 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         code_mark=code_mark(table),
         key=new_id(),
     )
+
+
+def names_asked(table: OpenNight, offers: NightOffers | None) -> Mapping[str, Sequence[Offer]]:
+    """Return whom of earlier nights the seats may be that are nobody's yet, by seat."""
+    return offers.namesakes(table.night, table.settings.strangers.names()) if offers else {}
 
 
 def code_mark(table: OpenNight) -> str:
@@ -171,6 +178,8 @@ def add_person(code: str) -> ResponseReturnValue:
         seat, _outcome = seating.sit_down(table, name, key=id_from_key(request.form), by=g.identity.by)
         if offers and offer:
             offers.take(seat, offer.value)
+            table.settings.colours.put(seat, None)
+            give_colour(table, seat, offer.colour)
             table.show_again()
     except BadName as bad:
         wrong, typed = refusal(bad), bad.name
@@ -210,7 +219,7 @@ def first_dealer(table: OpenNight) -> PlayerToken | None:
     """Return who deals first at a table whose last night says it, or that is a score sheet with a dealer."""
     night, seat = table.night, table.settings.plan.of_hand(0).get("dealer")
     if not night.preset.is_pot_game:
-        seat = dealer_now(night) if night.preset.game == "points" and night.house_rules.points_dealer == "on" else None
+        seat = game_of(night).dealer(night)
     return player_tokens(night)[seat] if is_lobby_open(table) and seat in night.seats else None
 
 

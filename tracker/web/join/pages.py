@@ -37,11 +37,12 @@ from tracker.web.base.context import (
     get_nights,
     get_table,
     is_lobby_open,
+    own_colours,
     readable_night,
     redirect_to,
     redirect_to_night,
 )
-from tracker.web.drawing.player_token import player_tokens
+from tracker.web.drawing.player_token import OWN_COLOURS, player_tokens
 from tracker.web.join.lobby import seats_html
 from tracker.web.join.seat_pages import forget_person
 from tracker.web.wording.texts import gettext as _, refusal
@@ -91,6 +92,7 @@ def tonight(table: OpenNight) -> OpenNight:
 def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Return the page with the seats as chips; of a night that is over, what it leads to, without its people."""
     night = table.night
+    OWN_COLOURS.set(own_colours(table.code))  # the address names no night
     return form_page(
         "join/join.html",
         wrong,

@@ -2,7 +2,7 @@
 
 Only the host of this machine sees the people of earlier nights, not whoever hosts a night by a handed-over table, and
 no guest: the code on the table lets in everybody who sees it, and the list says who has ever played in this house. A
-guest types a name; if somebody of earlier nights has it, the host is asked.
+guest types a name; if several people of earlier nights have it, the host is asked.
 """
 
 from flask import Blueprint, abort, g, request
@@ -12,6 +12,7 @@ from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name
+from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import NightOffers
 from tracker.core.events import Amend, Leave, Undo
 from tracker.web.access.admission import end_scripts, may_decide, send_away
@@ -55,22 +56,11 @@ def choose(code: str, seat: str) -> ResponseReturnValue:
     chosen = request.form.get("person", "")
     offers.take(seat, "" if chosen == STRANGER else chosen)
     table.settings.strangers.put(seat, chosen == STRANGER or None)
+    if chosen == STRANGER and offers.namesakes(table.night).get(seat):  # from now on two known people have the name
+        get_people().add(table.night.name(seat), [LinkedSeat(code, seat)])
     table.show_again()
     if request.form.get("from") == "seat":
         return redirect_to("seat.page", code=code, seat=seat)
-    return redirect_to_night(code)
-
-
-@bp.post("/n/<code>/who")
-@may(HOST)
-def confirm_all(code: str) -> ResponseReturnValue:
-    """State that each seat is the person of earlier nights that the page has asked about."""
-    table = get_table(code)
-    offers, asked = checked_offers(table), request.form.getlist("like")
-    for seat, offer in offers.likenesses(table.night, table.settings.strangers.names()).items():
-        if f"{seat} {offer.value}" in asked:
-            offers.take(seat, offer.value)
-    table.show_again()
     return redirect_to_night(code)
 
 

@@ -34,6 +34,7 @@ from tracker.web.events import sentences
 from tracker.web.events.event_kind import Vocabulary, number
 from tracker.web.events.registry import kind_of
 from tracker.web.log_sentences import HandLine, hand_line, line_sentence, refusal_in_log
+from tracker.web.wording.game_words import words_of
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("log", __name__)
@@ -217,7 +218,7 @@ def amend_of(line: HistoryLine, filled: Any) -> Amend | None:
     """Return the correction that a filled form describes; None when it changes nothing."""
     if line.undone_by or line.is_correction:
         abort(404)
-    changed = kind_of(line.event).correction.change(line.event, line.before, filled)
+    changed = kind_of(line.event, line.before).correction.change(line.event, line.before, filled)
     return Amend(line.number, changed) if changed else None
 
 
@@ -246,7 +247,9 @@ def correction_context(table: OpenNight, line: HistoryLine, event: Event | None,
         "table": table,
         "book": book,
         "row": book.row(line),
-        "fields": [] if isinstance(event, Undo) else kind_of(line.event).correction.fields(line.event, line.before),
+        "fields": []
+        if isinstance(event, Undo)
+        else kind_of(line.event, line.before).correction.fields(line.event, line.before),
         "filled": filled,
         "event": event,
         "is_bring_back": isinstance(event, Undo) and line.undone_by is not None,
@@ -327,9 +330,9 @@ class LogView:
             text=line_sentence(history, line),
             recorded_by=sentences.recorded_by(line.entry, self.night),
             is_by_link=self._is_by_link(line.number),
-            face=player_tokens(self.night).get(kind_of(event).token_of(event) or ""),
+            face=player_tokens(self.night).get(kind_of(event, self.night).token_of(event) or ""),
             label=sentences.pot_label(event, self.night),
-            icon=kind_of(line.entry.event).icon,
+            icon=kind_of(line.entry.event, self.night).icon,
             # What the entry said before each correction in force, with who corrected it and when.
             earlier_texts=tuple(self._said_before(line)),
             undone=sentences.recorded_by(line.undone_by, self.night) if line.undone_by else None,
@@ -413,8 +416,8 @@ def with_everybody(then: Night, now: Night) -> Night:
 def _moment(then: Night, now: Night) -> str:
     if (then.hand, then.phase) == (now.hand, now.phase):
         return ""
-    if then.preset.game == "rounds" and now.rounds != then.rounds[: len(now.rounds)] and now.hand < then.hand:
-        return _("The later rounds move up by one then, and count as the rounds that they become.")
+    if note := words_of(then.preset).correction_note(then, now):
+        return note
     if now.hand < then.hand and not then.preset.is_pot_game:
         return _("Round %(round)s has not been played then.", round=then.hand)
     if now.hand < then.hand:

@@ -139,7 +139,7 @@ def evening_line(night: Night) -> str:
     players = ngettext("%(num)s player", "%(num)s players", len(night.seats))
     if night.phase == LOBBY:
         line = _("People are sitting down. %(players)s so far.", players=players)
-    elif night.preset.game != "pots":
+    elif not night.preset.is_pot_game:
         line = _("%(players)s, deal %(n)s.", players=players, n=night.hand)
     else:
         line = _(

@@ -1,7 +1,4 @@
-"""Setting up a new night: which game, whose table, what a chip is worth; how many nights a host of a club may have.
-
-Which person of earlier nights opens the table is offered beside the host's name, and chosen by a tap.
-"""
+"""Setting up a new night: which game, whose table, what a chip is worth; how many nights a host of a club may have."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -14,9 +11,9 @@ from tracker.app import seating
 from tracker.app.club import HOUSE
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
-from tracker.app.person_names import BadName, clean_name, comparison_key
-from tracker.archive.person_offers import NightOffers
+from tracker.app.person_names import BadName, clean_name
 from tracker.core.errors import TableError
+from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
@@ -32,7 +29,6 @@ from tracker.web.base.context import (
     get_all_summaries,
     get_extras,
     get_nights,
-    get_people,
     get_summaries,
     is_running,
     readable_night,
@@ -48,38 +44,6 @@ MOST_OFFERED = 4
 def known_name() -> str:
     """Return the name under which this browser has opened a table before, or became a host of the club."""
     return get_nights().settings.host_name if is_house() else site_identity().name
-
-
-def host_offers(host: str) -> dict[str, Any]:
-    """Return whom to offer beside this name: the few who played last, and as chosen who had it as host the last time.
-
-    The keys are those of `nights/_host_person.html`.
-    """
-    if not is_house():  # the people of earlier nights are those of the house
-        return {"you": [], "your": ""}
-    people, nights = get_people(), get_summaries().all()
-    everybody = [*NightOffers(people, nights, "").everybody()]
-    chosen = ""
-    for night in nights if host else ():
-        seat = next((one.seat for one in night.seats if comparison_key(one.name) == comparison_key(host)), None)
-        if seat:
-            person = people.person_of(night.code, seat)
-            chosen = person.id if person and not person.is_hidden else ""
-            break
-    first = [one for one in everybody if one.value == chosen]
-    return {"you": [*first, *(one for one in everybody if one.value != chosen)][:MOST_OFFERED], "your": chosen}
-
-
-def host_of_form(form: Mapping[str, str]) -> tuple[str, str]:
-    """Return the host's name, and who was chosen of earlier nights or an empty text.
-
-    A name that was typed after somebody was offered counts more than who was ticked.
-    """
-    typed, value = form.get("host", "").strip(), form.get("person", "") if is_house() else ""
-    offer = NightOffers(get_people(), get_summaries().all(), "").find(value) if value else None
-    if offer is None or comparison_key(typed) not in map(comparison_key, ("", form.get("host-shown", ""), offer.name)):
-        return typed, ""
-    return offer.name, value
 
 
 bp = Blueprint("new_night", __name__)
@@ -106,7 +70,6 @@ def games(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
         key=new_id(),
         is_house=is_house(),
         **club_choices(),
-        **host_offers(host),
     )
 
 
@@ -136,18 +99,18 @@ def set_up(preset: str, wrong: Mapping[str, str] | None = None) -> ResponseRetur
     game = preset_from_form(preset)
     host = request.form.get("host", known_name())
     typed = request.form if wrong else {}
-    antes = antes_of(game, game.seats.min) if game.game == "pots" else (0, 0)
+    antes = antes_of(game, game.seats.min) if game.is_pot_game else (0, 0)
     return form_page(
         "nights/setup.html",
         wrong or {},
         game=game,
+        has_money=game_of(game).has_money,
         preset_id=preset,
         host=host,
         typed=typed,
         antes=antes,
         key=new_id(),
         **club_choices(),
-        **host_offers(host),
         **rule_form(game, printed=printed_game(game)),
     )
 
@@ -175,7 +138,7 @@ def open_night() -> ResponseReturnValue:
     preset = request.form.get("preset", "")
     game = preset_from_form(preset)
     is_short = "full" not in request.form
-    host, person = host_of_form(request.form)
+    host = request.form.get("host", "").strip()
     try:
         host = clean_name(host) if host else ""
     except BadName as bad:
@@ -204,8 +167,6 @@ def open_night() -> ResponseReturnValue:
     if is_house():
         get_nights().settings.host_name = host
     seat = seating.sit_down(table, host, key=f"{key}-host", by="")[0] if host else None
-    if seat and person:
-        NightOffers(get_people(), get_summaries().all(), table.code).take(seat, person)
     get_access().devices.register_device(table.code, "host", seat=seat, name=host)
     return redirect_to("lobby.page", code=table.code)
 

@@ -19,6 +19,7 @@ from tracker.archive.night_summary import NightSummary
 from tracker.archive.person_offers import carry_links
 from tracker.archive.summaries import remove_nights
 from tracker.core.errors import Stale
+from tracker.core.game import game_of
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
@@ -26,6 +27,7 @@ from tracker.formats.evening import evening_at
 from tracker.formats.text import name_order, typed_line
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.known_people import colours_at, know_again
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.pin import is_asked, pin_page_first
 from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
@@ -43,7 +45,6 @@ from tracker.web.base.context import (
     redirect_to,
     redirect_to_night,
 )
-from tracker.web.drawing.player_token import player_tokens
 from tracker.web.night_result import kept_for_next
 from tracker.web.nights.groups import group_typed
 from tracker.web.nights.home import listed_unreadable, may_take_over, past_rows
@@ -192,13 +193,14 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
     table.settings.is_open_to_all = old.settings.is_open_to_all
     table.settings.clock = old.settings.clock
     table.settings.group = old.settings.group
-    tokens, seats = player_tokens(old.night), seats_again(old.night, table.night)
+    colours, seats = colours_at(old), seats_again(old.night, table.night)
     for known, now_at in seats.items():
-        table.settings.colours.put(now_at, tokens[known].colour)
+        table.settings.colours.put(now_at, colours[known])
     if dealer := first_dealer(old.night, table.night):
         table.choose(NightSettings.plan, {"dealer": dealer})
     table.settings.previous_night = old.code
     carry_links(get_people(), old, table)
+    know_again(get_nights(), get_all_summaries(), club, table, table.night.seats)
     for one in get_extras():
         one.next_night(old, table)
     if old.night.is_over:
@@ -219,7 +221,7 @@ def seats_again(old: Night, new: Night) -> dict[str, str]:
 
 
 def has_dealer(night: Night) -> bool:
-    return night.preset.is_pot_game or (night.preset.game == "points" and night.house_rules.points_dealer == "on")
+    return game_of(night).has_dealer(night.preset)
 
 
 def first_dealer(old: Night, new: Night) -> str | None:

@@ -11,6 +11,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, TableClock
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand, Order
+from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.payment_list import may_be_played_for_money
 from tracker.formats.text import typed_line
@@ -112,8 +113,9 @@ def dealer(code: str) -> ResponseReturnValue:
     """Ask who deals first; a game without a dealer goes straight to its table."""
     table = get_table(code)
     night = table.night
-    is_sheet = night.preset.game == "points" and night.house_rules.points_dealer == "on"
-    if not is_lobby_open(table) or not (night.preset.is_pot_game or is_sheet):
+    has_dealer = game_of(night).has_dealer(night.preset)
+    is_sheet = has_dealer and not night.preset.is_pot_game
+    if not is_lobby_open(table) or not has_dealer:
         return redirect_to("table.page", code=code)
     proposed = next(iter(night.seats), "") if is_sheet else table.settings.plan.of_hand(0).get("dealer", "")
     drawn = player_tokens(night)
@@ -138,7 +140,7 @@ def begin(code: str) -> ResponseReturnValue:
     """
     table = get_table(code)
     night = table.night
-    if is_lobby_open(table) and table.preset.game != "pots":
+    if is_lobby_open(table) and not table.preset.is_pot_game:
         if (first := request.form.get("seat")) and first != night.seats[0]:
             around = night.clockwise_from(night.require_seated(first))  # on a score sheet the first seat deals first
             table.record(Order((first, *around[:-1])), id=id_from_key(request.form), by=g.identity.by)

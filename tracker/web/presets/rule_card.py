@@ -10,9 +10,10 @@ from tracker.core.preset import DirectPayment, Pot, Preset
 from tracker.formats.built_in import printed_game
 from tracker.web.drawing.colors import colour_name
 from tracker.web.wording.card_names import card_words, label_from
-from tracker.web.wording.house_rules import CARD_PARTS, sentence
+from tracker.web.wording.game_words import words_of
+from tracker.web.wording.house_rules import card_parts, sentence
 from tracker.web.wording.rule_words import chips_in_words
-from tracker.web.wording.score_rule_words import GAME_SENTENCES, chips_count
+from tracker.web.wording.score_rule_words import chips_count
 from tracker.web.wording.texts import gettext as _, ngettext
 
 
@@ -83,15 +84,15 @@ def card_of(preset: Preset) -> RuleCard:
 
 def rule_card(preset: Preset, base: Preset | None = None) -> RuleCard:
     """Return the card of a preset, with what it changes against the printed game `base`."""
-    titles = _titles(preset)
+    titles, words = _titles(preset), words_of(preset)
     parts = [Part(titles["table"], _table(preset)), Part(titles["board"], _board(preset))]
-    for part, keys in CARD_PARTS:
+    for part, keys in card_parts(preset.game):
         said = [RuleCardLine(key, text) for key in keys if (text := sentence(preset, key))]
-        always = GAME_SENTENCES.get(preset.game, ()) if part == "score" else ()
+        always = words.sentences if part == "score" else ()
         lines = (*(RuleCardLine(f"game:{number}", _(text)) for number, text in enumerate(always)), *said)
         parts.append(Part(titles[part], lines))
     shown = tuple(part for part in parts if part.lines)
-    card = RuleCard(_(preset.name), _(preset.about), _(preset.source), shown, has_sheet=preset.game != "points")
+    card = RuleCard(_(preset.name), _(preset.about), _(preset.source), shown, has_sheet=words.has_sheet)
     return compared(card, rule_card(base), base.silent) if base is not None and base.game == preset.game else card
 
 
@@ -133,13 +134,8 @@ def _table(preset: Preset) -> tuple[RuleCardLine, ...]:
 
 
 def _board(preset: Preset) -> tuple[RuleCardLine, ...]:
-    if preset.game == "rounds":
-        rounds = (
-            _("Round %(n)s: %(goal)s, %(points)s.", n=one.number, goal=_(one.goal), points=points(one.points))
-            for one in preset.rounds_played
-        )
-        return tuple(RuleCardLine(f"round:{at}", text) for at, text in enumerate(rounds))
     lines = [RuleCardLine(f"pot:{pot.id}", _place(preset, pot), colour=pot.colour) for pot in preset.board.values()]
+    lines += [RuleCardLine(f"round:{at}", text) for at, text in enumerate(words_of(preset).board_lines(preset))]
     return (*lines, *(RuleCardLine(f"due:{due.id}", _due(due)) for due in preset.dues))
 
 

@@ -10,21 +10,23 @@ from functools import cached_property
 from markupsafe import Markup
 
 from tracker.app.log_history import History
-from tracker.core import payment_list, rum_game, settlement
+from tracker.core import payment_list, settlement
 from tracker.core.events import Abandon, Sit
+from tracker.core.game import game_of
 from tracker.core.ledger import BANK, Note
 from tracker.core.night import SHOWDOWN, Night
-from tracker.core.points_game import starting_points
 from tracker.core.pot_game import is_part_of_hand, may_win_pool, night_pool
 from tracker.core.preset import Pot
 from tracker.core.queries import summary
+from tracker.core.score_game import starting_points
 from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.event_kind import Vocabulary
 from tracker.web.events.registry import REASON_NAMES, reason_name, split_by_reason
 from tracker.web.night_result import NightResult
 from tracker.web.settlement.count import count_difference
-from tracker.web.wording.texts import amount, gettext as _, listed, ngettext
+from tracker.web.wording.game_words import words_of
+from tracker.web.wording.texts import amount, gettext as _, ngettext
 
 
 def net_reasons(history: History) -> dict[str, dict[str, int]]:
@@ -39,10 +41,10 @@ def net_reasons(history: History) -> dict[str, dict[str, int]]:
 def _changes(history: History) -> Iterator[tuple[str, str, int]]:
     """Yield (seat, reason, chips or points) for each change of somebody's net."""
     if not history.preset.is_pot_game:
-        if history.preset.game == "points":
-            yield from ((seat, "start", starting_points(history.night, seat)) for seat in history.night.all_seats)
+        yield from ((seat, "start", starting_points(history.night, seat)) for seat in history.night.all_seats)
+        reason = words_of(history.preset).reason
         for deal in history.night.deals:
-            yield from ((seat, _deal_reason(history.night, change), change) for seat, change in deal.change.items())
+            yield from ((seat, reason(change), change) for seat, change in deal.change.items())
         return
     before, of_hand = Night(history.night.preset), list[tuple[str, str, int]]()  # what is not known to count yet
     for _number, event, after in history.steps:
@@ -69,13 +71,6 @@ def _given_back(changes: Sequence[tuple[str, str, int]]) -> list[tuple[str, str,
     for seat, _reason, chips in changes:
         left[seat] = left.get(seat, 0) + chips
     return [(seat, "abandoned", chips) for seat, chips in left.items() if chips]
-
-
-def _deal_reason(night: Night, change: int) -> str:
-    """Return what the points of a deal are called; those of a score sheet are no win where the fewest of them win."""
-    if night.preset.game == "points":
-        return "taken"
-    return "won" if change > 0 else "lost"
 
 
 def starting_chips(history: History) -> dict[str, int]:
@@ -131,13 +126,9 @@ class SettlementReport(NightResult):
             bought=night.ledger.bought.get(seat, 0),
             start=start,
             why=tuple((reason_name(reason), reasons[reason]) for reason in REASON_NAMES if reasons.get(reason)),
-            note=self._rounds_won(seat),
+            note=words_of(night.preset).rank_note(night, seat),
             part=self._part(seat),
         )
-
-    def _rounds_won(self, seat: str) -> str:
-        won = [str(one.number) for one in self.night.rounds if one.winner == seat]
-        return _("won round %(rounds)s", rounds=listed(won)) if won else ""
 
     def _part(self, seat: str) -> str:
         if self.night.players and seat not in self.night.players:
@@ -148,11 +139,7 @@ class SettlementReport(NightResult):
     def played(self) -> str:
         """How many hands were played, in the word of the game: hands, rounds or deals."""
         count = len(self.hands)  # without those that were given up
-        if self.is_pots:
-            return ngettext("%(num)s hand", "%(num)s hands", count)
-        if self.night.preset.game == "rum":
-            return ngettext("%(num)s deal", "%(num)s deals", count)
-        return ngettext("%(num)s round", "%(num)s rounds", count)
+        return words_of(self.night.preset).hands(count)
 
     @property
     def rate(self) -> str:
@@ -226,8 +213,7 @@ class SettlementReport(NightResult):
     def _away(self, seat: str) -> frozenset[int]:
         """Return the moments of the hands and rounds that `seat` did not play because it had left the table."""
         states = [self.history.before_end(hand) for hand in self.hands]
-        rounds = [one.players for one in self.night.rounds] + [one.there for one in self.night.deals]
-        played = self._dealt_in if self.is_pots else rounds
+        played = self._dealt_in if self.is_pots else [one.there for one in self.night.deals]
         return frozenset(
             at
             for at, (state, there) in enumerate(zip(states, played, strict=False), start=1)
@@ -271,7 +257,7 @@ class Ending:
     asked: tuple[str, ...] = ()
     """Of whom it is asked who has that hand, or on a score sheet who completed the last task of the game."""
     faults: tuple[Markup, ...] = ()
-    """Faults of the snake game that wait for a deal, a sentence each: they are entered before the night ends."""
+    """Faults that wait for a deal, a sentence each: they are entered before the night ends."""
     payees: tuple[str, ...] = ()
     """Whom their points may go to."""
     odd: int = 0
@@ -281,7 +267,7 @@ class Ending:
 def ending_of(night: Night) -> Ending:
     """Return what ending the night now would do, in words."""
     if not night.preset.is_pot_game:
-        faults, payees = tuple(_faults(night)), rum_game.fault_payees(night)
+        faults, payees = tuple(_faults(night)), game_of(night).fault_payees(night)
         asked = night.contenders if settlement.asks_completed(night) else ()
         return Ending(night.is_between_hands and not faults, (), (), faults=faults, payees=payees, asked=asked)
     voice = Vocabulary(None, night, is_markup=True)
@@ -304,12 +290,13 @@ def ending_of(night: Night) -> Ending:
 
 def _faults(night: Night) -> Iterator[Markup]:
     voice = Vocabulary(None, night, is_markup=True)
-    for offender in rum_game.waiting_faults(night):
+    game = game_of(night)
+    for offender in game.waiting_faults(night):
         one, many = (
             "%(num)s point of %(name)s still waits for a deal.",
             "%(num)s points of %(name)s still wait for a deal.",
         )
-        said = ngettext(one, many, night.house_rules.fault_points, name=voice.name(offender))
+        said = ngettext(one, many, game.fault_cost(night.preset), name=voice.name(offender))
         yield Markup(said)  # noqa: S704  Vocabulary escapes
 
 

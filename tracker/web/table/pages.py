@@ -3,18 +3,14 @@
 What a tap does: who may do it, and whether it is an event yet or only typed.
 """
 
-from collections.abc import Callable, Mapping
-from typing import Any, Protocol
-
 from flask import Blueprint, Response, abort, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.app.settings import HandChoices, NightSettings
-from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, NotEnoughChips, Stale, TableError
+from tracker.core.errors import AlreadyDone, NotAllowed, NotEnoughChips, Stale, TableError
 from tracker.core.events import Amount, Borrow, Out
 from tracker.core.night import ENDED, LOBBY, SHOWDOWN
-from tracker.core.points_game import PAUSES, PLAYS
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
 from tracker.storage import NotSaved
@@ -28,15 +24,13 @@ from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, may
 from tracker.web.base.context import get_nights, get_table
 from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.events import sentences
-from tracker.web.events.correction_form import whole
 from tracker.web.events.event_kind import MoveForm, number
 from tracker.web.events.registry import event_of
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.notices import Messages, notices_for
 from tracker.web.responses import stream_response
-from tracker.web.table import pot_page, score_page
-from tracker.web.table.score_page import counted_deal, deal_ending, save_deal_ending
-from tracker.web.table.score_view import NOBODY, ONE_TURN, STOCK
+from tracker.web.table import pot_page
+from tracker.web.table.game_pages import KEPT, PAGES, GamePages
 from tracker.web.wording.texts import gettext, language, ngettext
 
 bp = Blueprint("table", __name__)
@@ -48,22 +42,13 @@ def server_seconds() -> int:
     return int(get_nights().seconds())
 
 
-class GamePages(Protocol):
-    """What the pages of one kind of game are made of: HTML, for which the app's context is needed and no request."""
-
-    def page(self, table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str: ...
-    def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> str: ...
-    def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str: ...
-    def render_for_all(self, table: OpenNight, template: str, **more: Any) -> str: ...
+def pages_of(table: OpenNight) -> GamePages:
+    """Return what makes the pages of the kind of game that a night plays."""
+    return PAGES[table.preset.game]
 
 
 def viewer_of(table: OpenNight, identity: Identity) -> Viewer:
     return Viewer(identity.role or "", identity.seat, is_open=table.settings.is_open_to_all)
-
-
-def pages_of(table: OpenNight) -> GamePages:
-    """Return what makes the pages of the kind of game that a night plays."""
-    return pot_page if table.preset.is_pot_game else score_page
 
 
 def shown(table: OpenNight, identity: Identity, refusal: str = "", note: str = "") -> str:
@@ -186,8 +171,7 @@ def handle_move(table: OpenNight, identity: Identity, form: Form) -> Outcome | N
     if known := table.outcome_of(id_from_content(form), by=identity.by):
         return known
     snapshot = snapshot_of(table)
-    deal = counted_deal(table, viewer_of(table, identity)) if table.preset.game in ("rum", "points") else None
-    counted = (deal.said, deal.closing) if deal and deal.moment == "count" else None
+    counted = pages_of(table).counted(table, viewer_of(table, identity))
     event = event_of(MoveForm(form, snapshot.night, snapshot.moment, snapshot.plan, snapshot.count, counted))
     if isinstance(event, Out) and verb == "out" and is_asked_for_cards(snapshot.night, event.seat):
         check_may_record(table, identity, event)
@@ -269,96 +253,14 @@ def _last(table: OpenNight, identity: Identity, choice: str, _: Form) -> None:
     table.settings.is_last_hand = choice == "on"
 
 
-# What is said while a deal of a score game is counted, and recorded only when it is paid
-
-
-def _say_points(table: OpenNight, identity: Identity, points: str, form: Form) -> None:
-    """Keep the points that somebody still holds; without any they are asked for again."""
-    seat = form.get("seat", "")
-    check_may_speak_for(table, identity, seat)
-    _restore(table, identity)
-    held, view = whole(points), counted_deal(table, viewer_of(table, identity))
-    least, most = view.least_in_hand, view.most_in_hand
-    if points and not (isinstance(held, int) and least <= held <= most):
-        raise BadEvent("points are whole numbers from {least} to {most}", least=least, most=most, field="hands")
-    table.set_draft_value(seat, int(held) if points else None, form.get("claim", ""))
-
-
-def _pause(table: OpenNight, identity: Identity, said: str, form: Form) -> None:
-    """Keep that somebody pauses in the round that is counted, or plays it after all."""
-    seat = form.get("seat", "")
-    check_may_speak_for(table, identity, seat)
-    _restore(table, identity)
-    table.set_draft_pause(seat, PAUSES if said == PAUSES else PLAYS, form.get("claim", ""))
-
-
-def _say_deal_out(table: OpenNight, identity: Identity, seat: str, form: Form) -> None:
-    """Keep who is out, so that the others are asked for their hands."""
-    seat = seat or form.get("seat", "")
-    check_may_speak_for(table, identity, seat)
-    already = table.draft.winner
-    if already and already != seat:
-        raise AlreadyDone("{name} has gone out already", name=table.night.name(already))
-    save_deal_ending(table, "")
-    table.set_draft_winner(seat)
-
-
-def _stock(table: OpenNight, identity: Identity, _: str, __: Form) -> None:
-    """Ask for everybody's hand; that a round of a score sheet is over, any phone at the table may say."""
-    viewer = viewer_of(table, identity)
-    if not (viewer.records_for_all or (table.preset.game == "points" and viewer.seat)):
-        abort(403)
-    if deal_ending(table) == STOCK:
-        return  # said already: what was typed since stays
-    save_deal_ending(table, STOCK)
-    table.set_draft_winner(None)
-
-
-def _one_turn(table: OpenNight, identity: Identity, choice: str, __: Form) -> None:
-    check_may_speak_for(table, identity, table.draft.winner or "")
-    _restore(table, identity)
-    save_deal_ending(table, ONE_TURN if choice == "on" else "")
-
-
-def _not_deal_out(table: OpenNight, identity: Identity, _: str, __: Form) -> None:
-    if table.draft.winner is None and deal_ending(table) == NOBODY:
-        return  # taken back already
-    check_may_speak_for(table, identity, table.draft.winner or "")
-    save_deal_ending(table, NOBODY)
-    table.set_draft_winner(None)
-
-
-def _restore(table: OpenNight, identity: Identity) -> None:
-    """Put the hands of a payment that was just taken back where phones can change them one by one."""
-    if table.draft.winner or table.draft.counts or deal_ending(table):
-        return
-    view = counted_deal(table, viewer_of(table, identity))
-    if view.moment == "count":
-        table.start_draft(view.winner, view.counts, view.said_of)
-        save_deal_ending(table, view.how)
-
-
-Keep = Callable[[OpenNight, Identity, str, Form], None]
-_COUNTED: Mapping[str, Keep] = {
-    "say": _say_points,
-    "out": _say_deal_out,
-    "stock": _stock,
-    "one-turn": _one_turn,
-    "not-out": _not_deal_out,
+PAGES["pots"] = pot_page
+KEPT["pots"] = {
+    "say": _say,
+    "cover": _cover,
+    "not-out": _not_out,
+    "waive": _waive,
+    "excuse": _excuse,
+    "plan": _plan,
+    "last": _last,
+    "agree": answer_request,
 }
-KEPT: Mapping[str, Mapping[str, Keep]] = {
-    "pots": {
-        "say": _say,
-        "cover": _cover,
-        "not-out": _not_out,
-        "waive": _waive,
-        "excuse": _excuse,
-        "plan": _plan,
-        "last": _last,
-        "agree": answer_request,
-    },
-    "rounds": {},
-    "rum": _COUNTED,
-    "points": {**_COUNTED, "pause": _pause},
-}
-"""The verbs of each game that record nothing yet: what is typed or planned until an event says it."""

@@ -215,6 +215,13 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
     return render_template(name, **own, **page_context(view.board, table))
 
 
+tv = ""
+
+
+def counted(_table: OpenNight, _viewer: Viewer) -> None:
+    """Return that no deal is counted as in score games."""
+
+
 def render_for_all(table: OpenNight, template: str, **more: Any) -> str:
     """Return what a template shows of this night to somebody who has no seat."""
     board = board_of(snapshot_of(table))

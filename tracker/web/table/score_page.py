@@ -1,7 +1,7 @@
-"""The pages of the two score games."""
+"""The pages of score games. An extra makes a `ScorePages` or `DealPages` for the game that it brings."""
 
 import secrets
-from typing import Any
+from typing import Any, Generic
 
 from flask import abort, render_template
 
@@ -10,82 +10,151 @@ from tracker.app.settings import DealEnding
 from tracker.core.payment_list import nets_in_cents
 from tracker.web.base.context import get_template
 from tracker.web.base.snapshot import Viewer, snapshot_of
-from tracker.web.drawing import round_cards
 from tracker.web.events.sentences import last_event
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages
-from tracker.web.table.score_view import DEALS, DealRow, PointsView, RoundsView, RumView, counted_view
+from tracker.web.table.game_pages import Counted
+from tracker.web.table.score_view import DealKind, DealRow, ScoreView, counted_view
 from tracker.web.wording.house_rules import rule_lines
-from tracker.web.wording.texts import amount, language
+from tracker.web.wording.texts import amount, gettext as _, language, ngettext
 
 
-def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
-    view = view_of(table, viewer)
-    more = {"live": live, "sheet": open_sheet, "name": table.name, "tab": secrets.token_hex(4), "is_temporary": False}
-    return render_template("score/score.html", **more, **_page_context(table, view))
+class ScorePages:
+    """The pages of one kind of score game. Its templates get it as `game`, and what it gives by `context`."""
+
+    own: str
+    """The template of what is one viewer's own, which extends `score/_own.html`."""
+    shared: str
+    """The template of what everybody sees alike."""
+    tv = ""
+    """The template of a screen to be read from the sofa, where the game needs its own."""
+    person = ""
+    """The template of what can happen to one person, in the sheet of that person, where there is something."""
+
+    def view(self, table: OpenNight, viewer: Viewer) -> ScoreView:
+        """Return what `viewer` sees of a night."""
+        raise NotImplementedError
+
+    def context(self) -> dict[str, Any]:
+        """Return what the templates of this game need besides."""
+        return {}
+
+    def counted(self, _table: OpenNight, _viewer: Viewer) -> Counted | None:
+        return None
+
+    # Sentences
+
+    def leaving(self, _view: ScoreView, name: str, _seat: str) -> str:
+        """Return what it means that somebody who has played leaves the table."""
+        return _("%(name)s keeps the points, and can’t win the night any more.", name=name)
+
+    def leaving_now(self, _view: ScoreView, _seat: str) -> str:
+        """Return what else it means in the deal that is being played."""
+        return ""
+
+    def menu_note(self) -> str:
+        """Return what the menu says to whoever records for all."""
+        return _("A round was recorded wrongly? Everything recorded can be changed, also later.")
+
+    def leavers(self, _view: ScoreView) -> str:
+        """Return what the menu calls the list of people; nothing where a person is tapped at the table."""
+        return _("Somebody leaves")
+
+    # Pages
+
+    def page(self, table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
+        context = self._context(table, self.view(table, viewer))
+        more = {"live": live, "sheet": open_sheet, "name": table.name, "tab": secrets.token_hex(4)}
+        return render_template("score/score.html", is_temporary=False, **more, **context)
+
+    def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> str:
+        view = self.view(table, viewer)
+        told = {"asked": messages.asked, "notices": messages.notices, "error": messages.refusal}
+        own = self._rendered(self.own, table, view, **told)
+        may = {"may_tap": view.records_for_all, "may_change": viewer.role == "host"}  # a person; a deal's correction
+        key = ("shared", language(), *may.values())
+        return own + view.snapshot.cached(key, lambda: self.render_for_all(table, self.shared, **may))
+
+    def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str:
+        """Return what else the table offers, or what can happen to one person; 404 for somebody who isn't here."""
+        view = self.view(table, viewer)
+        if seat is not None and seat not in view.night.seats:
+            abort(404)
+        return self._rendered("score/_sheet.html", table, view, seat=seat, lang=language())
+
+    def render_for_all(self, table: OpenNight, template: str, **more: Any) -> str:
+        """Return what a template shows of this night to somebody who has no seat."""
+        return self._rendered(template, table, self.view(table, Viewer()), **more)
+
+    def _rendered(self, template: str, table: OpenNight, view: ScoreView, **more: Any) -> str:
+        return get_template(template).render(**self._context(table, view), **more)
+
+    def _context(self, table: OpenNight, view: ScoreView) -> dict[str, Any]:
+        decimals = view.night.house_rules.money_decimals
+        return {
+            "game": self,
+            "view": view,
+            "base": f"/n/{table.code}",
+            "last": last_event(view.snapshot, view.night),
+            "money": {account: amount(cents, decimals) for account, cents in nets_in_cents(view.night).items()},
+            "rule_lines": rule_lines(view.night.preset),
+            "result": NightResult(table.history()) if view.is_over else None,
+            **self.context(),
+        }
 
 
-def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> str:
-    view, game = view_of(table, viewer), table.preset.game
-    told = {"asked": messages.asked, "notices": messages.notices, "error": messages.refusal}
-    own = _rendered(f"score/_{game}_own.html", table, view, **told)
-    may = {"may_tap": view.records_for_all, "may_change": viewer.role == "host"}  # a person; the correction of a deal
-    key = ("shared", language(), *may.values())
-    template = f"score/_{'rounds' if game == 'rounds' else 'rum'}_shared.html"  # of all counted games the same
-    return own + view.snapshot.cached(key, lambda: render_for_all(table, template, **may))
+class DealPages(ScorePages, Generic[DealKind]):
+    """The pages of a game whose hands, or points of a round, are counted and then paid."""
 
+    own = "score/_round_own.html"
+    shared = "score/_deal_shared.html"
+    kind: type[DealKind]
+    """What its pages show."""
 
-def render_for_all(table: OpenNight, template: str, **more: Any) -> str:
-    """Return what a template shows of this night to somebody who has no seat."""
-    return _rendered(template, table, view_of(table, Viewer()), **more)
+    def view(self, table: OpenNight, viewer: Viewer) -> DealKind:
+        deals = tuple(
+            DealRow(len(night.deals), number, night.deals[-1], night.points)
+            for number, event, night in table.history().steps
+            if event.ends_deal
+        )
+        return counted_view(self.kind, snapshot_of(table), viewer, deal_ending(table), deals)
 
+    def counted(self, table: OpenNight, viewer: Viewer) -> Counted | None:
+        view = self.view(table, viewer)
+        return (view.said, view.closing) if view.moment == "count" else None
 
-def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
-    """Return what else the table offers, or what can happen to one person; 404 for somebody who isn't here."""
-    view = view_of(table, viewer)
-    if seat is not None and seat not in view.night.seats:
-        abort(404)
-    return _rendered("score/_sheet.html", table, view, seat=seat, lang=language())
+    # Sentences
 
+    def deal_name(self, view: DealKind) -> str:
+        """Return what the deal is called that is played now."""
+        return _("Round %(n)s", n=view.deal_number)
 
-def view_of(table: OpenNight, viewer: Viewer) -> RoundsView | RumView:
-    """Return what `viewer` sees of a night of a score game."""
-    is_rounds = table.preset.game == "rounds"
-    return RoundsView(snapshot_of(table), viewer) if is_rounds else counted_deal(table, viewer)
+    def counting(self, view: DealKind) -> str:
+        """Return why the hands of this deal are counted."""
+        return self.deal_name(view)
 
+    def where(self, view: DealKind) -> str:
+        """Return where the night is, in a few words."""
+        rules, n = view.night.house_rules, view.deal_number
+        if view.moment == "ended":
+            return ngettext("%(num)s round", "%(num)s rounds", len(view.deals))
+        if view.moment == "count":
+            return _("Points of this round")
+        if rules.game == "deals":
+            return _("Round %(n)s of %(most)s", n=n, most=rules.game_deals)
+        if rules.game == "target":
+            return ngettext("Round %(n)s, to %(num)s point", "Round %(n)s, to %(num)s points", rules.game_target, n=n)
+        return _(view.night.preset.name)
 
-def counted_deal(table: OpenNight, viewer: Viewer) -> RumView:
-    """Return the same of a game whose hands, or points of a round, are counted."""
-    kind = PointsView if table.preset.game == "points" else RumView
-    deals = tuple(
-        DealRow(len(night.deals), number, night.deals[-1], night.points)
-        for number, event, night in table.history().steps
-        if event.kind in DEALS
-    )
-    return counted_view(kind, snapshot_of(table), viewer, deal_ending(table), deals)
-
-
-def _rendered(template: str, table: OpenNight, view: RoundsView | RumView, **more: Any) -> str:
-    return get_template(template).render(**_page_context(table, view), **more)
-
-
-def _page_context(table: OpenNight, view: RoundsView | RumView) -> dict[str, Any]:
-    decimals = view.night.house_rules.money_decimals
-    return {
-        "view": view,
-        "base": f"/n/{table.code}",
-        "art": round_cards,
-        "last": last_event(view.snapshot, view.night),
-        "money": {account: amount(cents, decimals) for account, cents in nets_in_cents(view.night).items()},
-        "rule_lines": rule_lines(view.night.preset),
-        "result": NightResult(table.history()) if view.is_over else None,
-    }
+    def fault(self, _offence: str) -> str:
+        """Return what an offence is called."""
+        return ""
 
 
 def deal_ending(table: OpenNight) -> str:
     """Return how the deal that is being counted ends; nothing when somebody simply goes out."""
     ending = table.settings.deal_ending
-    is_past = any(entry.event.kind in DEALS for entry in table.entries[ending.head :])
+    is_past = any(entry.event.ends_deal for entry in table.entries[ending.head :])
     return "" if is_past else ending.how
 
 

@@ -1,28 +1,24 @@
 """The house rules in plain words: what forms, log and rule card say of each, and what was typed for each in a form.
 
-The words of each rule are one record in `pot_rule_words` or `score_rule_words`, in the group of the forms in which it
-stands. The records' order is that of the forms.
+The words of each rule are one record in `pot_rule_words`, in `score_rule_words` or with the extra that brings its game,
+in the group of the forms in which it stands. The records' order is that of the forms.
 """
 
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any, get_args
 
 from tracker.core.errors import N_
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when, rules_of
 from tracker.core.preset_faults import conflicts, follows_ante
-from tracker.web.wording.pot_rule_words import POT_RULES
+from tracker.web.wording.game_words import GAME_WORDS, GameWords, Rules
 from tracker.web.wording.rule_words import CardPart, RuleWords
-from tracker.web.wording.score_rule_words import GAME_SENTENCES, SCORE_RULES
+from tracker.web.wording.score_rule_words import SHARED_RULES
 from tracker.web.wording.texts import gettext as _, whole_number, whole_number_from
 
-_RULES = {**POT_RULES, **SCORE_RULES}
-RULE_WORDS: Mapping[str, RuleWords] = {
-    key: replace(words, part=words.part or group.part)
-    for group, rules in _RULES.items()
-    for key, words in rules.items()
-}
+RULE_WORDS: dict[str, RuleWords] = {}
 """The words of every house rule, by key."""
 
 
@@ -34,24 +30,40 @@ class FormGroup:
     keys: tuple[str, ...]
 
 
-GROUPS: Mapping[str, tuple[FormGroup, ...]] = {
-    game: tuple(
-        FormGroup(group.title, keys)
-        for group, rules in _RULES.items()
-        if (keys := tuple(key for key in rules if key in known))
+def _in_groups(game: str) -> Rules:
+    """Return the words of the house rules of a game, its own before those that others have too."""
+    return {**GAME_WORDS[game].rules, **SHARED_RULES}
+
+
+def add_words(game: str, words: GameWords) -> None:
+    """Make the words of a kind of game known, and those of its house rules."""
+    GAME_WORDS[game] = words
+    for group, rules in _in_groups(game).items():
+        for key, one in rules.items():
+            RULE_WORDS[key] = replace(one, part=one.part or group.part)
+    groups.cache_clear()
+    card_parts.cache_clear()
+
+
+@cache
+def groups(game: str) -> tuple[FormGroup, ...]:
+    """Return the house rules of a kind of game as its forms ask for them."""
+    known = (
+        (group.title, tuple(key for key in rules if key in HOUSE_RULES[game]))
+        for group, rules in _in_groups(game).items()
     )
-    for game, known in HOUSE_RULES.items()
-}
-"""The house rules of each kind of game as its forms ask for them."""
+    return tuple(FormGroup(title, keys) for title, keys in known if keys)
 
 
-def _keys_said(part: CardPart) -> tuple[str, ...]:
-    said = [key for key, words in RULE_WORDS.items() if words.part == part and not words.said_with]
-    return tuple(sorted(said, key=lambda key: RULE_WORDS[key].card_order))
+@cache
+def card_parts(game: str) -> tuple[tuple[CardPart, tuple[str, ...]], ...]:
+    """Return the parts of the rule card, each with the house rules that it says."""
+    keys = [key for group in groups(game) for key in group.keys if not RULE_WORDS[key].said_with]
+    keys.sort(key=lambda key: RULE_WORDS[key].card_order)
+    return tuple((part, tuple(key for key in keys if RULE_WORDS[key].part == part)) for part in get_args(CardPart))
 
 
-CARD_PARTS = tuple((part, _keys_said(part)) for part in get_args(CardPart))
-"""The parts of the rule card, each with the house rules that it says."""
+add_words("pots", GAME_WORDS["pots"])
 
 
 # Words
@@ -111,9 +123,9 @@ def rule_form(preset: Preset, *others: Preset, printed: Preset | None, without: 
     def fits(key: str) -> bool:
         return key not in without and any(fits_preset(one, key) for one in boards)
 
-    groups = [replace(group, keys=tuple(filter(fits, group.keys))) for group in GROUPS[game]]
-    unused = FormGroup(N_("More rules"), tuple(key for group in groups for key in group.keys if is_unused(preset, key)))
-    used = (replace(group, keys=tuple(key for key in group.keys if key not in unused.keys)) for group in groups)
+    found = [replace(group, keys=tuple(filter(fits, group.keys))) for group in groups(game)]
+    unused = FormGroup(N_("More rules"), tuple(key for group in found for key in group.keys if is_unused(preset, key)))
+    used = (replace(group, keys=tuple(key for key in group.keys if key not in unused.keys)) for group in found)
     return {
         "groups": tuple(group for group in (*used, unused) if group.keys),
         "choices": {key: value_choices(newest, rule) for key, rule in HOUSE_RULES[game].items()},
@@ -155,7 +167,7 @@ def sentence(preset: Preset, key: str) -> str:
 
 def rule_lines(preset: Preset) -> list[str]:
     """Return the rules of a game without its board, a sentence each: what always holds, then the house rules."""
-    always = [_(text) for text in GAME_SENTENCES.get(preset.game, ())]
+    always = [_(text) for text in GAME_WORDS[preset.game].sentences]
     on_card = (key for key in HOUSE_RULES[preset.game] if not RULE_WORDS[key].said_with)
     return always + [text for key in on_card if (text := sentence(preset, key))]
 

@@ -1,0 +1,110 @@
+"""What one machine carries as a club: `python tests/extras/processes/capacity.py` prints a table.
+
+1, 2 and 4 processes behind nginx over one PostgreSQL database, with tables of eight phones that tap
+more and more often. Clients, nginx and the database share the processors.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+if __name__ == "__main__":
+    sys.path[0] = str(Path(__file__).parent.parent)
+from bench.many_tables import TICKS, Loaded, Moment, Shape, measure, spread, tasks
+from extras.processes import postgres_server as postgres
+from extras.processes.club import club
+from support.load_tables import new_tables, recorded_penalties
+
+from tracker.extras.processes.options import Postgres
+
+PHONES = 8
+HEADER = """\
+| processes | events a second | tap to last phone: p50 / p95 / p99 / max | processor time (*) | MB each | faults (+) |
+| --- | --- | --- | --- | --- | --- |"""
+NOTES = "(*) for each event, of the tracker, nginx and PostgreSQL; (+) lost, doubled, refused"
+
+
+@dataclass
+class Used:
+    """Processor seconds of the processes, of nginx and of the database."""
+
+    tracker: float
+    nginx: float
+    database: float
+
+    def since(self, before: Used, events: int) -> str:
+        """Return milliseconds an event of each."""
+        parts = (self.tracker - before.tracker, self.nginx - before.nginx, self.database - before.database)
+        return " / ".join(f"{1000 * part / max(1, events):.1f}" for part in parts)
+
+
+def with_children(process: int) -> float:
+    """Return the processor seconds of a process and of its children, also of those that have ended."""
+    return sum(_seconds(number) for number in _family(process))
+
+
+def _family(process: int) -> Iterator[int]:
+    yield process
+    for path in Path("/proc").iterdir():
+        if path.name.isdigit() and _stat(int(path.name))[1:2] == [str(process)]:
+            yield int(path.name)
+
+
+def _stat(process: int) -> list[str]:
+    try:
+        return (Path("/proc") / str(process) / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
+    except OSError:
+        return []  # it has ended meanwhile
+
+
+def _seconds(process: int) -> float:
+    return sum(int(ticks) for ticks in _stat(process)[11:15]) / TICKS
+
+
+def load(processes: int, shape: Shape) -> tuple[Loaded, str, list[Moment]]:
+    """Return what a run has seen, the processor time an event, and each process's figures at the end."""
+    with postgres.server() as server, tempfile.TemporaryDirectory() as name:
+        folder, place = Path(name), server.new_place()
+        tables, loaded = new_tables(folder, shape.tables, PHONES, 0, place=Postgres(place)), Loaded(shape)
+        with club(folder, place, processes=processes) as (proxy, running):
+
+            def used() -> Used:
+                tracker = sum(with_children(one.pid) for one in running)
+                return Used(tracker, with_children(proxy.pid), with_children(server.pid))
+
+            before: list[Used] = []
+            measure(loaded, tasks(shape, tables, [("127.0.0.1", proxy.port)]), None, lambda: before.append(used()))
+            moments = [Moment.of(one.pid) for one in running]
+            told = used().since(before[-1], loaded.taps)
+        loaded.recorded = recorded_penalties(Postgres(place), tables)
+    return loaded, told, moments
+
+
+@click.command()
+@click.option("--tables", default=100, show_default=True)
+@click.option("--seconds", default=30.0, show_default=True)
+@click.option("--processes", "counts", default=(1, 2, 4), multiple=True, show_default=True)
+@click.option("--every", "pauses", default=(5.0, 2.0, 1.0), multiple=True, help="Seconds between a table's events.")
+def main(tables: int, seconds: float, counts: tuple[int, ...], pauses: tuple[float, ...]) -> None:
+    """Run it and print."""
+    click.echo(f"{tables} tables of {PHONES} phones, {os.cpu_count()} processors\n")
+    click.echo(HEADER)
+    for count in counts:
+        for every in pauses:
+            loaded, told, moments = load(count, Shape(tables, PHONES, every=every, seconds=seconds))
+            memory = ", ".join(f"{one.memory:.0f}" for one in moments)
+            faults = f"{loaded.lost}, {loaded.doubled}, {len(loaded.refused)}"
+            rate = loaded.taps / seconds
+            click.echo(f"| {count} | {rate:.0f} | {spread(loaded.others)} | {told} ms | {memory} | {faults} |")
+    click.echo(NOTES)
+
+
+if __name__ == "__main__":
+    main()

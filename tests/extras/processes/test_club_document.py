@@ -1,0 +1,250 @@
+"""docs/club.md, followed to the letter on a Debian with its own nginx and PostgreSQL, gives a club that can be joined.
+
+Its commands and the file of nginx are run as they stand, but for ports, folders and accounts. Lines that install
+packages are left out: they are here.
+"""
+
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+from urllib.parse import urlencode
+
+import pytest
+from extras.processes import postgres_server as postgres
+from extras.processes.club import PATHS, accepts
+from support.certificates import Issued, issued
+from support.html_page import HtmlPage
+from support.paths import ROOT
+from support.polling import wait_until
+from support.ports import free_port
+
+NAME = "cards.example"
+DEBIAN = Path("/etc/nginx")
+ACCOUNT = "cards"
+
+
+def section(heading: str) -> str:
+    """Return what docs/club.md says under a heading."""
+    text = (ROOT / "docs/club.md").read_text(encoding="utf-8")
+    return next(one for one in re.split(r"^## ", text, flags=re.MULTILINE) if one.startswith(heading))
+
+
+def blocks(heading: str) -> list[str]:
+    """Return the blocks of commands under a heading of docs/club.md."""
+    return re.findall(r"```sh\n(.*?)```", section(heading), re.DOTALL)
+
+
+class Debian:
+    """A folder that stands for a fresh Debian: its nginx with the welcome page, and a PostgreSQL server."""
+
+    def __init__(self, folder: Path, server: postgres.PostgresServer, certificate: Issued) -> None:
+        program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
+        if program is None or not (DEBIAN / "sites-available/default").exists():
+            pytest.skip("no nginx of Debian on this machine")
+        self.http, self.https = free_port(), free_port()
+        self._folder, self._server, self._certificate = folder, server, certificate
+        self._etc, self._nginx = folder / "nginx", f"{program} -c {folder}/nginx/nginx.conf"
+        self._ports = {"8001": str(free_port()), "8002": str(free_port())}
+        self.output, self.moved_out = folder / "output", folder / "moved out"
+        shutil.copytree(DEBIAN, self._etc)
+        for path in (self._etc / "nginx.conf", *self._etc.glob("sites-enabled/*")):
+            path.write_text(self.here(path.read_text(encoding="utf-8")), encoding="utf-8")
+        paths = "\n".join(f"{name}_temp_path {folder}/{name};" for name in PATHS)
+        (self._etc / "conf.d/paths.conf").write_text(paths, encoding="utf-8")
+
+    def here(self, text: str) -> str:
+        """Return a file of nginx or a command with the ports, folders and accounts of this test."""
+        changes = {
+            r"listen 80\b": f"listen 127.0.0.1:{self.http}",
+            r"listen 443\b": f"listen 127.0.0.1:{self.https}",
+            r"listen \[::\]:80 [^;]*;": "",
+            r"/etc/letsencrypt/live/\S+/fullchain.pem": str(self._certificate.cert),
+            r"/etc/letsencrypt/live/\S+/privkey.pem": str(self._certificate.key),
+            r"/etc/nginx\b": str(self._etc),
+            r"/(run|var/log/nginx)/": f"{self._folder}/",
+            r"^user .*;": "",
+            **{rf"\b{usual}\b": port for usual, port in self._ports.items()},
+            r"sudo (-u postgres )?": "",
+            r"^apt install .*$": "",
+            r"\btracker/bin/": f"{shlex.quote(sys.prefix)}/bin/",
+            r"^board-tracker\b": f"{shlex.quote(sys.prefix)}/bin/board-tracker",
+            r"\bUSER@HOST\b": f"{ACCOUNT}@",
+            r"\bFOLDER\b": shlex.quote(str(self.moved_out)),
+            r"\bnginx -t\b": f"{self._nginx} -t",
+            r"\bsystemctl reload nginx\b": self._nginx,
+        }
+        for found, instead in changes.items():
+            text = re.sub(found, instead, text, flags=re.MULTILINE)
+        return text
+
+    def run(self, block: str, account: str) -> subprocess.Popen[bytes]:
+        """Start a block of commands as an account of the database server."""
+        database = {"PGHOST": str(self._server.folder), "PGUSER": account}
+        programs = f"{postgres.found_programs()}:{os.environ['PATH']}"
+        with self.output.open("ab") as output:
+            return subprocess.Popen(
+                ["bash", "-e", "-c", f"{self.here(block)}\nwait"],
+                cwd=ROOT if "release/" in block else self._folder,
+                env={**os.environ, **database, "PATH": programs, "USER": ACCOUNT, "HOME": str(self._folder)},
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+
+    def finish(self, block: str, account: str) -> str:
+        """Run a block of commands to its end, and return what it has printed."""
+        before = len(self.said())
+        status = self.run(block, account).wait(60)
+        assert status == 0, self.said()
+        return self.said()[before:]
+
+    def said(self) -> str:
+        """Return everything that was printed."""
+        return self.output.read_text(encoding="utf-8") if self.output.exists() else ""
+
+    def use_its_file(self) -> None:
+        """Put this test's ports and folders into the file that was copied to nginx."""
+        path = self._etc / "conf.d/board-tracker.conf"
+        path.write_text(self.here(path.read_text(encoding="utf-8")), encoding="utf-8")
+
+    def stop_nginx(self) -> None:
+        subprocess.run([*self._nginx.split(), "-s", "stop"], check=False, stderr=subprocess.DEVNULL)
+
+    @property
+    def ports(self) -> list[int]:
+        return [int(port) for port in self._ports.values()]
+
+
+class Browser:
+    """A browser that finds an address at a port of this machine, trusts a certificate, and keeps cookies."""
+
+    def __init__(self, address: str, port: int, certificate: Issued | None = None) -> None:
+        self._address, self._port, self._certificate = address, port, certificate
+        self._cookies: dict[str, str] = {}
+
+    def ask(self, path: str, form: dict[str, str] | None = None) -> tuple[HTTPResponse, str]:
+        name = self._address.partition("://")[2]
+        link = HTTPConnection(name, timeout=60)
+        link.sock = socket.create_connection(("127.0.0.1", self._port), timeout=60)
+        if self._certificate:
+            link.sock = self._certificate.trusting.wrap_socket(link.sock, server_hostname=name)
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items())}
+        headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": self._address} if form else {}
+        link.request("POST" if form else "GET", path, urlencode(form) if form else None, headers)
+        answer = link.getresponse()
+        for cookie in answer.msg.get_all("Set-Cookie", []):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self._cookies[name] = value
+        text = answer.read().decode()
+        link.close()
+        return answer, text
+
+
+@pytest.fixture(name="certificate")
+def _certificate(tmp_path: Path) -> Issued:
+    return issued(tmp_path, NAME)
+
+
+@pytest.fixture(name="debian")
+def _debian(tmp_path: Path, certificate: Issued) -> Iterator[Debian]:
+    """Give the machine with a database for the account."""
+    with postgres.server() as server:
+        debian = Debian(tmp_path, server, certificate)
+        made = next(block for block in blocks("The nights in PostgreSQL") if "createdb" in block)
+        debian.finish(made, "tracker")
+        yield debian
+
+
+@contextmanager
+def started(debian: Debian, block: str) -> Iterator[None]:
+    """Run a block of commands that goes on until its programs are ended."""
+    running = debian.run(block, ACCOUNT)
+    try:
+        yield
+    finally:
+        os.killpg(running.pid, signal.SIGTERM)
+        running.wait(60)
+
+
+@pytest.fixture(name="club")
+def _club(debian: Debian) -> Iterator[Debian]:
+    """Give the machine with the processes and nginx."""
+    with ExitStack() as ended:
+        processes, proxy = blocks("Several processes")
+        ended.enter_context(started(debian, processes))
+        wait_until(lambda: all(accepts(port) for port in debian.ports))
+        copied, checked = proxy.rsplit("sudo nginx", 1)
+        debian.finish(copied, ACCOUNT)
+        debian.use_its_file()
+        ended.callback(debian.stop_nginx)
+        debian.finish(f"nginx{checked}", ACCOUNT)
+        wait_until(lambda: accepts(debian.https))
+        yield debian
+
+
+def test_a_club_made_by_the_document_opens_a_night_that_others_join(club: Debian, certificate: Issued) -> None:
+    assert "leave --host out" not in club.said()
+    links = re.findall(rf"https://{NAME}(/host/\S+)", club.said())
+    assert len(links) == 2  # one of each process, both at the club's name
+
+    plain = HTTPConnection("127.0.0.1", club.http, timeout=60)
+    plain.request("GET", "/", headers={"Host": NAME})  # Debian's welcome page is there too, and does not answer
+    assert plain.getresponse().getheader("Location") == f"https://{NAME}/"
+    plain.close()
+
+    host, guest = (Browser(f"https://{NAME}", club.https, certificate) for _ in range(2))
+    assert host.ask(links[0])[0].status == 200
+    assert host.ask("/host", {"token": links[0].rpartition("/")[2]})[0].status == 303
+    assert host.ask("/house/tables", {"count": "1"})[0].status == 303
+    printed = re.search(rf"https://{NAME}(/t/[\w-]+)", host.ask("/house/codes")[1])
+    assert printed
+    assert "Nobody plays here yet" in guest.ask(printed[1])[1]
+    answer, _ = host.ask("/new", {"preset": "michigan-rummy", "host": "Ruth", "room-table": "1"})
+    assert answer.status == 303
+    _, lobby = host.ask(str(answer.getheader("Location")))
+    page = HtmlPage(lobby)
+    assert page.has("svg.qr, .qr svg")
+    join = re.search(rf"https://{NAME}(/j/[^\"<\s]+)", lobby)
+    assert join, page.text()
+    assert guest.ask(printed[1])[0].getheader("Location") == join[1]
+    answer, shown = guest.ask(join[1])
+    assert answer.status == 200
+    assert "Ruth" in shown
+
+
+def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> None:
+    debian.finish("board-tracker demo ~/.local/share/board-tracker --nights 3", ACCOUNT)
+    listed = debian.finish("board-tracker nights --data ~/.local/share/board-tracker", ACCOUNT)
+    assert len(listed.splitlines()) == 3
+    move_in, move_out = blocks("Moving in and out")[0].splitlines()
+    debian.finish(move_in, ACCOUNT)
+
+    dump, restore = blocks("Copies")[0].splitlines()
+    debian.finish(dump, ACCOUNT)
+    debian.finish("psql nights --command='DROP OWNED BY CURRENT_USER'", ACCOUNT)
+    debian.finish(restore, ACCOUNT)
+    assert debian.finish("board-tracker nights --database postgresql:///nights", ACCOUNT) == listed
+
+    alone = re.search(r"One process is then `([^`]+)`", section("The nights in PostgreSQL"))
+    assert alone
+    with started(debian, alone[1]):
+        link = r"http://127\.0\.0\.1:(\d+)/host/(\S+)"
+        wait_until(lambda: re.search(link, debian.said()) is not None)
+        port, token = re.findall(link, debian.said())[0]
+        host = Browser(f"http://127.0.0.1:{port}", int(port))
+        assert host.ask("/host", {"token": token})[0].status == 303
+        home = host.ask("/")[1]
+        assert [line for line in listed.splitlines() if f"/nights/{line.split()[0]}" not in home] == []
+
+    debian.finish(move_out, ACCOUNT)
+    assert debian.finish("board-tracker nights --data FOLDER", ACCOUNT) == listed

@@ -1,0 +1,174 @@
+"""`--database`: the command keeps the nights in PostgreSQL, and says in a sentence what does not work there."""
+
+import json
+import re
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import closing
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psycopg
+import pytest
+from extras.processes.postgres_server import PostgresServer
+from support.of_extras import needs
+from support.paths import ROOT
+from support.polling import wait_until
+from support.served_command import ServedCommand, run_command, serve_command
+
+from tracker import __version__
+from tracker.cli.serve import api_device
+from tracker.extras.processes.options import Postgres
+from tracker.server.network_addresses import candidates
+from tracker.storage import Store, Unreadable
+
+NIGHT = ROOT / "tests/nights/kitty-three-hands.json"
+
+
+def run_with(environment: Mapping[str, str], *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    return run_command(*arguments, **environment)
+
+
+@pytest.fixture(name="environment")
+def _environment(database: str, tmp_path: Path) -> dict[str, str]:
+    return {"BOARD_TRACKER_DATABASE": database, "BOARD_TRACKER_DATA": str(tmp_path)}
+
+
+@pytest.fixture(name="served")
+def _served(environment: dict[str, str]) -> Iterator[ServedCommand]:
+    with serve_command(None, **environment) as served:
+        yield served
+
+
+def become_host(served: ServedCommand) -> None:
+    """Open the host's link, as the one who has started the command does."""
+    token = urlsplit(served.host_link).path.rpartition("/")[2]
+    assert served.status("/host", f"token={token}") == 303
+
+
+def test_the_terminals_link_to_the_house_works_once_at_any_process(environment: dict[str, str]) -> None:
+    with serve_command(None, "--club", **environment) as first, serve_command(None, "--club", **environment) as second:
+        path = urlsplit(first.host_link).path
+        assert second.status(path) == 200
+        assert second.status("/host", f"token={path.rpartition('/')[2]}") == 303
+        assert first.status("/host", f"token={path.rpartition('/')[2]}") == 410
+        first.cookies = second.cookies
+        with first.ask("/house") as page, second.ask("/house") as other:
+            links = [set(re.findall(r"/club/link/[\w-]+", shown.read().decode())) for shown in (page, other)]
+        assert links[0] == links[1]
+        assert bool(links[0]) == bool(candidates())  # a machine in no network has no link that phones could open
+
+
+def test_nights_go_into_the_database_and_come_out_as_they_were(environment: dict[str, str], tmp_path: Path) -> None:
+    added = run_with(environment, "import", NIGHT)
+    assert added.returncode == 0, added.stderr
+    code = added.stdout.split()[0]
+    assert run_with(environment, "nights").stdout.startswith(f"{code}  ")
+    assert not (tmp_path / "nights.db").exists()
+    exported = run_with(environment, "export", code)
+    (tmp_path / "night.json").write_text(exported.stdout, encoding="utf-8")
+    ends = [json.loads(run_command("replay", "--json", file).stdout) for file in (NIGHT, tmp_path / "night.json")]
+    assert {**ends[0], "name": "Michigan Kitty"} == ends[1]
+
+
+def test_a_night_is_brought_in_while_the_server_runs(served: ServedCommand, environment: dict[str, str]) -> None:
+    become_host(served)
+    code = run_with(environment, "import", NIGHT).stdout.split()[0]
+    with served.ask("/") as page:
+        assert code in page.read().decode()
+
+
+def test_the_host_is_offered_no_copies_of_a_database(served: ServedCommand) -> None:
+    needs("copies")
+    become_host(served)
+    with served.ask("/") as page:
+        home = page.read().decode()
+    assert "/people" in home
+    assert "/backups" not in home
+    with served.ask("/backups") as page:
+        said = page.read().decode()
+    assert "whoever looks after it makes the copies" in said
+    assert "Make a copy now" not in said
+    assert served.status("/backups", "") == 404
+
+
+def test_copies_are_left_to_the_databases_own_tools(environment: dict[str, str]) -> None:
+    needs("copies")
+    for arguments in (("backup",), ("restore",), ("restore", "some.db")):
+        refused = run_with(environment, *arguments)
+        assert (refused.returncode, refused.stdout) == (1, ""), arguments
+        assert "pg_dump" in refused.stderr
+
+
+def test_a_password_is_not_taken_where_everybody_can_read_it(tmp_path: Path) -> None:
+    for url in ("postgresql://ann:secret@/nights", "postgresql:///nights?user=ann&password=secret"):
+        refused = run_command("nights", "--data", tmp_path, "--database", url)
+        assert refused.returncode == 2
+        assert "BOARD_TRACKER_DATABASE" in refused.stderr
+        assert "secret" not in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("url", "said"),
+    [
+        ("postgresql://ann:secret@/nights?host=/no/such/folder", "can't be used"),
+        ("postgresql://ann:secret@/nights?port=secret", "can't be used"),
+        ("postgresql://ann:secret%zz@/nights", "can't be used"),
+        ("mysql://ann:secret@localhost/nights", "postgresql://user@host/name"),
+    ],
+)
+def test_a_database_that_is_not_there_is_one_sentence_without_the_password(tmp_path: Path, url: str, said: str) -> None:
+    for name in ("serve", "nights"):
+        refused = run_with({"BOARD_TRACKER_DATABASE": url, "BOARD_TRACKER_DATA": str(tmp_path)}, name)
+        assert refused.returncode in (1, 2)
+        assert said in refused.stderr
+        assert "secret" not in refused.stdout + refused.stderr
+        assert "Traceback" not in refused.stderr
+
+
+def test_without_psycopg_the_command_names_the_package(tmp_path: Path) -> None:
+    (tmp_path / "psycopg.py").write_text("raise ImportError\n", encoding="utf-8")
+    environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "BOARD_TRACKER_DATABASE": "postgresql:///nights"}
+    refused = run_with(environment, "nights", "--data", tmp_path)
+    assert refused.returncode == 1
+    assert f"pip install './board_tracker-{__version__}-py3-none-any.whl[club]'" in refused.stderr
+
+
+def test_a_server_that_may_lose_what_it_has_acknowledged_is_refused(
+    postgres_server: PostgresServer, database: str
+) -> None:
+    with closing(psycopg.connect(postgres_server.url, autocommit=True)) as link:
+        link.execute("ALTER SYSTEM SET fsync = off")
+        link.execute("SELECT pg_reload_conf()")
+        wait_until(lambda: link.execute("SHOW fsync").fetchone() == ("off",))
+        with pytest.raises(Unreadable, match="a power cut could lose"):
+            Store(Postgres(database))
+        link.execute("ALTER SYSTEM RESET fsync")
+        link.execute("SELECT pg_reload_conf()")
+        wait_until(lambda: link.execute("SHOW fsync").fetchone() == ("on",))
+    Store(Postgres(database)).close()
+
+
+def test_a_database_of_a_newer_version_or_another_program_is_refused(tmp_path: Path, database: str) -> None:
+    def refusal() -> str:
+        return run_with({"BOARD_TRACKER_DATABASE": database}, "nights", "--data", tmp_path).stderr
+
+    assert "no nights in this database yet" in refusal()
+    imported = run_with({"BOARD_TRACKER_DATABASE": database}, "import", NIGHT, "--data", tmp_path)
+    assert imported.returncode == 0
+    with psycopg.connect(database, autocommit=True) as link:
+        link.execute("UPDATE board_tracker_schema SET version = 99")
+        assert "newer version" in refusal()
+        link.execute("DROP TABLE board_tracker_schema")
+    refused = run_with({"BOARD_TRACKER_DATABASE": database}, "import", NIGHT, "--data", tmp_path)
+    assert "some other program" in refused.stderr
+
+
+def test_processes_that_start_in_the_same_moment_share_the_token_of_scripts(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with closing(Store(Postgres(database))) as first, closing(Store(Postgres(database))) as second:
+        added, look = api_device(first, bytes(32)), second.devices.by_token
+        looks = iter([None, added])  # the first process adds it after this one has looked
+        monkeypatch.setattr(second.devices, "by_token", lambda _: next(looks))
+        assert api_device(second, bytes(32)) == added == look(bytes(32))

@@ -1,0 +1,54 @@
+"""The disk of the database server is full: not saved, nothing half recorded, and play goes on when there is room.
+
+With --long it is filled at 100 points of a game for the tables, at 30 for the log.
+"""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from extras.processes import postgres_server as postgres
+from support.faults.mount_namespace import on_own_disk
+
+SCRIPT = str(Path(__file__).with_name("full_database.py"))
+
+
+@pytest.fixture(name="disk")
+def _disk(tmp_path: Path) -> Path:
+    """The folder that a disk is mounted on; another user works in the one above it."""
+    postgres.found_programs()
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    return disk
+
+
+@pytest.mark.parametrize(("mode", "short", "long"), [("tables", 3, 100), ("log", 3, 30)])
+def test_tables_or_a_log_that_can_not_grow_lose_nothing_and_play_goes_on_with_room(
+    disk: Path,
+    mode: str,
+    short: int,
+    long: int,
+    short_or_long: Callable[[int, int], int],
+    figure: Callable[[str], None],
+) -> None:
+    came = on_own_disk(SCRIPT, mode, disk, short_or_long(short, long))
+    figure(
+        f"no room for the {mode} of the database at {came['points']} points of a game of {came['recorded']} events: "
+        f"{came['harm']} lost, doubled or half done; told as {came['reasons']}"
+    )
+    assert sum(came["reasons"].values()) == came["points"]
+    assert came["reasons"]["full"] > 0
+    assert came["reasons"].keys() <= {"full", "server"}, "a server that has to recover does not answer"
+    assert came["harm"] == 0
+
+
+def test_a_tap_is_refused_while_the_disk_is_full_and_taken_when_there_is_room(disk: Path) -> None:
+    came = on_own_disk(SCRIPT, "serve", disk)
+    *before, last = came["statuses"]
+    assert {*before} == {201}
+    assert last == 503
+    assert "Send the same id again" in came["refused"]
+    assert came["again"] == [200] * len(before) + [201]
+    assert came["ids"] == [f"full-{number}" for number in range(len(came["statuses"]))]
+    assert came["is shown"], "the table can be looked at"
+    assert came["banner is gone"]

@@ -1,0 +1,356 @@
+"""Two processes over one database: what one writes the other has, and a tap on what is out of date is still right."""
+
+import os
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from functools import partial
+
+import psycopg
+import pytest
+from extras.processes.following import following, others_of
+from support.at_once import at_once
+from support.open_files import many_open_files
+from support.polling import wait_until
+from support.sample_nights import play_hand, seat_everybody
+from support.stream_phones import Night as Picture, Phone, picture
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import ExpectedState, OpenNight
+from tracker.app.settings import Announcement, Series
+from tracker.core.errors import Stale, Unknown
+from tracker.core.events import Amount, Buy, End
+from tracker.extras.processes import postgres as module
+from tracker.extras.processes.database import PostgresDatabase
+from tracker.extras.processes.options import Postgres
+from tracker.extras.processes.postgres import MOST_CONNECTIONS, connect
+from tracker.storage import EVENTS, ChangeNotice, NotRead, NotSaved, Store
+from tracker.web.base.snapshot import snapshot_of
+
+BUY = Buy("ruth", Amount(5))
+
+
+@pytest.fixture(name="first")
+def _first(database: str) -> Iterator[Nights]:
+    with closing(Store(Postgres(database))) as store:
+        yield following(store)
+
+
+@pytest.fixture(name="second")
+def _second(database: str, first: Nights) -> Iterator[Nights]:
+    with closing(Store(Postgres(database))) as store:
+        assert store.instance == first.store.instance
+        yield following(store)
+
+
+@pytest.fixture(name="table")
+def _table(first: Nights) -> OpenNight:
+    table = first.open("michigan-rummy")
+    seat_everybody(table)
+    return table
+
+
+@pytest.fixture(name="deaf")
+def _deaf(database: str, first: Nights, monkeypatch: pytest.MonkeyPatch) -> Iterator[Nights]:
+    """A process that is told nothing: as one is in the moment before it is told."""
+    assert first.store.instance
+    monkeypatch.setattr(module.PostgresConnection, "listen", lambda *_: None)
+    with closing(Store(Postgres(database))) as store:
+        yield following(store)
+
+
+def test_an_event_of_one_process_is_at_the_other_with_the_same_state(table: OpenNight, second: Nights) -> None:
+    there = second.get(table.code)
+    play_hand(table, "ruth", "ben", "mia")
+    wait_until(lambda: there.head == table.head)
+    assert (there.entries, there.night, there.undone) == (table.entries, table.night, table.undone)
+    there.record(BUY, id="from-there", by="host")
+    wait_until(lambda: table.head == there.head)
+    assert (table.entries, table.night) == (there.entries, there.night)
+
+
+def test_a_tap_on_what_another_process_has_moved_on_from_is_recorded_after_it(table: OpenNight, deaf: Nights) -> None:
+    there, before, head = deaf.get(table.code), table.night.stack("ruth"), table.head
+    table.record(BUY, id="a", by="host")
+    assert there.record(BUY, id="b", by="host").is_fresh
+    assert (there.head, there.night.stack("ruth")) == (head + 2, before + 10)
+
+
+def test_the_same_form_at_two_processes_is_one_event(table: OpenNight, deaf: Nights) -> None:
+    there = deaf.get(table.code)
+    assert table.record(BUY, id="same", by="host").is_fresh
+    again = there.record(BUY, id="same", by="host")
+    assert (again.is_fresh, again.entry, there.head) == (False, table.entries[-1], table.head)
+
+
+def test_the_same_tap_of_two_phones_at_two_processes_is_one_event(table: OpenNight, deaf: Nights) -> None:
+    there, seen, head = deaf.get(table.code), ExpectedState(head=table.head), table.head
+    assert table.record(BUY, id="a", by="ruth", seen=seen).is_fresh
+    assert not there.record(BUY, id="b", by="ben", seen=seen).is_fresh
+    assert there.head == table.head == head + 1
+
+
+def test_what_would_be_refused_at_the_newest_state_is_refused_there_too(table: OpenNight, deaf: Nights) -> None:
+    there, seen = deaf.get(table.code), ExpectedState(head=table.head)
+    table.record(BUY, id="a", by="host")
+    with pytest.raises(Stale, match="in the meantime"):
+        there.record(End(), id="b", by="host", seen=seen)
+    assert there.head == table.head
+
+
+def test_what_a_repeated_or_refused_form_brings_in_of_another_process_is_shown_at_once(
+    table: OpenNight, deaf: Nights
+) -> None:
+    """Else its sender taps again from what the page showed before, and that is taken for the same tap."""
+    there = deaf.get(table.code)
+    table.record(BUY, id="same", by="host")
+    assert snapshot_of(there).head == table.head - 1
+    assert not there.record(BUY, id="same", by="host").is_fresh
+    assert snapshot_of(there).head == table.head
+    seen = ExpectedState(head=there.head)
+    table.record(BUY, id="next", by="host")
+    with pytest.raises(Stale):
+        there.record(End(), id="end", by="host", seen=seen)
+    assert snapshot_of(there).head == table.head
+
+
+def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, second: Nights) -> None:
+    there, before = second.get(table.code), table.night.stack("ruth")
+
+    def tap(at: OpenNight, word: str) -> None:
+        for number in range(15):
+            at.record(BUY, id=f"{word}-{number}", by="host")
+
+    at_once([partial(tap, at, f"{at is there}-{number}") for at in (table, there) for number in (1, 2)])
+    wait_until(lambda: table.head == there.head)
+    assert table.entries == there.entries
+    assert table.night.stack("ruth") == there.night.stack("ruth") == before + 5 * 60
+    assert [entry.number for entry in table.entries] == list(range(1, table.head + 1))
+
+
+def test_a_night_that_one_process_removes_for_good_is_gone_at_the_other(table: OpenNight, second: Nights) -> None:
+    assert second.get(table.code).head == table.head
+    assert table._store.remover.remove({table.code: table.head}) == [table.code]
+    wait_until(lambda: second.if_open(table.code) is None)
+    with pytest.raises(Unknown):
+        second.get(table.code)
+
+
+def test_counts_that_are_typed_at_two_processes_are_all_there(table: OpenNight, deaf: Nights) -> None:
+    there = deaf.get(table.code)
+    assert there.draft.counts == {}
+    table.set_draft_value("ben", 2)
+    there.set_draft_value("mia", 3)
+    table.set_draft_value("tom", 4)
+    assert table.draft.counts == {"ben": 2, "mia": 3, "tom": 4}
+
+
+def test_counts_are_typed_at_more_tables_at_once_than_there_are_connections(first: Nights) -> None:
+    tables = [first.open("michigan-rummy", name=str(number)) for number in range(2 * MOST_CONNECTIONS)]
+    for table in tables:
+        seat_everybody(table)
+
+    def type_counts(table: OpenNight) -> None:
+        for count in range(5):
+            table.set_draft_value("ben", count)
+
+    at_once([partial(type_counts, table) for table in tables])
+    assert [table.draft.counts for table in tables] == [{"ben": 4}] * len(tables)
+
+
+def test_a_draft_and_a_setting_of_one_process_are_shown_at_the_other(table: OpenNight, second: Nights) -> None:
+    there = second.get(table.code)
+    assert not there.settings.is_last_hand
+    version = there.version
+    table.settings.is_last_hand = True
+    table.set_draft_value("ben", 2)
+    wait_until(lambda: there.settings.is_last_hand and there.draft.counts == {"ben": 2})
+    wait_until(lambda: there.version > version)
+
+
+def test_a_line_and_a_clock_of_all_tables_are_shown_by_the_other_process_too(
+    table: OpenNight, first: Nights, second: Nights
+) -> None:
+    there = second.get(table.code)
+    version = there.version
+    first.settings.announcement, first.settings.series = Announcement("a1", "Last hand"), Series(8)
+    wait_until(lambda: there.version >= version + 2)
+    assert (second.settings.announcement, second.settings.series) == (Announcement("a1", "Last hand"), Series(8))
+
+
+def test_a_phone_that_one_process_dismisses_is_a_stranger_at_the_other(table: OpenNight, second: Nights) -> None:
+    first_store, second_store = table._store, second.store
+    phone = first_store.devices.add(bytes(32), code=table.code, role="seat", seat="ben", at="20:00")
+    wait_until(lambda: second_store.devices.of(table.code) == (phone,))
+    first_store.devices.revoke(phone.id)
+    assert second_store.devices.by_token(bytes(32)) is None
+    wait_until(lambda: second_store.devices.of(table.code) == ())
+
+
+def test_a_phone_that_arrives_at_one_process_ends_no_stream_at_the_other(
+    table: OpenNight, first: Nights, second: Nights
+) -> None:
+    devices, shown = table._store.devices, Picture()
+    assert second.get(table.code).head == table.head
+    elsewhere = devices.add(b"1" * 32, code=first.open("michigan-rummy").code, role="seat", seat="ben", at="20:00")
+    phone = second.store.devices.add(bytes(32), code=table.code, role="seat", seat="ben", at="20:00")
+    others_of(second)._roles.clear()  # not looked at yet
+    stream = Phone(second.live.stream(table.code, "v", shown.render, device=str(phone.id)))
+    stream.next_picture()
+    devices.change(phone.id, seen_at="arrived")
+    devices.revoke(elsewhere.id)
+    wait_until(lambda: [row.seen_at for row in second.store.devices.of(table.code)] == ["arrived"])
+    shown.head = 1
+    table.record(BUY, id="after", by="host")
+    assert stream.next_picture() == picture(1)
+    second.live.stop()
+    stream.ends_with()
+
+
+@pytest.fixture(name="many_files")
+def _many_files() -> Iterator[None]:
+    """Have a thousand files open, as a server with many streams has."""
+    with many_open_files():
+        descriptors = [os.open(os.devnull, os.O_RDONLY)]
+        while descriptors[-1] < 1024:
+            descriptors.append(os.dup(descriptors[0]))
+        yield
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+
+@pytest.mark.usefixtures("many_files")
+def test_a_process_with_more_than_a_thousand_streams_follows_too(table: OpenNight, database: str) -> None:
+    with closing(Store(Postgres(database))) as store:
+        there = following(store).get(table.code)
+        table.record(BUY, id="b", by="host")
+        wait_until(lambda: there.head == table.head)
+        with closing(connect(database)) as link:
+            assert link.fileno() > 1023
+            assert link.execute("SELECT 1").fetchone() == (1,)
+
+
+def test_an_event_that_was_not_told_is_found_while_others_are_told_all_the_time(
+    table: OpenNight, second: Nights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there, is_over = second.get(table.code), threading.Event()
+
+    def tell_without_end() -> None:
+        while not is_over.wait(0.05):
+            table._store.set_setting("another", "last", "on")
+
+    teller = threading.Thread(target=tell_without_end)
+    teller.start()
+    with monkeypatch.context() as context:
+        context.setattr(module.PostgresConnection, "_tell", lambda *_, **__: None)
+        table.record(BUY, id="untold", by="host")
+    wait_until(lambda: there.head == table.head)
+    is_over.set()
+    teller.join()
+
+
+@pytest.mark.parametrize("is_known", [True, False])
+def test_the_stream_of_a_phone_that_another_process_dismisses_ends(
+    table: OpenNight, second: Nights, is_known: bool
+) -> None:
+    first_store, there = table._store, second.get(table.code)
+    phones = [
+        first_store.devices.add(bytes([number]) * 32, code=table.code, role="seat", seat=seat, at="20:00")
+        for number, seat in enumerate(("ben", "mia"))
+    ]
+    wait_until(lambda: len(others_of(second)._roles.get(there.code, ())) == 2)
+    if not is_known:
+        others_of(second)._roles.clear()
+    shown = Picture()
+    streams = [Phone(second.live.stream(table.code, "v", shown.render, device=str(row.id))) for row in phones]
+    for stream in streams:
+        stream.next_picture()
+    first_store.devices.revoke(phones[0].id)
+    assert "revoked" in (streams[0].ends_with() or "")
+    if is_known:  # nobody else is disturbed
+        shown.head = 1
+        second.live.publish(table.code, 1)
+        assert streams[1].next_picture() == picture(1)
+    second.live.stop()
+    streams[1].ends_with()
+
+
+def test_events_are_told_to_those_alone_who_have_the_night_open(
+    table: OpenNight, first: Nights, second: Nights
+) -> None:
+    there, other = second.get(table.code), first.open("michigan-rummy")
+    seat_everybody(other)
+    connection = second.store.connection
+    assert isinstance(connection, module.PostgresConnection)
+    told: list[ChangeNotice] = []
+    connection.listen(told.append, lambda: [one.code for one in second.in_memory()])
+
+    def is_told() -> bool:
+        before = len(told)
+        for night in (other, table):
+            night.record(BUY, id=str(before), by="host")
+        wait_until(lambda: there.head == table.head)
+        return ChangeNotice(EVENTS, table.code) in told[before:]
+
+    wait_until(is_told)
+    assert {change.code for change in told if change.kind == EVENTS} == {table.code}
+
+
+def test_a_listener_that_was_cut_off_catches_up(table: OpenNight, second: Nights, database: str) -> None:
+    there = second.get(table.code)
+    with psycopg.connect(database, autocommit=True) as link:
+        cut = link.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        assert cut.fetchall()
+    table.record(BUY, id="a", by="host")
+    table.settings.is_last_hand = True
+    wait_until(lambda: there.head == table.head and there.settings.is_last_hand)
+
+
+def test_an_event_of_a_process_that_died_before_it_could_tell_is_found(
+    table: OpenNight, second: Nights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    there = second.get(table.code)
+    monkeypatch.setattr(module.PostgresConnection, "_tell", lambda *_, **__: None)
+    table.record(BUY, id="a", by="host")
+    wait_until(lambda: there.head == table.head)
+
+
+@pytest.mark.parametrize("is_written", [True, False])
+def test_a_connection_that_is_lost_during_the_commit_is_told_and_the_form_sent_again_is_one_event(
+    table: OpenNight, monkeypatch: pytest.MonkeyPatch, is_written: bool
+) -> None:
+    execute, head = PostgresDatabase.execute, table.head
+
+    def lost(db: PostgresDatabase, sql: str, parameters: object = ()) -> object:
+        if sql != "COMMIT":
+            return execute(db, sql, parameters)  # type: ignore[arg-type]
+        if is_written:
+            execute(db, sql)
+        db._link.close()
+        raise psycopg.OperationalError("the connection is lost")
+
+    monkeypatch.setattr(PostgresDatabase, "execute", lost)
+    with pytest.raises(NotSaved) as trouble:
+        table.record(BUY, id="a", by="host")
+    assert (trouble.value.reason, trouble.value.certain) == ("server", False)
+    monkeypatch.setattr(PostgresDatabase, "execute", execute)
+    assert table.record(BUY, id="a", by="host").is_fresh == (not is_written)
+    assert table.head == head + 1
+
+
+def test_without_its_server_a_night_is_shown_and_nothing_is_recorded(
+    table: OpenNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: object) -> None:
+        raise psycopg.OperationalError("connection refused")
+
+    head = table.head
+    with monkeypatch.context() as patch:
+        patch.setattr(module.PostgresConnection, "_link", refused)
+        with pytest.raises(NotSaved, match="does not answer") as trouble:
+            table.record(BUY, id="a", by="host")
+        assert trouble.value.certain
+        with pytest.raises(NotRead):
+            table._store.nights()
+        assert (table.head, table.name) == (head, "")
+    assert table.record(BUY, id="a", by="host").is_fresh

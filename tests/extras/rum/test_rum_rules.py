@@ -1,0 +1,107 @@
+"""The German Michigan Rummy with the snake: hands, faults, the stock used up, and every house rule of it."""
+
+import pytest
+from support.core_nights import CoreNight, snake
+
+from tracker.core.cards import Holding
+from tracker.extras.rum.rules import card_points, hand_points, may_pay_double
+
+HANDS = {"x": 10, "y": 20, "z": 30}
+
+
+def with_fault(seat: str, people: str = "wxyz", **options: object) -> CoreNight:
+    return snake(people, **options).record("penalty", seat=seat, offence="false-rummy")
+
+
+def test_points_are_needed_from_every_other_seat_and_at_the_end_of_the_stock_from_all() -> None:
+    three = {"x": 1, "y": 2, "z": 3}
+    for hands in ({}, {"x": 1, "y": 2}, {**three, "w": 4}, {**three, "nobody": 4}):
+        assert snake().refusal("rummy", seat="w", hands=hands).facts["field"] == "hands", hands
+    assert snake().refusal("stock-out", hands=HANDS).facts["field"] == "hands"
+
+
+def test_a_deal_needs_two_people() -> None:
+    assert snake("w").refusal("rummy", seat="w", hands={}).code == "not-allowed"
+    assert snake("w").refusal("stock-out", hands={"w": 3}).code == "not-allowed"
+    assert snake("").refusal("stock-out", hands={}).code == "not-allowed"
+
+
+def test_a_person_who_has_left_pays_nothing_any_more() -> None:
+    night = snake().record("rummy", seat="w", hands=HANDS).record("leave", seat="z")
+    night.record("rummy", seat="w", hands={"x": 1, "y": 1})
+    assert night.scores == {"w": 62, "x": -11, "y": -21, "z": -30}
+    assert night.refusal("rummy", seat="z", hands=HANDS).code == "unknown"
+
+
+# When the stock is used up
+
+
+def test_a_tie_for_the_fewest_points_is_shared_odd_points_clockwise() -> None:
+    night = snake().record("stock-out", hands={"w": 20, "x": 4, "y": 4, "z": 31})
+    assert night.scores == {"w": -20, "x": 26, "y": 25, "z": -31}
+    assert night.night.deals[0].winners == ("x", "y")
+
+
+def test_when_all_hold_the_same_nobody_pays() -> None:
+    assert set(snake().record("stock-out", hands=dict.fromkeys("wxyz", 7)).scores.values()) == {0}
+
+
+# Faults
+
+
+def test_faults_of_this_game_have_neither_suit_nor_cover() -> None:
+    fault = {"offence": "false-rummy"}
+    for fields in ({"offence": "wrong-lead"}, {**fault, "suit": "S"}, {**fault, "cover": {"x": "w"}}):
+        assert snake().refusal("penalty", seat="x", **fields).code == "bad-event", fields
+
+
+def test_a_fault_is_shared_by_tied_winners_and_an_offender_among_them_is_paid_less() -> None:
+    hands = {"w": 4, "x": 4, "y": 10, "z": 11}
+    night = with_fault("y").record("stock-out", hands=hands)
+    assert night.scores == {"w": 11 + 10, "x": 10 + 10, "y": -30, "z": -11}
+    own = with_fault("x").record("stock-out", hands=hands)
+    assert own.scores == {"w": 11, "x": -10, "y": 0, "z": -1}
+    level = with_fault("x").record("stock-out", hands=dict.fromkeys("wxyz", 4))
+    assert level.scores == {"w": 6, "x": -20, "y": 7, "z": 7}
+
+
+def test_a_fault_is_paid_also_when_the_offender_has_left() -> None:
+    night = with_fault("x").record("leave", seat="x").record("rummy", seat="w", hands={"y": 20, "z": 30})
+    assert night.scores == {"w": 70, "x": -20, "y": -20, "z": -30}
+    each = with_fault("x", fault__to="each").record("leave", seat="x").record("rummy", seat="w", hands={"y": 0, "z": 0})
+    assert each.scores == {"w": 20, "x": -60, "y": 20, "z": 20}
+
+
+# Other house rules
+
+
+def test_g1_drawing_from_the_snake_moves_no_points() -> None:
+    assert snake().refusal("buy", seat="x", chips=1).code == "not-allowed"
+
+
+def test_g2_figures_still_held_count_and_laid_out_ones_do_not() -> None:
+    held = {"cards": ["KH"], "sequences": [["AH", "2H", "3H"]]}
+    night = snake("wx").record("rummy", seat="w", hands={"x": held})
+    assert night.scores["w"] == 16
+
+
+def test_g9_a_house_rule_may_double_going_out_in_one_turn() -> None:
+    assert snake().refusal("rummy", seat="w", hands=HANDS, one_turn=True).code == "not-allowed"
+    night = snake(one_turn=2).record("rummy", seat="w", hands=HANDS, one_turn=True)
+    assert night.scores == {"w": 120, "x": -20, "y": -40, "z": -60}
+    assert snake(one_turn=2).record("rummy", seat="w", hands=HANDS).scores["w"] == 60
+    assert [may_pay_double(snake(one_turn=times).night) for times in (1, 2)] == [False, True]
+
+
+@pytest.mark.parametrize("ace_high", [1, 15])
+def test_the_pad_counts_cards_as_a_whole_hand_of_them_is_counted(ace_high: int) -> None:
+    night = snake("wx", ace_high_seq=ace_high).night
+    pad = {card.rank: card for card in card_points(night)}
+    assert [*pad] == ["A", *map(str, range(2, 11)), "J", "Q", "K"]
+    every = Holding(tuple(f"{rank}S" for rank in pad))
+    assert hand_points(night, every) == sum(card.alone for card in pad.values())
+    low = Holding(sequences=(tuple(f"{rank}S" for rank in ("A", "2", "3", "4")),))
+    assert hand_points(night, low) == sum(pad[rank].in_sequence for rank in ("A", "2", "3", "4"))
+    assert {card.rank: card.high_with for card in pad.values() if card.high_with} == {"A": "K"}
+    high = Holding(sequences=(tuple(f"{rank}S" for rank in ("10", "J", "Q", "K", "A")),))
+    assert hand_points(night, high) == sum(pad[rank].in_high_sequence for rank in ("10", "J", "Q", "K", "A"))

@@ -1,0 +1,24 @@
+"""Events of score games by their words: tests of the table know them without the extras that declare them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tracker.core.events import Event
+from tracker.formats.codec import event_from
+
+
+def event(kind: str, **facts: Any) -> Event:
+    """Return an event of that kind. Raises BadEvent where no extra declares it."""
+    return event_from({"kind": kind, **facts})
+
+
+def round_won(winner: str, jokers: int = 0, *, seven_alike: bool = False) -> Event:
+    return event("round", winner=winner, jokers=jokers, seven_alike=seven_alike)
+
+
+def rummy(seat: str, hands: Mapping[str, Any], *, one_turn: bool = False) -> Event:
+    return event("rummy", seat=seat, hands=dict(hands), one_turn=one_turn)
+
+
+def stock_out(hands: Mapping[str, Any]) -> Event:
+    return event("stock-out", hands=dict(hands))

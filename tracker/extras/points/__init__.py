@@ -1,0 +1,5 @@
+"""Score sheets, such as that of Hearts: everybody's points of a round are written down and added up."""
+
+from tracker.web.base.extra import Extra
+
+EXTRA = Extra(modules=("tracker.extras.points.pages",))

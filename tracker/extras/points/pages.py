@@ -1,0 +1,108 @@
+"""The page of a score sheet: everybody's points of a round, on one pad or on their own phones."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from tracker.app.open_night import OpenNight
+from tracker.core.events import Event, Score, Scores
+from tracker.core.game import game_of
+from tracker.core.house_rules import MOST_CHIPS
+from tracker.core.night import Night
+from tracker.core.score_game import PAUSES, PLAYS
+from tracker.extras.points.rules import is_odd_sum, pausing
+from tracker.extras.points.words import KINDS, PointWords
+from tracker.web.access.answered_forms import Form
+from tracker.web.access.consent import check_may_speak_for
+from tracker.web.access.devices import Identity
+from tracker.web.drawing.player_token import PlayerToken
+from tracker.web.table.game_pages import add_game
+from tracker.web.table.score_moves import COUNTED, restore
+from tracker.web.table.score_page import DealPages
+from tracker.web.table.score_view import STOCK, Counted, DealView, ScoreView
+from tracker.web.wording.texts import gettext as _
+
+
+@dataclass(frozen=True)
+class PointsView(DealView):
+    """Everything on the page of a score sheet for one viewer: a deal in which everybody is asked."""
+
+    least_in_hand, most_in_hand = -MOST_CHIPS, MOST_CHIPS
+
+    may_any_seat_end = True
+
+    @classmethod
+    def taken_back(cls, event: Event, _night: Night) -> Counted | None:
+        if not isinstance(event, Scores):
+            return None
+        said_of = {**dict.fromkeys(event.points, PLAYS), **dict.fromkeys(event.sits_out, PAUSES)}
+        return Counted(None, STOCK, dict(event.points), said_of)
+
+    @cached_property
+    def dealer(self) -> PlayerToken | None:
+        """Who deals the present round, where the page says so."""
+        seat = game_of(self.night).dealer(self.night)
+        return self.faces[seat] if seat and not self.is_over else None
+
+    @cached_property
+    def odd_sum(self) -> int | None:
+        """What everybody's points of the round come to, where the house rule says another sum."""
+        is_odd = self.settled is not None and is_odd_sum(self.night, self.hands)
+        return sum(self.hands.values()) if is_odd else None
+
+    @cached_property
+    def paused(self) -> tuple[str, ...]:
+        return tuple(seat for seat in pausing(self.night, self.said_of) if seat not in self.counts)
+
+    @property
+    def may_pause(self) -> bool:
+        """Whether two still play a round in which one more pauses."""
+        return len(self.night.seats) > 2
+
+    @property
+    def closing(self) -> Event:
+        return Scores({seat: Score(points) for seat, points in self.hands.items()}, self.paused)
+
+
+class PointPages(DealPages[PointsView]):
+    """The pages of a score sheet."""
+
+    kind = PointsView
+    own, person = "points/_own.html", "points/_person.html"
+
+    def where(self, view: PointsView) -> str:
+        if view.moment == "play" and view.dealer:
+            if view.dealer.seat in view.paused:
+                return _("%(name)s deals and pauses", name=view.dealer.name)
+            return _("%(name)s deals", name=view.dealer.name)
+        return super().where(view)
+
+    def leaving(self, view: ScoreView, name: str, seat: str) -> str:
+        preset = view.night.preset
+        if not preset["money.cents"]:
+            return super().leaving(view, name, seat)
+        if preset["points.pay"] == "winner":
+            return _(
+                "%(name)s pays the winner for the rounds that both have played, nothing for having done better, and "
+                "can’t win the night any more.",
+                name=name,
+            )
+        return _(
+            "%(name)s settles the rounds so far with those who played them, and can’t win the night any more.",
+            name=name,
+        )
+
+    def leavers(self, view: ScoreView) -> str:
+        if view.night.preset["points.entry"] == "winner":
+            return _("Somebody pauses or leaves")
+        return super().leavers(view)
+
+
+def _pause(table: OpenNight, identity: Identity, said: str, form: Form) -> None:
+    """Keep that somebody pauses in the round that is counted, or plays it after all."""
+    seat = form.get("seat", "")
+    check_may_speak_for(table, identity, seat)
+    restore(table, identity)
+    table.set_draft_pause(seat, PAUSES if said == PAUSES else PLAYS, form.get("claim", ""))
+
+
+add_game("points", PointWords(), KINDS, PointPages(), {**COUNTED, "pause": _pause})
