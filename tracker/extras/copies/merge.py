@@ -9,13 +9,14 @@ from tracker.storage.database import EVERYTHING, Database
 from tracker.storage.errors import StoreError
 from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import (
-    SEALED,
+    COLUMNS,
     EventRow,
     NightRow,
     first_hash,
     head_of,
     insert_event,
     insert_night,
+    seal_of_night,
     set_setting,
 )
 from tracker.storage.store import Store
@@ -76,13 +77,13 @@ def compare(store: Store, nights: Iterable[NightCopy]) -> list[NightComparison]:
 def _compare(db: Database, night: NightCopy) -> NightComparison:
     """Compare by number of events, and by the hash of the last common one."""
     code, there = night.row.code, len(night.events)
-    rows = db.select(SEALED, "night WHERE code = ?", code)
+    rows = [*db.table("night").rows_where("code = ?", [code])]
     if not rows:
         return NightComparison(code, night.row.name, "missing", 0, there)
     here, _ = head_of(db, code)
     common = min(here, there)
-    mine = db.select("hash", "event WHERE code = ? AND number = ?", code, common)
-    last_hash = mine[0][0] if mine else first_hash(*rows[0])
+    mine = [*db.table("event").rows_where("code = ? AND number = ?", [code, common])]
+    last_hash = mine[0]["hash"] if mine else seal_of_night(rows[0])
     row = night.row
     last_in_copy = (
         night.events[common - 1].hash if common else first_hash(code, row.preset, row.options, row.created_at)
@@ -117,10 +118,10 @@ def add_missing(
                 for key, value in marks.get(comparison.code, {}).items():
                     set_setting(db, comparison.code, key, value)
         for key, value in settings.items():
-            db.insert("setting", {"code": "", "key": key, "value": value}, ignore=True)
-        if not db.select("number", "person_change LIMIT 1"):
+            db.table("setting").insert({"code": "", "key": key, "value": value}, ignore=True)
+        if not db.table("person_change").count_where():
             for row in people:
-                db.execute("INSERT INTO person_change VALUES (?, ?, ?, ?)", row)
+                db.table("person_change").insert(dict(zip(COLUMNS["person_change"].split(", "), row, strict=True)))
 
 
 def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> None:
@@ -135,8 +136,8 @@ def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> No
 
 def _update_truncation(db: Database, compared: NightComparison) -> None:
     """Delete the note that a night was truncated, or update its number of events; an unreadable one stays."""
-    for (text,) in db.select("value", "setting WHERE code = ? AND key = ?", compared.code, TRUNCATION):
+    for row in [*db.table("setting").rows_where("code = ? AND key = ?", [compared.code, TRUNCATION])]:
         with suppress(ValueError, TypeError, KeyError):
-            note = replace(Truncation.read(text), events=compared.events_in_copy)
+            note = replace(Truncation.read(row["value"]), events=compared.events_in_copy)
             is_short = note.seen > note.events
             set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)

@@ -4,10 +4,9 @@ from collections.abc import Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tracker.storage import NightRow, Store, StoreError, Unreadable
-from tracker.storage.database import EVERYTHING
+from tracker.storage.database import EVERYTHING, rows_where
 from tracker.storage.files import FolderLock, copy_aside, copy_file, finish_replacing, remove, replace_file
 from tracker.storage.rows import set_setting
 
@@ -67,16 +66,13 @@ def remove_what_was_ended(copy: Store, present: Store, settings: Sequence[str] =
         return
     with copy.connection.write(EVERYTHING) as db:
         for table in ("device", "invite"):
-            kept = {bytes(token) for (token,) in present.connection.select("token_hash", table)}
-            for (token,) in db.select("token_hash", table):
-                if bytes(token) not in kept:
-                    db.execute(f"DELETE FROM {table} WHERE token_hash = ?", [token])  # noqa: S608 - constants
-        codes = {"", *(str(code) for (code,) in db.select("code", "night"))}
-        for source, is_new in ((db.select("code, key", "setting"), False), (_all_settings(present), True)):
-            for code, key, *text in source:
-                if code in codes and str(key).startswith((*settings,)):
-                    set_setting(db, code, key, str(text[0]) if is_new else None)
-
-
-def _all_settings(store: Store) -> Sequence[tuple[Any, ...]]:
-    return store.connection.select("code, key, value", "setting")
+            kept = {bytes(row["token_hash"]) for row in rows_where(present.connection, table)}
+            for row in [*db.table(table).rows_where()]:
+                if bytes(row["token_hash"]) not in kept:
+                    db.table(table).delete_where("token_hash = ?", [row["token_hash"]])
+        codes = {"", *(str(row["code"]) for row in db.table("night").rows_where(select="code"))}
+        settings_there = [*db.table("setting").rows_where()]
+        for rows, is_new in ((settings_there, False), (rows_where(present.connection, "setting"), True)):
+            for row in rows:
+                if row["code"] in codes and str(row["key"]).startswith((*settings,)):
+                    set_setting(db, row["code"], row["key"], str(row["value"]) if is_new else None)
