@@ -19,7 +19,7 @@ from tracker.storage import DeviceRow, NotSaved, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
 from tracker.web.access.links import HostLinks, PhoneTransfer, TransferLinks
-from tracker.web.access.rate_limits import MOST_PIN_TRIES, PostRateLimit
+from tracker.web.access.rate_limits import MOST_PIN_TRIES, GuessLimit, PostRateLimit
 
 TOKEN = "a-token-of-ben"
 
