@@ -10,7 +10,6 @@ from support.sample_nights import SampleNight, night_in_third_hand, play_hand, r
 from support.served_app import Screens, screens_at
 
 from tracker.core import events
-from tracker.core.events import Amount
 from tracker.streaming.hub import StreamHub
 
 
@@ -130,18 +129,6 @@ def test_everything_works_without_scripts(screens: Screens, site: Site) -> None:
     page.click("#hand-1 > summary")
     page.click("#hand-1 >> text=Show its entries")
     page.wait_for_selector(f"#e-{here.number('collect', 0)}")
-
-
-def test_the_result_of_a_usual_night_prints_on_one_page(screens: Screens, site: Site) -> None:
-    here = sample_night(site)
-    record(here.table, *(events.Buy(seat, Amount(200)) for seat in here.table.night.seats))
-    for hand in range(12):
-        play_hand(here.table, "ruth", "ben", "mia" if hand % 2 else "tom", left=1)
-    page = screens.open(here.host, f"{here.base}/print")
-    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 1
-    record(here.table, events.End())
-    page.reload()
-    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 1
 
 
 def test_copying_selects_the_result_for_phones_without_a_clipboard(screens: Screens, site: Site) -> None:

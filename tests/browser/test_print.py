@@ -81,7 +81,7 @@ def test_a_dark_phone_prints_every_page_as_a_light_one_does(served: ServedStates
 
 
 def test_a_phone_that_is_always_dark_does_so_too(served: ServedStates, page: Page) -> None:
-    for path in ("", "/settle", "/log", "/rules", "/print"):
+    for path in ("", "/settle", "/log", "/rules", *of_extras("ended")):
         state = State("ended", "host", path)
         served.log_in(page.context, "ended", "host", "en")
         page.context.add_cookies([{"name": "theme", "value": "dark", "url": served.url}])

@@ -1,6 +1,5 @@
-"""Many nights at once: files and folders in, every night out, and tables over all of them."""
+"""Many nights at once: files and folders in, and every night out."""
 
-import csv
 import json
 import shutil
 from collections.abc import Callable, Sequence
@@ -136,35 +135,6 @@ def test_all_nights_are_exported_and_come_back_the_same(tmp_path: Path, filled: 
     assert set(results) <= set(wanted)
 
 
-def test_tables_hold_every_person_hand_and_pot_of_all_nights(tmp_path: Path, filled: Path) -> None:
-    assert run("export", "--tables", tmp_path / "out", "--data", filled).exit_code == 0
-    tables = {
-        name: list(csv.DictReader((tmp_path / "out" / f"{name}.csv").read_text("utf-8-sig").splitlines()))
-        for name in ("nights", "hands", "pots")
-    }
-    codes = {line.split()[0] for line in listed(filled)}
-    assert {row["code"] for row in tables["nights"]} == codes
-    for name, rows in tables.items():
-        assert rows, name
-    assert all(int(row["chips"]) > 0 and row["person"] for row in tables["pots"])
-    by_night: dict[str, int] = {}
-    for row in tables["nights"]:
-        if row["game"] in ("Michigan Rummy", "Michigan Kitty") and row["ended"] == "1":
-            by_night[row["code"]] = by_night.get(row["code"], 0) + int(row["net"])
-    assert by_night
-    assert set(by_night.values()) == {0}
-
-
 @pytest.mark.parametrize("arguments", [(), ("abc", "--all", "x")])
 def test_an_export_of_nothing_or_of_two_things_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
     assert run("export", *arguments, "--data", tmp_path).exit_code == 2
-
-
-@pytest.mark.parametrize(("option", "delimiter"), [("comma", ","), ("semicolon", ";"), ("tab", "\t")])
-def test_tables_are_written_for_the_spreadsheet_that_is_named(
-    tmp_path: Path, filled: Path, option: str, delimiter: str
-) -> None:
-    run("export", "--tables", tmp_path, "--separator", option, "--data", filled)
-    for name in ("nights", "hands", "pots"):
-        head = (tmp_path / f"{name}.csv").read_text("utf-8-sig").splitlines()[0]
-        assert head.startswith(f'"code"{delimiter}"night"{delimiter}')

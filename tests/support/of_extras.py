@@ -1,11 +1,15 @@
-"""What the tests of the extras add to tests that walk all pages: the file pages.toml beside them."""
+"""What the tests of the extras add to tests that walk all pages: the files pages.toml and states.py beside them."""
 
 import tomllib
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
+import pytest
 from support.paths import ROOT
+
+from tracker import extras
 
 
 def of_extras(what: str) -> list[str]:
@@ -14,11 +18,30 @@ def of_extras(what: str) -> list[str]:
     return [one for path in files for one in tomllib.loads(path.read_text(encoding="utf-8")).get(what, ())]
 
 
+def needs(name: str) -> None:
+    """Skip a test of something that an extra brings, where it is not there."""
+    if name not in extras.names():
+        pytest.skip(f"there is no {name}")
+
+
 def functions_of_extras(name: str) -> list[Callable[..., Any]]:
-    """Return the functions of a name that the extras have in the file states.py of their tests."""
+    """Return the functions of a name that the extras have in the file states.py of their tests.
+
+    `add_states(states)`: adds to nights, addresses and visitors of all states what the extra has.
+    `prepared_forms(states)`: as `FormWalk.prepared`. `ways_in(site, host)`: returns the pages from which somebody gets
+    a role there. `tokens(site, host)`: returns by a view that strangers see the token in its address.
+    """
+    return [getattr(module, name) for module in _states() if hasattr(module, name)]
+
+
+def options_of_extras() -> dict[str, object]:
+    """Return what an app has to be given that has all pages of the extras: their OPTIONS in the file states.py."""
+    return {name: value for module in _states() for name, value in getattr(module, "OPTIONS", {}).items()}
+
+
+def _states() -> list[ModuleType]:
     files = sorted(ROOT.glob("tests/extras/*/states.py"))
-    modules = [import_module(f"extras.{path.parent.name}.states") for path in files]
-    return [getattr(module, name) for module in modules if hasattr(module, name)]
+    return [import_module(f"extras.{path.parent.name}.states") for path in files]
 
 
 def run_modules(ending: str) -> None:

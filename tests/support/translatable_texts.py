@@ -24,6 +24,7 @@ from tracker.app import person_names  # noqa: F401 - its refusals count too
 from tracker.archive import people  # noqa: F401 - its refusals count too
 from tracker.core.errors import WordedError
 from tracker.core.house_rules import HOUSE_RULES
+from tracker.extras import load_games
 from tracker.formats import validation  # noqa: F401 - its refusals count too
 from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
@@ -227,4 +228,5 @@ def _forms(string: Any) -> tuple[str, ...]:
 
 
 if __name__ == "__main__":
+    load_games()
     main()

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from support.api_scripts import Script, with_command_token
 from support.client_phones import ClientPhone, Site
+from support.of_extras import of_extras
 from support.routes import app_rules, path_of
 
 from tracker.app.event_rows import new_id
@@ -174,8 +175,8 @@ def test_no_cell_and_no_line_of_a_file_begins_like_a_formula(
 ) -> None:
     with party(tmp_path_factory, word) as found:
         host, base = found.phones["host"], f"/n/{found.code}"
-        for page in ("hands.csv", "log.csv"):
-            text = host.get(f"{base}/{page}").text.removeprefix("\ufeff")
+        for page in of_extras("files_of_night"):
+            text = host.get(base + page).text.removeprefix("\ufeff")
             cells = [cell for row in csv.reader(io.StringIO(text)) for cell in row]
             assert any(word in cell for cell in cells)
             assert not [cell for cell in cells if cell.startswith((*BEGINS, *WIDE)) and not is_number(cell)], page

@@ -23,8 +23,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 COMMANDS = {
     "serve": ("tracker.cli.serve", "serve"),
     "token": ("tracker.cli.data_folder", "token"),
-    "backup": ("tracker.cli.backup", "backup"),
-    "restore": ("tracker.cli.backup", "restore"),
     "replay": ("tracker.cli.nights", "replay"),
     "import": ("tracker.cli.night_files", "import_"),
     "export": ("tracker.cli.night_files", "export"),
@@ -33,8 +31,12 @@ COMMANDS = {
 }
 
 
+QUICK = ("serve", "token")
+"""The commands that no extra replaces, so that they begin without importing the extras for their name."""
+
+
 def commands() -> dict[str, tuple[str, str]]:
-    """Return the module and the name in it of every subcommand, also of those that the extras bring."""
+    """Return the module and the name in it of every subcommand; those of the extras replace others of their name."""
     return COMMANDS | {name: where for extra in load() for name, where in extra.commands.items()}
 
 
@@ -73,7 +75,7 @@ class Commands(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Import a subcommand's module and return the command."""
-        known = COMMANDS if cmd_name in COMMANDS else commands()
+        known = COMMANDS if cmd_name in QUICK else commands()
         if cmd_name not in known:
             return super().get_command(ctx, cmd_name)
         load_games()

@@ -15,7 +15,6 @@ from tracker import extras
 from tracker.app.event_rows import to_row, with_ids
 from tracker.app.nights import Nights, preset_of
 from tracker.archive.summaries import Summaries
-from tracker.archive.tables import TABLES
 from tracker.cli import data_option
 from tracker.cli.nights import (
     BadInputFile,
@@ -29,7 +28,6 @@ from tracker.core.errors import Refused, TableError
 from tracker.formats.codes import is_night_code, text_of_file
 from tracker.formats.evening import evening_of
 from tracker.formats.night_file import NightFile, night_from
-from tracker.formats.tables import SEPARATORS, csv_text
 from tracker.formats.text import UnreadableError, file_name
 from tracker.storage import NightRow, StoreError, files as storage_files
 from tracker.streaming.hub import StreamHub
@@ -65,35 +63,18 @@ def find_night(nights: Nights, read: NightFile, others: Container[str] = ()) -> 
 @data_option
 @click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file, not to standard output.")
 @click.option("--all", "all_to", type=click.Path(path_type=Path), metavar="FOLDER", help="Write every night there.")
-@click.option(
-    "--tables",
-    "tables_to",
-    type=click.Path(path_type=Path),
-    metavar="FOLDER",
-    help="Write nights.csv, hands.csv and pots.csv over all nights there.",
-)
-@click.option(
-    "--separator",
-    type=click.Choice([*SEPARATORS]),
-    default="comma",
-    help="What is between the cells of the tables: where decimals have a comma, spreadsheets want semicolons.",
-)
-def export(
-    night: str | None, folder: Path, output: Path | None, all_to: Path | None, tables_to: Path | None, separator: str
-) -> None:
+def export(night: str | None, folder: Path, output: Path | None, all_to: Path | None) -> None:
     """Write the night with the code NIGHT as a file, or all nights.
 
     Also while the table is in use.
     """
-    if (night is not None) == bool(all_to or tables_to):
-        raise click.UsageError("name one night, or --all or --tables with a folder")
+    if (night is not None) == bool(all_to):
+        raise click.UsageError("name one night, or --all with a folder")
     with readable_nights(folder) as nights:
         if night is not None:
             write_file(output, nights.get(night.strip().lower()).export())
         if all_to:
             export_all(nights, all_to)
-        if tables_to:
-            export_tables(nights, tables_to, SEPARATORS[separator])
 
 
 def write_file(output: Path | None, text: str) -> None:
@@ -132,16 +113,6 @@ def export_all(nights: Nights, folder: Path) -> None:
     click.echo(f"{written} nights are in {folder}.")
     if faults:
         sys.exit(1)
-
-
-def export_tables(nights: Nights, folder: Path, delimiter: str) -> None:
-    """Write the three tables over all nights to a folder. Raises CommandFailed."""
-    make_folder(folder)
-    known = Summaries(nights)
-    summaries = known.all()
-    for name, rows in TABLES.items():
-        write_file(folder / f"{name}.csv", csv_text(rows(summaries, known.people), delimiter))
-    click.echo(f"{', '.join(f'{name}.csv' for name in TABLES)} of {len(summaries)} nights are in {folder}.")
 
 
 @click.command("import")

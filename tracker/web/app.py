@@ -1,6 +1,6 @@
 """The Flask app: `create_app` puts the guards before every request and the pages of all features behind them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from copy import copy
 from functools import cache
 
@@ -20,15 +20,12 @@ from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.roles import ANYONE, may, rules_of
 from tracker.web.base import context, extra
-from tracker.web.club import house, pages as club
 from tracker.web.drawing.board import PILE_BOX
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
 from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages, wifi_code
 from tracker.web.log import pages as log
 from tracker.web.nights import (
-    arrive,
-    backups,
     files,
     groups,
     home,
@@ -40,7 +37,7 @@ from tracker.web.nights import (
 from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
-from tracker.web.settlement import count, pages as settlement, tables
+from tracker.web.settlement import count, pages as settlement
 from tracker.web.table import pages as table
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
@@ -48,11 +45,10 @@ from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.game_words import words_of
 
 PAGES = (
-    *(home, new_night, night_options, settings, groups, files, arrive, backups, made_files),
+    *(home, new_night, night_options, settings, groups, files, made_files),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
-    *(table, log, settlement, count, tables),
+    *(table, log, settlement, count),
     *(people, kept, night_rules, notices),
-    *(club, house),
 )
 """The modules with a blueprint."""
 
@@ -71,12 +67,13 @@ def create_app(
     summaries: Summaries | None = None,
     pages: str = "",
     without: Collection[str] = (),
+    options: Mapping[str, object] | None = None,
 ) -> Flask:
     """Return the app that serves these nights.
 
     `pages` is the address of the site that runs the tracker in a browser, for links to it. `access` knows the names and
     addresses that it answers to, and whether anybody but the browser it runs in can ask it. `without` names the extras
-    to leave out.
+    to leave out, `options` has what was given for those of the others.
     """
     access = access or Access(nights, Addresses(list))
     app = copy(app_without_nights(has_others=access.has_others, without=frozenset(without)))
@@ -87,19 +84,15 @@ def create_app(
         PUBLIC_ADDRESS=access.addresses.public,
         PAGES=pages,
         HAS_COPIES=nights.store.file is not None and access.has_others,
+        OPTIONS=options or {},
     )
     app.extensions = {
         "nights": nights,
         "summaries": summaries or Summaries(nights),
         "access": access,
-        "hint": lambda _table: "",
-        "due": [],
-        "error_answers": [],
-        "displays": {},
-        "kept_about": {},
     }
     access.large_bodies = large_bodies(app)
-    known_people.watch(nights, app.extensions["summaries"], access.club)
+    known_people.watch(nights, app.extensions["summaries"], access)
     extra.begin(app, extras.load(without))
     return app
 
@@ -125,6 +118,7 @@ def app_without_nights(*, has_others: bool, without: frozenset[str] = frozenset(
     error_pages.install(app)
     app.context_processor(context.common_template_context)
     app.add_template_filter(context.bdi, "bdi")
+    app.add_template_global(context.where_now)
     texts.install(app)
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_filter(words_of, "game_words")

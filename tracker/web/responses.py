@@ -1,6 +1,6 @@
 """Answers that pages of several features give: a file to keep, a part of a page that asks again, a stream of pages."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from functools import wraps
 from threading import Semaphore
 from typing import Any, ParamSpec, TypeVar
@@ -9,7 +9,6 @@ from flask import Response, g, render_template, request
 from flask.globals import app_ctx
 
 from tracker.app.open_night import OpenNight
-from tracker.formats.tables import SEPARATORS, csv_text
 from tracker.formats.text import file_name
 from tracker.streaming.hub import HAND_OVER, Frame, TooManyStreams
 from tracker.web.access.devices import Identity
@@ -18,7 +17,7 @@ from tracker.web.access.roles import AT_TABLE
 from tracker.web.base.context import get_nights, own_colours
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import gettext, in_language, language
+from tracker.web.wording.texts import in_language, language
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -34,15 +33,6 @@ def attachment(name: str, content: str, ending: str, mimetype: str) -> Response:
     """Answer with a text file to keep, by a name that every system takes."""
     headers = {"Content-Disposition": f'attachment; filename="{file_name(name)}.{ending}"', "Cache-Control": "no-store"}
     return Response(content, headers=headers, content_type=f"{mimetype}; charset=utf-8")
-
-
-def table_text(rows: Iterable[Sequence[object]]) -> str:
-    """Return rows as CSV for a spreadsheet of the reader's language: semicolons where decimals have a comma.
-
-    The address may say otherwise: `separator=` with `comma`, `semicolon` or `tab`.
-    """
-    of_language = ";" if gettext("1,234.50")[5] == "," else ","
-    return csv_text(rows, SEPARATORS.get(request.args.get("separator", ""), of_language))
 
 
 LARGE = Semaphore(2)

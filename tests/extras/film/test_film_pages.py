@@ -92,7 +92,7 @@ def test_the_page_of_a_night_that_is_over_offers_its_film_and_everything_to_keep
     page = HtmlPage(here.host.get(f"{here.base}/settle").text)
     assert page.value("#film a", "href") == f"{here.base}/film"
     links = {link.get("href") for link in page.select("a[href]")}
-    assert {f"{here.base}/{one}" for one in ("film.html", "log", "print", "files")} <= links
+    assert {f"{here.base}/{one}" for one in ("film.html", "log", "files")} <= links
 
 
 def test_what_was_taken_back_is_in_no_frame(site: Site) -> None:

@@ -61,7 +61,5 @@ def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(si
     assert {name: cents(text) for name, text in seats.items()} == people
     ranking = HtmlPage(found.host.get(f"{found.base}/settle").text)
     assert by_name(ranking, ".ranking tbody tr", "th bdi", "td:last-child") == people
-    paper = HtmlPage(found.host.get(f"{found.base}/print").text)
-    assert by_name(paper, ".p-cols section:first-child tbody tr", "bdi", "td:last-child") == people
     lines = [line for line in found.host.get(f"{found.base}/result.txt").text.splitlines() if " = " in line]
     assert {line.split(". ")[1].split(":")[0]: cents(line.split(" = ")[1]) for line in lines} == people

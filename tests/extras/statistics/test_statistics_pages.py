@@ -1,6 +1,5 @@
 """The pages of statistics: their numbers are those of the nights, each has its definition, only the host reads them."""
 
-import csv
 import json
 from collections import Counter
 from collections.abc import Iterator
@@ -293,8 +292,8 @@ def test_the_axis_names_months_and_where_a_year_begins() -> None:
 @pytest.fixture(name="files", scope="module")
 def _files(host: ClientPhone) -> dict[str, dict[str, Any]]:
     """Give the exported file of each night that is over, by its code."""
-    rows = csv.DictReader(host.get("/tables/nights.csv").text.removeprefix("\ufeff").splitlines())
-    codes = {row["code"] for row in rows if row["ended"] == "1"}
+    summaries = host.client.application.extensions["summaries"]
+    codes = {one.code for one in summaries.all() if one.is_over}
     return {code: json.loads(host.get(f"/n/{code}/night.json").text) for code in codes}
 
 

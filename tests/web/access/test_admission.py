@@ -10,7 +10,6 @@ from support.client_phones import ClientPhone, Site
 from support.of_extras import of_extras
 from support.paths import ROOT
 
-from tracker.app.club import Club
 from tracker.web.access.admission import send_away
 from tracker.web.access.devices import MOST_PER_SEAT, Devices, hash_token
 
@@ -199,21 +198,9 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.settings.take_table": (Act.OFFER_TABLE, Act.TAKE_TABLE),
     "join.seat_pages.remove": (Act.REMOVE_PERSON,),
     "join.pages.new_code": "the end of what was said to phones that have not come in yet, by the host",
-    "nights.backups.new_codes": "the same at all nights, by whoever runs the machine",
     "access.admission.end_scripts": "the end of a seat's scripts with its phone, or of a night's with its host",
     "join.pages.join": "in an open lobby, to whoever has its code: a new or a free seat, or to watch",
     "join.pages.ask_to_join": "to wait for the table's answer, to whoever has the code",
-    "club.pages.become_host": "host of new nights in a club, to whoever has its link",
-    "club.pages.enter": "host of new nights in a club, or its screen, to a browser that the house has let in",
-    "club.pages.ask": "to wait for the answer of whoever runs the house",
-    "club.pages.become_assistant": "assistant of the house, to whoever has the link that the house made for it",
-    "club.house.end_all": "the end of the assistants, or of the room's screens, by whoever runs the house",
-    "club.pages.move": "what a host of a club is, to the one browser of the link that the house made for it",
-    "club.pages.end_hosts": "the end of the devices that host a night, whose host was dismissed or has another browser",
-    "club.house.let_in": "the yes of the house, or of its assistant, to somebody who asked to become a host",
-    "club.house.refuse": "the no of the house, or of its assistant",
-    "club.house.dismiss": "the end of a host of the club, by whoever runs the house",
-    "club.house.take_back": "a host of the club again, who was dismissed, by whoever runs the house",
     "nights.home.redeem": "host of new nights, to the one browser that opens the link from the terminal",
     "nights.home.take_over": "host of a night, to the browser of that link",
     "nights.new_night.open_night": "host of a new night, to the browser of that link",
@@ -222,9 +209,6 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "access.permissions._to_next_night": "what a phone was at the night before, to the browser that was it there",
     "access.admission.revoke_old_devices": "the end of the devices of nights that were over two days ago",
     "nights.files.take": "host of a night from a file, to the browser of that link",
-    "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
-    "nights.arrive.bring_in": "host of a night that came by a link, to the browser of that link after its yes",
-    "nights.backups.bring_one_back": "host of a night from a copy, to the browser of that link",
     **{
         name: (Act[by],) if by in Act.__members__ else by
         for name, by in (one.split(": ") for one in of_extras("role_changes"))
@@ -241,7 +225,6 @@ def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
     changing = {"register_device", "issue", "dismiss", "let_in", "hand_over", "end_admissions"}
     changing |= {"bring_along", "move_here"}
     assert changing <= set(vars(Devices))
-    changing.add(Club.take_back.__name__)
     found = set()
     for path in [*(ROOT / "tracker/web").rglob("*.py"), *(ROOT / "tracker/extras").rglob("*.py")]:
         room = ".".join(path.relative_to(ROOT / "tracker").with_suffix("").parts).removeprefix("web.")

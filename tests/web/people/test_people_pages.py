@@ -11,7 +11,6 @@ from support.routes import app_rules
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
 from tracker.archive.people import KnownPerson, People
-from tracker.archive.tables import TABLES
 from tracker.core import events
 
 
@@ -135,7 +134,7 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
     year = wilma.began_at[:4]
     script = with_command_token(site)
     paths = [rule.rule for rule in app_rules(site.app) if not rule.arguments and "GET" in (rule.methods or ())]
-    paths += [f"/tables/{name}.csv" for name in TABLES] + ["/?q=wilma", "/?q=michigan"]
+    paths += [*of_extras("csv_of_nights"), "/?q=wilma", "/?q=michigan"]
     of_year = [path.format(year=year) for path in of_extras("lists_of_year")]
     paths += [*of_year, f"/nights/{wilma.code}"]
 
@@ -144,7 +143,7 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
         told["/api/nights"] = json.dumps(script.get("/api/nights").json).encode()
         return {path for path, text in told.items() if b"wilma" in text.replace(b'value="wilma"', b"").lower()}
 
-    lists = {"/", "/people", "/tables/nights.csv", "/tables/hands.csv", "/api/nights", f"/nights/{wilma.code}"}
+    lists = {"/", "/people", *of_extras("csv_of_nights")[:2], "/api/nights", f"/nights/{wilma.code}"}
     assert {*lists, *of_extras("lists"), *of_year} <= named()
     sample.post(f"/people/{person.id}/forget")
     assert named() == set()

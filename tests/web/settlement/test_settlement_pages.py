@@ -1,10 +1,10 @@
-import csv
 from random import Random
 
 import pytest
 from flask import Flask
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
 from support.random_nights import every_preset, random_night, random_options
 from support.sample_nights import PEOPLE, SampleNight, hidden_fields, play_hand, record, visible_text
 
@@ -32,7 +32,6 @@ def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_bet
     on_the_table = sum(night.stack(seat) for seat in night.seats)
     sentence = f"{on_the_table} of {on_the_table} chips. Nothing missing. {gave_back} more went with people"
     assert sentence in page
-    assert sentence in visible_text(here.host.get(f"{here.base}/print"))
     assert sum(night.worth(seat) for seat in night.seats) == on_the_table + gave_back
 
 
@@ -41,24 +40,19 @@ def test_tables_have_empty_cells_before_the_first_hand_that_somebody_has_played(
     record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
     play_hand(here.table, "ben", "mia", "tom")
     record(here.table, events.Sit(SeatId("pia"), Name("Pia")), events.Leave(SeatId("pia")), events.End())
-    sheet = [*csv.reader(here.host.get(f"{here.base}/hands.csv").text.removeprefix("\ufeff").splitlines())]
-    zoe, pia, ruth = (sheet[0].index(name) for name in ("Zoe", "Pia", "Ruth"))
-    assert [(row[zoe] == "", row[pia] == "", row[ruth] == "") for row in sheet[1:3]] == [
-        (True, True, False),
-        (False, True, False),
+    page = HtmlPage(here.host.get(f"{here.base}/settle").text)
+    rows = [
+        [cell.get_text().strip() for cell in row.select("td, th")] for row in page.select(".numbers-table tbody tr")
     ]
-    for path, table in (("settle", ".numbers-table"), ("print", ".p-hands")):
-        page = HtmlPage(here.host.get(f"{here.base}/{path}").text)
-        rows = [[cell.get_text().strip() for cell in row.select("td, th")] for row in page.select(f"{table} tbody tr")]
-        cells = [row[-2:] for row in rows if row[0].isdigit()]
-        assert [[bool(cell) for cell in row] for row in cells] == [[False, False], [True, False]], path
+    cells = [row[-2:] for row in rows if row[0].isdigit()]
+    assert [[bool(cell) for cell in row] for row in cells] == [[False, False], [True, False]]
 
 
 def test_a_chart_of_the_night_comes_with_its_style(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "tom")
     running = here.host.get(f"{here.base}/settle").text
     record(here.table, events.End())
-    for page in (running, here.host.get(f"{here.base}/settle").text, here.host.get(f"{here.base}/print").text):
+    for page in (running, here.host.get(f"{here.base}/settle").text):
         assert 'class="chart' in page
         assert "shared/chart.css" in page
 
@@ -90,25 +84,16 @@ def test_taking_the_end_back_opens_the_night_again(ended: SampleNight) -> None:
     assert ended.ben.post(f"{ended.base}/undo", {"event": "1", "key": "k"}).status_code == 403
 
 
-def test_the_result_can_be_copied_sent_and_printed(ended: SampleNight) -> None:
+def test_the_result_can_be_copied_and_sent(ended: SampleNight) -> None:
     page = ended.ben.get(f"{ended.base}/settle").text
     assert 'data-copy="#result"' in page
     assert "1. Mia: " in page
     assert all(f'href="{scheme}' in page for scheme in ("sms:?&amp;body=", "mailto:?subject=", "whatsapp://send?text="))
-    assert ended.ben.get(f"{ended.base}/print").status_code == 200
-
-
-def test_a_sheet_printed_in_mid_night_has_the_board_the_stacks_and_empty_hands_to_play_on(third: SampleNight) -> None:
-    page = third.ben.get(f"{third.base}/print")
-    said = visible_text(page)
-    assert "Ten of hearts5" in said
-    assert f"chips now {third.table.night.stack('ruth')}" in said
-    assert page.text.count('<tr class="p-empty">') >= 6
 
 
 def test_no_page_has_a_style_attribute_or_a_script_in_it(ended: SampleNight) -> None:
-    for path in ("log", "settle", "print", "files", "log/1"):
-        page = ended.host.get(f"{ended.base}/{path}", HX_Request="true" if path == "log/1" else "false").text
+    for path in ("/log", "/settle", "/files", "/log/1", *of_extras("night")):
+        page = ended.host.get(f"{ended.base}{path}", HX_Request="true" if path == "/log/1" else "false").text
         assert " style=" not in page
         elements = HtmlPage(page).select("*")
         assert [element for element in elements if element.name == "script" and not element.has_attr("src")] == []
@@ -151,9 +136,10 @@ def test_every_page_of_a_random_night_can_be_read(site: Site, preset: Preset) ->
             table.record(events.Undo(number), id=new_id(), by="host")
         except TableError:
             continue
-    for path in ("log", "log/1", "settle", "print", "files", "hands.csv", "log.csv", "result.txt", "night.json"):
-        answer = watcher.get(f"/n/{table.code}/{path}", HX_Request="true" if path == "log/1" else "")
-        assert answer.status_code == 200 or (path == "log/1" and not table.night.hand)
+    more = (*of_extras("night"), *of_extras("files_of_night"))
+    for path in ("/log", "/log/1", "/settle", "/files", "/result.txt", "/night.json", *more):
+        answer = watcher.get(f"/n/{table.code}{path}", HX_Request="true" if path == "/log/1" else "")
+        assert answer.status_code == 200 or (path == "/log/1" and not table.night.hand)
         assert "None" not in answer.text
 
 

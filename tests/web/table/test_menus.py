@@ -12,7 +12,7 @@ from tracker.core import events
 from tracker.core.events import Chips
 
 GAMES = ("michigan-rummy", "eight-round-rummy", "michigan-rummy-snake")
-WANTED = {"rules", "log", "share", "lobby", "files", "print", *of_extras("menu")}
+WANTED = {"rules", "log", "share", "lobby", "files", *of_extras("menu")}
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -37,7 +37,8 @@ def test_every_page_of_a_table_has_one_main_part(site: Site, host: ClientPhone, 
     site.join(code, "Ben")
     if game == "michigan-rummy":
         site.start_first_hand(host, code)
-    for page in ("", "/log", "/settle", "/files", "/print", "/rules", "/share", "/lobby", *of_extras("watched")):
+    more = (*of_extras("night"), *of_extras("watched"))
+    for page in ("", "/log", "/settle", "/files", "/rules", "/share", "/lobby", *more):
         assert len(HtmlPage(host.get(f"/n/{code}{page}").text).select("main")) == 1, page
 
 

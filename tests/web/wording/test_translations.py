@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Message
 from support.client_phones import ClientPhone, Site
+from support.of_extras import of_extras
 from support.translatable_texts import TRANSLATED, catalogue, compile_texts, renewed, shown_texts, untranslated
 
 GERMAN = "de-DE,de;q=0.9,en;q=0.5"
@@ -94,7 +95,7 @@ def test_a_german_browser_gets_german_pages(host: ClientPhone, code: str) -> Non
 def test_the_game_is_named_in_german_on_the_pages_of_its_night(site: Site, host: ClientPhone) -> None:
     host.get("/", Accept_Language=GERMAN)
     night = f"/n/{site.open_night(host, preset='score-sheet')}"
-    for path in ("/lobby", "/settings", "/print"):
+    for path in ("/lobby", "/settings", *of_extras("night")):
         page = host.get(night + path, Accept_Language=GERMAN).text
         assert "Punktezettel" in page, path
         assert "Score sheet" not in page, path

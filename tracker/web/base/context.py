@@ -1,11 +1,11 @@
 """What every page needs of the app it runs in: the nights, one by its code, who reads, the way to the next page."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from flask import current_app, g, has_request_context, redirect, render_template, request, url_for
+from flask import current_app, has_request_context, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from jinja2 import Template
 from markupsafe import Markup
@@ -45,8 +45,9 @@ def get_extras() -> Sequence[Extra]:
 
 
 def get_summaries() -> Summaries:
-    """Return the summaries of the nights of whoever asks: of all that this app serves, in a club only the own ones."""
-    return get_all_summaries().only(g.own_nights()) if "own_nights" in g else get_all_summaries()
+    """Return the summaries of the nights of whoever asks: of all that this app serves, unless an extra says which."""
+    which: Callable[[], Callable[[str], bool]] | None = current_app.extensions["own_nights"]
+    return get_all_summaries().only(which()) if which and has_request_context() else get_all_summaries()
 
 
 def get_all_summaries() -> Summaries:
@@ -67,7 +68,7 @@ def get_people() -> People:
 
 def groups_of_nights() -> Mapping[str, str]:
     """Return the name of the group that each night belongs to, by code, for the nights that are in one."""
-    return get_nights().store.summaries.nights_with_setting(NightSettings.group.key)
+    return get_nights().store.settings_of_nights(NightSettings.group.key)
 
 
 def own_colours(code: str | None) -> Mapping[str, int]:
@@ -129,9 +130,14 @@ def redirect_to(endpoint: str, **values: Any) -> Response:
     return redirect(url_for(endpoint, **values), 303)
 
 
+def where_now(table: OpenNight) -> str:
+    """Return the address of the page at which a night is now: its lobby before the first hand, else the table."""
+    return url_for("lobby.page" if is_lobby_open(table) else "table.page", code=table.code)
+
+
 def redirect_to_night(code: str) -> Response:
     """Send the browser to where a night is now: its lobby before the first hand, else the table."""
-    return redirect_to("lobby.page" if is_lobby_open(get_table(code)) else "table.page", code=code)
+    return redirect(where_now(get_table(code)), 303)
 
 
 def form_page(template: str, wrong: object = "", **values: Any) -> ResponseReturnValue:

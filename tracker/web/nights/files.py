@@ -3,11 +3,10 @@
 import re
 from collections.abc import Sequence
 
-from flask import Blueprint, Response, abort, current_app, g, render_template, request
+from flask import Blueprint, Response, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
-from tracker.archive.tables import TABLES
 from tracker.core.errors import BadEvent, Refused, TableError
 from tracker.formats.codec import entry_from
 from tracker.formats.codes import text_of_file
@@ -18,14 +17,12 @@ from tracker.web.access.request_guards import IMPORT_LIMIT
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import (
     get_nights,
-    get_people,
-    get_summaries,
     get_table,
     redirect_to,
     redirect_to_night,
 )
 from tracker.web.base.extra import FileReader
-from tracker.web.responses import attachment, download, table_text
+from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, reason, refusal
 
@@ -52,15 +49,6 @@ def night(code: str) -> Response:
     """Return the night file: it can be brought in on any machine, and goes on there."""
     table = get_table(code)
     return download(table, table.export(), "json", "application/json")
-
-
-@bp.get("/tables/<name>.csv")
-@may(HOST)
-def all_nights_table(name: str) -> Response:
-    """Return a table over all nights: of the nights, of their hands or of the pots that were taken."""
-    if name not in TABLES:
-        abort(404)
-    return attachment(name, table_text(TABLES[name](get_summaries().all(), get_people())), "csv", "text/csv")
 
 
 # Bringing a night in

@@ -1,11 +1,10 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, abort, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 
-from tracker.app.club import HOUSE
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, Responsible
 from tracker.archive.night_summary import NightSummary, newest_first
@@ -18,16 +17,12 @@ from tracker.formats.text import clean_text
 from tracker.storage import ListedNight
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.cookie_check import keeps_cookies
-from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
+from tracker.web.access.permissions import HOUSE, get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.roles import (
     ANYONE,
-    ASSISTANT,
     AT_TABLE,
-    CLUB_HOST,
     HOST,
     OPENS_NIGHTS,
-    SCREEN,
-    SEES_HOUSE,
     may,
 )
 from tracker.web.base import context
@@ -44,7 +39,6 @@ from tracker.web.base.context import (
     readable_night,
     redirect_to,
 )
-from tracker.web.nights.arrive import waiting
 from tracker.web.nights.groups import groups_of
 from tracker.web.nights.past_nights import PastNight, past_nights
 from tracker.web.wording.dates import day_of
@@ -53,8 +47,6 @@ from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, lis
 bp = Blueprint("home", __name__)
 
 LONGEST_QUERY = 60
-START_OF: Mapping[str | None, str] = {ASSISTANT: "house.page", SCREEN: "house.screen"}
-"""Where browsers begin that are at no night and open none, by their roles."""
 MOST_TEXT = 100
 MOST_RUNNING = 8
 """Each night that goes on is loaded for its card; as many stay in memory."""
@@ -75,13 +67,14 @@ def index() -> ResponseReturnValue:
     guest_codes = set() if left_out else mine - own_codes
     guest_at = get_all_summaries().of(guest_codes) if guest_codes else []
     summaries = newest_first([*own, *guest_at]) if guest_at else own
+    query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
     running = [one for one in summaries if is_running(one) and not one.put_away][:MOST_RUNNING]
-    cards = {one.code for one in running}
+    cards = {one.code for one in running if not query}  # a search finds these, too
     past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = tables_of(one for one in running if one.code in mine)
     if not is_host and not open_ and not past:
-        return redirect_to(START_OF.get(g.identity.role, "join.code_form"))
-    query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
+        starts: Mapping[str | None, str] = current_app.extensions["starts"]
+        return redirect_to(starts.get(g.identity.role, "join.code_form"))
     names = names_by_night(get_people(), own) if query and is_house else {}
     return render_template(
         "nights/home.html",
@@ -91,7 +84,7 @@ def index() -> ResponseReturnValue:
         is_lobby_open=is_lobby_open,
         names_of=lambda night: listed(night.name(seat) for seat in night.seats),
         open=open_,
-        unhosted=tables_of(one for one in running if one.code in own_codes and not has_host_browser(one.code)),
+        **of_other_browsers([one for one in running if one.code in own_codes], mine),
         past_unpaid=is_house and any(one.unpaid for one in past),
         past=past_nights(past_rows(past), query, request.args.get("until", ""), names),
         query=query,
@@ -99,8 +92,6 @@ def index() -> ResponseReturnValue:
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
         is_host=is_host,
         is_house=is_house,
-        brought=len(waiting()) if is_house else 0,
-        **club_links(),
         own_codes=own_codes,
         mine=mine,
         is_erased="erased" in request.args,
@@ -108,15 +99,18 @@ def index() -> ResponseReturnValue:
     )
 
 
+def of_other_browsers(running: Iterable[NightSummary], mine: Collection[str]) -> dict[str, list[OpenNight]]:
+    """Return the nights that go on and that no browser hosts, and those that only another one is at."""
+    hosted = [(one, has_host_browser(one.code)) for one in running]
+    return {
+        "unhosted": tables_of(one for one, is_hosted in hosted if not is_hosted),
+        "elsewhere": tables_of(one for one, is_hosted in hosted if is_hosted and one.code not in mine),
+    }
+
+
 def listed_unreadable(*, put_away: bool = False) -> list[ListedNight]:
     """Return the nights that can't be shown, of those in the list or of those put away."""
     return [one for one in get_summaries().unreadable() if bool(one.setting) is put_away]
-
-
-def club_links() -> Mapping[str, bool]:
-    """Return which pages of a club the browser is led to."""
-    has_club, role = get_access().club is not None, g.identity.role
-    return {"sees_house": has_club and role in SEES_HOUSE}
 
 
 def own_summaries() -> tuple[list[NightSummary], int]:
@@ -132,7 +126,7 @@ def own_summaries() -> tuple[list[NightSummary], int]:
 
 def past_rows(summaries: Iterable[NightSummary]) -> list[PastNight]:
     """Return nights as the lists show them, with their notes and groups, in the same order."""
-    notes, groups = get_nights().store.summaries.nights_with_setting(NightSettings.note.key), groups_of_nights()
+    notes, groups = get_nights().store.settings_of_nights(NightSettings.note.key), groups_of_nights()
     return [PastNight(one, notes.get(one.code, ""), groups.get(one.code, "")) for one in summaries]
 
 
@@ -211,8 +205,8 @@ def host_link(token: str) -> ResponseReturnValue:
     """Ask for one tap; a link preview or a prefetch that opens this page uses nothing up."""
     if not get_access().host_links.is_good(token):
         abort(410)
-    club, nights = get_access().club, get_all_summaries()
-    going_on = [one for one in (nights.only(club.is_own(HOUSE)) if club else nights).newest(NEWEST) if not one.is_over]
+    of_house = get_all_summaries().only(get_access().owners.is_own(HOUSE))
+    going_on = [one for one in of_house.newest(NEWEST) if not one.is_over]
     others = [one for one in going_on if identify(one.code).role != "host"]
     return render_template("nights/host-link.html", token=token, others=others, day_of=day_of)
 
@@ -223,13 +217,10 @@ def host_link(token: str) -> ResponseReturnValue:
 def redeem() -> ResponseReturnValue:
     """Make this browser the host of new nights, and of one that is going on if that was chosen."""
     code = request.form.get("night", "")
-    club = get_access().club
-    if g.identity.role == CLUB_HOST:
-        abort(409, description="club")
     with get_access().host_links.redeem(request.form.get("token", "")) as value:
         if value is None:
             abort(410)
-        if code and (get_nights().get(code).is_temporary or (club and club.owner_of(code) != HOUSE)):
+        if code and (get_nights().get(code).is_temporary or get_access().owners.owner_of(code) != HOUSE):
             abort(404)
         get_access().devices.register_device(None, "host")
         if not code:

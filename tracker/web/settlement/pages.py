@@ -1,10 +1,10 @@
-"""The end of a night: the last hand, the final split, the settlement, and the sheet to print."""
+"""The end of a night: the last hand, the final split, and the settlement."""
 
 from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
@@ -16,8 +16,8 @@ from tracker.core.game import game_of
 from tracker.core.night import Night
 from tracker.core.payment_list import may_be_played_for_money, payment_list
 from tracker.core.preset import rules_of
-from tracker.core.queries.chip_supply import ante_sums
 from tracker.core.settlement import leftover, odd_moves
+from tracker.formats.tables import safe
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import is_own_night
 from tracker.web.access.pin import after_pin
@@ -27,18 +27,22 @@ from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events.event_kind import number
-from tracker.web.log_sentences import hand_line, refusal_in_log
-from tracker.web.night_result import code_at_end, kept_for_next, share_links
-from tracker.web.responses import poll_response
+from tracker.web.log_sentences import refusal_in_log
+from tracker.web.night_result import PaymentRow, code_at_end, kept_for_next, share_links
+from tracker.web.responses import download, poll_response
 from tracker.web.settlement.report_view import SettlementReport, ending_of, left_on_board
-from tracker.web.settlement.tables import due_text, play_link, result_text
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import gettext as _, listed, signed, whole_number, whole_number_from
+from tracker.web.wording.texts import (
+    gettext as _,
+    listed,
+    ngettext,
+    plain,
+    signed,
+    whole_number,
+    whole_number_from,
+)
 
 bp = Blueprint("settlement", __name__)
-
-ROWS_ON_PAPER, FEWEST_EMPTY = 20, 6
-"""Hands that fit on a page, and how many empty ones a scoresheet printed in mid-night has at least."""
 
 
 @bp.get("/n/<code>/settle")
@@ -81,23 +85,40 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
         "text": text,
-        "links": [*share_links(table.name, text), *bg_stats_links(table)],
+        "links": share_links(table.name, text),
         "night_code": code_at_end(table),
         "end": ended_by(history),
         "signed_text": signed,
         "listed": listed,
-        "due_text": due_text,
-        "ante_rule": ante_rule(table.night),
         "key": new_id(),
         "head": table.head,
         "wrong": wrong,
     }
 
 
-def bg_stats_links(table: OpenNight) -> list[tuple[str, str]]:
-    """Return the link that keeps a night that is over in BG Stats, and what it is called."""
-    link = play_link(table) if table.night.is_over else ""
-    return [(link, "BG Stats")] if link else []
+def result_text(table: OpenNight, report: SettlementReport) -> str:
+    """Return the result as plain text to copy or send."""
+    lines = [f"{table.name}, {day_of(table.began_at)}", _(table.preset.name)]
+    for rank in report.ranks:
+        won = f" ({signed(rank.net)})" if report.is_pots else ""
+        cash = f" = {rank.money}" if rank.money else ""
+        place = f"{rank.place}." if rank.place else "–"
+        part = f" ({rank.part})" if rank.part else ""
+        lines.append(f"{place} {rank.face.name}{part}: {_worth(rank.worth, report)}{won}{cash}")
+    if report.dues:
+        lines += ["", _("To settle:"), *(due_text(due) for due in report.dues)]
+    return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
+
+
+def _worth(worth: int, report: SettlementReport) -> str:
+    one, many = ("%(num)s chip", "%(num)s chips") if report.is_pots else ("%(num)s point", "%(num)s points")
+    return ngettext(one, many, worth).replace(str(worth), plain(worth))
+
+
+def due_text(due: PaymentRow) -> str:
+    box = _("the bank")
+    debtor, creditor = due.debtor.name if due.debtor else box, due.creditor.name if due.creditor else box
+    return _("%(debtor)s pays %(creditor)s %(amount)s", debtor=debtor, creditor=creditor, amount=due.amount)
 
 
 def chart_of(report: SettlementReport) -> str:
@@ -118,17 +139,6 @@ def last_board(history: History) -> list[tuple[Any, int]]:
 def ended_by(history: History) -> int | None:
     """Return the number of the event that ended the night: taking it back opens it again."""
     return next((number for number, _, night in history.steps if night.is_over), None)
-
-
-def ante_rule(night: Night) -> str:
-    """Return what a hand costs, in words, for people who play on with pen and paper."""
-    if not night.preset.is_pot_game:
-        return ""
-    others, dealer = ante_sums(night.preset, max(2, len(night.seats)))
-    page_context = {"each": others[0], "more": dealer, "card": night.house_rules.out_per_card}
-    if len(set(others)) > 1:
-        return _("%(card)s for every card left.", **page_context)
-    return _("Ante: %(each)s each, the dealer %(more)s. %(card)s for every card left.", **page_context)
 
 
 @bp.post("/n/<code>/settle/last")
@@ -246,12 +256,9 @@ def set_paid(table: OpenNight, form: Mapping[str, str]) -> None:
         table.record(undo, id=id_from_content(form, undo), by=g.identity.by)
 
 
-@bp.get("/n/<code>/print")
-@may(ALLOWED_IN, in_memory=True)
-def print_page(code: str) -> str:
-    """Show one page to print: the result, or a scoresheet to play on with pen and paper."""
+@bp.get("/n/<code>/result.txt")
+@may(ALLOWED_IN)
+def result_text_file(code: str) -> Response:
     table = get_table(code)
-    history = table.history()
-    strips = [hand_line(history, hand) for hand in SettlementReport(history).hands]
-    empty = max(FEWEST_EMPTY, ROWS_ON_PAPER - len(strips))
-    return render_template("settlement/print.html", **page_context(table), strips=strips, empty_rows=empty)
+    report = SettlementReport(table.history())
+    return download(table, result_text(table, report) + "\n", "txt", "text/plain")

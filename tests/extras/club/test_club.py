@@ -1,0 +1,372 @@
+"""Several hosts on one machine: how they come, that each sees only their own nights, and how they go."""
+
+import re
+from itertools import product
+
+from extras.club.club_hosts import become_assistant, become_host, become_screen, club_site, owner_id
+from support.api_scripts import with_command_token
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+from support.of_extras import of_extras
+from support.routes import app_rules, asked, may_use, page_rules, path_of
+from support.sample_nights import Form
+
+from tracker.app.nights import Nights
+from tracker.extras.club.access import PAGES, kept_about
+from tracker.extras.club.club import ASSISTANT, CLUB_ROLES, SCREEN, Club
+from tracker.storage.sqlite_schema import NEW_ROLES
+from tracker.web.access.rate_limits import GuessLimit
+from tracker.web.access.roles import OWNER
+
+# Becoming a host
+
+
+def test_whoever_has_the_clubs_link_opens_a_table_and_is_its_host(site: Site, club: Club) -> None:
+    anna = become_host(site, "Anna")
+    assert "New game night" in anna.get("/").text
+    code = site.open_night(anna, "Anna")
+    assert anna.get(f"/n/{code}/settings").status_code == 200
+    assert club.owner_of(code) == owner_id(club, "Anna")
+    assert anna.get("/new").status_code == 200
+    assert 'value="Anna"' in anna.get("/new").text
+
+
+def test_an_old_link_and_a_guessed_one_lead_nowhere_and_hosts_stay(site: Site, club: Club) -> None:
+    anna, old = become_host(site, "Anna"), club.token
+    house = site.host()
+    assert house.post("/house/link").status_code == 303
+    for token in (old, "x" * 24, ""):
+        assert site.phone().get(f"/club/link/{token or 'x'}").status_code == 404
+        assert site.phone().post("/club", {"token": token, "name": "Eve"}).status_code == 404
+    assert [row.name for row in club.hosts()] == ["Anna"]
+    assert anna.get("/new").status_code == 200
+    assert become_host(site, "Ben").get("/new").status_code == 200
+
+
+def test_somebody_without_the_link_is_let_in_by_the_house(site: Site, club: Club) -> None:
+    house, ben = site.host(), site.phone()
+    assert ben.post("/club/ask", {"name": "Ben"}).location == "/club"
+    assert "asked" in ben.get("/club").text
+    assert ben.get("/new").status_code == 403
+    ben.post("/club/enter")
+    assert ben.get("/new").status_code == 403
+    assert "Ben wants to open tables" in house.get("/house").text.replace("<bdi>", "").replace("</bdi>", "")
+    (request,) = site.access.devices.join_requests(None)
+    house.post(f"/house/knocks/{request.id}/in")
+    assert "data-go" in ben.get("/club/answer").text
+    assert ben.get("/new").status_code == 403
+    assert ben.post("/club/enter").location == "/"
+    assert ben.get("/new").status_code == 200
+    assert [row.name for row in club.hosts()] == ["Ben"]
+
+
+def test_the_house_sends_somebody_away_who_asks(site: Site, club: Club) -> None:
+    house, eve = site.host(), site.phone()
+    eve.post("/club/ask", {"name": "Eve"})
+    (request,) = site.access.devices.join_requests(None)
+    house.post(f"/house/knocks/{request.id}/away")
+    assert "Not this time" in eve.get("/club/answer").text
+    eve.post("/club/enter")
+    assert not club.hosts()
+
+
+def test_two_hosts_have_two_names(site: Site, club: Club) -> None:
+    become_host(site, "Anna")
+    assert site.phone().post("/club", {"token": club.token, "name": "anna"}).status_code == 422
+
+
+def test_a_full_club_says_what_to_do(site: Site, club: Club) -> None:
+    for number in range(club.limits.hosts):
+        become_host(site, f"Host {number}")
+    answer = site.phone().post("/club", {"token": club.token, "name": "Eve"})
+    assert answer.status_code == 429
+    assert "Whoever runs the house can make room" in answer.text
+
+
+def test_few_become_hosts_from_one_address_in_a_short_time(site: Site, club: Club) -> None:
+    club.new_hosts = GuessLimit(each=2, in_all=9, seconds=600)
+    forms: list[Form] = [{"token": club.token, "name": f"Eve {number}"} for number in range(4)]
+    heard = [ClientPhone(site.app, "192.168.1.7").post("/club", form).status_code for form in forms]
+    assert heard == [303, 303, 429, 429]
+
+
+# Each sees only the own nights
+
+
+def test_every_address_of_a_hosts_night_answers_another_host_as_a_stranger(site: Site) -> None:
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    assistant, screen = become_assistant(site, house), become_screen(site, house)
+    code = site.open_night(anna, "Anna")
+    site.open_night(ben, "Ben")
+    site.join(code, "Zoe")
+    site.start_first_hand(anna, code, "anna")
+    head, stranger = site.tables.get(code).head, site.phone()
+    walked = 0
+    for rule in app_rules(site.app):
+        if "code" in rule.arguments:
+            expected = {what: answer.status_code for what, answer in asked(stranger, rule, code)}
+            for other in (ben, house, assistant, screen):
+                assert {what: answer.status_code for what, answer in asked(other, rule, code)} == expected
+            walked += len(expected)
+    assert walked > 70
+    assert site.tables.get(code).head == head
+
+
+def test_every_page_of_the_house_is_refused_to_hosts_assistants_and_screens_with_a_sentence(site: Site) -> None:
+    house = site.host()
+    phones = {OWNER: become_host(site, "Anna"), ASSISTANT: become_assistant(site, house)}
+    phones[SCREEN] = become_screen(site, house)
+    walked = 0
+    for rule, (role, phone) in product(app_rules(site.app), phones.items()):
+        if "code" in rule.arguments or may_use(site.app, rule.endpoint, role):
+            continue
+        for what, answer in asked(phone, rule, ""):
+            is_night = (
+                "night" in rule.arguments
+                and "house" not in rule.rule
+                and not page_rules(site.app, rule.endpoint).of_all_nights
+            )
+            is_hosts_night = role == OWNER and is_night
+            assert answer.status_code == (404 if is_hosts_night else 403), what
+            if answer.status_code == 403 and not rule.rule.startswith("/api/"):
+                assert "whoever runs the house" in answer.text, what
+            walked += 1
+    assert walked > 210
+
+
+def test_what_changes_all_nights_is_the_houses_also_at_an_own_table(site: Site) -> None:
+    anna = become_host(site, "Anna")
+    code = site.open_night(anna, "Anna")
+    assert anna.post(f"/n/{code}/address", {"address": "10.8.0.6:8000"}).status_code == 403
+    assert anna.post(f"/n/{code}/wifi", {"name": "Evil"}).status_code == 403
+    assert 'name="password"' not in anna.get(f"/n/{code}/wifi").text
+    assert "10.8.0.6" not in anna.get(f"/n/{code}/share").text
+
+
+def test_lists_have_only_the_own_nights(site: Site) -> None:
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    codes = {name: site.open_night(phone, name) for name, phone in (("Anna", anna), ("Ben", ben), ("Ruth", house))}
+    for name, phone in (("Anna", anna), ("Ben", ben), ("Ruth", house)):
+        listed = phone.get("/").text
+        for other, code in codes.items():
+            assert (code in listed) == (other == name), (name, other)
+            assert phone.get(f"/nights/{code}").status_code == (200 if other == name else 404)
+            for act in ("name", "put-away", "again"):
+                if other != name:
+                    assert phone.post(f"/nights/{code}/{act}", {"title": "Mine", "where": "deleted"}).status_code == 404
+    assert re.findall(r"/n/(\w+)", "".join(house.get(path).text for path in ("/people", *of_extras("lists")))) == []
+    assert {row["code"] for row in house.get("/api/nights").get_json()["nights"]} == {codes["Ruth"]}
+    for address in of_extras("csv_of_nights")[:1]:
+        assert house.get(address).text.count("\n") == 2
+
+
+def test_a_guest_of_another_host_sees_that_night_and_may_not_change_it(site: Site) -> None:
+    anna, ben = become_host(site, "Anna"), become_host(site, "Ben")
+    code = site.open_night(anna, "Anna")
+    ben.post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
+    assert ben.get(f"/n/{code}/lobby").status_code == 200
+    assert code in ben.get("/").text
+    assert ben.get(f"/nights/{code}").status_code == 404
+    assert ben.get(f"/n/{code}/settings").status_code == 403
+
+
+def test_the_last_people_of_another_host_are_not_offered(site: Site) -> None:
+    anna, ben = become_host(site, "Anna"), become_host(site, "Ben")
+    first = site.open_night(anna, "Anna")
+    site.join(first, "Zoe")
+    later = site.open_night(ben, "Ben")
+    assert "Zoe" not in ben.get(f"/n/{later}/lobby").text
+    ben.post(f"/n/{later}/same-people", {"key": "same"})
+    assert site.names(later) == ["Ben"]
+
+
+def test_a_hosts_cookie_is_no_token_for_scripts(site: Site) -> None:
+    anna = become_host(site, "Anna")
+    code = site.open_night(anna, "Anna")
+    token = anna.cookies[site.access.devices.cookie_name]
+    for path in ("/api/nights", f"/api/nights/{code}"):
+        answer = site.phone().get(path, Authorization=f"Bearer {token}")
+        assert answer.status_code == 401, path
+
+
+def test_the_token_of_the_command_enters_the_nights_of_the_house_only(site: Site) -> None:
+    token = with_command_token(site).token
+    of_house = site.open_night(site.host(), "Ruth")
+    of_anna = site.open_night(become_host(site, "Anna"), "Anna")
+    phone = site.phone()
+    assert phone.get(f"/api/nights/{of_house}", Authorization=f"Bearer {token}").status_code == 200
+    assert phone.get(f"/api/nights/{of_anna}", Authorization=f"Bearer {token}").status_code == 401
+
+
+# Dismissing, and another browser
+
+
+def test_a_dismissed_host_is_out_and_the_players_stay(site: Site, club: Club) -> None:
+    anna, house = become_host(site, "Anna"), site.host()
+    code = site.open_night(anna, "Anna")
+    zoe = site.join(code, "Zoe")
+    assert house.post(f"/house/hosts/{owner_id(club, 'Anna')}/dismiss").status_code == 303
+    assert anna.get(f"/n/{code}").status_code == 403
+    assert anna.get("/new").status_code == 403
+    assert zoe.get(f"/n/{code}/lobby").status_code == 200
+    assert house.get(f"/n/{code}").status_code == 403
+    assert house.get(f"/nights/{code}").status_code == 404
+    assert house.post("/take-over", {"night": code}).status_code == 404
+
+
+def test_a_dismissal_is_undone_with_cookie_and_nights(site: Site, club: Club) -> None:
+    anna, house = become_host(site, "Anna"), site.host()
+    code, owner = site.open_night(anna, "Anna"), owner_id(club, "Anna")
+    link = club.new_link(owner)
+    house.post(f"/house/hosts/{owner}/dismiss")
+    address = f"/house/hosts/{owner}/back"
+    form = HtmlPage(house.get("/house").text).form(f"form[action='{address}']")
+    for _twice in range(2):
+        assert house.post(address, {**form}).status_code == 303
+    assert address not in house.get("/house").text
+    assert "Host this night" in anna.get("/").text
+    assert anna.get("/new").status_code == 200
+    assert anna.post("/take-over", {"night": code}).status_code == 303
+    assert anna.get(f"/n/{code}/settings").status_code == 200
+    assert club.host_of_link(link) is None
+
+
+def test_who_was_dismissed_is_not_taken_back_beside_another_host_of_that_name(site: Site, club: Club) -> None:
+    anna, house = become_host(site, "Anna"), site.host()
+    owner = owner_id(club, "Anna")
+    house.post(f"/house/hosts/{owner}/dismiss")
+    become_host(site, "ANNA")
+    assert f"/house/hosts/{owner}/back" not in house.get("/house").text
+    house.post(f"/house/hosts/{owner}/back")
+    assert anna.get("/new").status_code == 403
+    assert [row.name for row in club.hosts()] == ["ANNA"]
+
+
+def test_a_host_who_comes_back_is_given_the_nights_of_before(site: Site, club: Club) -> None:
+    anna, house = become_host(site, "Anna"), site.host()
+    code, before = site.open_night(anna, "Anna"), owner_id(club, "Anna")
+    page = house.get(f"/house/hosts/{before}")
+    assert re.search(r"<details[^>]*><summary>Dismiss Anna…", page.text), "it is asked before"
+    house.post(f"/house/hosts/{before}/dismiss")
+    again = become_host(site, "Anna")
+    assert f"/n/{code}" not in again.get("/").text
+    address = f"/house/hosts/{owner_id(club, 'Anna')}"
+    form = HtmlPage(house.get(address).text).form(f"form[action='{address}/nights']")
+    assert "Give the nights of Anna" in house.get(address).text
+    for _twice in range(2):
+        assert house.post(f"{address}/nights", {**form, "from": before}).status_code == 303
+    assert "Give the nights of" not in house.get(address).text
+    assert again.post("/take-over", {"night": code}).status_code == 303
+    assert anna.get(f"/n/{code}").status_code == 403
+
+
+def test_the_nights_of_a_host_are_given_to_nobody_else(site: Site, club: Club) -> None:
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    code = site.open_night(anna, "Anna")
+    house.post(f"/house/hosts/{owner_id(club, 'Ben')}/nights", {"from": owner_id(club, "Anna")})
+    assert club.owner_of(code) == owner_id(club, "Anna")
+    assert ben.get(f"/n/{code}").status_code == 403
+
+
+def test_a_table_without_a_host_is_given_to_another_one(site: Site, club: Club) -> None:
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    code = site.open_night(anna, "Anna")
+    bens: Form = {"owner": owner_id(club, "Ben")}
+    assert house.post(f"/house/tables/{code}/give", bens).status_code == 409
+    house.post(f"/house/hosts/{owner_id(club, 'Anna')}/dismiss")
+    assert ben.post("/take-over", {"night": code}).status_code == 404
+    assert "Nobody hosts it" in house.get("/house").text
+    assert house.post(f"/house/tables/{code}/give", bens).status_code == 303
+    assert "Host this night" in ben.get("/").text
+    assert ben.post("/take-over", {"night": code}).status_code == 303
+    assert ben.get(f"/n/{code}/settings").status_code == 200
+
+
+def test_a_lost_phone_is_replaced_by_a_link_of_the_house(site: Site, club: Club) -> None:
+    anna, house, new = become_host(site, "Anna"), site.host(), site.phone()
+    code = site.open_night(anna, "Anna")
+    shown = house.post(f"/house/hosts/{owner_id(club, 'Anna')}/link").text
+    found = re.search(r"(/club/move/[\w-]+)", shown)
+    assert found
+    path = found[1]
+    for _ in range(2):  # a link preview uses nothing up
+        assert "Anna" in site.phone().get(path).text
+    assert new.post("/club/move", {"token": path.rsplit("/", 1)[1]}).location == "/"
+    assert new.get(f"/n/{code}/settings").status_code == 200
+    assert new.get("/new").status_code == 200
+    assert anna.get(f"/n/{code}").status_code == 403
+    assert anna.get("/new").status_code == 403
+    assert site.phone().post("/club/move", {"token": path.rsplit("/", 1)[1]}).status_code == 410
+    assert site.access.devices.at_seat(code, "anna")[0].role == "host"
+
+
+def test_a_newer_link_ends_the_older_one_and_a_day_ends_both(tables: Nights) -> None:
+    seconds = [1000.0]
+    site, club = club_site(tables), Club(tables.store, clock=lambda: seconds[0])
+    become_host(site, "Anna")
+    owner = owner_id(club, "Anna")
+    old, newer = club.new_link(owner), club.new_link(owner)
+    assert club.host_of_link(old) is None
+    assert club.host_of_link(newer)
+    seconds[0] += 24 * 3600 + 1
+    assert club.host_of_link(newer) is None
+
+
+def test_the_terminals_link_does_not_end_a_host_of_the_club(site: Site) -> None:
+    anna = become_host(site, "Anna")
+    token = site.access.mint_host_link().rsplit("/", 1)[1]
+    assert anna.post("/host", {"token": token}).status_code == 409
+    assert anna.get("/new").status_code == 200
+    other = site.phone()
+    code = site.open_night(anna, "Anna")
+    assert code not in other.get(f"/host/{token}").text
+    assert other.post("/host", {"token": token, "night": code}).status_code == 404
+
+
+# What the house does with nights and data of others
+
+
+def test_in_a_club_the_house_alone_erases_and_also_at_hosts_tables(tables: Nights) -> None:
+    site = club_site(tables)
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    code = site.open_night(anna, "Anna")
+    typed: dict[str, str | list[str]] = {"typed": tables.get(code).name}
+
+    def answers(phone: ClientPhone) -> tuple[int, int]:
+        return phone.get(f"/nights/{code}/erase").status_code, phone.post(f"/nights/{code}/erase", typed).status_code
+
+    for phone in (anna, ben, site.phone()):
+        assert answers(phone) == (403, 403)
+    assert house.get(f"/nights/{code}").status_code == 404
+    assert answers(house) == (200, 303)
+    assert tables.store.night(code) is None
+
+
+def test_a_host_of_the_club_is_found_by_name(site: Site) -> None:
+    become_host(site, "Anna")
+    with site.app.app_context():
+        found = [[*kept_about(name, (), ())] for name in ("anna", "zoe")]
+    assert [[one["name"] for one in rows] for rows in found] == [["Anna"], []]
+
+
+# Without a club
+
+
+def test_without_a_club_there_is_none_of_it(tables: Nights) -> None:
+    with_club = club_site(tables)
+    anna = become_host(with_club, "Anna")
+    code = with_club.open_night(anna, "Anna")
+    site = Site(tables)
+    house = site.host()
+    for rule in app_rules(site.app):
+        if rule.endpoint.startswith(tuple(f"{page}." for page in PAGES)) and "GET" in (rule.methods or ()):
+            assert house.get(path_of(rule, "")).status_code == 404
+    stranger = ClientPhone(site.app)
+    for name, value in anna.cookies.items():
+        stranger.client.set_cookie(name, value, domain=stranger.host.split(":")[0])
+    assert stranger.get("/new").status_code == 403
+    assert house.get(f"/nights/{code}").status_code == 200
+
+
+def test_devices_of_files_of_earlier_versions_get_the_roles_that_the_club_knows() -> None:
+    assert {*NEW_ROLES.values()} == CLUB_ROLES

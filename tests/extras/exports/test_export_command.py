@@ -1,0 +1,74 @@
+"""`board-tracker export --tables`: the tables over all nights as files."""
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from support.paths import NIGHTS
+
+from tracker.cli import main
+
+PLAYABLE = [
+    file
+    for file in sorted(NIGHTS.glob("*.json"))
+    if "refused" not in json.loads(file.read_text(encoding="utf-8"))["expect"]
+]
+
+
+def run(*arguments: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(one) for one in arguments])
+
+
+def listed(folder: Path) -> list[str]:
+    return run("nights", "--data", folder).stdout.splitlines()
+
+
+@pytest.fixture(name="filled", scope="module")
+def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with every night file that can be played."""
+    folder = tmp_path_factory.mktemp("filled")
+    answer = run("import", *PLAYABLE, "--data", folder)
+    assert answer.exit_code == 0, answer.output
+    return folder
+
+
+def test_tables_hold_every_person_hand_and_pot_of_all_nights(tmp_path: Path, filled: Path) -> None:
+    assert run("export", "--tables", tmp_path / "out", "--data", filled).exit_code == 0
+    tables = {
+        name: list(csv.DictReader((tmp_path / "out" / f"{name}.csv").read_text("utf-8-sig").splitlines()))
+        for name in ("nights", "hands", "pots")
+    }
+    codes = {line.split()[0] for line in listed(filled)}
+    assert {row["code"] for row in tables["nights"]} == codes
+    for name, rows in tables.items():
+        assert rows, name
+    assert all(int(row["chips"]) > 0 and row["person"] for row in tables["pots"])
+    by_night: dict[str, int] = {}
+    for row in tables["nights"]:
+        if row["game"] in ("Michigan Rummy", "Michigan Kitty") and row["ended"] == "1":
+            by_night[row["code"]] = by_night.get(row["code"], 0) + int(row["net"])
+    assert by_night
+    assert set(by_night.values()) == {0}
+
+
+@pytest.mark.parametrize(("option", "delimiter"), [("comma", ","), ("semicolon", ";"), ("tab", "\t")])
+def test_tables_are_written_for_the_spreadsheet_that_is_named(
+    tmp_path: Path, filled: Path, option: str, delimiter: str
+) -> None:
+    run("export", "--tables", tmp_path, "--separator", option, "--data", filled)
+    for name in ("nights", "hands", "pots"):
+        head = (tmp_path / f"{name}.csv").read_text("utf-8-sig").splitlines()[0]
+        assert head.startswith(f'"code"{delimiter}"night"{delimiter}')
+
+
+def test_nights_and_tables_are_written_together_and_one_night_as_ever(tmp_path: Path, filled: Path) -> None:
+    both = run("export", "--all", tmp_path / "all", "--tables", tmp_path / "tables", "--data", filled)
+    assert both.exit_code == 0, both.output
+    assert len([*(tmp_path / "all").iterdir()]) == len(listed(filled))
+    assert (tmp_path / "tables" / "nights.csv").is_file()
+    code = listed(filled)[0].split()[0]
+    assert json.loads(run("export", code, "--data", filled).stdout)["format"] == "board-tracker-night"
+    assert run("export", code, "--tables", tmp_path / "x", "--data", filled).exit_code == 2
+    assert "--tables" in run("export", "--help").stdout
