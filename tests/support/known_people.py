@@ -2,7 +2,7 @@
 
 from typing import Any
 
-import pytest
+from support.of_extras import needs
 
 from tracker import extras
 from tracker.app.known_people import KnownPeople
@@ -11,8 +11,7 @@ from tracker.app.nights import Nights
 
 def known_people(tables: Nights) -> Any:
     """Return the people of these nights; skip the test where the extra that knows them was deleted."""
-    if "people" not in extras.names():
-        pytest.skip("nobody is known over many nights without the extra")
+    needs("people")
     if type(tables.people) is KnownPeople:  # no app serves these nights yet
         for one in extras.load():
             one.opened(tables)

@@ -29,7 +29,7 @@ from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
 from tracker.web.wording.texts import LANGUAGES, OUR_WORDS
 
-extras.load()  # their refusals count too
+extras.load()
 TRANSLATED = tuple(lang for lang in LANGUAGES if not lang.startswith("en"))
 """The languages that every text is translated to by hand."""
 AMERICAN = {"olour": "olor", "entre": "enter", "eighbour": "eighbor", "avour": "avor", "onour": "onor"}

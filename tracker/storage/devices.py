@@ -65,7 +65,7 @@ class DeviceTable:
         name: str = "",
         label: str = "",
     ) -> DeviceRow:
-        """Add a device; `role` is knock, watcher, seat, banker or host, `label` says what it is ("iPhone")."""
+        """Add a device; `role` is knock, watcher, seat, host or an extra's word, `label` says what it is ("iPhone")."""
         device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
         with self._connection.write(ChangeNotice(DEVICES, code or "")) as db:
             db.table("device").insert({"token_hash": token_hash, **device})

@@ -23,7 +23,7 @@ COLUMNS = {
     "night": "code, name, preset, options, created_at",
     "event": f"code, {EVENT}",
     "device": "id, token_hash, code, role, seat, name, label, made_at, seen_at",
-    "invite": "token_hash, code, kind, typed, seat, made_at",
+    "invite": "token_hash, code, typed, made_at",
     "setting": "code, key, value",
     "summary": "code, head, version, body, seal",
     "person_change": "number, at, body, seal",
@@ -167,6 +167,18 @@ def insert_event(db: Database, code: str, event: NewEvent, before: bytes) -> Eve
     row = EventRow(event.number, event.id, event.print, event.body, event.at, event.by, next_hash(before, event))
     db.execute(INSERT_EVENT, (code, row.number, row.id, row.print, row.body, row.at, row.by, row.hash))
     return row
+
+
+def insert_night(db: Database, row: NightRow, events: Iterable[NewEvent], settings: Mapping[str, str]) -> None:
+    """Insert a night with its events and settings; settings that its code had before are deleted."""
+    columns = ("code", "name", "preset", "options", "created_at")
+    db.table("night").insert({column: getattr(row, column) for column in columns})
+    before = first_hash(row.code, row.preset, row.options, row.created_at)
+    for event in events:
+        before = insert_event(db, row.code, event, before).hash
+    db.table("setting").delete_where("code = ?", [row.code])
+    for key, value in settings.items():
+        set_setting(db, row.code, key, value)
 
 
 def append_event(db: Database, code: str, event: NewEvent) -> EventRow:

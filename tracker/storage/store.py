@@ -38,6 +38,7 @@ from tracker.storage.rows import (
     first_hash,
     head_of,
     insert_event,
+    insert_night,
     night_row,
     proved,
     set_setting,
@@ -117,6 +118,12 @@ class Store:
                 before = insert_event(db, code, event, before).hash
         if self.file:
             self.file.checkpoint()
+
+    def create_nights(self, nights: Iterable[tuple[NightRow, Sequence[NewEvent], Mapping[str, str]]]) -> None:
+        """Create several nights, each with its events and settings, all in one transaction."""
+        with self.connection.write(EVERYTHING) as db:
+            for night in nights:
+                insert_night(db, *night)
 
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""
@@ -261,13 +268,12 @@ class Store:
     def replace_invites(self, token_hash: bytes, *, code: str, at: str, typed: str) -> None:
         """Replace a night's join code; the older ones are deleted in the same transaction."""
         with self.connection.write() as db:
-            db.table("invite").delete_where("code = ? AND kind = 'join'", [code])
-            invite = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
-            db.table("invite").insert(invite)
+            db.table("invite").delete_where("code = ?", [code])
+            db.table("invite").insert({"token_hash": token_hash, "code": code, "typed": typed, "made_at": at})
 
     def codes_with_invite(self) -> list[str]:
         """Return the codes of the nights that have a join code."""
-        return sorted({str(row["code"]) for row in rows_where(self.connection, "invite", "kind = 'join'")})
+        return sorted({str(row["code"]) for row in rows_where(self.connection, "invite")})
 
     def night_of_invite(self, token_hash: bytes) -> str | None:
         """Return the code of the night that a join code's link leads to, or None."""
@@ -282,7 +288,7 @@ class Store:
         return self._invite("typed", "code = ?", code) or ""
 
     def _invite(self, column: str, where: str, value: bytes | str) -> str | None:
-        rows = rows_where(self.connection, "invite", f"kind = 'join' AND {where}", [value])
+        rows = rows_where(self.connection, "invite", where, [value])
         return as_text(rows[0][column]) if rows else None
 
     # The disk

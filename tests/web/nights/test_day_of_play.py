@@ -94,11 +94,9 @@ def test_every_page_file_and_answer_has_the_same_days_in_the_same_order(filled: 
     site, days = filled.site, filled.days
     host, nights = site.host(), site.tables
     assert len(set(days)) < len(days), "some nights are of one evening"
-    copy = nights.backups.make().name if nights.backups else ""
     # Lists
     assert days_on(host, "/", "[aria-labelledby=earlier]") == days
     assert {tuple(days_on(host, *one.split(maxsplit=1))) for one in of_extras("days_in")} <= {tuple(days)}
-    assert days_on(host, f"/backups/{copy}", ".rows") == days
     # One night
     for begun, code in filled.codes.items():
         day = filled.evening(begun)
@@ -154,7 +152,3 @@ def test_a_night_is_found_by_every_name_month_place_and_note_and_by_nothing_else
     }.items():
         assert found("/", query) == count, query
     assert NightSettings(store, code).note
-    kept = filled.site.tables.backups
-    copy = f"/backups/{kept.make().name}" if kept else ""
-    for query, count in {"night": everywhere, "Night 7": 1, month: that_month, "nobody": 0}.items():
-        assert found(copy, query) == count, query
