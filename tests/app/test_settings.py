@@ -73,7 +73,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
             {"let-in.7": '{"role":"seat","seat":"ben","is_held":true,"until":99,"sit":3}'},
         ),
         "old_tokens": ({"7": bytes.fromhex("ab12")}, {"old-token.7": "ab12"}),
-        "strangers": ({"ben": True}, {"stranger.ben": "on"}),
         "colours": ({"ben": 5}, {"colour.ben": "5"}),
         "previous_night": ("abc234", {"previous-night": "abc234"}),
         "next_night": ("abc234", {"next-night": "abc234"}),

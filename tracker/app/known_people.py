@@ -66,5 +66,8 @@ class KnownPeople:
     def unlink(self, code: str, seat: str) -> None:
         """Keep that a seat is nobody's."""
 
+    def forget_seat(self, code: str, seat: str) -> None:
+        """Remove what was said of a seat whose person never sat down: whoever does next may get the same seat id."""
+
     def forget_nights(self, codes: Collection[str]) -> None:
         """Remove the seats of nights that are removed for good."""

@@ -425,8 +425,6 @@ class NightSettings(Settings):
     """By the id of a waiting device: what it was admitted to."""
     old_tokens = SettingGroup("old-token.", bytes.fromhex, bytes.hex)
     """By the id of a device: the hash of the token that it had before its newest one, which has not come back yet."""
-    strangers = SettingGroup("stranger.", {"on": True}.__getitem__, lambda _: "on")
-    """By seat: True where the host has said that it is nobody of earlier nights."""
     colours = SettingGroup("colour.", int, str)
     """By seat: the colour that its person had at the night that was played before this one."""
     previous_night = _string("previous-night")

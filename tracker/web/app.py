@@ -14,7 +14,7 @@ from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.streaming.stream import MARK
 from tracker.web import compression, error_pages, notices
-from tracker.web.access import known_people, permissions, pin, request_guards
+from tracker.web.access import permissions, pin, request_guards, seat_colours
 from tracker.web.access.cookie_check import cookie_field, other_browser
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
@@ -92,7 +92,7 @@ def create_app(
         "access": access,
     }
     access.large_bodies = large_bodies(app)
-    known_people.watch(nights, app.extensions["summaries"], access)
+    seat_colours.watch(app)
     extra.begin(app, extras.load(without))
     return app
 

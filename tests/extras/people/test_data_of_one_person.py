@@ -14,7 +14,7 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.events import Chips
-from tracker.extras.people.people import People
+from tracker.extras.people.people import People, SeatSettings
 
 
 class TwoTables:
@@ -28,7 +28,7 @@ class TwoTables:
 
     def play(self, host: ClientPhone, name: str) -> OpenNight:
         code = self.site.open_night(host, name)
-        self.site.tables.get(code).settings.strangers.put("zoe", True)  # which person she is, a test says
+        SeatSettings(tables.store, code).strangers.put("zoe", True)  # which person she is, a test says
         for guest in ("Zoe", "Tom", "Uwe"):
             self.site.join(code, guest)
         table, dealer = self.site.tables.get(code), name.lower()

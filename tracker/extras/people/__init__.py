@@ -1,7 +1,7 @@
 """The people over all nights: who they are, what is kept about them, and forgetting them."""
 
 from tracker.app.nights import Nights
-from tracker.extras.people import kept, pages
+from tracker.extras.people import kept, pages, seats
 from tracker.extras.people.people import People
 from tracker.extras.people.view import names_at
 from tracker.web.base.extra import Extra
@@ -13,12 +13,19 @@ def know_people(nights: Nights) -> None:
 
 
 EXTRA = Extra(
-    [pages.bp, kept.bp],
+    [pages.bp, kept.bp, seats.bp],
     places={
+        "add_person.offers": "people/_offers.html",
         "home.foot": "people/_link.html",
+        "lobby.questions": "people/_namesakes.html",
+        "seat.person": "people/_at_seat.html",
         "trust.house": "people/_data_link.html",
         "unknown_names.links": "people/_who_is_who.html",
     },
     opened=know_people,
+    begin=seats.begin,
+    next_night=seats.carry_links,
+    same_people=seats.carry_links,
+    offered=seats.offered,
     searched_names=names_at,
 )

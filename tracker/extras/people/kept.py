@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.known_people import LinkedSeat
 from tracker.app.person_names import comparison_key
-from tracker.archive.person_offers import SeatOfNight
+from tracker.extras.people.offers import SeatOfNight
 from tracker.extras.people.view import PersonView, change_sentence, known_people, person_view
 from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import CorruptLog

@@ -40,6 +40,7 @@ from typing import Any, NamedTuple
 
 from tracker.app.event_rows import now
 from tracker.app.known_people import KnownPeople, KnownPerson, LinkedSeat
+from tracker.app.settings import NightSettings, SettingGroup
 from tracker.core.errors import TableError, Unknown
 from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import Store
@@ -265,6 +266,13 @@ def digest_of(seat: LinkedSeat) -> str:
 Seats = Iterable[tuple[str, str]]
 
 
+class SeatSettings(NightSettings):
+    """The settings of a night, with what was said of its seats."""
+
+    strangers = SettingGroup("stranger.", {"on": True}.__getitem__, lambda _: "on")
+    """By seat: True where the host has said that it is nobody of earlier nights."""
+
+
 class People(KnownPeople):
     """The people of a data folder, replayed on first use. Any thread may call any method.
 
@@ -273,7 +281,7 @@ class People(KnownPeople):
     """
 
     def __init__(self, store: Store) -> None:
-        self._table = store.people
+        self._store, self._table = store, store.people
         self._lock = threading.RLock()  # guards what is below
         self._changes: list[PeopleChange] = []
         self._replayed, self._damaged = Replayed(), list[int]()
@@ -403,6 +411,11 @@ class People(KnownPeople):
         """
         with self._lock:
             self._rewrite(restated(self._now().state, person))
+
+    def forget_seat(self, code: str, seat: str) -> None:
+        """State that a seat is nobody's, and that nothing was said of it."""
+        self.unlink(code, seat)
+        SeatSettings(self._store, code).strangers.put(seat, None)
 
     def forget_nights(self, codes: Collection[str]) -> None:
         """Rewrite the rows without the seats of nights that are removed for good; damaged rows go, as above."""

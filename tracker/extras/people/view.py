@@ -7,7 +7,7 @@ from typing import cast
 
 from tracker.app.known_people import KnownPerson
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.person_offers import Offer, SeatOfNight, days_of, nights_by_person
+from tracker.extras.people.offers import Offer, SeatOfNight, days_of, nights_by_person
 from tracker.extras.people.people import People, PeopleChange, PeopleState
 from tracker.web.base.context import get_nights
 from tracker.web.drawing.player_token import PlayerToken

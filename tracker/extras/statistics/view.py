@@ -1,7 +1,7 @@
 """What the pages of statistics show, as values and in words: of everybody, of one person, of two; and a year's recap on
 one page, also as a file that needs no network."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -11,8 +11,8 @@ from typing import NamedTuple
 from markupsafe import Markup
 
 from tracker.app.known_people import KnownPeople, LinkedSeat
+from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary, PotSummary
-from tracker.archive.person_offers import NAME, days_of, earlier_names
 from tracker.core.queries.best_moments import Moment
 from tracker.extras.statistics.choice import Choice, unit_in, unit_key
 from tracker.extras.statistics.figures import (
@@ -50,6 +50,8 @@ from tracker.web.night_result import moment_sentence
 from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, month_name, month_words, without_breaks
 from tracker.web.wording.texts import amount, gettext as _, listed, ngettext, plain
 
+NAME = "name:"
+"""How what stands for a name begins of which nobody has said who it is."""
 MOST_LINES = 8
 MOST_POINTS = 160
 """On a line: the points of more nights would lie on top of each other."""
@@ -152,12 +154,31 @@ def roster_of(people: KnownPeople, nights: Sequence[NightSummary]) -> Roster:
     Names that are nobody's are one person each here, so that a first night has its figures before somebody says who
     is who.
     """
-    names = [name for name in earlier_names(people, nights) if days_of(name.seats)]
+    names = names_of_nobody(people, nights)
     listed = [(one.id, one.name, one.colour) for one in people.all() if not one.is_hidden]
-    listed += [(one.value, one.name, at % COLOURS + 1) for at, one in enumerate(names, len(listed))]
+    listed += [(NAME + name, name, at % COLOURS + 1) for at, name in enumerate(names, len(listed))]
     letters = initials([name for _, name, _ in listed])
     faces = {id_: PlayerToken(id_, name, letters[at], colour) for at, (id_, name, colour) in enumerate(listed)}
-    return Roster({**people.seats(), **{one.key: name.value for name in names for one in name.seats}}, faces)
+    return Roster({**people.seats(), **{seat: NAME + name for name, seats in names.items() for seat in seats}}, faces)
+
+
+def names_of_nobody(people: KnownPeople, nights: Sequence[NightSummary]) -> dict[str, list[LinkedSeat]]:
+    """Return the seats that are nobody's by their names, the most frequent first, of names that some night counts for.
+
+    A name is written as at the newest night.
+    """
+    owners, found = people.seats(), defaultdict[str, list[LinkedSeat]](list)
+    written, counted = dict[str, str](), set[str]()
+    for night in nights:
+        seats = {seat.seat: seat for seat in night.seats if LinkedSeat(night.code, seat.seat) not in owners}
+        for forgotten in people.forgotten(night.code, seats):
+            del seats[forgotten]
+        for seat in seats.values():
+            key = comparison_key(seat.name)
+            found[written.setdefault(key, seat.name)].append(LinkedSeat(night.code, seat.seat))
+            counted |= {written[key]} if night.counts_for(seat) else set()
+    in_order = sorted(counted, key=lambda name: (-len(found[name]), name_order(name)))
+    return {name: found[name] for name in in_order}
 
 
 def nights_words(totals: Totals) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded without pages and without a store
     from click import Option
@@ -29,6 +29,14 @@ class ReadFile(Protocol):
 
 LISTS = ("clocks", "due", "error_answers", "error_words", "guards", "links", "notices")
 FileReader = Callable[[bytes], ReadFile | None]
+
+
+class Offered(NamedTuple):
+    """Somebody who is offered a seat."""
+
+    name: str
+    take: Callable[[str], int]
+    """Keeps that this is who sits at a seat, and returns the colour that is wished; 0 for any."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +70,10 @@ class Extra:
     with the night once that is open. Raises TableError for what can't be."""
     next_night: Callable[[OpenNight, OpenNight], None] = lambda _old, _new: None
     """Called with a night and the one that the same people play after it."""
+    same_people: Callable[[OpenNight, OpenNight], None] = lambda _old, _new: None
+    """Called with a night and another one at which its people have sat down by one tap."""
+    offered: Callable[[OpenNight, Mapping[str, str]], Offered | None] = lambda _night, _form: None
+    """Return who was chosen for a new seat, by a button at the place `add_person.offers`; None for nobody."""
     searched_names: Callable[[Sequence[NightSummary]], Mapping[str, Collection[str]]] = lambda _nights: {}
     """Return by night the names by which the house finds it besides those at its seats."""
     person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}

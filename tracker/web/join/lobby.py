@@ -1,7 +1,6 @@
 """The lobby: who sits where, in which order, who deals first, and who runs the table."""
 
 import secrets
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, Response, current_app, g, render_template, request
@@ -11,7 +10,6 @@ from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, comparison_key
-from tracker.archive.person_offers import NightOffers, Offer, carry_links, days_of
 from tracker.core.events import Order
 from tracker.core.game import game_of
 from tracker.core.payment_list import may_be_played_for_money
@@ -21,13 +19,13 @@ from tracker.web.access.admission import host_name, hosts_of, questions_for
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import Identity
 from tracker.web.access.join_link import join_link
-from tracker.web.access.known_people import give_colour
 from tracker.web.access.permissions import get_access, identify, is_house, is_of_same_owner
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
+from tracker.web.access.seat_colours import give_colour
 from tracker.web.base.context import (
     form_page,
+    get_extras,
     get_nights,
-    get_people,
     get_table,
     is_lobby_open,
     readable_night,
@@ -36,10 +34,8 @@ from tracker.web.base.context import (
     replaced_by,
 )
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.join.seat_pages import offers_for
 from tracker.web.notices import notices_for
 from tracker.web.responses import stream_response
-from tracker.web.wording.dates import nights_line
 from tracker.web.wording.preset_fields import seats_note
 from tracker.web.wording.score_rule_words import chips_count, money_worth
 from tracker.web.wording.texts import language, refusal
@@ -91,7 +87,6 @@ def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
         identity=g.identity,
         join_link=join_link(table.code),
         seats=seats_html(table, g.identity, is_house=is_house()),
-        offers=free_offers(table),
         help="help" in request.args,
         host=host_name(table),
         is_open=is_lobby_open(table),
@@ -104,16 +99,9 @@ def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     )
 
 
-def free_offers(table: OpenNight) -> list[Offer]:
-    """Return whom of earlier nights to offer for a new seat, as far as this request may see them."""
-    offers = offers_for(table, is_allowed=is_house())
-    return offers.free(table.night) if offers else []
-
-
 def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
     """Return the part of the lobby that changes, as one who looks sees it."""
     night = table.night
-    offers = offers_for(table, is_allowed=is_house)
     return current_app.jinja_env.get_template("join/_lobby.html").render(
         table=table,
         night=night,
@@ -124,8 +112,7 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         last_people=last_people(table) if identity.role == "host" and len(night.seats) < 2 else [],
         gone=gone_last_time(table) if identity.role == "host" and is_lobby_open(table) else [],
         first_dealer=first_dealer(table),
-        namesakes={seat: found for seat, found in names_asked(table, offers).items() if len(found) > 1},
-        when=lambda seats: nights_line(days_of(seats)),
+        is_house=is_house,
         advice=seating.chip_advice(table),
         seats_note="" if night.is_over else seats_note(table.preset, len(night.seats)),
         is_unreached=is_lobby_open(table) and not get_access().addresses.reached,
@@ -133,11 +120,6 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         code_mark=code_mark(table),
         key=new_id(),
     )
-
-
-def names_asked(table: OpenNight, offers: NightOffers | None) -> Mapping[str, Sequence[Offer]]:
-    """Return whom of earlier nights the seats may be that are nobody's yet, by seat."""
-    return offers.namesakes(table.night, table.settings.strangers.names()) if offers else {}
 
 
 def code_mark(table: OpenNight) -> str:
@@ -173,23 +155,21 @@ def stream(code: str) -> Response:
 @may(HOST)
 def add_person(code: str) -> ResponseReturnValue:
     """Seat somebody without a phone."""
-    table, wrong, typed, chosen = get_table(code), "", "", request.form.get("person", "")
-    offers = offers_for(table, is_allowed=is_house()) if chosen else None
-    offer = offers.find(chosen) if offers else None
-    name = offer.name if offer else request.form.get("name", "")
+    table, wrong, typed = get_table(code), "", ""
+    chosen = next((found for one in get_extras() if (found := one.offered(table, request.form))), None)
+    name = chosen.name if chosen else request.form.get("name", "")
     try:
         seat, _outcome = seating.sit_down(table, name, key=id_from_key(request.form), by=g.identity.by)
-        if offers and offer:
-            offers.take(seat, offer.value)
+        if chosen:
+            wish = chosen.take(seat)
             table.settings.colours.put(seat, None)
-            give_colour(table, seat, offer.colour)
+            give_colour(table, seat, wish)
             table.show_again()
     except BadName as bad:
         wrong, typed = refusal(bad), bad.name
     if request.headers.get("HX-Request"):
         # The stream shows the new seat; this form comes back empty, with a key of its own.
-        facts = {"code": code, "key": new_id(), "typed": typed, "offers": free_offers(table)}
-        return form_page("join/_add_person.html", wrong, **facts)
+        return form_page("join/_add_person.html", wrong, code=code, table=table, key=new_id(), typed=typed)
     return page(code, wrong, typed) if wrong else redirect_to("lobby.page", code=code)
 
 
@@ -235,7 +215,8 @@ def seat_same_people(code: str) -> ResponseReturnValue:
     for number, name in enumerate(last_people(table)):
         seating.sit_down(table, name, key=f"{key}-{number}", by=g.identity.by)
     if old:
-        carry_links(get_people(), old, table)
+        for one in get_extras():
+            one.same_people(old, table)
         table.show_again()
     return redirect_to("lobby.page", code=code)
 

@@ -35,6 +35,7 @@ from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
 from tracker.web.base.context import (
     form_page,
     get_nights,
+    get_people,
     get_table,
     is_lobby_open,
     own_colours,
@@ -45,7 +46,6 @@ from tracker.web.base.context import (
 )
 from tracker.web.drawing.player_token import OWN_COLOURS, player_tokens
 from tracker.web.join.lobby import seats_html
-from tracker.web.join.seat_pages import forget_person
 from tracker.web.wording.texts import gettext as _, refusal
 
 bp = Blueprint("join", __name__)
@@ -249,7 +249,7 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     if before and before != seat:  # one browser, one person, or none if it watches
         with suppress(TableError):  # somebody has put them in order, for one: then the host removes who is not there
             table.record(Undo(seating.sit_event_number(table, before)), id=new_id(), by=seat or before)
-            forget_person(table, before)
+            get_people().forget_seat(table.code, before)
     if seat:
         for lost in devices.at_seat(table.code, seat):
             if devices.is_lost(lost, sender()):

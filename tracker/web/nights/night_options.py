@@ -6,7 +6,7 @@ The addresses name the night outside of `/n/`: these pages belong to the browser
 import json
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, g, render_template, request
+from flask import Blueprint, Response, abort, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
@@ -15,7 +15,6 @@ from tracker.app.open_night import OpenNight
 from tracker.app.person_names import SEARCHED_FROM, BadName, comparison_key, is_found
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.person_offers import carry_links
 from tracker.archive.summaries import remove_nights
 from tracker.core.errors import Stale
 from tracker.core.game import game_of
@@ -26,16 +25,15 @@ from tracker.formats.evening import evening_at
 from tracker.formats.text import name_order, typed_line
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.known_people import colours_at, know_again
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.pin import is_asked, pin_page_first
 from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
+from tracker.web.access.seat_colours import colours_at, give_colours
 from tracker.web.base.context import (
     form_page,
     get_all_summaries,
     get_extras,
     get_nights,
-    get_people,
     get_summaries,
     get_table,
     groups_of_nights,
@@ -214,10 +212,9 @@ def carry_over(old: OpenNight, table: OpenNight) -> dict[str, str]:
     colours, seats = colours_at(old), seats_again(old.night, table.night)
     for known, now_at in seats.items():
         table.settings.colours.put(now_at, colours[known])
-    carry_links(get_people(), old, table)
-    know_again(get_nights(), get_all_summaries(), get_access().owners, table, table.night.seats)
     for one in get_extras():
         one.next_night(old, table)
+    give_colours(table, table.night.seats, current_app.extensions["wished_colours"])
     return seats
 
 

@@ -9,11 +9,12 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from tracker.app.known_people import KnownPeople, LinkedSeat
-from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.core.night import Night
+from tracker.extras.people.people import SeatSettings
 from tracker.formats.text import name_order
+from tracker.storage import Store
 
 NAME = "name:"
 MOST_OFFERS = 12
@@ -83,6 +84,11 @@ class NightOffers:
         self._people, self._code = people, code
         self._nights = [one for one in nights if one.code != code]
 
+    def asked(self, night: Night, store: Store) -> dict[str, list[Offer]]:
+        """Return by seat who it may be of several people of its name."""
+        strangers = SeatSettings(store, self._code).strangers.names()
+        return {seat: found for seat, found in self.namesakes(night, strangers).items() if len(found) > 1}
+
     def everybody(self) -> Iterator[Offer]:
         """Yield the people, who played last first, then the names that are nobody's; nobody who is hidden."""
         found = nights_by_person(self._people, self._nights)
@@ -133,18 +139,3 @@ class NightOffers:
 
     def _seated(self, seats: Collection[str]) -> set[str]:
         return {person.id for seat in seats if (person := self._people.person_of(self._code, seat))}
-
-
-def carry_links(people: KnownPeople, old: OpenNight, new: OpenNight) -> None:
-    """Give each seat of a night what was said of that name at another one: the same people play again.
-
-    That is the person, or that it is nobody of earlier nights.
-    """
-    names = {comparison_key(old.night.people[seat].name): seat for seat in old.night.seats}
-    strangers = old.settings.strangers.names()
-    for seat in new.night.seats:
-        known = names.get(comparison_key(new.night.people[seat].name), "")
-        if person := people.person_of(old.code, known):
-            people.link(new.code, seat, person.id)
-        elif known in strangers:
-            new.settings.strangers.put(seat, True)
