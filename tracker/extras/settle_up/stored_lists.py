@@ -91,7 +91,7 @@ class SettleLists:
         return SettleUp(now(), seats, open_, decimals=nights[0].decimals)
 
     def _party(self, code: str, seat: str) -> str:
-        person = self._summaries.people.person_of(code, seat)
+        person = self._nights.people.person_of(code, seat)
         return f"{PERSON}{person.id}" if person else f"{code}/{seat}"
 
     def delete(self, name: str) -> None:

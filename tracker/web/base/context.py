@@ -11,11 +11,11 @@ from jinja2 import Template
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from tracker.app.known_people import KnownPeople
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY
@@ -62,8 +62,8 @@ def get_all_summaries() -> Summaries:
     return summaries.within(MOST_SECONDS) if "text/html" in request.headers.get("Accept", "") else summaries
 
 
-def get_people() -> People:
-    return get_all_summaries().people
+def get_people() -> KnownPeople:
+    return get_nights().people
 
 
 def groups_of_nights() -> Mapping[str, str]:
