@@ -442,5 +442,5 @@ class FolderSettings(Settings):
     """By the id of a device that waits for the house to let it in: what it was admitted to."""
 
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
-        """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""
+        """Return a text that is made once, when it is first asked for. Raises NotSaved."""
         return setting.__get__(self, FolderSettings) or self.change(setting.key, lambda text: text or make()) or ""

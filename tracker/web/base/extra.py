@@ -91,7 +91,7 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     what is asked of each request. hint: returns what to tap next. kept_about: by its heading in the file of what is
     kept about somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices:
     what stands on the pages of a night. own_nights: returns which nights whoever asks may see. starts: the page where a
-    role begins.
+    role begins. troubles: by a reason of the store, what returns why nothing can be recorded.
     """
     app.extensions |= {
         "extras": extras,
@@ -101,6 +101,7 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
         "kept_about": {},
         "own_nights": None,
         "starts": {},
+        "troubles": {},
         **{name: [] for name in LISTS},
     }
     for extra in extras:
