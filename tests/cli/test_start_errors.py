@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 from support.paths import ROOT
