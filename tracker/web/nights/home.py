@@ -38,7 +38,6 @@ from tracker.web.base.context import (
     readable_night,
     redirect_to,
 )
-from tracker.web.nights.groups import groups_of
 from tracker.web.nights.past_nights import PastNight, past_nights
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed, ngettext, refusal
@@ -87,7 +86,7 @@ def index() -> ResponseReturnValue:
         past_unpaid=is_house and any(one.unpaid for one in past),
         past=past_nights(past_rows(past), query, request.args.get("until", ""), names),
         query=query,
-        groups=groups_of(own) if is_house and not query else [],
+        own=own,
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
         is_host=is_host,
         is_house=is_house,
