@@ -36,8 +36,6 @@ SITE_PAGES = (
     "/join",
     "/help",
     "/trust",
-    *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
-    "/people/data?name=ben",
     "/import",
     "/no-such-page",
     "/?q=mich",

@@ -21,7 +21,6 @@ from support.paths import ROOT
 
 from tracker import extras
 from tracker.app import person_names  # noqa: F401 - its refusals count too
-from tracker.archive import people  # noqa: F401 - its refusals count too
 from tracker.core.errors import WordedError
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.extras import load_games

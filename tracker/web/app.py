@@ -32,9 +32,9 @@ from tracker.web.nights import (
     made_files,
     new_night,
     night_options,
+    other_game,
     settings,
 )
-from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement
@@ -45,10 +45,10 @@ from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.game_words import words_of
 
 PAGES = (
-    *(home, new_night, night_options, settings, groups, files, made_files),
+    *(home, new_night, night_options, other_game, settings, groups, files, made_files),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, log, settlement, count),
-    *(people, kept, night_rules, notices),
+    *(night_rules, notices),
 )
 """The modules with a blueprint."""
 

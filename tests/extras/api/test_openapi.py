@@ -14,7 +14,6 @@ from support.routes import app_rules, page_rules
 from support.transcripts import VARIETIES
 
 from tracker import __version__
-from tracker.archive.people import People
 from tracker.core.cards import SUITS
 from tracker.core.errors import BadEvent
 from tracker.core.events import KINDS
@@ -165,7 +164,7 @@ def read_and_import(api: CheckedApi) -> None:
     night = f"/api/nights/{host.code}"
     seat = api.site.tables.get(host.code).night.seats[0]
     ann = Script(host.app, api.send(host, "POST", f"{night}/seats", {"seat": seat}).json["token"], host.code)
-    People(api.site.tables.store).add("Ann", [(host.code, seat)])
+    api.site.tables.people.add("Ann", [(host.code, seat)])
     for path in ("nights?limit=2", "nights", "people", "presets", "presets/poch", "openapi.json"):
         api.send(command, "GET", f"/api/{path}")
     api.send(nobody, "GET", night)

@@ -5,10 +5,11 @@ import json
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.known_people import known_people
 from support.sample_nights import ended_night, visible_text
 
+from tracker.app.known_people import LinkedSeat
 from tracker.app.nights import Nights
-from tracker.archive.people import LinkedSeat, People
 from tracker.archive.summaries import Summaries, remove_nights
 from tracker.core.payment_list import payment_list
 from tracker.extras.settle_up.settle_list import ListedSeat, NightCost, OpenPayment, SettleUp
@@ -87,7 +88,7 @@ def test_the_result_leads_its_host_to_the_list_with_other_nights(site: Site) -> 
 
 def test_what_is_kept_of_a_person_has_their_payments_and_somebody_forgotten_is_in_no_list(site: Site) -> None:
     night, host = ended_night(site, {"money.cents": 5}), site.host()
-    people = People(site.tables.store)
+    people = known_people(site.tables)
     mia = people.add("Mia", [LinkedSeat(night.table.code, "mia")])
     make(site, "list", night.table.code)
     kept = json.loads(host.get(f"/people/{mia.id}/kept.json").text)["settled together"]

@@ -6,8 +6,8 @@ from datetime import date
 
 from support.paths import ROOT, night_file
 
+from tracker.app.known_people import LinkedSeat
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import LinkedSeat
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.extras.statistics.totals import PlayedNight, played_nights

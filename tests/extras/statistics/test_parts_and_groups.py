@@ -3,10 +3,10 @@
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.known_people import known_people
 from support.sample_nights import ended_night, visible_text
 
 from tracker.app.open_night import OpenNight
-from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.extras.statistics.choice import group_options, unit_key
 from tracker.extras.statistics.figures import unit_name
@@ -74,7 +74,7 @@ def test_groups_stand_by_name() -> None:
 
 
 def test_a_person_has_the_main_figures_in_place_and_the_way_to_all_of_them(site: Site, nights: list[OpenNight]) -> None:
-    host, people = site.host(), People(site.tables.store)
+    host, people = site.host(), known_people(site.tables)
     ruth = people.add("Ruth", [(table.code, "ruth") for table in nights[:2]])
     page = HtmlPage(host.get(f"/people/{ruth.id}").text)
     assert page.text(".figures").startswith("Nights 2 ")

@@ -1,7 +1,7 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 
 from flask import Blueprint, abort, current_app, g, render_template, request
@@ -10,7 +10,6 @@ from flask.typing import ResponseReturnValue
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, Responsible
 from tracker.archive.night_summary import NightSummary, newest_first
-from tracker.archive.person_offers import names_by_night
 from tracker.archive.summaries import StillComputing
 from tracker.core.errors import Malformed
 from tracker.core.game import GAMES
@@ -32,8 +31,8 @@ from tracker.web.base import context
 from tracker.web.base.context import (
     form_page,
     get_all_summaries,
+    get_extras,
     get_nights,
-    get_people,
     get_summaries,
     get_table,
     groups_of_nights,
@@ -78,7 +77,7 @@ def index() -> ResponseReturnValue:
     if not is_host and not open_ and not past:
         starts: Mapping[str | None, str] = current_app.extensions["starts"]
         return redirect_to(starts.get(g.identity.role, "join.code_form"))
-    names = names_by_night(get_people(), own) if query and is_house else {}
+    names = found_by(own) if query and is_house else {}
     return render_template(
         "nights/home.html",
         left_out=left_out,
@@ -100,6 +99,12 @@ def index() -> ResponseReturnValue:
         is_erased="erased" in request.args,
         hero=built_in(FEATURED[0]),
     )
+
+
+def found_by(nights: Sequence[NightSummary]) -> Mapping[str, Collection[str]]:
+    """Return by night the names by which it is found besides those at its seats."""
+    found = [one.searched_names(nights) for one in get_extras()]
+    return {night.code: [name for one in found for name in one.get(night.code, ())] for night in nights}
 
 
 def of_other_browsers(running: Iterable[NightSummary], mine: Collection[str]) -> dict[str, list[OpenNight]]:
