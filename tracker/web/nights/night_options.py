@@ -65,11 +65,11 @@ def find(night: str) -> NightSummary:
 def page(night: str, wrong: str = "") -> ResponseReturnValue:
     """Offer what can be done with a night; of one that can't be read, its rows and to erase it."""
     summary = get_summaries().get(night)
-    if summary is None:
+    old = readable_night(night) if summary else None
+    if summary is None or old is None:
         row = get_summaries().listed(night) or abort(404)
         return render_template("nights/unreadable.html", night=row, is_house=is_house(), day=day_of(row.created_at))
     role = identify(night).role
-    old = readable_night(night)
     return form_page(
         "nights/night-options.html",
         wrong,
@@ -80,7 +80,7 @@ def page(night: str, wrong: str = "") -> ResponseReturnValue:
         may_open=role is not None,
         may_host=may_take_over(summary),
         key=new_id(),
-        **(kept_for_next(old.night) if old else {}),
+        **kept_for_next(old.night),
         is_kept_for_ever=get_access().retention is None,
     )
 
