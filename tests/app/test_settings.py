@@ -1,4 +1,4 @@
-"""Settings: each is typed and has one key, which is the one that data files have had from the start."""
+"""Settings: each is typed and has one key, the one that data files have had from the start; earlier texts are read."""
 
 from typing import Any
 
@@ -8,6 +8,7 @@ from support.sample_nights import record, seat_everybody
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.app.preset_library import PresetSettings
 from tracker.app.settings import (
     Admission,
     BroughtLines,
@@ -42,33 +43,35 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "has_begun": (True, {"begun": "on"}),
         "is_open_to_all": (True, {"everyone": "on"}),
         "is_last_hand": (True, {"last": "on"}),
-        "clock": (TableClock("hand", 600), {"clock": "hand 600"}),
+        "clock": (TableClock("hand", 600), {"clock": '{"kind":"hand","seconds":600}'}),
         "starting_stack": (30, {"stack": "30"}),
-        "table_offer": (TableOffer("ben", 99, 3, (7, 8)), {"table-offered-to": "ben:99:3:7,8"}),
+        "table_offer": (
+            TableOffer("ben", 99, 3, (7, 8)),
+            {"table-offered-to": '{"seat":"ben","until":99,"sit":3,"devices":[7,8]}'},
+        ),
         "pin_hash": ("00ff:aa", {"pin": "00ff:aa"}),
-        "plan": (HandChoices(3, {"ben": "out"}), {"plan": '{"hand": 3, "is": {"ben": "out"}}'}),
-        "waived": (HandChoices(3, {"poker": "nobody"}), {"waived": '{"hand": 3, "is": {"poker": "nobody"}}'}),
-        "requests": (HandChoices(3, {"ben": "{}"}), {"requests": '{"hand": 3, "is": {"ben": "{}"}}'}),
+        "plan": (HandChoices(3, {"ben": "out"}), {"plan": '{"hand":3,"chosen":{"ben":"out"}}'}),
+        "waived": (HandChoices(3, {"poker": "nobody"}), {"waived": '{"hand":3,"chosen":{"poker":"nobody"}}'}),
+        "requests": (HandChoices(3, {"ben": "{}"}), {"requests": '{"hand":3,"chosen":{"ben":"{}"}}'}),
         "draft": (
             HandDraft(HandState(3, 9, 12), 1, "mia", {"ben": 2}, {"ben": "bank"}, "tom"),
             {
-                "draft": '{"hand":3,"began":9,"changed":12,"claim":1,"withdrawn":null,"head":0,'
-                '"winner":"mia","said":{"ben":2},'
-                '"cover":{"ben":"bank"},"excused":"tom"}'
+                "draft": '{"state":{"hand":3,"began":9,"changed":12},"claim":1,"winner":"mia","counts":{"ben":2},'
+                '"cover":{"ben":"bank"},"excused":"tom","withdrawn":null,"head":0}'
             },
         ),
-        "deal_ending": (DealEnding(12, "stock"), {"deal-ends": "12:stock"}),
+        "deal_ending": (DealEnding(12, "stock"), {"deal-ends": '{"head":12,"how":"stock"}'}),
         "note": ("a note", {"note": "a note"}),
         "group": ("The Saturday table", {"group": "The Saturday table"}),
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
         "brought": (
             {"12": BroughtLines(14, "2026-11-22T20:00:00Z", "link", "Ruth at home")},
-            {"brought.12": "14 2026-11-22T20:00:00Z link Ruth at home"},
+            {"brought.12": '{"last":14,"at":"2026-11-22T20:00:00Z","how":"link","by":"Ruth at home"}'},
         ),
         "admissions": (
             {"7": Admission("seat", "ben", is_held=True, until=99, sit=3)},
-            {"let-in.7": "seat:ben:held:99:3"},
+            {"let-in.7": '{"role":"seat","seat":"ben","is_held":true,"until":99,"sit":3}'},
         ),
         "old_tokens": ({"7": bytes.fromhex("ab12")}, {"old-token.7": "ab12"}),
         "strangers": ({"ben": True}, {"stranger.ben": "on"}),
@@ -76,25 +79,57 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "previous_night": ("abc234", {"previous-night": "abc234"}),
         "next_night": ("abc234", {"next-night": "abc234"}),
         "next_devices": ({"7": 9}, {"next-device.7": "9"}),
-        "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": "19/20"}),
+        "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": '{"counted":19,"in_log":20}'}),
+    },
+    PresetSettings: {
+        "own_presets": ({"ours": BOARD}, {"board:ours": None}),
+        "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
     },
     FolderSettings: {
         "host_name": ("Ruth", {"host-name": "Ruth"}),
         "address": ("10.0.0.2", {"address": "10.0.0.2"}),
         "invite_secret": ("00ff", {"invite-secret": "00ff"}),
         "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
-        "own_presets": ({"ours": BOARD}, {"board:ours": None}),
-        "responsible": (Responsible("Ruth", "ruth@cards.example"), {"responsible": "Ruth\nruth@cards.example"}),
-        "days_run": (DaysRun(6, "2026-11-22", "2026-11-23"), {"days-run": "6 2026-11-22 2026-11-23"}),
+        "responsible": (
+            Responsible("Ruth", "ruth@cards.example"),
+            {"responsible": '{"name":"Ruth","contact":"ruth@cards.example"}'},
+        ),
+        "days_run": (
+            DaysRun(6, "2026-11-22", "2026-11-23"),
+            {"days-run": '{"number":6,"counted_at":"2026-11-22","seen_at":"2026-11-23"}'},
+        ),
         "announced": ({"abc234": 5}, {"announced.abc234": "5"}),
         "last_removal": (7, {"last-removal": "7"}),
         "removal_copies": ({"removal-1.db": 5}, {"removal-copy.removal-1.db": "5"}),
         "over_since": ({"abc234": 5}, {"over-since.abc234": "5"}),
-        "admissions": ({"7": Admission("host", until=99)}, {"let-in.7": "host:::99:0"}),
-        "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
+        "admissions": (
+            {"7": Admission("host", until=99)},
+            {"let-in.7": '{"role":"host","seat":null,"is_held":false,"until":99,"sit":0}'},
+        ),
     },
 }  # fmt: skip
-"""By name, a value of every setting, and the texts that data files have for it (None: not compared)."""
+"""By name, a value of every setting, and the texts that are stored for it (None: not compared)."""
+EARLIER: dict[type[Settings], dict[str, dict[str, str]]] = {
+    NightSettings: {
+        "clock": {"clock": "hand 600"},
+        "table_offer": {"table-offered-to": "ben:99:3:7,8"},
+        "plan": {"plan": '{"hand": 3, "is": {"ben": "out"}}'},
+        "draft": {
+            "draft": '{"hand":3,"began":9,"changed":12,"claim":1,"withdrawn":null,"head":0,'
+            '"winner":"mia","said":{"ben":2},"cover":{"ben":"bank"},"excused":"tom"}'
+        },
+        "deal_ending": {"deal-ends": "12:stock"},
+        "brought": {"brought.12": "14 2026-11-22T20:00:00Z link Ruth at home"},
+        "admissions": {"let-in.7": "seat:ben:held:99:3"},
+        "counted": {"counted.ben": "19/20"},
+    },
+    FolderSettings: {
+        "responsible": {"responsible": "Ruth\nruth@cards.example"},
+        "days_run": {"days-run": "6 2026-11-22 2026-11-23"},
+        "admissions": {"let-in.7": "host:::99:0"},
+    },
+}
+"""By name, the texts that earlier versions have written for the same values."""
 EVERY = [(kind, name) for kind, values in WRITTEN.items() for name in values]
 
 
@@ -116,7 +151,7 @@ def test_every_setting_is_tried_here() -> None:
     assert declared == EVERY
 
 
-def test_a_setting_is_stored_as_always_and_read_back(store: Store, table: OpenNight) -> None:
+def test_a_setting_is_stored_by_its_type_and_read_back(store: Store, table: OpenNight) -> None:
     for kind, name in EVERY:
         settings = settings_of(kind, store, table)
         before = dict(settings.texts())
@@ -131,6 +166,16 @@ def test_a_setting_is_stored_as_always_and_read_back(store: Store, table: OpenNi
         assert ({key: read.get(key) for key in read.names()} if is_group else read) == value
         new = {key: text for key, text in settings.texts().items() if before.get(key) != text}
         assert {key: text if texts[key] else None for key, text in new.items()} == texts
+
+
+def test_what_an_earlier_version_stored_is_read(store: Store, table: OpenNight) -> None:
+    for kind, earlier in EARLIER.items():
+        for name, texts in earlier.items():
+            settings = settings_of(kind, store, table)
+            for key, text in texts.items():
+                settings.write(key, text)
+            read, (value, _) = getattr(settings, name), WRITTEN[kind][name]
+            assert (read.all() if isinstance(read, SettingGroup) else read) == value, name
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "7", '{"hand": []}', '{"hand": 1, "is": 2}', "x:y", "1/2/3"])

@@ -8,7 +8,6 @@ import pytest
 
 from tracker.app.nights import Nights
 from tracker.app.person_names import is_found
-from tracker.archive.people import People
 from tracker.formats.built_in import built_in
 from tracker.formats.text import name_order, slug, without_marks
 from tracker.storage import Store
@@ -26,11 +25,9 @@ def test_letters_with_marks_stand_beside_the_bare_ones() -> None:
 
 def test_every_list_of_names_follows_it(tmp_path: Path) -> None:
     with closing(Store(tmp_path / "nights.db")) as store:
-        nights, people = Nights(store, StreamHub()), People(store)
+        nights = Nights(store, StreamHub())
         for name in set(SORTED):
-            people.add(name, [])
             nights.library.save(replace(built_in("score-sheet"), id=slug(f"own-{name}", 40), name=name))
-        assert [one.name for one in people.all()] == [*SORTED]
         assert [one.name for one in nights.library.own()] == [*SORTED]
 
 

@@ -19,7 +19,7 @@ BELOW_WEB = {
 SHARED_WEB = {"web", "web.access", "web.base", "web.drawing", "web.events", "web.wording"}
 """What every feature of the web may import; no feature imports another one's modules."""
 FEATURES = {
-    "join", "table", "log", "settlement", "presets", "nights", "people",
+    "join", "table", "log", "settlement", "presets", "nights",
     "club",
 }  # fmt: skip
 ALLOWED: dict[str, set[str]] = {

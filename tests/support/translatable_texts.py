@@ -19,8 +19,8 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from support.paths import ROOT
 
+from tracker import extras
 from tracker.app import person_names  # noqa: F401 - its refusals count too
-from tracker.archive import people  # noqa: F401 - its refusals count too
 from tracker.core.errors import WordedError
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.extras import load_games
@@ -29,6 +29,7 @@ from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
 from tracker.web.wording.texts import LANGUAGES, OUR_WORDS
 
+extras.load()
 TRANSLATED = tuple(lang for lang in LANGUAGES if not lang.startswith("en"))
 """The languages that every text is translated to by hand."""
 AMERICAN = {"olour": "olor", "entre": "enter", "eighbour": "eighbor", "avour": "avor", "onour": "onor"}

@@ -160,7 +160,7 @@ def test_every_page_is_answered_and_lists_the_sound_night(damaged: tuple[Site, C
     pages = {path_of(rule, code).replace("<night>", code) for rule in app_rules(site.app) if "GET" in rule.methods}  # type: ignore[operator]
     pages |= {f"/nights/{code}", f"/nights/{code}/erase", f"/nights/{code}/rows.json", f"/n/{code}/log/1"}
     pages |= {*of_extras("lists"), *(path.format(year=2026) for path in of_extras("lists_of_year"))}
-    pages |= {*of_extras("lists_of_nights"), *of_extras("csv_of_nights"), "/people", "/put-away", "/api/nights", "/new"}
+    pages |= {*of_extras("lists_of_nights"), *of_extras("csv_of_nights"), "/put-away", "/api/nights", "/new"}
     answers = {path: host.get(path).status_code for path in sorted(pages) if not path.endswith("stream")}
     assert {path: status for path, status in answers.items() if status >= 500} == {}
     assert SOUND in visible_text(host.get("/")) + visible_text(host.get("/put-away"))
@@ -176,7 +176,7 @@ def test_a_night_that_can_not_be_read_is_a_line_wherever_nights_are_listed(
     site, host, code = damaged
     is_read = site.app.extensions["summaries"].get(code) is not None
     assert (f"/nights/{code}" in host.get("/").text and "can’t be shown" in host.get("/").text) is not is_read
-    for path in of_extras("lists"):
+    for path in of_extras("unreadable"):
         assert ("1 night can’t be shown" in visible_text(host.get(path))) is not is_read
     for put_away in ("archived", "deleted"):
         NightSettings(site.tables.store, code).put_away = put_away

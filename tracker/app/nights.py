@@ -12,6 +12,7 @@ from typing import Any
 from weakref import WeakValueDictionary, finalize
 
 from tracker.app.event_rows import now, read_entries, refused_if_unreadable, replay_log, to_row, with_ids
+from tracker.app.known_people import KnownPeople
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
 from tracker.app.preset_library import PresetLibrary
 from tracker.app.settings import FROM_FILE, FolderSettings, NightSettings, Source
@@ -53,6 +54,8 @@ class Nights:
     ) -> None:
         self.store, self.live, self.library, self.backups = store, live, PresetLibrary(store), backups
         self.settings = FolderSettings(store)
+        self.people = KnownPeople()
+        """Who people are over many nights."""
         self.disk = DiskHealth(store, self.publish_all, reserve=reserve, copy_aside=self.copy_aside)
         self._copying_aside = threading.Lock()
         self._copied_aside: Path | None = None

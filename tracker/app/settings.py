@@ -1,24 +1,23 @@
 """Every setting once: those of a night and those of the data folder, which are no part of a night's log.
 
 Each is a typed attribute of `NightSettings` or `FolderSettings`. Reading the attribute reads the storage's cache of its
-table `setting`; assigning it writes the table. Keys and texts are those that earlier versions stored.
+table `setting`; assigning it writes the table. A record is JSON by the types of its fields (formats/records.py), which
+also reads what earlier versions stored; keys are those of all versions.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Generic, NamedTuple, Self, TypeVar, get_type_hints, overload
+from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
 
 from tracker.app.event_rows import now
 from tracker.core.log import Entry, Steps
 from tracker.core.night import Deal
-from tracker.core.preset import Preset
 from tracker.core.queries.undo_policy import is_new_hand
-from tracker.formats.codec import preset_from, preset_to
+from tracker.formats.records import Record
 from tracker.formats.text import UNREADABLE
 from tracker.storage import TRUNCATION, Store, Truncation
 
@@ -92,28 +91,9 @@ class HandDraft:
         """Return the empty draft of another claim: numbers are never paid to anybody but for whom they were counted."""
         return HandDraft(self.state, self.claim + 1, winner, withdrawn=None if winner else self.winner, head=head)
 
-    @classmethod
-    def read(cls, text: str) -> Self:
-        """Return the draft in a setting's text. Raises ValueError, TypeError or KeyError for an invalid text."""
-        raw = json.loads(text)  # `said` is what stored drafts call the counts
-        cover, excused = raw.get("cover", {}), raw.get("excused")
-        if not (isinstance(raw["said"], dict) and isinstance(cover, dict)):
-            raise TypeError
-        if not (isinstance(raw["winner"], str | None) and isinstance(excused, str | None)):
-            raise TypeError
-        state = HandState(raw["hand"], raw.get("began", 0), raw.get("changed", 0))
-        withdrawn = raw.get("withdrawn"), raw.get("head", 0)
-        return cls(state, raw.get("claim", 0), raw["winner"], raw["said"], cover, excused, *withdrawn)
-
-    def text(self) -> str:
-        state = {"hand": self.state.hand, "began": self.state.began, "changed": self.state.changed}
-        typed = {"winner": self.winner, "said": dict(self.counts), "cover": dict(self.cover), "excused": self.excused}
-        claim = {"claim": self.claim, "withdrawn": self.withdrawn, "head": self.head}
-        return json.dumps({**state, **claim, **typed}, separators=(",", ":"))
-
 
 T = TypeVar("T")
-R = TypeVar("R", bound=tuple[Any, ...])
+R = TypeVar("R")
 
 
 @dataclass(frozen=True)
@@ -122,14 +102,6 @@ class HandChoices:
 
     hand: int = -1
     chosen: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        raw = json.loads(text)
-        return cls(int(raw["hand"]), {str(name): str(choice) for name, choice in raw["is"].items()})
-
-    def text(self) -> str:
-        return json.dumps({"hand": self.hand, "is": dict(self.chosen)})
 
     def of_hand(self, hand: int) -> Mapping[str, str]:
         """Return what was chosen for this hand; nothing when it was chosen for another one."""
@@ -236,39 +208,12 @@ class DaysRun(NamedTuple):
     """When the clock was last looked at."""
 
 
-_PARTS: Mapping[Any, Callable[[str], Any]] = {
-    str: str,
-    str | None: lambda part: part or None,
-    int: int,
-    bool: bool,
-    tuple[int, ...]: lambda part: tuple(map(int, part.split(","))),
-}
-"""By the type of a field, what reads it."""
-
-
-class Record(Generic[R]):
-    """How a record is stored as one text: its fields in their order, with a separator between them.
-
-    A flag is the name of its field without `is_`, or nothing.
-    """
-
-    def __init__(self, kind: type[R], separator: str = " ") -> None:
-        self._kind: Callable[..., R] = kind
-        self._separator, self._types = separator, get_type_hints(kind)
-
-    def read(self, text: str) -> R:
-        """Return the record in a text. Raises ValueError for too few fields, or where a number is none."""
-        parts = text.split(self._separator, len(self._types) - 1)
-        return self._kind(*(_PARTS[hint](part) for hint, part in zip(self._types.values(), parts, strict=True)))
-
-    def text(self, record: R) -> str:
-        return self._separator.join(map(_part, self._types, record))
-
-
-def _part(name: str, value: object) -> str:
-    if isinstance(value, bool):
-        return name.removeprefix("is_") if value else ""
-    return ",".join(map(str, value)) if isinstance(value, tuple) else str("" if value is None else value)
+def _renamed(raw: dict[str, Any]) -> dict[str, Any]:
+    """Return a draft or choices as earlier versions stored them with the names of today."""
+    if "said" in raw:
+        state = {name: raw[name] for name in ("hand", "began", "changed") if name in raw}
+        return {**raw, "state": state, "counts": raw["said"]}
+    return {**raw, "chosen": raw["is"]} if "is" in raw else raw
 
 
 class Settings:
@@ -401,31 +346,15 @@ def _records(prefix: str, kind: type[R], separator: str = " ") -> SettingGroup[R
     return SettingGroup(prefix, stored.read, stored.text)
 
 
+_DRAFT, _CHOICES = Record(HandDraft, renamed=_renamed), Record(HandChoices, renamed=_renamed)
+
+
 def _truncation(text: str) -> Truncation:
     """Return what the note of a truncated night says; an unreadable one still says that it was truncated."""
     try:
         return Truncation.read(text)
     except UNREADABLE:
         return Truncation()
-
-
-ASKS_ZERO = "asks_zero"
-"""The key by which a stored preset says that a round’s points come to 0: earlier that number meant any sum."""
-
-
-def _read_preset(text: str) -> Preset:
-    raw = json.loads(text)
-    asks_zero, rules = raw.pop(ASKS_ZERO, False), raw.get("rules", {})
-    if rules.get("points.sum") == 0 and not asks_zero:
-        raw["rules"] = {**rules, "points.sum": "any"}
-    return preset_from(raw)
-
-
-def preset_text(preset: Preset) -> str:
-    """Return the text that stores a preset. Raises PresetError for one that could not be read back."""
-    raw = preset_to(preset_from(preset_to(preset)))
-    marks = {ASKS_ZERO: True} if preset.rules.get("points.sum") == 0 else {}
-    return json.dumps({**raw, **marks}, ensure_ascii=False)
 
 
 ARCHIVED, DELETED = "archived", "deleted"
@@ -451,13 +380,13 @@ class NightSettings(Settings):
     """To whom the host has offered the table."""
     pin_hash = _string("pin")
     """Salt and hash of the table PIN."""
-    plan = Setting("plan", HandChoices(), HandChoices.read, HandChoices.text)
+    plan = Setting("plan", HandChoices(), _CHOICES.read, _CHOICES.text)
     """For the next antes, by seat: `out` (sits out), or who lends, or `bank`; and under `dealer` who deals."""
-    waived = Setting("waived", HandChoices(), HandChoices.read, HandChoices.text)
+    waived = Setting("waived", HandChoices(), _CHOICES.read, _CHOICES.text)
     """Questions of the hand's end that were answered with nobody."""
-    requests = Setting("requests", HandChoices(), HandChoices.read, HandChoices.text)
+    requests = Setting("requests", HandChoices(), _CHOICES.read, _CHOICES.text)
     """By the seat that asks: an event that takes chips from others by agreement, and who has said yes to it."""
-    draft: Setting[HandDraft | None] = Setting("draft", None, HandDraft.read, HandDraft.text)
+    draft: Setting[HandDraft | None] = Setting("draft", None, _DRAFT.read, _DRAFT.text)
     """The cards left that phones have typed and nobody has recorded yet."""
     deal_ending = _record("deal-ends", DealEnding, ":", DealEnding())
     note = _string("note")
@@ -499,8 +428,6 @@ class FolderSettings(Settings):
     """The key that join links are made with, in hex."""
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
-    own_presets = SettingGroup("board:", _read_preset, preset_text)
-    """By id: the presets that the table has made."""
     responsible = _record("responsible", Responsible, "\n", Responsible())
     days_run = _record("days-run", DaysRun, " ", DaysRun())
     announced = SettingGroup("announced.", int, str)
@@ -513,8 +440,6 @@ class FolderSettings(Settings):
     """By the code of a night that is over: the number of the day on which that was first seen."""
     admissions = _records("let-in.", Admission, ":")
     """By the id of a device that waits for the house to let it in: what it was admitted to."""
-    deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
-    """By id: own presets that were deleted and can be restored."""
 
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
         """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""

@@ -8,10 +8,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from tracker.app.known_people import KnownPeople, LinkedSeat
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary, SeatSummary
-from tracker.archive.people import LinkedSeat, People
 from tracker.core.night import Night
 from tracker.formats.text import name_order
 
@@ -47,7 +47,7 @@ def days_of(seats: Sequence[SeatOfNight]) -> list[str]:
     return [*{one.night.code: one.night.day for one in seats if one.night.counts_for(one.seat)}.values()]
 
 
-def nights_by_person(people: People, nights: Sequence[NightSummary]) -> dict[str, list[SeatOfNight]]:
+def nights_by_person(people: KnownPeople, nights: Sequence[NightSummary]) -> dict[str, list[SeatOfNight]]:
     """Return the seats of everybody, by the id of the person, in the order of `nights`."""
     owners, found = people.seats(), defaultdict[str, list[SeatOfNight]](list)
     for one in _all_seats(nights):
@@ -56,24 +56,14 @@ def nights_by_person(people: People, nights: Sequence[NightSummary]) -> dict[str
     return found
 
 
-def names_by_night(people: People, nights: Sequence[NightSummary]) -> dict[str, set[str]]:
-    """Return by night every name that somebody who sat there ever had, at whichever night."""
-    found = defaultdict[str, set[str]](set)
-    for person, seats in nights_by_person(people, nights).items():
-        names = people.names_of(person) | {one.seat.name for one in seats}
-        for one in seats:
-            found[one.night.code] |= names
-    return found
-
-
-def earlier_names(people: People, nights: Sequence[NightSummary]) -> list[Offer]:
+def earlier_names(people: KnownPeople, nights: Sequence[NightSummary]) -> list[Offer]:
     """Return the names that are nobody's, the most frequent first, without those of people who were forgotten.
 
     Two of one name are one row here: they are told apart when somebody says which of the seats are one person.
     """
     owners, found = people.seats(), defaultdict[str, list[SeatOfNight]](list)
     for one in _all_seats(nights):
-        if one.key not in owners and not people.is_forgotten(*one.key):
+        if one.key not in owners and not people.forgotten(one.night.code, [one.seat.seat]):
             found[comparison_key(one.seat.name)].append(one)
     names = [(seats[0].seat.name, seats) for seats in found.values()]
     offers = [Offer(NAME + name, name, 0, seats) for name, seats in names]
@@ -89,7 +79,7 @@ def _all_seats(nights: Sequence[NightSummary]) -> Iterator[SeatOfNight]:
 class NightOffers:
     """What is offered at one night, as the people and the summaries are now."""
 
-    def __init__(self, people: People, nights: Sequence[NightSummary], code: str) -> None:
+    def __init__(self, people: KnownPeople, nights: Sequence[NightSummary], code: str) -> None:
         self._people, self._code = people, code
         self._nights = [one for one in nights if one.code != code]
 
@@ -145,7 +135,7 @@ class NightOffers:
         return {person.id for seat in seats if (person := self._people.person_of(self._code, seat))}
 
 
-def carry_links(people: People, old: OpenNight, new: OpenNight) -> None:
+def carry_links(people: KnownPeople, old: OpenNight, new: OpenNight) -> None:
     """Give each seat of a night what was said of that name at another one: the same people play again.
 
     That is the person, or that it is nobody of earlier nights.

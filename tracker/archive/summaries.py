@@ -17,12 +17,13 @@ from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary, from_text, newest_first, to_text
-from tracker.archive.people import People
 from tracker.archive.summarize import VERSION, summarize
 from tracker.core.errors import TableError, Unknown
 from tracker.formats.text import UNREADABLE
 from tracker.storage import ListedNight, NotSaved
 
+FORGOTTEN = "…"
+"""Stands for the name of somebody who was forgotten, in lists and figures over many nights."""
 STORED_AT_ONCE = 50
 """Summaries that are written in one transaction: each waits for the disk."""
 PAUSE_SECONDS = 3.0
@@ -43,14 +44,13 @@ class StillComputing(Exception):
 class Summaries:
     """The summaries of all nights; one whose log can't be read has none. Any thread may call any method.
 
-    None holds the name of somebody whom `people` were told to forget; the logs do.
+    None holds the name of somebody who was to be forgotten; the logs do.
 
     Every method raises NotRead when the disk fails.
     """
 
     def __init__(self, nights: Nights) -> None:
         self._nights, self._table = nights, nights.store.summaries
-        self.people = People(nights.store)
         self._lock = threading.Lock()  # guards the two below while they are brought up to date
         self._cache: dict[str, NightSummary] = {}
         self._unreadable: dict[str, int] = {}
@@ -115,10 +115,16 @@ class Summaries:
                     self._cache[code] = from_text(body, _labels(stale[code]))
             left = self._compute([row for row in stale.values() if not self._is_known(row)])
             known = [self._labelled(row) for row in rows if row.code in self._cache]
-        found = newest_first(self.people.without_forgotten(one) for one in known)
+        found = newest_first(self._without_forgotten(one) for one in known)
         if left:
             raise StillComputing(found, len(rows))
         return found
+
+    def _without_forgotten(self, night: NightSummary) -> NightSummary:
+        """Return a night with FORGOTTEN for the names of people who were forgotten."""
+        gone = self._nights.people.forgotten(night.code, [one.seat for one in night.seats])
+        seats = tuple(one._replace(name=FORGOTTEN) if one.seat in gone else one for one in night.seats)
+        return replace(night, seats=seats) if gone else night
 
     def _is_known(self, row: ListedNight) -> bool:
         known = self._cache.get(row.code)
@@ -269,7 +275,7 @@ def remove_nights(nights: Nights, heads: Mapping[str, int]) -> list[str]:
     unchanged = {code: head for code, head in heads.items() if now_there.get(code) == head}
     if not unchanged:
         return []
-    People(nights.store).forget_nights(unchanged)
+    nights.people.forget_nights(unchanged)
     keys = [key for keys_of in nights.settings_of_nights for key in keys_of(unchanged)]
     removed = nights.store.remover.remove(unchanged, keys)
     for code in removed:

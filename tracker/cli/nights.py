@@ -20,11 +20,13 @@ from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
+from tracker.extras import load
 from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.evening import moment_of
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import LARGEST_FILE, UnreadableError
+from tracker.storage import Store
 from tracker.storage.files import undo_new
 from tracker.streaming.hub import StreamHub
 
@@ -163,6 +165,14 @@ def nights(folder: Path) -> None:
         click.echo(f"there are no nights in {folder} yet", err=True)
 
 
+def opened(store: Store) -> Nights:
+    """Return the nights of a store, known to the extras."""
+    nights = Nights(store, StreamHub())
+    for extra in load():
+        extra.opened(nights)
+    return nights
+
+
 @contextmanager
 def exclusive_nights(folder: Path) -> Iterator[Nights]:
     """Yield the nights of a data folder that no server is using. Raises CommandFailed.
@@ -174,7 +184,7 @@ def exclusive_nights(folder: Path) -> Iterator[Nights]:
     try:
         with open_store(place) as store:
             try:
-                yield Nights(store, StreamHub())
+                yield opened(store)
             finally:
                 is_empty = not store.nights() and not PresetLibrary(store).own()
     except AlreadyServed as taken:
@@ -196,7 +206,7 @@ def readable_nights(folder: Path) -> Iterator[Nights]:
         raise CommandFailed(f"there are no nights in {folder} yet")
     with open_store(place_of(folder), read_only=True) as store:
         try:
-            yield Nights(store, StreamHub())
+            yield opened(store)
         except TableError as error:
             raise CommandFailed(error) from None
 

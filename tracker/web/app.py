@@ -27,14 +27,13 @@ from tracker.web.join import join_requests, lobby, pages as join, phones, seat_p
 from tracker.web.log import pages as log
 from tracker.web.nights import (
     files,
-    groups,
     home,
     made_files,
     new_night,
     night_options,
+    other_game,
     settings,
 )
-from tracker.web.people import kept, pages as people
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import count, pages as settlement
@@ -45,10 +44,10 @@ from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.game_words import words_of
 
 PAGES = (
-    *(home, new_night, night_options, settings, groups, files, made_files),
+    *(home, new_night, night_options, other_game, settings, files, made_files),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, log, settlement, count),
-    *(people, kept, night_rules, notices),
+    *(night_rules, notices),
 )
 """The modules with a blueprint."""
 

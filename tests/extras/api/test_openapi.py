@@ -9,24 +9,25 @@ from typing import Any
 import pytest
 from support.api_scripts import Answer, Script, with_command_token
 from support.client_phones import HOST, Site
-from support.paths import NIGHTS, ROOT
+from support.paths import ROOT, night_files
 from support.routes import app_rules, page_rules
 from support.transcripts import VARIETIES
 
 from tracker import __version__
-from tracker.archive.people import People
 from tracker.core.cards import SUITS
 from tracker.core.errors import BadEvent
 from tracker.core.events import KINDS
 from tracker.core.pot_game import OFFENCES
 from tracker.extras.api.json_refusal import REASONS
+from tracker.formats.built_in import built_in_ids
 from tracker.formats.codec import LONGEST_LABELS, entry_from
 from tracker.formats.validation import LONGEST, RANGES
 from tracker.web.access.roles import ANYONE
 
 jsonschema = pytest.importorskip("jsonschema", reason="it is in requirements-test.lock")
 
-FILES = [*sorted((ROOT / "docs/examples/nights").glob("*.json")), *sorted(NIGHTS.glob("*.json"))]
+_EXAMPLES = sorted((ROOT / "docs/examples/nights").glob("*.json"))
+FILES = [file for file in _EXAMPLES if json.loads(file.read_text("utf-8"))["preset"] in built_in_ids()] + night_files()
 EVENTS = [event for file in FILES for event in json.loads(file.read_text("utf-8"))["events"]]
 
 
@@ -163,7 +164,7 @@ def read_and_import(api: CheckedApi) -> None:
     night = f"/api/nights/{host.code}"
     seat = api.site.tables.get(host.code).night.seats[0]
     ann = Script(host.app, api.send(host, "POST", f"{night}/seats", {"seat": seat}).json["token"], host.code)
-    People(api.site.tables.store).add("Ann", [(host.code, seat)])
+    api.site.tables.people.add("Ann", [(host.code, seat)])
     for path in ("nights?limit=2", "nights", "people", "presets", "presets/poch", "openapi.json"):
         api.send(command, "GET", f"/api/{path}")
     api.send(nobody, "GET", night)

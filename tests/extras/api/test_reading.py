@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 from support.api_scripts import Script, host_of_new_night, with_command_token
 from support.client_phones import Site
+from support.known_people import known_people
 from support.paths import NIGHTS
 from support.transcripts import VARIETIES, transcript_id
 
 from tracker.app.settings import DELETED
-from tracker.archive.people import People
 from tracker.web.base.snapshot import snapshot_of
 
 FOUR_HANDS = (NIGHTS / "rummy-four-hands.json").read_text("utf-8")
@@ -119,7 +119,7 @@ def test_people_are_listed_by_name_page_by_page_with_their_seats_of_nights_that_
     site: Site, host: Script
 ) -> None:
     deleted = host_of_new_night(site)
-    people = People(site.tables.store)
+    people = known_people(site.tables)
     zoe = people.add("Zoe", colour=3)
     ann = people.add("Ann", [(host.code, "ann"), (deleted.code, "ann")])
     people.hide(zoe.id)

@@ -21,17 +21,20 @@ NIGHT: dict[str, tuple[Any, dict[str, str]]] = {
 FOLDER_WIDE: dict[str, tuple[Any, dict[str, str]]] = {
     "club_token": ("t0k3n", {"club-link": "t0k3n"}),
     "assistant_token": ("t0k3n", {"assistant-link": "t0k3n"}),
-    "announcement": (Announcement("a1", "Last hand"), {"line": "a1 Last hand"}),
-    "series": (Series(8, 0), {"series": "8 0"}),
+    "announcement": (Announcement("a1", "Last hand"), {"line": '{"id":"a1","text":"Last hand"}'}),
+    "series": (Series(8, 0), {"series": '{"hands":8,"ends_at":0}'}),
     "drawn_seats": ({"abc234/ben": 2}, {"drawn-seats": '{"abc234/ben": 2}'}),
     "dismissed_hosts": ({"00ff": "Ruth"}, {"dismissed.00ff": "Ruth"}),
-    "host_links": ({"00ff": HostLink(1795000000, "ab")}, {"host-link.00ff": "1795000000 ab"}),
-    "room_tables": ({"7": RoomTable("t0k3n", "abc234")}, {"room-table.7": "t0k3n abc234"}),
+    "host_links": (
+        {"00ff": HostLink(1795000000, "ab")},
+        {"host-link.00ff": '{"ends_at":1795000000,"token_hash":"ab"}'},
+    ),
+    "room_tables": ({"7": RoomTable("t0k3n", "abc234")}, {"room-table.7": '{"token":"t0k3n","night":"abc234"}'}),
 }
 GROUPS = ("dismissed_hosts", "host_links", "room_tables")
 
 
-def test_what_a_club_keeps_is_stored_as_always_and_read_back(tables: Nights) -> None:
+def test_what_a_club_keeps_is_stored_by_its_type_and_read_back(tables: Nights) -> None:
     code = tables.open("michigan-rummy").code
     of_folder, of_night = ClubSettings(tables.store), ClubNightSettings(tables.store, code)
     for settings, written in ((of_folder, FOLDER_WIDE), (of_night, NIGHT)):

@@ -12,6 +12,7 @@ import pytest
 from support.client_phones import ClientPhone
 from support.faults.ack_ledger import sum_of
 from support.html_page import HtmlPage
+from support.known_people import known_people
 from support.restored_home import Home, shorten
 from support.sample_nights import record
 from werkzeug.test import TestResponse
@@ -19,7 +20,6 @@ from werkzeug.test import TestResponse
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, TableOffer
-from tracker.archive.people import People
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
@@ -275,10 +275,11 @@ def test_own_presets_come_back_unless_they_are_here_or_deleted(home: Home) -> No
 
 def test_the_people_come_back_where_there_are_none_and_stay_where_there_are(home: Home) -> None:
     table = home.night("Monday")
-    People(home.store).add("Mia", [(table.code, "mia")], person="m1")
+    people = known_people(home.tables)
+    people.add("Mia", [(table.code, "mia")], person="m1")
     copy = home.backups.make()
     home.older_file({})
-    host, people = home.site.host(), People(home.store)
+    host, people = home.site.host(), known_people(home.tables)
     assert people.all() == []
     page = asked(host, copy)
     assert HtmlPage(page.text).has("#people")

@@ -8,13 +8,13 @@ from extras.imports import program_files as apps
 from extras.imports.program_files import COSTS, HEARTS, PLAYS, REPAID, SKAT, SPLITWISE, bg_stats, play
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.known_people import known_people
 from support.of_extras import needs
 from support.sample_nights import SampleNight, visible_text
 from support.uploads import upload_night
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
-from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.payment_list import payment_list
 
@@ -27,7 +27,7 @@ def bring(host: ClientPhone, file: str | bytes, **choices: str) -> TestResponse:
 
 
 def test_plays_come_in_with_the_people_that_were_chosen_and_are_taken_back_together(site: Site) -> None:
-    host, people = site.host(), People(site.tables.store)
+    host, people = site.host(), known_people(site.tables)
     ruth = people.add("Ruth", [])
     page = HtmlPage(upload_night(host, PLAYS).text)
     assert page.texts("label") == ["Ann", "Bob"]
@@ -39,13 +39,13 @@ def test_plays_come_in_with_the_people_that_were_chosen_and_are_taken_back_toget
     assert "2 nights came in." in visible_text(host.post("/import/elsewhere", {**form}))  # sent twice, it counts once
     rows = site.tables.nights()
     assert sorted(row.name for row in rows) == ["Hearts", "Skat"]
-    linked = People(site.tables.store).seats_of(ruth.id)
+    linked = people.seats_of(ruth.id)
     assert {site.tables.get(code).night.name(seat) for code, seat in linked} == {"Ann"}
     assert len(linked) == 2
     assert host.post("/import/elsewhere/undo", {**HtmlPage(done.text).form('form[action$="/undo"]')}).status_code == 303
     assert Summaries(site.tables).all() == []
     assert len(Summaries(site.tables).deleted()) == 2
-    assert People(site.tables.store).seats_of(ruth.id) == ()
+    assert people.seats_of(ruth.id) == ()
 
 
 def test_shared_costs_come_in_as_open_payments_to_settle_up(site: Site, host: ClientPhone) -> None:

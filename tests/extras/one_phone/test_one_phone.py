@@ -52,7 +52,6 @@ GENERAL_PAGES = (
         "/boards",
         "/boards/import",
         "/import",
-        "/people",
         "/put-away",
         "/trust",
     ),

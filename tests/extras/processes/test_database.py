@@ -77,7 +77,7 @@ def test_the_host_is_offered_no_copies_of_a_database(served: ServedCommand) -> N
     become_host(served)
     with served.ask("/") as page:
         home = page.read().decode()
-    assert "/people" in home
+    assert "/new" in home
     assert "/backups" not in home
     with served.ask("/backups") as page:
         said = page.read().decode()

@@ -5,10 +5,11 @@ import json
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.known_people import known_people
 from support.sample_nights import ended_night, visible_text
 
+from tracker.app.known_people import LinkedSeat
 from tracker.app.nights import Nights
-from tracker.archive.people import LinkedSeat, People
 from tracker.archive.summaries import Summaries, remove_nights
 from tracker.core.payment_list import payment_list
 from tracker.extras.settle_up.settle_list import ListedSeat, NightCost, OpenPayment, SettleUp
@@ -69,7 +70,8 @@ def test_the_payments_of_a_group_are_those_of_its_nights(site: Site, host: Clien
     for address, wanted in (("/settle-up?group=Saturday", nights[:1]), ("/settle-up", nights)):
         found = HtmlPage(host.get(address).text).values("input[name=night]", "value")
         assert sorted(found) == sorted(table.code for table in wanted)
-    assert "/settle-up?group=Saturday" in HtmlPage(host.get("/group?name=Saturday").text).values("main a", "href")
+    if "groups.page" in site.app.view_functions:  # where an extra has a page of a group
+        assert "/settle-up?group=Saturday" in HtmlPage(host.get("/group?name=Saturday").text).values("main a", "href")
 
 
 def test_the_result_leads_its_host_to_the_list_with_other_nights(site: Site) -> None:
@@ -87,7 +89,7 @@ def test_the_result_leads_its_host_to_the_list_with_other_nights(site: Site) -> 
 
 def test_what_is_kept_of_a_person_has_their_payments_and_somebody_forgotten_is_in_no_list(site: Site) -> None:
     night, host = ended_night(site, {"money.cents": 5}), site.host()
-    people = People(site.tables.store)
+    people = known_people(site.tables)
     mia = people.add("Mia", [LinkedSeat(night.table.code, "mia")])
     make(site, "list", night.table.code)
     kept = json.loads(host.get(f"/people/{mia.id}/kept.json").text)["settled together"]

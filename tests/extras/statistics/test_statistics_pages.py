@@ -12,13 +12,13 @@ import pytest
 from extras.statistics.played_nights import played, rummy, score_night
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.sample_nights import SampleNight, play_hand, record, sample_night
 from support.score_nights import ScoreNight
 
 from tracker.app.nights import Nights
 from tracker.archive.night_summary import OFFENCES, NightSummary
-from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core import events, log
 from tracker.core.events import Score
@@ -93,11 +93,11 @@ def test_a_page_says_how_far_the_figures_are_that_have_to_be_computed_again(
 
 def test_the_table_has_the_sum_of_everybodys_nights(demo: Site, host: ClientPhone) -> None:
     nights = [one for one in Summaries(demo.tables).all() if one.is_over]
-    seats = People(demo.tables.store).seats()
+    seats = known_people(demo.tables).seats()
     chips, times = Counter[str](), Counter[str]()
     for night in nights:
         for seat in night.seats:
-            times[seats[night.code, seat.seat]] += 1  # type: ignore[index]
+            times[seats[night.code, seat.seat]] += 1
             if night.game == "pots" and not night.money[1]:
                 chips[seat.name] += seat.net
     shown = rows(page(host, "/statistics?in=chips"))
@@ -181,7 +181,7 @@ def test_a_first_night_has_its_figures_by_name_and_people_count_the_same_nights(
     assert "4 seats are counted by their names." in shown.text()
     for address in shown.values(".ranks tbody a", "href"):
         assert page(found.host, address).text(".figures").startswith("Nights 1 ")
-    people = People(tables.store)
+    people = known_people(tables)
     for one in summary.seats:  # of the night that goes on, too: it does not count yet
         people.add(one.name, [(found.table.code, one.seat), (opened.table.code, one.seat)])
     listed = page(found.host, "/people")
@@ -192,7 +192,7 @@ def test_a_first_night_has_its_figures_by_name_and_people_count_the_same_nights(
 def test_hidden_people_are_in_no_list_and_an_unknown_seat_is_counted(here: SampleNight, tables: Nights) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     record(here.table, events.End())
-    people = People(tables.store)
+    people = known_people(tables)
     people.add("Ruth", [(here.table.code, "ruth")], person="r1")
     people.add("Ben", [(here.table.code, "ben")], person="b1")
     shown = page(here.host, "/statistics")
@@ -227,7 +227,7 @@ def test_a_night_that_is_over_has_result_moments_and_chart_and_its_names_lead_to
     guest = sample_night(site)
     play_hand(guest.table, "ruth", "ben", "mia")
     record(guest.table, events.End())
-    People(tables.store).link(guest.table.code, "ruth", "ruth")
+    known_people(tables).link(guest.table.code, "ruth", "ruth")
     assert page(guest.host, f"{guest.base}/settle").values(".rank a", "href") == ["/statistics/people/ruth"]
     assert page(guest.ben, f"{guest.base}/settle").values(".rank a", "href") == []
 
@@ -364,7 +364,7 @@ def test_the_times_of_a_night_a_person_and_a_year_are_those_of_the_exported_logs
     assert f"{words(total / hands)} a hand" in overview
     assert f"Longest wait {words(longest)}" in overview
     assert f"Time played {words(theirs)}" in plain(page(host, f"/statistics/people/{PERSON}"))
-    assert f"Time played {words(theirs)}" in plain(page(host, f"/people/{PERSON}"))
+    assert f"Time played {words(theirs)}" in plain(page(host, f"/statistics/people/{PERSON}"))
     sheet = plain(page(host, "/statistics/sheet"))
     assert f"{round(total / 3600)} hours played" in sheet
     assert f"A hand took {words(total / hands)}, the longest wait {words(longest)}. Breaks of over ten" in sheet

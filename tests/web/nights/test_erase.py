@@ -12,7 +12,6 @@ from support.sample_nights import play_hand, record, visible_text
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.people import LinkedSeat, People
 from tracker.archive.summaries import Summaries, remove_nights
 from tracker.core import events
 from tracker.core.events import Name, SeatId
@@ -27,15 +26,10 @@ WORDS = ("xaver", "quirina", "yggdrasil")
 
 
 def night(tables: Nights, name: str, guest: str) -> OpenNight:
-    """Play a night for money, of two and a guest, each of whom is a person; what it is called is typed twice."""
-    table, people = tables.open("michigan-rummy", {"money.cents": 5}, name), People(tables.store)
+    """Play a night for money, of two and a guest; what it is called is typed twice."""
+    table = tables.open("michigan-rummy", {"money.cents": 5}, name)
     for one in ("Ruth", "Ben", guest):
         record(table, events.Sit(SeatId(one.lower()), Name(one)))
-        known = next((person for person in people.all() if person.name == one), None)
-        if known:
-            people.link(table.code, one.lower(), known.id)
-        else:
-            people.add(one, [LinkedSeat(table.code, one.lower())])
     for _ in range(3):
         play_hand(table, "ruth", "ben", guest.lower())
         Summaries(tables).refresh(table)  # a longer text each time, of which the former may stay in free pages
@@ -44,10 +38,9 @@ def night(tables: Nights, name: str, guest: str) -> OpenNight:
 
 
 @pytest.mark.every_place
-def test_a_removed_night_takes_its_seats_and_settings_along_and_leaves_the_others(tables: Nights) -> None:
+def test_a_removed_night_takes_its_settings_along_and_leaves_the_others(tables: Nights) -> None:
     gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
-    other = night(tables, "Other", "Mia")
-    people, settings = People(tables.store), tables.settings
+    settings = tables.settings
     for table in (gone, stays):
         settings.announced.put(table.code, 5)
     tables.settings_of_nights.append(lambda codes: [settings.announced.prefix + code for code in codes])
@@ -56,14 +49,10 @@ def test_a_removed_night_takes_its_seats_and_settings_along_and_leaves_the_other
     before = [*tables.store.events(stays.code)]
     assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
     assert settings.announced.names() == [stays.code]
-    assert {seat.code for seat in people.seats()} == {stays.code, other.code}
-    assert {one.name for one in people.all()} == {"Ruth", "Ben", "Mia", "Quirina"}
     assert [*tables.store.events(stays.code)] == before
     assert Summaries(tables).get(stays.code).unpaid  # type: ignore[union-attr]
     assert not tables.store.faults()
-    bodies = [row.body or "" for row in tables.store.people.rows()]
     assert remove_nights(tables, {gone.code: gone.head}) == []
-    assert [row.body for row in tables.store.people.rows()] == bodies
 
 
 class ErasedSite:
@@ -103,9 +92,6 @@ def _erased(tmp_path: Path) -> Iterator[ErasedSite]:
 
 
 def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased: ErasedSite, tmp_path: Path) -> None:
-    person = next(one for one in People(erased.store).all() if one.name == "Quirina")
-    people = People(erased.store)
-    people.rename(person.id, "Nobody in particular")
     files = (erased.path, log_of(erased.path))
     assert set().union(*map(erased.words_in, files)) == {*WORDS}
     copy = erased.backups.make()
@@ -115,7 +101,7 @@ def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased
         assert erased.words_in(path) == set(), path.name
     assert erased.words_in(copy.path) == {*WORDS}
     listed = [path for kind in ("lists", "lists_of_nights", "csv_of_nights") for path in of_extras(kind)]
-    for address in ("/", "/people", *listed, "/put-away"):
+    for address in ("/", *listed, "/put-away"):
         answer = erased.host.get(address)
         assert answer.status_code == 200
         assert not {word for word in WORDS if word in answer.text.lower()}, address
@@ -152,14 +138,3 @@ def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: Era
     erased.host.post(f"/n/{code}/pin", {"pin": "4711"})
     assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location == "/?erased=1"
     assert erased.store.night(code) is None
-
-
-def test_somebody_forgotten_leaves_the_file_at_once(tmp_path: Path) -> None:
-    store = Store(tmp_path / "nights.db")
-    people = People(store)
-    person = people.add("Quirina", [LinkedSeat("abc234", "quirina")])
-    people.rename(person.id, "Quirina the second")
-    people.forget(person.id)
-    for path in (tmp_path / "nights.db", log_of(tmp_path / "nights.db")):
-        assert b"quirina" not in path.read_bytes().lower(), path.name
-    store.close()

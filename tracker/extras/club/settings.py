@@ -4,7 +4,8 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tracker.app.settings import FolderSettings, NightSettings, Record, Setting, SettingGroup
+from tracker.app.settings import FolderSettings, NightSettings, Setting, SettingGroup
+from tracker.formats.records import Record
 from tracker.storage import DeviceRow
 
 

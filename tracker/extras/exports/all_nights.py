@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from tracker.app.known_people import KnownPeople
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import People
 
 Rows = Iterator[Sequence[object]]
 _NIGHT = ("code", "night", "day", "game")
 
 
-def night_rows(summaries: Iterable[NightSummary], people: People) -> Rows:
+def night_rows(summaries: Iterable[NightSummary], people: KnownPeople) -> Rows:
     """Yield the names of the columns, then a row for each person of each night; the net is in chips or points.
 
     `hands` are those that were finished. `place` is that of the night's ranking, equal results the same; nothing for
@@ -32,7 +32,7 @@ def night_rows(summaries: Iterable[NightSummary], people: People) -> Rows:
             yield [*night, seat.name, person.name if person else "", *figures]
 
 
-def hand_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:
+def hand_rows(summaries: Iterable[NightSummary], _people: KnownPeople) -> Rows:
     """Yield the names of the columns, then a row for each hand, or for each of several winners of a deal.
 
     Who counts hands counts different pairs of `code` and `hand`.
@@ -43,7 +43,7 @@ def hand_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:
             yield [*_night(one), end.hand, _name(one, end.dealer), _name(one, end.winner)]
 
 
-def pot_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:
+def pot_rows(summaries: Iterable[NightSummary], _people: KnownPeople) -> Rows:
     """Yield the names of the columns, then a row for each pot that was taken, or for each of those who shared it."""
     yield [*_NIGHT, "hand", "pot", "person", "chips", "grown over hands", "shared by"]
     for one in summaries:
@@ -52,7 +52,7 @@ def pot_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:
             yield [*_night(one), pot.hand, one.details.pots[pot.pot].name, person, pot.chips, pot.grown, pot.sharers]
 
 
-TABLES: Mapping[str, Callable[[Iterable[NightSummary], People], Rows]] = {
+TABLES: Mapping[str, Callable[[Iterable[NightSummary], KnownPeople], Rows]] = {
     "nights": night_rows,
     "hands": hand_rows,
     "pots": pot_rows,

@@ -47,7 +47,7 @@ def export_tables(nights: Nights, folder: Path, delimiter: str) -> None:
     known = Summaries(nights)
     summaries = known.all()
     for name, rows in TABLES.items():
-        write_file(folder / f"{name}.csv", csv_text(rows(summaries, known.people), delimiter))
+        write_file(folder / f"{name}.csv", csv_text(rows(summaries, nights.people), delimiter))
     click.echo(f"{', '.join(f'{name}.csv' for name in TABLES)} of {len(summaries)} nights are in {folder}.")
 
 

@@ -5,10 +5,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from tracker.app.event_rows import new_id
+from tracker.app.known_people import KnownPeople
 from tracker.app.nights import Nights
 from tracker.app.settings import DELETED, NightSettings, Setting
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.extras.imports.other_night import COSTS, OtherFile, OtherNight
 
@@ -70,7 +70,7 @@ class BroughtIn:
                 settings.replaced_with, settings.put_away = batch, DELETED
         return codes
 
-    def undo(self, batch: str, people: People) -> list[str]:
+    def undo(self, batch: str, people: KnownPeople) -> list[str]:
         """Delete all nights that came in together and link nobody to them, bring back what they replaced.
 
         Return the codes of the nights that are deleted.

@@ -5,11 +5,10 @@ from pathlib import Path
 
 import click
 
-from tracker.app.nights import Nights
 from tracker.cli import default_folder
 from tracker.cli.data_folder import DATA_FILE, open_store, whole_or_nothing
+from tracker.cli.nights import opened
 from tracker.extras.rehearsal.demo import add_demo_nights, demo_nights
-from tracker.streaming.hub import StreamHub
 from tracker.web.own_command import own_command, quoted
 
 DEMO_NIGHTS, SATURDAY = 60, 5
@@ -32,5 +31,5 @@ def demo(folder: Path | None, count: int) -> None:
     today = datetime.now(UTC).date()
     newest = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
     with whole_or_nothing(folder / DATA_FILE), open_store(folder / DATA_FILE) as store:
-        written = add_demo_nights(Nights(store, StreamHub()), demo_nights(count, 1, newest))
+        written = add_demo_nights(opened(store), demo_nights(count, 1, newest))
     click.echo(f"{written} nights are in {folder}. To look at them:\n\n  {own_command()} --data {quoted(folder)}")

@@ -8,7 +8,6 @@ from random import Random
 
 from tracker.app.event_rows import to_row
 from tracker.app.nights import CODE_SYMBOLS, Nights
-from tracker.archive.people import People
 from tracker.core import log
 from tracker.core.events import Collect, Event, Hand, Leave, Name, SeatId, Sit, Undo
 from tracker.core.game import game_of
@@ -91,10 +90,9 @@ def add_demo_nights(tables: Nights, nights: Iterator[DemoNight]) -> int:
         for seat, player in demo.night.people.items():
             seats[player.name].append((demo.code, seat))
         written += 1
-    people = People(tables.store)
     for name, their_seats in seats.items():
         if their_seats:
-            people.add(name, their_seats, person=name.lower())
+            tables.people.add(name, their_seats, person=name.lower())
     return written
 
 

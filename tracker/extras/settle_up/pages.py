@@ -11,10 +11,10 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from tracker.app.event_rows import new_id
+from tracker.app.known_people import LinkedSeat
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import LinkedSeat
 from tracker.core.errors import Malformed, TableError
 from tracker.core.ledger import BANK
 from tracker.core.settlement import Payment

@@ -1,6 +1,5 @@
 """A list that settles several nights together, as it is stored: it is kept beside the logs until its last tick."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -137,25 +136,3 @@ class SettleUp:
         if not self.is_recorded:
             return self
         return replace(self, paid=self.paid - {self.last}, times=self.times + 1, is_recorded=False)
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        """Return the list in a stored text. Raises ValueError, TypeError or KeyError for another one."""
-        raw = json.loads(text)
-        return cls(
-            made_at=str(raw["made_at"]),
-            seats=tuple(ListedSeat._make(map(str, one)) for one in raw["seats"]),
-            open=tuple(OpenPayment(code, source, target, int(cents)) for code, source, target, cents in raw["open"]),
-            costs=tuple(
-                NightCost(code, what, payer, tuple(sharers), int(cents), key)
-                for code, what, payer, sharers, cents, key in raw["costs"]
-            ),
-            paid=frozenset(map(int, raw["paid"])),
-            last=int(raw["last"]),
-            times=int(raw["times"]),
-            is_recorded=bool(raw["is_recorded"]),
-            decimals=int(raw.get("decimals", 2)),
-        )
-
-    def text(self) -> str:
-        return json.dumps({**self.__dict__, "paid": sorted(self.paid)}, ensure_ascii=False)

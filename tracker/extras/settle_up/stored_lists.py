@@ -15,14 +15,16 @@ from tracker.core.events import Undo
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Payment
 from tracker.extras.settle_up.settle_list import PERSON, ListedSeat, OpenPayment, SettleUp
+from tracker.formats.records import Record
 
 MOST_NIGHTS = 60
+SETTLE_UP = Record(SettleUp)
 
 
 class ListSettings(FolderSettings):
     """The settings of the data folder, with the lists."""
 
-    settle_ups = SettingGroup("settle-up:", SettleUp.read, SettleUp.text)
+    settle_ups = SettingGroup("settle-up:", SETTLE_UP.read, SETTLE_UP.text)
     """By id: the lists that settle several nights together."""
 
 
@@ -89,7 +91,7 @@ class SettleLists:
         return SettleUp(now(), seats, open_, decimals=nights[0].decimals)
 
     def _party(self, code: str, seat: str) -> str:
-        person = self._summaries.people.person_of(code, seat)
+        person = self._nights.people.person_of(code, seat)
         return f"{PERSON}{person.id}" if person else f"{code}/{seat}"
 
     def delete(self, name: str) -> None:

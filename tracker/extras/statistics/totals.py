@@ -12,8 +12,8 @@ from itertools import accumulate
 from math import gcd
 from typing import NamedTuple
 
+from tracker.app.known_people import LinkedSeat
 from tracker.archive.night_summary import NightSummary, PotShare, PotSummary, SeatSummary
-from tracker.archive.people import LinkedSeat
 from tracker.core.queries.best_moments import Kind, Moment
 from tracker.formats.evening import order_of
 

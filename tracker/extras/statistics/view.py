@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
+from tracker.app.known_people import KnownPeople, LinkedSeat
 from tracker.archive.night_summary import NightSummary, PotSummary
-from tracker.archive.people import LinkedSeat, People
 from tracker.archive.person_offers import NAME, days_of, earlier_names
 from tracker.core.queries.best_moments import Moment
 from tracker.extras.statistics.choice import Choice, unit_in, unit_key
@@ -146,7 +146,7 @@ class Roster:
         return {person: face.name for person, face in self.faces.items()}
 
 
-def roster_of(people: People, nights: Sequence[NightSummary]) -> Roster:
+def roster_of(people: KnownPeople, nights: Sequence[NightSummary]) -> Roster:
     """Return the people of a data folder; hidden ones have no face.
 
     Names that are nobody's are one person each here, so that a first night has its figures before somebody says who

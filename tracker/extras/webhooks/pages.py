@@ -14,6 +14,7 @@ from tracker.core.errors import NotAllowed
 from tracker.core.pot_game import chips_taken
 from tracker.extras.webhooks.sender import ALL, END, HAND, POT, REASONS, Pending, Webhook, WebhookSender, find_address
 from tracker.formats.codec import entry_to
+from tracker.formats.records import Record
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.access.public_address import Addresses
@@ -26,12 +27,13 @@ from tracker.web.wording.texts import gettext as _, in_language, language, refus
 bp = Blueprint("webhooks", __name__, url_prefix="/webhooks")
 
 MOST = 5
+WEBHOOK = Record(Webhook)
 
 
 class WebhookSettings(FolderSettings):
     """The settings of the data folder, with those of webhooks."""
 
-    webhooks = SettingGroup("webhook:", Webhook.read, Webhook.text)
+    webhooks = SettingGroup("webhook:", WEBHOOK.read, WEBHOOK.text)
     """By id: the programs that are sent what is recorded."""
 
 

@@ -7,7 +7,6 @@ dropped after the last attempt, and nothing waits for it: whoever may miss nothi
 import hashlib
 import hmac
 import http.client
-import json
 import logging
 import queue
 import re
@@ -17,9 +16,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable
 from contextlib import closing, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
-from typing import NamedTuple, Self
+from typing import NamedTuple
 from urllib.parse import SplitResult, urlsplit
 
 from tracker.core.errors import NotAllowed
@@ -51,14 +50,6 @@ class Webhook:
     """The language of its sentences."""
     is_anywhere: bool = False
     """Whether its address may be outside of this network."""
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        raw = json.loads(text)
-        return cls(raw["url"], raw["secret"], tuple(raw["reasons"]), raw["lang"], raw["is_anywhere"] is True)
-
-    def text(self) -> str:
-        return json.dumps(asdict(self))
 
     def wants(self, reasons: tuple[str, ...]) -> bool:
         return ALL in self.reasons or not {*reasons}.isdisjoint(self.reasons)

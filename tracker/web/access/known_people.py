@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight, Outcome
+from tracker.app.seating import let_deal_last
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.person_offers import NAME, NightOffers, Offer
 from tracker.archive.summaries import StillComputing, Summaries
@@ -23,13 +24,14 @@ MOST_SECONDS = 2.0
 
 
 def watch(nights: Nights, summaries: Summaries, access: Access) -> None:
-    """Have everybody who sits down at one of these nights known again, and given a colour."""
+    """Have everybody who sits down at one of these nights known again, given a colour, and deal after the others."""
 
     def sat_down(table: OpenNight, outcome: Outcome) -> None:
         event = outcome.entry.event
         if isinstance(event, Sit) and event.seat in table.night.people:
             with suppress(DiskTrouble):  # nobody has to stand because of a colour
                 know_again(nights, summaries, access.owners, table, [event.seat])
+                let_deal_last(table, event.seat)
 
     nights.on_recorded.append(sat_down)
 
@@ -39,33 +41,31 @@ def know_again(nights: Nights, summaries: Summaries, owners: Owners, table: Open
 
     The known people are those of the house, at its own nights.
     """
-    people = summaries.people
+    people = nights.people
     if owners.owner_of(table.code) == HOUSE:
         with suppress(StillComputing):
             known = summaries.within(MOST_SECONDS)
-            _link(nights, known.only(owners.is_own(HOUSE)).all(), summaries, table, [*seats])
+            _link(nights, known.only(owners.is_own(HOUSE)).all(), table, [*seats])
     for seat in seats:
         person = people.person_of(table.code, seat)
         give_colour(table, seat, person.colour if person else 0)
 
 
-def _link(
-    nights: Nights, known: list[NightSummary], summaries: Summaries, table: OpenNight, seats: Collection[str]
-) -> None:
-    offers = NightOffers(summaries.people, known, table.code)
+def _link(nights: Nights, known: list[NightSummary], table: OpenNight, seats: Collection[str]) -> None:
+    offers = NightOffers(nights.people, known, table.code)
     for seat, found in offers.namesakes(table.night, table.settings.strangers.names()).items():
         if seat in seats and len(found) == 1:
-            offers.take(seat, found[0].value, _colour_before(nights, summaries, found[0]))
+            offers.take(seat, found[0].value, _colour_before(nights, found[0]))
 
 
-def _colour_before(nights: Nights, summaries: Summaries, offer: Offer) -> int:
+def _colour_before(nights: Nights, offer: Offer) -> int:
     """Return the colour that a name which is nobody yet had at its last night; 0 where somebody known has it."""
     if not offer.value.startswith(NAME):
         return 0
     last, colour = offer.seats[0].key, 0
     with suppress(TableError):
         colour = colours_at(nights.get(last.code)).get(last.seat, 0)
-    return 0 if any(one.colour == colour for one in summaries.people.all()) else colour
+    return 0 if any(one.colour == colour for one in nights.people.all()) else colour
 
 
 def colours_at(table: OpenNight) -> dict[str, int]:

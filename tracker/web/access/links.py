@@ -9,7 +9,8 @@ from contextlib import contextmanager, suppress
 from typing import NamedTuple
 
 from tracker.app.event_rows import now
-from tracker.app.settings import FolderSettings, Record
+from tracker.app.settings import FolderSettings
+from tracker.formats.records import Record
 from tracker.storage import DiskTrouble, ExpiringRows, NotSaved, Store
 from tracker.web.access.devices import hash_token
 

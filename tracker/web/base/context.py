@@ -11,11 +11,11 @@ from jinja2 import Template
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
+from tracker.app.known_people import KnownPeople
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import People
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.night import LOBBY
@@ -62,8 +62,8 @@ def get_all_summaries() -> Summaries:
     return summaries.within(MOST_SECONDS) if "text/html" in request.headers.get("Accept", "") else summaries
 
 
-def get_people() -> People:
-    return get_all_summaries().people
+def get_people() -> KnownPeople:
+    return get_nights().people
 
 
 def groups_of_nights() -> Mapping[str, str]:
@@ -128,6 +128,13 @@ def is_running(night: NightSummary) -> bool:
 def redirect_to(endpoint: str, **values: Any) -> Response:
     """Send the browser on to a page: 303, so that a reload repeats nothing."""
     return redirect(url_for(endpoint, **values), 303)
+
+
+def replaced_by(table: OpenNight) -> OpenNight:
+    """Return the night that has taken a night's place before its first hand, by the choice of another game."""
+    while is_lobby_open(table) and (later := readable_night(table.settings.next_night or "")):
+        table = later
+    return table
 
 
 def where_now(table: OpenNight) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded wi
 
     from tracker.app.nights import Nights
     from tracker.app.open_night import OpenNight
+    from tracker.archive.night_summary import NightSummary
     from tracker.core.preset import Preset
 
 
@@ -52,6 +53,8 @@ class Extra:
     `OPTIONS`."""
     modules: Sequence[str] = ()
     """Modules that are imported with it, by their names: they add the words and pages of a game."""
+    opened: Callable[[Nights], None] = lambda _nights: None
+    """Called with the nights of each data folder that is opened, by the server or by a command."""
     begin: Callable[[Flask], None] = lambda _app: None
     """Called with each app that serves nights."""
     new_night: Callable[[Mapping[str, str], Preset], Callable[[OpenNight], None]] = lambda _form, _game: keep_nothing
@@ -59,6 +62,10 @@ class Extra:
     with the night once that is open. Raises TableError for what can't be."""
     next_night: Callable[[OpenNight, OpenNight], None] = lambda _old, _new: None
     """Called with a night and the one that the same people play after it."""
+    night_form: Callable[[Mapping[str, str], str], None] = lambda _form, _code: None
+    """Keep what the form of a night's options says, at the place `night_options.fields`. Raises BadName."""
+    searched_names: Callable[[Sequence[NightSummary]], Mapping[str, Collection[str]]] = lambda _nights: {}
+    """Return by night the names by which the house finds it besides those at its seats."""
     person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}
     """Return by seat where the result of a night leads whoever asks."""
 
@@ -99,4 +106,5 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
         **{name: [] for name in LISTS},
     }
     for extra in extras:
+        extra.opened(app.extensions["nights"])
         extra.begin(app)

@@ -10,9 +10,9 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
 from tracker.app.event_rows import new_id
+from tracker.app.known_people import LinkedSeat
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name
-from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import NightOffers
 from tracker.core.events import Amend, Leave, Undo
 from tracker.web.access.admission import end_scripts, may_decide, send_away

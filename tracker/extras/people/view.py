@@ -1,11 +1,15 @@
 """What the pages of people show: faces, nights, and the sentence of a change that can be taken back."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import cast
 
+from tracker.app.known_people import KnownPerson
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.people import KnownPerson, People, PeopleChange, PeopleState
 from tracker.archive.person_offers import Offer, SeatOfNight, days_of, nights_by_person
+from tracker.extras.people.people import People, PeopleChange, PeopleState
+from tracker.web.base.context import get_nights
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.wording.dates import nights_line
 from tracker.web.wording.texts import gettext as _, ngettext
@@ -27,6 +31,21 @@ class PersonView:
     @property
     def line(self) -> str:
         return nights_line(days_of(self.nights))
+
+
+def known_people() -> People:
+    """Return the people of the app that answers."""
+    return cast(People, get_nights().people)
+
+
+def names_at(nights: Sequence[NightSummary]) -> Mapping[str, set[str]]:
+    """Return by night every name that somebody who sat there ever had, at whichever night."""
+    people, found = known_people(), defaultdict[str, set[str]](set)
+    for person, seats in nights_by_person(people, nights).items():
+        names = people.names_of(person) | {one.seat.name for one in seats}
+        for one in seats:
+            found[one.night.code] |= names
+    return found
 
 
 def all_people(people: People, nights: Sequence[NightSummary]) -> list[PersonView]:

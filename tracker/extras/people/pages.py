@@ -5,13 +5,14 @@ from functools import partial
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tracker.app.known_people import LinkedSeat
 from tracker.app.person_names import BadName, clean_name, comparison_key
-from tracker.archive.people import COLOURS, LinkedSeat
 from tracker.archive.person_offers import earlier_names
+from tracker.extras.people.people import COLOURS
+from tracker.extras.people.view import all_people, change_sentence, known_people, name_line, person_view, shared_nights
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import form_page, get_people, get_summaries, redirect_to, show_again
+from tracker.web.base.context import form_page, get_summaries, redirect_to, show_again
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.people.view import all_people, change_sentence, name_line, person_view, shared_nights
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import refusal, whole_number
 
@@ -24,7 +25,7 @@ MOST_NAMES = 40
 @may(HOST)
 def index() -> str:
     """List everybody, and the names of earlier nights that are nobody yet."""
-    people, nights = get_people(), get_summaries().all()
+    people, nights = known_people(), get_summaries().all()
     views = all_people(people, nights)
     return render_template(
         "people/people.html",
@@ -42,7 +43,7 @@ def index() -> str:
 @may(HOST)
 def names() -> str:
     """Ask which seats of a name are one person, and who it is."""
-    people, nights = get_people(), get_summaries().all()
+    people, nights = known_people(), get_summaries().all()
     key = comparison_key(request.args.get("name", ""))
     found = next((one for one in earlier_names(people, nights) if comparison_key(one.name) == key), None) or abort(404)
     views = [one for one in all_people(people, nights) if not one.person.is_hidden]
@@ -53,7 +54,7 @@ def names() -> str:
 @may(HOST)
 def add() -> ResponseReturnValue:
     """Make the chosen seats one person: a new one, or one that is known."""
-    people, person = get_people(), request.form.get("person", "")
+    people, person = known_people(), request.form.get("person", "")
     seats = chosen_seats()
     if not seats:
         abort(400)
@@ -76,7 +77,7 @@ def chosen_seats() -> list[LinkedSeat]:
 @may(HOST)
 def page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Show a person, and what can be changed."""
-    people, nights = get_people(), get_summaries().all()
+    people, nights = known_people(), get_summaries().all()
     view = person_view(people, nights, person)
     others = [(one, shared_nights(view, one)) for one in all_people(people, nights) if one.person.id != person]
     return form_page(
@@ -97,13 +98,13 @@ def page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
 @bp.post("/people/<person>/name")
 @may(HOST)
 def rename(person: str) -> ResponseReturnValue:
-    known = get_people().find(person)
+    known = known_people().find(person)
     try:
         name = clean_name(request.form.get("name", ""))
     except BadName as bad:
         return page(person, refusal(bad), bad.name)
     if name != known.name:
-        get_people().rename(person, name)
+        known_people().rename(person, name)
     return redirect_to("people.page", person=person)
 
 
@@ -114,9 +115,9 @@ def set_colour(person: str) -> ResponseReturnValue:
     colour = whole_number(request.form.get("colour", "")) or 0
     if not 1 <= colour <= COLOURS:
         abort(400)
-    if get_people().find(person).colour != colour:
-        get_people().set_colour(person, colour)
-        show_again(code for code, _seat in get_people().seats_of(person))
+    if known_people().find(person).colour != colour:
+        known_people().set_colour(person, colour)
+        show_again(code for code, _seat in known_people().seats_of(person))
     return redirect_to("people.page", person=person)
 
 
@@ -125,8 +126,8 @@ def set_colour(person: str) -> ResponseReturnValue:
 def hide(person: str) -> ResponseReturnValue:
     """Leave a person out of lists and offers, or bring them back."""
     is_hidden = request.form.get("hidden") == "1"
-    if get_people().find(person).is_hidden != is_hidden:
-        get_people().hide(person, is_hidden=is_hidden)
+    if known_people().find(person).is_hidden != is_hidden:
+        known_people().hide(person, is_hidden=is_hidden)
     return redirect_to("people.page", person=person)
 
 
@@ -134,7 +135,7 @@ def hide(person: str) -> ResponseReturnValue:
 @may(HOST)
 def merge(person: str) -> ResponseReturnValue:
     """Give this person the nights of another one, who is the same."""
-    get_people().merge(request.form.get("other", ""), person)
+    known_people().merge(request.form.get("other", ""), person)
     return redirect_to("people.page", person=person)
 
 
@@ -147,7 +148,7 @@ def split(person: str) -> ResponseReturnValue:
         name = clean_name(request.form.get("name", ""))
     except BadName as bad:
         return page(person, refusal(bad), bad.name)
-    get_people().split(person, seats, name)
+    known_people().split(person, seats, name)
     return redirect_to("people.page", person=person)
 
 
@@ -157,5 +158,5 @@ def undo() -> ResponseReturnValue:
     number, person = whole_number(request.form.get("number", ""), 9), request.form.get("person", "")
     if number is None:
         abort(400)
-    get_people().undo(number)
-    return redirect_to("people.page", person=person) if get_people().get(person) else redirect_to("people.index")
+    known_people().undo(number)
+    return redirect_to("people.page", person=person) if known_people().get(person) else redirect_to("people.index")

@@ -8,16 +8,16 @@ from typing import Any
 from flask import Blueprint, Response, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tracker.app.known_people import LinkedSeat
 from tracker.app.person_names import comparison_key
-from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
+from tracker.extras.people.view import PersonView, change_sentence, known_people, person_view
 from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import CorruptLog
 from tracker.web.access.devices import device_facts
 from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
-from tracker.web.people.view import PersonView, change_sentence, person_view
+from tracker.web.base.context import get_all_summaries, get_nights, get_summaries, redirect_to
 from tracker.web.responses import attachment
 from tracker.web.wording.dates import day_of
 
@@ -28,7 +28,7 @@ bp = Blueprint("kept", __name__)
 @may(HOST)
 def page(person: str) -> str:
     """List what is kept about a person, and where."""
-    people, view = get_people(), _view(person)
+    people, view = known_people(), _view(person)
     changes = [(day_of(one.at), change_sentence(people, one)) for one in people.changes_of(person)]
     phones = [row for seat in people.seats_of(person) for row in get_access().devices.at_seat(*seat)]
     return render_template(
@@ -68,7 +68,7 @@ def file_of_seats() -> Response:
 
 def _seats_of_name(name: str) -> list[SeatOfNight]:
     """Return the seats at all tables that had a name, or belong to a person who ever had it; the newest first."""
-    people, key, found = get_people(), comparison_key(name), list[SeatOfNight]()
+    people, key, found = known_people(), comparison_key(name), list[SeatOfNight]()
     owners = {one.id for one in people.all() if key in map(comparison_key, people.names_of(one.id))}
     seats, summaries = people.seats(), get_all_summaries()
     for night in (*summaries.all(), *summaries.deleted()):
@@ -78,7 +78,7 @@ def _seats_of_name(name: str) -> list[SeatOfNight]:
 
 def _view(person: str) -> PersonView:
     summaries = get_summaries()
-    return person_view(get_people(), [*summaries.all(), *summaries.deleted()], person)
+    return person_view(known_people(), [*summaries.all(), *summaries.deleted()], person)
 
 
 def _file(name: str, seats: Sequence[SeatOfNight]) -> Response:
@@ -91,7 +91,7 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
 
     Others stand in it only where an entry or a payment of theirs needs them.
     """
-    people = get_people()
+    people = known_people()
     known = {one.id: one for seat in seats if (one := people.person_of(*seat.key))}
     keys = [seat.key for seat in seats]
     return {
@@ -175,6 +175,6 @@ def forget_page(person: str) -> str:
 @may(HOST)
 def forget(person: str) -> ResponseReturnValue:
     """Forget a person: a second time there is nobody any more, and nothing happens."""
-    if get_people().get(person):
-        get_people().forget(person)
+    if known_people().get(person):
+        known_people().forget(person)
     return redirect_to("people.index")

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, strategies as st
 from support.data_files import file_of
 
-from tracker.archive.people import BadChange, KnownPerson, LinkedSeat, People
+from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.core.errors import Unknown
+from tracker.extras.people.people import BadChange, People
 from tracker.storage import Store
 
 pytestmark = pytest.mark.every_place

@@ -9,11 +9,12 @@ from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.sample_nights import record, visible_text
 
+from tracker.app.known_people import LinkedSeat
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.people import LinkedSeat, People
 from tracker.core import events
 from tracker.core.events import Chips
+from tracker.extras.people.people import People
 
 
 class TwoTables:

@@ -7,9 +7,9 @@ from support.sample_nights import play_hand, record, seat_everybody
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
-from tracker.archive.people import People
 from tracker.core import events
 from tracker.core.events import Hand
+from tracker.extras.people.people import People
 
 
 @pytest.fixture(name="people")

@@ -39,37 +39,17 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tracker.app.event_rows import now
-from tracker.archive.night_summary import NightSummary
+from tracker.app.known_people import KnownPeople, KnownPerson, LinkedSeat
 from tracker.core.errors import TableError, Unknown
 from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import Store
 
 COLOURS = 8
-FORGOTTEN = "…"
-"""Stands for the name of somebody who was forgotten, in lists and figures over many nights."""
 LONGEST_TEXT = 200
 
 
 class BadChange(TableError):
     """A change of people that does not fit what is there."""
-
-
-class LinkedSeat(NamedTuple):
-    """A seat of a night."""
-
-    code: str
-    seat: str
-
-
-@dataclass(frozen=True)
-class KnownPerson:
-    """Somebody who has played, as the changes leave them."""
-
-    id: str
-    name: str
-    colour: int
-    is_hidden: bool = False
-    """Neither offered nor listed, but not forgotten."""
 
 
 @dataclass
@@ -285,7 +265,7 @@ def digest_of(seat: LinkedSeat) -> str:
 Seats = Iterable[tuple[str, str]]
 
 
-class People:
+class People(KnownPeople):
     """The people of a data folder, replayed on first use. Any thread may call any method.
 
     Methods that change something return when it is on the disk, and raise BadChange when it does not fit what is there
@@ -330,13 +310,9 @@ class People:
         """Return whether a seat was a forgotten person's: its name is not to be offered."""
         return digest_of(LinkedSeat(code, seat)) in self._now().state.forgotten
 
-    def without_forgotten(self, night: NightSummary) -> NightSummary:
-        """Return a night with FORGOTTEN for the names of people who were forgotten."""
-        if not self._now().state.forgotten:
-            return night
-        gone = {one.seat for one in night.seats if self.is_forgotten(night.code, one.seat)}
-        seats = tuple(one._replace(name=FORGOTTEN) if one.seat in gone else one for one in night.seats)
-        return replace(night, seats=seats) if gone else night
+    def forgotten(self, code: str, seats: Iterable[str]) -> Collection[str]:
+        """Return which of these seats of a night were a forgotten person's."""
+        return {seat for seat in seats if self.is_forgotten(code, seat)} if self._now().state.forgotten else ()
 
     def free_colour(self) -> int:
         """Return the colour that the fewest people have."""

@@ -10,8 +10,9 @@ from support.of_extras import of_extras
 from support.routes import app_rules
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
-from tracker.archive.people import KnownPerson, People
+from tracker.app.known_people import KnownPerson
 from tracker.core import events
+from tracker.extras.people.people import People
 
 
 class SamplePeople:
@@ -143,7 +144,7 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
         told["/api/nights"] = json.dumps(script.get("/api/nights").json).encode()
         return {path for path, text in told.items() if b"wilma" in text.replace(b'value="wilma"', b"").lower()}
 
-    lists = {"/", "/people", *of_extras("csv_of_nights")[:2], "/api/nights", f"/nights/{wilma.code}"}
+    lists = {"/", *of_extras("csv_of_nights")[:2], "/api/nights", f"/nights/{wilma.code}"}
     assert {*lists, *of_extras("lists"), *of_year} <= named()
     sample.post(f"/people/{person.id}/forget")
     assert named() == set()
