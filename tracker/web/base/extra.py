@@ -62,6 +62,8 @@ class Extra:
     with the night once that is open. Raises TableError for what can't be."""
     next_night: Callable[[OpenNight, OpenNight], None] = lambda _old, _new: None
     """Called with a night and the one that the same people play after it."""
+    night_form: Callable[[Mapping[str, str], str], None] = lambda _form, _code: None
+    """Keep what the form of a night's options says, at the place `night_options.fields`. Raises BadName."""
     searched_names: Callable[[Sequence[NightSummary]], Mapping[str, Collection[str]]] = lambda _nights: {}
     """Return by night the names by which the house finds it besides those at its seats."""
     person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}
