@@ -1,4 +1,4 @@
-"""Build hook: fills static/vendor/ with htmx and the two fonts, as package-lock.json pins them; compiles the German;
+"""Build hook: fills static/vendor/ with htmx and the fonts, as package-lock.json pins them; compiles the German;
 lists the parts of the program from the locks, as CycloneDX has it. Metadata hook: the README for a package index."""
 
 import hashlib
@@ -22,14 +22,15 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
 BESLEY = "@fontsource/besley"
-ATKINSON = "@fontsource-variable/atkinson-hyperlegible-next"
+ATKINSON = "@fontsource/atkinson-hyperlegible-next"
 VENDORED = {
     "htmx.min.js": "htmx.org/dist/htmx.min.js",
     "hx-sse.min.js": "htmx.org/dist/ext/hx-sse.min.js",
     "htmx-LICENSE.txt": "htmx.org/LICENSE",
     "besley.woff2": f"{BESLEY}/files/besley-latin-800-normal.woff2",
     "besley-LICENSE.txt": f"{BESLEY}/LICENSE",
-    "atkinson.woff2": f"{ATKINSON}/files/atkinson-hyperlegible-next-latin-wght-normal.woff2",
+    "atkinson.woff2": f"{ATKINSON}/files/atkinson-hyperlegible-next-latin-400-normal.woff2",
+    "atkinson-bold.woff2": f"{ATKINSON}/files/atkinson-hyperlegible-next-latin-600-normal.woff2",
     "atkinson-LICENSE.txt": f"{ATKINSON}/LICENSE",
 }
 STAMP = "SHA256SUMS"

@@ -8,6 +8,7 @@ from support.sample_nights import record, seat_everybody
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.app.preset_library import PresetSettings
 from tracker.app.settings import (
     Admission,
     BroughtLines,
@@ -79,12 +80,15 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "next_devices": ({"7": 9}, {"next-device.7": "9"}),
         "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": '{"counted":19,"in_log":20}'}),
     },
+    PresetSettings: {
+        "own_presets": ({"ours": BOARD}, {"board:ours": None}),
+        "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
+    },
     FolderSettings: {
         "host_name": ("Ruth", {"host-name": "Ruth"}),
         "address": ("10.0.0.2", {"address": "10.0.0.2"}),
         "invite_secret": ("00ff", {"invite-secret": "00ff"}),
         "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
-        "own_presets": ({"ours": BOARD}, {"board:ours": None}),
         "responsible": (
             Responsible("Ruth", "ruth@cards.example"),
             {"responsible": '{"name":"Ruth","contact":"ruth@cards.example"}'},
@@ -101,7 +105,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
             {"7": Admission("host", until=99)},
             {"let-in.7": '{"role":"host","seat":null,"is_held":false,"until":99,"sit":0}'},
         ),
-        "deleted_presets": ({"ours": BOARD}, {"bin:ours": None}),
     },
 }  # fmt: skip
 """By name, a value of every setting, and the texts that are stored for it (None: not compared)."""

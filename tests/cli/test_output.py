@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from support.of_extras import needs
 from support.opened_pages import browser_that_keeps
 from support.paths import ROOT
 from support.polling import wait_until
@@ -28,6 +29,7 @@ for board in sys.argv[1:]:
 
 @pytest.mark.parametrize("encoding", OLD_ENCODINGS)
 def test_every_board_goes_into_a_pipe_as_utf_8_whatever_the_machines_encoding(encoding: str, tmp_path: Path) -> None:
+    needs("editor")
     boards = [preset.id for preset in all_built_in()]
     printed = subprocess.run(
         [sys.executable, "-c", EVERY_BOARD, *boards],
@@ -43,6 +45,7 @@ def test_every_board_goes_into_a_pipe_as_utf_8_whatever_the_machines_encoding(en
 
 
 def test_a_terminal_without_the_suits_shows_a_question_mark(tmp_path: Path) -> None:
+    needs("editor")
     ours, theirs = pty.openpty()
     printed = subprocess.run(
         command("presets", "print", "michigan-rummy", "--data", tmp_path),

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from pathlib import Path
 
+import click
 import pytest
 from click.testing import CliRunner
 from support.paths import ROOT
@@ -13,7 +14,6 @@ from support.polling import read_until
 from support.served_command import command, run_command, serve_command
 
 from tracker.cli import commands, default_folder, main
-from tracker.cli.presets import presets
 from tracker.cli.serve import OTHER_NETWORK
 from tracker.server.network_addresses import score
 from tracker.server.server import listen
@@ -64,7 +64,7 @@ def test_a_python_that_is_too_old_is_named_with_the_one_that_is_needed(tmp_path:
     )
 
 
-@pytest.mark.parametrize("arguments", [[], ["serve", "--no-browser"], ["nights"], ["presets", "list"]])
+@pytest.mark.parametrize("arguments", [[], ["serve", "--no-browser"], ["nights"]])
 def test_an_sqlite_that_is_too_old_is_named_with_the_one_that_is_needed(arguments: list[str], tmp_path: Path) -> None:
     older = "import sqlite3\nsqlite3.sqlite_version_info = (3, 36, 0)\n"
     (tmp_path / "sitecustomize.py").write_text(older, encoding="utf-8")
@@ -151,10 +151,13 @@ def test_a_data_folder_that_can_not_be_written_is_named_with_the_option_for_anot
 
 
 def test_the_help_names_the_data_folder_and_cuts_nothing_off() -> None:
-    for name in ([], *([one] for one in commands()), *(["presets", one] for one in presets.commands)):
+    context = click.Context(main)
+    groups = {name: found for name in commands() if isinstance(found := main.get_command(context, name), click.Group)}
+    inner = [[name, one] for name, group in groups.items() for one in group.list_commands(context)]
+    for name in ([], *([one] for one in commands()), *inner):
         said = CliRunner(env={"COLUMNS": "80"}).invoke(main, [*name, "--help"], prog_name="board-tracker").output
         assert not re.search(r"(?<!\])(?<! FILES)\.\.\.", said), name  # usage lines have [ARGS]... and FILES...
-        if ("--data" in said and name[:1] != ["presets"]) or not name:
+        if ("--data" in said and name[:1] not in [[one] for one in groups]) or not name:
             assert "".join(str(default_folder()).split()) in "".join(said.split()), name
 
 

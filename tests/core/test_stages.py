@@ -207,4 +207,5 @@ def test_p7_one_poker_hand_may_decide_the_board_unless_it_is_empty(rest: str) ->
 
 
 def test_this_list_knows_the_rest_of_the_words() -> None:
-    assert {*POT_EVENTS, *chain(*SCORE_EVENTS.values()), *EXTRA, "undo", "amend", "rule"} == set(KINDS)
+    listed = {*POT_EVENTS, *chain(*SCORE_EVENTS.values()), *EXTRA, "undo", "amend", "rule"}
+    assert {word for word, kind in KINDS.items() if kind.__module__.startswith("tracker.core")} <= listed <= set(KINDS)

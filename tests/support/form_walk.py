@@ -76,7 +76,7 @@ BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-boa
 LATE = (
     *("night_options.put_away", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish"),
-    *("groups.remove", "join_requests.refuse", "join_requests.ask_otherwise"),
+    *("join_requests.refuse", "join_requests.ask_otherwise"),
     *of_extras("late_forms"),
 )
 """Views after which pages have fewer forms, so they are sent last."""

@@ -42,7 +42,6 @@ SITE_PAGES = (
     "/?q=nobody",
     "/?gone={deleted}",
     "/put-away",
-    "/group?name=Samstagsrunde",
     *("/nights/{ended}", "/nights/{ended}/erase", "/nights/{play}/erase"),
     "/nights/{kept}",
     "/nights/{archived}",

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection
 from dataclasses import replace
 
-from tracker.app.settings import FolderSettings
+from tracker.app.settings import FolderSettings, SettingGroup
 from tracker.core.errors import NotAllowed, Unknown
 from tracker.core.preset import LONGEST_NAME, Preset
 from tracker.formats.built_in import all_built_in, all_featured, built_in, built_in_ids
+from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.text import name_order, slug
 from tracker.storage import Store
 
@@ -17,11 +19,39 @@ RESERVED = frozenset({"import", "blank", "as-last"})
 """Words that routes use where a preset's id could stand."""
 
 
+ASKS_ZERO = "asks_zero"
+"""The key by which a stored preset says that a round’s points come to 0: earlier that number meant any sum."""
+
+
+def _read_preset(text: str) -> Preset:
+    raw = json.loads(text)
+    asks_zero, rules = raw.pop(ASKS_ZERO, False), raw.get("rules", {})
+    if rules.get("points.sum") == 0 and not asks_zero:
+        raw["rules"] = {**rules, "points.sum": "any"}
+    return preset_from(raw)
+
+
+def preset_text(preset: Preset) -> str:
+    """Return the text that stores a preset. Raises PresetError for one that could not be read back."""
+    raw = preset_to(preset_from(preset_to(preset)))
+    marks = {ASKS_ZERO: True} if preset.rules.get("points.sum") == 0 else {}
+    return json.dumps({**raw, **marks}, ensure_ascii=False)
+
+
+class PresetSettings(FolderSettings):
+    """The settings of the data folder, with the presets that the table has made."""
+
+    own_presets = SettingGroup("board:", _read_preset, preset_text)
+    """By id: the presets that the table has made."""
+    deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
+    """By id: own presets that were deleted and can be restored."""
+
+
 class PresetLibrary:
     """Finds, saves and deletes presets. Those that come with the tracker can't be changed."""
 
     def __init__(self, store: Store) -> None:
-        settings = FolderSettings(store)
+        settings = PresetSettings(store)
         self._own, self._deleted = settings.own_presets, settings.deleted_presets
 
     def find(self, preset_id: str) -> Preset:

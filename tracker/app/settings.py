@@ -7,7 +7,6 @@ also reads what earlier versions stored; keys are those of all versions.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -17,9 +16,7 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
 from tracker.app.event_rows import now
 from tracker.core.log import Entry, Steps
 from tracker.core.night import Deal
-from tracker.core.preset import Preset
 from tracker.core.queries.undo_policy import is_new_hand
-from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.records import Record
 from tracker.formats.text import UNREADABLE
 from tracker.storage import TRUNCATION, Store, Truncation
@@ -360,25 +357,6 @@ def _truncation(text: str) -> Truncation:
         return Truncation()
 
 
-ASKS_ZERO = "asks_zero"
-"""The key by which a stored preset says that a round’s points come to 0: earlier that number meant any sum."""
-
-
-def _read_preset(text: str) -> Preset:
-    raw = json.loads(text)
-    asks_zero, rules = raw.pop(ASKS_ZERO, False), raw.get("rules", {})
-    if rules.get("points.sum") == 0 and not asks_zero:
-        raw["rules"] = {**rules, "points.sum": "any"}
-    return preset_from(raw)
-
-
-def preset_text(preset: Preset) -> str:
-    """Return the text that stores a preset. Raises PresetError for one that could not be read back."""
-    raw = preset_to(preset_from(preset_to(preset)))
-    marks = {ASKS_ZERO: True} if preset.rules.get("points.sum") == 0 else {}
-    return json.dumps({**raw, **marks}, ensure_ascii=False)
-
-
 ARCHIVED, DELETED = "archived", "deleted"
 """Where a night is put: out of the list of past nights; or out of all lists and statistics. Its log stays."""
 
@@ -448,8 +426,6 @@ class FolderSettings(Settings):
     """The key that join links are made with, in hex."""
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
-    own_presets = SettingGroup("board:", _read_preset, preset_text)
-    """By id: the presets that the table has made."""
     responsible = _record("responsible", Responsible, "\n", Responsible())
     days_run = _record("days-run", DaysRun, " ", DaysRun())
     announced = SettingGroup("announced.", int, str)
@@ -462,9 +438,7 @@ class FolderSettings(Settings):
     """By the code of a night that is over: the number of the day on which that was first seen."""
     admissions = _records("let-in.", Admission, ":")
     """By the id of a device that waits for the house to let it in: what it was admitted to."""
-    deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
-    """By id: own presets that were deleted and can be restored."""
 
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:
-        """Return a text that is made when it is first asked for, by one of all processes. Raises NotSaved."""
+        """Return a text that is made once, when it is first asked for. Raises NotSaved."""
         return setting.__get__(self, FolderSettings) or self.change(setting.key, lambda text: text or make()) or ""

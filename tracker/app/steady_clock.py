@@ -4,7 +4,7 @@ import time
 from collections.abc import Callable
 
 SKEW_SECONDS = 60.0
-"""By how much the clocks of several processes over one database may differ."""
+"""By how much the clocks of machines that use the same nights may differ."""
 
 
 class SteadyClock:

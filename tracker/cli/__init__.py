@@ -27,7 +27,6 @@ COMMANDS = {
     "import": ("tracker.cli.night_files", "import_"),
     "export": ("tracker.cli.night_files", "export"),
     "nights": ("tracker.cli.nights", "nights"),
-    "presets": ("tracker.cli.presets", "presets"),
 }
 
 

@@ -10,7 +10,6 @@ SENTENCES = {
     "damaged": "the data file is damaged",
     "replaced": "another program has deleted or replaced the data file",
     "disk": "the disk reported an error",
-    "server": "the database does not answer",
 }
 REASONS = (
     ("SQLITE_BUSY", "busy"),
@@ -22,14 +21,8 @@ REASONS = (
     ("SQLITE_CANTOPEN", "read-only"),
     ("SQLITE_CORRUPT", "damaged"),
     ("SQLITE_NOTADB", "damaged"),
-    ("53100", "full"),
-    ("25006", "read-only"),  # a standby, or a connection that may read only
-    ("55P03", "busy"),
-    ("57014", "busy"),
-    ("XX", "damaged"),
-    ("58", "disk"),
 )
-"""How the name of an error of SQLite, or its SQLSTATE, begins, and the key of SENTENCES."""
+"""How the name of an error of SQLite begins, and the key of SENTENCES."""
 
 
 class StoreError(Exception):
@@ -106,8 +99,8 @@ class CorruptLog(StoreError):
 
 
 def reason_of(error: Exception, unknown: str = "disk") -> str:
-    """Return the key of SENTENCES for an error of a database or of the operating system, else `unknown`."""
+    """Return the key of SENTENCES for an error of SQLite or of the operating system, else `unknown`."""
     if isinstance(error, OSError):
         return {ENOSPC: "full", EDQUOT: "full", EROFS: "read-only", EACCES: "read-only"}.get(error.errno or 0, "disk")
-    name = getattr(error, "sqlite_errorname", "") or getattr(error, "sqlstate", "") or ""
+    name = getattr(error, "sqlite_errorname", "") or ""
     return next((reason for start, reason in REASONS if name.startswith(start)), unknown)

@@ -27,7 +27,6 @@ from tracker.web.join import join_requests, lobby, pages as join, phones, seat_p
 from tracker.web.log import pages as log
 from tracker.web.nights import (
     files,
-    groups,
     home,
     made_files,
     new_night,
@@ -45,7 +44,7 @@ from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.game_words import words_of
 
 PAGES = (
-    *(home, new_night, night_options, other_game, settings, groups, files, made_files),
+    *(home, new_night, night_options, other_game, settings, files, made_files),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, log, settlement, count),
     *(night_rules, notices),

@@ -12,6 +12,8 @@ from typing import Any
 
 from flask import Flask, Response, current_app, request
 
+from tracker.web.flat_styles import without_layers
+
 MIN_BYTES = 1000  # bytes: below this the header costs more than it saves
 COMPRESSIBLE_TYPES = ("text/", "application/json", "application/javascript", "image/svg+xml")
 FILE_IN_STYLE = re.compile(rb"url\((\.\./[\w./-]+)\)")
@@ -44,13 +46,15 @@ def _fingerprint(path: Path) -> str | None:
 
 
 def _stamped(text: bytes, path: Path) -> bytes:
-    """Return a file as it is sent: fonts that a style sheet names have addresses that change with their content."""
+    """Return a file as it is sent: a style sheet without layers, and its fonts by addresses that change with them."""
 
     def with_fingerprint(found: re.Match[bytes]) -> bytes:
         name = found[1].decode()
         return f"url({name}?v={_fingerprint((path.parent / name).resolve())})".encode()
 
-    return FILE_IN_STYLE.sub(with_fingerprint, text) if path.suffix == ".css" else text
+    if path.suffix != ".css":
+        return text
+    return FILE_IN_STYLE.sub(with_fingerprint, without_layers(text.decode()).encode())
 
 
 def compress(response: Response) -> Response:

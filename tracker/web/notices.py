@@ -118,7 +118,7 @@ def sentences() -> dict[str, str]:
         ),
         "damaged": _("The data file is damaged: start the tracker again."),
         "disk": _("The host’s disk reports errors."),
-        "server": _("The database does not answer."),
+        **{reason: words() for reason, words in current_app.extensions["troubles"].items()},
     }
 
 

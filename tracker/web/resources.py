@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
+from tracker.web.flat_styles import without_layers
+
 PACKAGE = Path(__file__).resolve().parent.parent
 COMMENT = re.compile(r"/\*.*?\*/|^\s*//[^\n]*\n", re.DOTALL | re.MULTILINE)
 INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
@@ -50,7 +52,7 @@ class Inlined:
 def inlined(styles: Sequence[str], script: str = "", more_css: str = "") -> Inlined:
     """Return style sheets with their fonts in them, for both themes, and a script, as a file to keep has them."""
     dark = f"@media (prefers-color-scheme: dark) {{\n{_source('shared/dark.css')}}}\n"
-    style = "".join(_source(name) for name in styles) + dark + COMMENT.sub("", more_css)
+    style = "".join(_source(name) for name in styles) + dark + COMMENT.sub("", without_layers(more_css))
     return Inlined(FONT.sub(_font, style), _source(script) if script else "")
 
 
@@ -60,7 +62,7 @@ def source_hash(text: str) -> str:
 
 
 def _source(name: str) -> str:
-    text = (static_dir() / name).read_text(encoding="utf-8")
+    text = without_layers((static_dir() / name).read_text(encoding="utf-8"))
     return INDENT.sub("", COMMENT.sub("", text))
 
 

@@ -17,7 +17,7 @@ from support.of_extras import of_extras
 from support.sample_nights import ended_night
 
 from tracker.app.event_rows import new_id
-from tracker.extras.copies.arrive import Arrivals
+from tracker.extras.copies.arrive import TextLimits
 from tracker.extras.copies.night_transfer import to_text
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to
@@ -35,8 +35,8 @@ NIGHT = {
 @pytest.fixture(name="host")
 def _host(site: Site) -> ClientPhone:
     site.access.pace = PostRateLimit(burst=1_000_000)
-    arrivals: Arrivals = site.app.extensions["arrivals"]
-    arrivals.limit = GuessLimit(1_000_000, 1_000_000)
+    limits: TextLimits = site.app.extensions["text_limits"]
+    limits.limit = GuessLimit(1_000_000, 1_000_000)
     return site.host()
 
 

@@ -28,7 +28,7 @@ class TwoTables:
 
     def play(self, host: ClientPhone, name: str) -> OpenNight:
         code = self.site.open_night(host, name)
-        SeatSettings(tables.store, code).strangers.put("zoe", True)  # which person she is, a test says
+        SeatSettings(self.site.tables.store, code).strangers.put("zoe", True)  # which person she is, a test says
         for guest in ("Zoe", "Tom", "Uwe"):
             self.site.join(code, guest)
         table, dealer = self.site.tables.get(code), name.lower()

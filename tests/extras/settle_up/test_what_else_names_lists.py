@@ -70,7 +70,8 @@ def test_the_payments_of_a_group_are_those_of_its_nights(site: Site, host: Clien
     for address, wanted in (("/settle-up?group=Saturday", nights[:1]), ("/settle-up", nights)):
         found = HtmlPage(host.get(address).text).values("input[name=night]", "value")
         assert sorted(found) == sorted(table.code for table in wanted)
-    assert "/settle-up?group=Saturday" in HtmlPage(host.get("/group?name=Saturday").text).values("main a", "href")
+    if "groups.page" in site.app.view_functions:  # where an extra has a page of a group
+        assert "/settle-up?group=Saturday" in HtmlPage(host.get("/group?name=Saturday").text).values("main a", "href")
 
 
 def test_the_result_leads_its_host_to_the_list_with_other_nights(site: Site) -> None:

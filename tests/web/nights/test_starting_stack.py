@@ -8,6 +8,7 @@ from click.testing import CliRunner
 from support.api_scripts import host_of_new_night
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.of_extras import needs
 
 from tracker.cli import main
 from tracker.core.errors import TableError
@@ -40,6 +41,7 @@ def in_settings(site: Site, _folder: Path, stack: int) -> tuple[bool, int | None
 
 
 def in_editor(site: Site, _folder: Path, stack: int) -> tuple[bool, int | None]:
+    needs("editor")
     host = site.host()
     page = HtmlPage(host.get(f"/boards/{PRESET}").text)
     answer = host.post(f"/boards/{PRESET}", {**page.form("form#editor"), "stack": str(stack)})
@@ -48,6 +50,7 @@ def in_editor(site: Site, _folder: Path, stack: int) -> tuple[bool, int | None]:
 
 
 def in_checked_file(_site: Site, folder: Path, stack: int) -> tuple[bool, int | None]:
+    needs("editor")
     file = folder / "board.toml"
     file.write_text(preset_to_toml(built_in(PRESET)).replace("stack = 100", f"stack = {stack}"), encoding="utf-8")
     return CliRunner().invoke(main, ["presets", "check", str(file)]).exit_code == 0, None

@@ -23,6 +23,7 @@ from tracker.web.drawing.board import (
 )
 from tracker.web.drawing.board_places import board_size
 from tracker.web.drawing.player_token import label_of
+from tracker.web.flat_styles import without_layers
 
 SIZES = range(FEWEST, MOST + 1)
 
@@ -46,7 +47,7 @@ def test_a_page_has_the_style_sheet_of_its_board_which_browsers_keep(site: Site)
     (address,) = [one for one in page.values("link[rel=stylesheet]", "href") if one.startswith("/board/")]
     assert address.startswith(f"/board/{size}.css?v=")
     answer = found.host.get(address)
-    assert answer.text == css(size)
+    assert answer.text == without_layers(css(size))
     assert "immutable" in answer.headers["Cache-Control"]
     assert [found.host.get(f"/board/{n}.css").status_code for n in (0, FEWEST - 1, MOST + 1)] == [404] * 3
 

@@ -39,7 +39,7 @@ KIND, PLACES, WAITING_SECONDS = "brought-night", ("1", "2", "3"), 600
 """So many nights wait for the host's yes at once, so long."""
 
 
-class Arrivals:
+class TextLimits:
     """What limits the texts from outside that are read."""
 
     def __init__(self, rows: ExpiringRows) -> None:
@@ -51,13 +51,13 @@ class Arrivals:
 def begin(app: Flask) -> None:
     """Make what an app needs that takes nights by link."""
     access: Access = app.extensions["access"]
-    app.extensions["arrivals"] = Arrivals(access.rows)
+    app.extensions["text_limits"] = TextLimits(access.rows)
     with suppress(DiskTrouble):  # without a key nothing is proved, and all lines that come are asked about
         make_key(access.devices.store)
 
 
-def arrivals() -> Arrivals:
-    return cast(Arrivals, current_app.extensions["arrivals"])
+def text_limits() -> TextLimits:
+    return cast(TextLimits, current_app.extensions["text_limits"])
 
 
 # The nights that other browsers have sent and the host has not answered yet, a few at a time
@@ -106,7 +106,7 @@ def send() -> ResponseReturnValue:
     try:
         if g.identity.role == "host":
             return look()
-        with arrivals().reading:
+        with text_limits().reading:
             return receive(request.form.get("text", ""))
     except (UnreadableError, TableError) as error:
         return page(wrong=refusal(error)), 422
@@ -123,7 +123,7 @@ def receive(text: str) -> ResponseReturnValue:
         free = next((place for place in PLACES if place not in known), None)
         if free is None:
             return page(wrong=_("Too many nights wait for the host’s yes. Try again in some minutes.")), 429
-        if not arrivals().limit.take(sender()):
+        if not text_limits().limit.take(sender()):
             return page(wrong=_("Too many links at once: try again in a minute.")), 429
         night = read(get_nights(), text, MOST_OF_STRANGERS)
         access.rows.add(KIND, free, WAITING_SECONDS, night.stored())
@@ -135,7 +135,7 @@ def look(wrong: str = "", status: int = 200) -> ResponseReturnValue:
     text, place, most = asked_about()
     if text is None:
         return outdated()
-    with arrivals().reading:
+    with text_limits().reading:
         night = read(get_nights(), text, most)
         news = new_lines(night, brought_nights.played(get_nights(), night, most))
     return page(night, news, wrong, place=place), status
@@ -182,7 +182,7 @@ def answer() -> ResponseReturnValue:
 
 def as_shown(text: str, most: NightLimits) -> BroughtNight:
     """Return the night in a text. Raises StalePlan when it is not what the form has shown, or the night here is not."""
-    with arrivals().reading:
+    with text_limits().reading:
         night = read(get_nights(), text, most)
     if request.form.get("seal") != night.seal:
         raise StalePlan
@@ -196,14 +196,14 @@ def pin_fault(night: BroughtNight, most: NightLimits) -> str:
     device = identify(night.code).device
     if get_access().pins.is_open(device, table.settings.pin_hash):
         return ""
-    with arrivals().reading:
+    with text_limits().reading:
         news = new_lines(night, brought_nights.played(get_nights(), night, most))
     return check_typed(table, request.form.get("pin", "").strip()) if news.needs_pin else ""
 
 
 def bring_in(night: BroughtNight, key: str) -> OpenNight:
     """Add a night and make this browser its host. Raises UnreadableError, TableError."""
-    with arrivals().reading:
+    with text_limits().reading:
         table = brought_nights.bring_in(get_nights(), night, key, g.identity.by)
     if night.code:
         return table

@@ -21,8 +21,8 @@ from typing import Any
 from tracker.app.event_rows import from_row, replay_log
 from tracker.app.nights import CODE_SYMBOLS, Nights, preset_of
 from tracker.app.open_night import OpenNight
-from tracker.app.preset_library import PresetLibrary
-from tracker.app.settings import FolderSettings, NightSettings, Source
+from tracker.app.preset_library import PresetLibrary, PresetSettings
+from tracker.app.settings import NightSettings, Source
 from tracker.core.log import Entry, Steps
 from tracker.core.preset import Preset
 from tracker.extras.copies.line_seals import chain_hash, key_of, last_seal, proof, proved_lines, sealed
@@ -265,7 +265,7 @@ def restore_missing(nights: Nights, path: Path, fingerprint: str, by: str = "hos
     if nights.backups is None or found.is_empty or found.fingerprint != fingerprint:
         raise StalePlan
     backup_before = nights.backups.make()
-    presets = FolderSettings.own_presets.texts({preset.id: preset for preset in found.presets})
+    presets = PresetSettings.own_presets.texts({preset.id: preset for preset in found.presets})
     marks = {
         one.code: Source("copy", by).marks(one.events_here + 1, one.events_in_copy)
         for one in found.added

@@ -3,4 +3,8 @@
 from tracker.extras.editor.pages import bp
 from tracker.web.base.extra import Extra
 
-EXTRA = Extra([bp], places={"games.below": "editor/_games.html"})
+EXTRA = Extra(
+    [bp],
+    places={"games.below": "editor/_games.html"},
+    commands={"presets": ("tracker.extras.editor.command", "presets")},
+)

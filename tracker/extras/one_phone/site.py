@@ -62,7 +62,7 @@ DISTRIBUTIONS = (
 UNUSED_PACKAGES = re.compile(
     r"(click/(_termui_impl|_winconsole|shell_completion|testing)|dateutil/(zoneinfo|rrule|easter|tz/win)|"
     r"flask/(testing|views)|jinja2/(constants|meta|nativetypes|sandbox)|qrcode/(tests|console_scripts|image/(pil|styled|styles/(colormasks|moduledrawers/(pil|svg))|svg))|"
-    r"sqlite_utils/cli\.py|tracker/(server/|extras/one_phone/site|extras/rehearsal/(demo|command)|storage/postgres\.py|cli/(?!__init__|data_folder))|"
+    r"sqlite_utils/cli\.py|tracker/(server/|extras/one_phone/site|extras/rehearsal/(demo|command)|extras/processes/|cli/(?!__init__|data_folder))|"
     r"werkzeug/(_reloader|debug|middleware|testapp)|"
     r".*/tests?/|.*\.(pyi|pyx|c|so|typed|md|rst|exe)$|.*__pycache__|.*\.dist-info/|\.\./)"
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, cast
 
+from tracker.extras.processes.database import SERVER
 from tracker.extras.processes.shared_rows import SharedRows
 from tracker.web.base.extra import Extra
 
@@ -25,7 +26,9 @@ def begin(app: Flask) -> None:
     from tracker.extras.processes.other_processes import OtherProcesses  # noqa: PLC0415 - needs psycopg, and is seldom
     from tracker.extras.processes.shared_arrivals import SharedArrivals  # noqa: PLC0415
     from tracker.extras.processes.shared_limits import SharedAnsweredForms, SharedPostRateLimit  # noqa: PLC0415
+    from tracker.web.wording.texts import gettext  # noqa: PLC0415
 
+    app.extensions["troubles"][SERVER] = lambda: gettext("The database does not answer.")
     access.devices.arrivals = SharedArrivals(nights.store, access.devices.clock)
     access.pace, access.network_pace, access.own_script_pace = (
         SharedPostRateLimit(limit, rows) for limit in (access.pace, access.network_pace, access.own_script_pace)

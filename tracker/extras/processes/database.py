@@ -11,6 +11,9 @@ from tracker.storage.database import Cursor, Values
 if TYPE_CHECKING:
     import psycopg
 
+SERVER = "server"
+"""Why nothing can be recorded where the server of the database does not answer."""
+
 
 def _storable(value: Any) -> Any:
     """Return a text without what PostgreSQL fails on (NUL, half a surrogate pair), as which no stored text is found."""

@@ -17,9 +17,9 @@ from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
-from tracker.extras.processes.database import PostgresDatabase
+from tracker.extras.processes.database import SERVER, PostgresDatabase
 from tracker.storage.database import EVENTS, EVERYTHING, NOTHING, ChangeNotice, Database
-from tracker.storage.errors import BadRow, NotRead, NotSaved, Unreadable, reason_of
+from tracker.storage.errors import SENTENCES, BadRow, NotRead, NotSaved, Unreadable
 from tracker.storage.sqlite_schema import NIGHTS, PEOPLE, PERSON_CHANGES, RENAME_ROLES, SUMMARIES
 
 Link: TypeAlias = psycopg.Connection[tuple[object, ...]]
@@ -153,6 +153,23 @@ CHECK_SECONDS = 1.0
 RETRY_SECONDS, LISTEN_SECONDS = 0.3, 3.0
 
 
+SENTENCES[SERVER] = "the database does not answer"
+REASONS = (
+    ("53100", "full"),
+    ("25006", "read-only"),  # a standby, or a connection that may read only
+    ("55P03", "busy"),
+    ("57014", "busy"),
+    ("XX", "damaged"),
+    ("58", "disk"),
+)
+"""How the SQLSTATE of an error begins, and the key of SENTENCES."""
+
+
+def reason_of(error: psycopg.Error) -> str:
+    """Return the key of SENTENCES for an error of the server."""
+    return next((reason for start, reason in REASONS if (error.sqlstate or "").startswith(start)), SERVER)
+
+
 def connect(url: str) -> Link:
     """Open a connection that loses no acknowledged commit. Raises psycopg.Error, Unreadable."""
     check_url(url)
@@ -273,7 +290,7 @@ class PostgresConnection:
             with self._link() as link:
                 yield PostgresDatabase(link)
         except SERVER_ERRORS as error:
-            raise NotRead(reason_of(error, "server")) from error
+            raise NotRead(reason_of(error)) from error
 
     @contextmanager
     def write(self, change: ChangeNotice = NOTHING, *, erases: Collection[str] = ()) -> Iterator[Database]:
@@ -330,8 +347,8 @@ class PostgresConnection:
             raise BadRow(str(error)) from error
         except SERVER_ERRORS as error:
             # Without the answer to COMMIT nobody knows: what was sent may be in the database all the same.
-            self.on_trouble(reason_of(error, "server"))
-            raise NotSaved(reason_of(error, "server"), certain=not is_ending) from error
+            self.on_trouble(reason_of(error))
+            raise NotSaved(reason_of(error), certain=not is_ending) from error
         finally:
             self._drop(change)
 

@@ -74,6 +74,8 @@ class Extra:
     """Called with a night and another one at which its people have sat down by one tap."""
     offered: Callable[[OpenNight, Mapping[str, str]], Offered | None] = lambda _night, _form: None
     """Return who was chosen for a new seat, by a button at the place `add_person.offers`; None for nobody."""
+    night_form: Callable[[Mapping[str, str], str], None] = lambda _form, _code: None
+    """Keep what the form of a night's options says, at the place `night_options.fields`. Raises BadName."""
     searched_names: Callable[[Sequence[NightSummary]], Mapping[str, Collection[str]]] = lambda _nights: {}
     """Return by night the names by which the house finds it besides those at its seats."""
     person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}
@@ -103,7 +105,7 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     what is asked of each request. hint: returns what to tap next. kept_about: by its heading in the file of what is
     kept about somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices:
     what stands on the pages of a night. own_nights: returns which nights whoever asks may see. starts: the page where a
-    role begins.
+    role begins. troubles: by a reason of the store, what returns why nothing can be recorded.
     """
     app.extensions |= {
         "extras": extras,
@@ -113,6 +115,7 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
         "kept_about": {},
         "own_nights": None,
         "starts": {},
+        "troubles": {},
         **{name: [] for name in LISTS},
     }
     for extra in extras:

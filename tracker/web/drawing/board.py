@@ -186,14 +186,17 @@ def thumb(n: int, fills: Sequence[str] = (), signs: str = "") -> str:
 
     `fills` are the colours of the first places; an empty one is a place without. `signs` are drawn on the places.
     """
-    looks = [f'fill="{fill}"' if fill else 'class="b-compartment"' for fill in (*fills, *[""] * (n - len(fills)))]
+    looks = [
+        f'fill="{fill}"' if fill else 'class="b-compartment" fill="#0A382B"'
+        for fill in (*fills, *[""] * (n - len(fills)))
+    ]
     compartments = "".join(f'<path {look} d="{place.outline}"/>' for look, place in zip(looks, places(n), strict=True))
     edge = outer_edge(n)
     return (
-        '<svg class="thumb" viewBox="-100 -100 200 200" aria-hidden="true">'
-        f'<path class="b-rim" d="{rounded(polygon(n, edge + 2.6), 9)}"/>'
-        f'<path class="b-felt" d="{rounded(polygon(n, edge - 0.6), 7)}"/>{compartments}{signs}'
-        f'<path class="b-hub" d="{rounded(polygon(n, INNER - 2.6), 7)}"/></svg>'
+        '<svg class="thumb" width="72" height="72" viewBox="-100 -100 200 200" aria-hidden="true">'
+        f'<path class="b-rim" fill="#C79A3E" d="{rounded(polygon(n, edge + 2.6), 9)}"/>'
+        f'<path class="b-felt" fill="#0F4A39" d="{rounded(polygon(n, edge - 0.6), 7)}"/>{compartments}{signs}'
+        f'<path class="b-hub" fill="#5F1620" d="{rounded(polygon(n, INNER - 2.6), 7)}"/></svg>'
     )
 
 

@@ -1,6 +1,8 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
+import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 
 from flask import Blueprint, abort, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
@@ -10,6 +12,7 @@ from tracker.app.settings import NightSettings, Responsible
 from tracker.archive.night_summary import NightSummary, newest_first
 from tracker.archive.summaries import StillComputing
 from tracker.core.errors import Malformed
+from tracker.core.game import GAMES
 from tracker.core.night import LOBBY, Night
 from tracker.formats.built_in import FEATURED, built_in
 from tracker.formats.text import clean_text
@@ -38,7 +41,6 @@ from tracker.web.base.context import (
     readable_night,
     redirect_to,
 )
-from tracker.web.nights.groups import groups_of
 from tracker.web.nights.past_nights import PastNight, past_nights
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed, ngettext, refusal
@@ -87,7 +89,7 @@ def index() -> ResponseReturnValue:
         past_unpaid=is_house and any(one.unpaid for one in past),
         past=past_nights(past_rows(past), query, request.args.get("until", ""), names),
         query=query,
-        groups=groups_of(own) if is_house and not query else [],
+        own=own,
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
         is_host=is_host,
         is_house=is_house,
@@ -111,6 +113,27 @@ def of_other_browsers(running: Iterable[NightSummary], mine: Collection[str]) ->
         "unhosted": tables_of(one for one, is_hosted in hosted if not is_hosted),
         "elsewhere": tables_of(one for one, is_hosted in hosted if is_hosted and one.code not in mine),
     }
+
+
+@bp.app_template_global()
+def why_unreadable(code: str, *, is_long: bool = False) -> str:
+    """Return why a night can't be shown: a damaged log, or a game that an extra brings which is not there."""
+    row = get_nights().store.night(code)
+    if row and (game := game_in(row.preset)) and game not in GAMES:
+        if is_long:
+            return _("This night can’t be shown: its game is not in this program. All other nights are as they were.")
+        return _("It can’t be shown: its game is not in this program.")
+    if is_long:
+        return _("This night can’t be shown: its log is not what was recorded. All other nights are as they were.")
+    return _("It can’t be shown: its log is not what was recorded.")
+
+
+def game_in(preset: str) -> str:
+    """Return the kind of game that a stored preset names; nothing where it can't be read."""
+    with suppress(ValueError):
+        found = json.loads(preset)
+        return str(found.get("game", "")) if isinstance(found, dict) else ""
+    return ""
 
 
 def listed_unreadable(*, put_away: bool = False) -> list[ListedNight]:

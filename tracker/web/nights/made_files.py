@@ -12,6 +12,7 @@ from tracker.web.access.roles import ANYONE, may
 from tracker.web.compression import YEAR_SECONDS
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size
+from tracker.web.flat_styles import without_layers
 
 bp = Blueprint("made_files", __name__)
 
@@ -31,7 +32,7 @@ def board_style_sheet(places: int) -> Response:
     """Answer with where everything stands on a board of so many places around its centre."""
     if not board.FEWEST <= places <= board.MOST:
         abort(404)
-    response = Response(board.css(places), mimetype="text/css")
+    response = Response(_board_css(places), mimetype="text/css")
     response.headers["Cache-Control"] = f"public, max-age={YEAR_SECONDS}, immutable"
     return response
 
@@ -43,9 +44,14 @@ def board_styles(night: Night) -> str:
 
 
 @cache
+def _board_css(places: int) -> str:
+    return without_layers(board.css(places))
+
+
+@cache
 def board_styles_address(places: int) -> str:
     """Return the address of the style sheet of a board, which changes with its content."""
-    return f"/board/{places}.css?v={hashlib.sha256(board.css(places).encode()).hexdigest()[:10]}"
+    return f"/board/{places}.css?v={hashlib.sha256(_board_css(places).encode()).hexdigest()[:10]}"
 
 
 @bp.get("/favicon.ico")

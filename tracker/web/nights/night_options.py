@@ -22,7 +22,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.settlement import kept_board, refill
 from tracker.formats.evening import evening_at
-from tracker.formats.text import name_order, typed_line
+from tracker.formats.text import typed_line
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
@@ -36,14 +36,12 @@ from tracker.web.base.context import (
     get_nights,
     get_summaries,
     get_table,
-    groups_of_nights,
     is_lobby_open,
     readable_night,
     redirect_to,
     redirect_to_night,
 )
 from tracker.web.night_result import kept_for_next
-from tracker.web.nights.groups import group_typed
 from tracker.web.nights.home import listed_unreadable, may_take_over, past_rows
 from tracker.web.nights.new_night import known_name, open_for_host, unlike_others
 from tracker.web.responses import attachment
@@ -65,24 +63,22 @@ def find(night: str) -> NightSummary:
 def page(night: str, wrong: str = "") -> ResponseReturnValue:
     """Offer what can be done with a night; of one that can't be read, its rows and to erase it."""
     summary = get_summaries().get(night)
-    if summary is None:
+    old = readable_night(night) if summary else None
+    if summary is None or old is None:
         row = get_summaries().listed(night) or abort(404)
         return render_template("nights/unreadable.html", night=row, is_house=is_house(), day=day_of(row.created_at))
     role = identify(night).role
-    old = readable_night(night)
     return form_page(
         "nights/night-options.html",
         wrong,
         night=summary,
         day=day_of(summary.day),
         note=NightSettings(get_nights().store, night).note,
-        group=NightSettings(get_nights().store, night).group,
-        groups=sorted({*groups_of_nights().values()}, key=name_order),
         is_house=is_house(),
         may_open=role is not None,
         may_host=may_take_over(summary),
         key=new_id(),
-        **(kept_for_next(old.night) if old else {}),
+        **kept_for_next(old.night),
         is_kept_for_ever=get_access().retention is None,
     )
 
@@ -99,13 +95,13 @@ def rows(night: str) -> Response:
 @bp.post("/nights/<night>/name")
 @may(OPENS_NIGHTS)
 def rename(night: str) -> ResponseReturnValue:
-    """Change what a night is called, its note and its group; an empty name changes nothing."""
+    """Change what a night is called, its note, and what extras keep of it; an empty name changes nothing."""
     summary, settings = find(night), NightSettings(get_nights().store, night)
-    if is_house() and "group" in request.form:
-        try:
-            settings.group = group_typed(request.form.get("new-group", ""), request.form["group"])
-        except BadName as bad:
-            return page(night, refusal(bad))
+    try:
+        for one in get_extras():
+            one.night_form(request.form, night)
+    except BadName as bad:
+        return page(night, refusal(bad))
     name, typed = typed_line(request.form.get("title", ""), MOST_TITLE), request.form.get("note", "")
     note = typed_line(typed, MOST_NOTE)
     if name and name != summary.name:
@@ -208,7 +204,6 @@ def carry_over(old: OpenNight, table: OpenNight) -> dict[str, str]:
     """
     table.settings.is_open_to_all = old.settings.is_open_to_all
     table.settings.clock = old.settings.clock
-    table.settings.group = old.settings.group
     colours, seats = colours_at(old), seats_again(old.night, table.night)
     for known, now_at in seats.items():
         table.settings.colours.put(now_at, colours[known])

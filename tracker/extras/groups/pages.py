@@ -1,16 +1,19 @@
 """Groups: people who play together under a name. A group is the nights that bear it; each bears one at most."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
+from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary
+from tracker.formats.text import name_order
+from tracker.web.access.permissions import is_house
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import (
     form_page,
@@ -74,6 +77,31 @@ def group_typed(typed: str, chosen: str) -> str:
     return known.get(comparison_key(name), name if typed.strip() else "")
 
 
+@bp.app_template_global()
+def groups_to_play_again(nights: Iterable[NightSummary]) -> list[Group]:
+    """Return the groups of these nights for the first page, where there are several."""
+    found = groups_of(nights)
+    return found if len(found) > 1 else []
+
+
+@bp.app_template_global()
+def group_choice(night: str) -> tuple[str, list[str]]:
+    """Return the group of a night, and the names of all groups in their order."""
+    groups = groups_of_nights()
+    return groups.get(night, ""), sorted({*groups.values()}, key=name_order)
+
+
+def keep_group(form: Mapping[str, str], night: str) -> None:
+    """Keep the group that the form of a night's options names. Raises BadName."""
+    if is_house() and "group" in form:
+        NightSettings(get_nights().store, night).group = group_typed(form.get("new-group", ""), form["group"])
+
+
+def carry_on(old: OpenNight, new: OpenNight) -> None:
+    """Have a night be of the group of the one that the same people played before it."""
+    new.settings.group = old.settings.group
+
+
 @bp.get("/group")
 @may(HOST)
 def page(name: str = "", wrong: str = "", typed: str = "") -> ResponseReturnValue:
@@ -82,7 +110,7 @@ def page(name: str = "", wrong: str = "", typed: str = "") -> ResponseReturnValu
     group = next((one for one in groups_of(get_summaries().all()) if one.name == name), None) or abort(404)
     newest = readable_night(group.nights[0].code)
     return form_page(
-        "nights/group.html",
+        "groups/group.html",
         wrong,
         group=group,
         code=group.nights[0].code,

@@ -1,0 +1,69 @@
+"""Style sheets are sent without layers; without `:has` a browser loses only the selectors that need it."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.client_phones import Site
+from support.paths import ROOT
+
+from tracker.web.flat_styles import COMMENT, without_layers
+
+SHEETS = sorted((ROOT / "static").rglob("*.css"))
+HEAD = re.compile(r"([^{}]+)\{")
+
+
+def sent(sheet: Path) -> str:
+    return COMMENT.sub("", without_layers(sheet.read_text(encoding="utf-8")))
+
+
+def lists_that_mix(text: str) -> Iterator[str]:
+    """Yield the heads of rules in which a selector with `:has` takes others with it."""
+    for found in HEAD.finditer(text):
+        head, depth, parts = found[1], 0, [""]
+        for char in head:
+            depth += (char in "([") - (char in ")]")
+            if char == "," and not depth:
+                parts.append("")
+            else:
+                parts[-1] += char
+        if not head.strip().startswith("@") and len({":has(" in one for one in parts}) > 1:
+            yield head.strip()
+
+
+def test_a_rule_of_a_later_layer_is_heavier() -> None:
+    text = "@layer base, parts;\n@layer parts { .a, b::before { x: y } }\n@layer base { #c .d { x: z } }\ni { x: u }"
+    assert without_layers(text).split("\n") == [
+        ".a:not(#_),b:not(#_)::before { x: y }",
+        "#c .d { x: z }",
+        "i:not(#_):not(#_):not(#_):not(#_):not(#_) { x: u }",
+        "",
+    ]
+
+
+def test_groups_keep_their_rules_and_keyframes_their_steps() -> None:
+    text = "@layer parts { @media print { a { x: y } @keyframes k { 33% { x: y } } } }"
+    assert without_layers(text) == "@media print{\na:not(#_) { x: y }\n@keyframes k { 33% { x: y } }\n}\n"
+
+
+def test_commas_within_brackets_part_no_selector() -> None:
+    assert without_layers("@layer base { :is(a, b) [t='x,y'], c { x: y } }") == ":is(a, b) [t='x,y'],c { x: y }\n"
+
+
+@pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)
+def test_no_sheet_is_sent_with_a_layer_or_with_a_list_that_mixes_has(sheet: Path) -> None:
+    text = sent(sheet)
+    assert "@layer" not in text
+    assert list(lists_that_mix(text)) == []
+    assert text.count("{") == text.count("}") > 0
+
+
+def test_a_boards_sheet_has_no_layer(site: Site) -> None:
+    text = site.host().get("/board/8.css").text
+    assert "@layer" not in text
+    assert ".b8:not(#_)" in text
+
+
+def test_the_look_for_lists_that_mix_finds_one() -> None:
+    assert list(lists_that_mix(".a, .b:has(c) { x: y }")) == [".a, .b:has(c)"]
