@@ -1,10 +1,9 @@
-"""What the store needs of a database: transactions, and to be told what they change.
+"""What the store needs of a database: six methods, and of sqlite-utils its tables and queries.
 
-Statements are written with `?` for each parameter.
+Statements have `?` for each parameter.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple, Protocol, TypeVar
 
@@ -38,54 +37,43 @@ class Cursor(Protocol):
     def __iter__(self) -> Iterator[tuple[Any, ...]]: ...
 
 
-class Database(ABC):
-    """A database within `Connection.read`, `write` or `run`."""
-
-    @abstractmethod
-    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> Cursor:
-        """Run one statement with `?` for its parameters."""
-
-    def select(self, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:
-        """Return the rows of a SELECT; `rest` is what follows FROM."""
-        return self.execute(f"SELECT {columns} FROM {rest}", values).fetchall()  # noqa: S608 - constants
-
-    def insert(self, table: str, row: Mapping[str, Any], *, ignore: bool = False) -> None:
-        """Insert a row; with `ignore` one that is there already stays as it is."""
-        columns, marks = ", ".join(row), ", ".join("?" for _ in row)
-        end = " ON CONFLICT DO NOTHING" if ignore else ""
-        self.execute(f"INSERT INTO {table} ({columns}) VALUES ({marks}){end}", [*row.values()])  # noqa: S608 - constants
-
-    def update(self, table: str, row_id: int, changes: Mapping[str, Any]) -> None:
-        columns = ", ".join(f"{column} = ?" for column in changes)
-        if changes:
-            self.execute(f"UPDATE {table} SET {columns} WHERE id = ?", [*changes.values(), row_id])  # noqa: S608 - constants
-
-    @abstractmethod
-    def as_bytes(self, column: str) -> str:
-        """Return the SQL of a text column as the bytes that are stored, which after damage may be no UTF-8."""
+Values = Sequence[str | bytes | int | float | None]
 
 
-class Connection(ABC):
+class Table(Protocol):
+    """What is used of a table of sqlite-utils."""
+
+    def rows_where(
+        self, where: str | None = None, where_args: Values | None = None, order_by: str | None = None, select: str = "*"
+    ) -> Iterator[dict[str, Any]]: ...
+    def count_where(self, where: str | None = None, where_args: Values | None = None) -> int: ...
+    def insert(self, record: dict[str, Any], *, ignore: bool = False) -> object: ...
+    def upsert(self, record: dict[str, Any], pk: tuple[str, ...]) -> object: ...
+    def update(self, pk_values: int | str, updates: dict[str, Any]) -> object: ...
+    def delete_where(self, where: str | None = None, where_args: Values | None = None) -> object: ...
+
+
+class Database(Protocol):
+    """What is used of a database of sqlite-utils, within `Connection.read`, `write` or `run`."""
+
+    def table(self, table_name: str) -> Table: ...
+    def query(self, sql: str, params: Values | None = None) -> Iterator[dict[str, Any]]: ...
+    def execute(self, sql: str, parameters: Values | None = None) -> Cursor: ...
+
+
+class Connection(Protocol):
     """An open database. Any thread may call any method.
 
     Errors of the disk, the network or the server are raised as NotRead and NotSaved, rows that violate a constraint as
     BadRow.
     """
 
-    def __init__(self) -> None:
-        self.on_trouble: Callable[[str], None] = lambda _: None
-        """Called with the reason of every NotSaved; must not block."""
+    on_trouble: Callable[[str], None]
+    """Called with the reason of every NotSaved; must not block."""
 
-    @abstractmethod
     def read(self) -> AbstractContextManager[Database]:
         """Yield the database for reading. Raises NotRead."""
 
-    def select(self, columns: str, rest: str, *values: str | bytes | int | None) -> list[tuple[Any, ...]]:
-        """Return the rows of one SELECT, as `Database.select` does. Raises NotRead."""
-        with self.read() as db:
-            return db.select(columns, rest, *values)
-
-    @abstractmethod
     def write(
         self, change: ChangeNotice = NOTHING, *, erases: Collection[str] = ()
     ) -> AbstractContextManager[Database]:
@@ -95,7 +83,6 @@ class Connection(ABC):
         may be deleted although a trigger protects them, and nothing of them is left in a file. Raises NotSaved, BadRow.
         """
 
-    @abstractmethod
     def run(self, function: Callable[[Database], T], change: ChangeNotice) -> T:
         """Call `function` in a transaction and return its result once that is on the disk.
 
@@ -103,20 +90,31 @@ class Connection(ABC):
         wrote rolled back; NotSaved.
         """
 
-    @abstractmethod
     def subscribe(self, changed: Callable[[ChangeNotice], None]) -> None:
         """Have `changed` called with the change of each transaction when that has ended, however it does."""
 
-    @abstractmethod
     def exclusive(self, name: str) -> AbstractContextManager[None]:
         """Hold the lock of this name, which one thread has at a time: what it looks at first stays as it is.
 
         Raises NotSaved.
         """
 
-    @abstractmethod
     def close(self) -> None:
         """Close it; a second call does nothing."""
+
+
+def rows_where(
+    connection: Connection, table: str, where: str | None = None, values: Values = (), *, order: str | None = None
+) -> list[dict[str, Any]]:
+    """Return rows of a table as dictionaries. Raises NotRead."""
+    with connection.read() as db:
+        return [*db.table(table).rows_where(where, values, order)]
+
+
+def query(connection: Connection, sql: str, values: Values = ()) -> list[dict[str, Any]]:
+    """Return the rows of a SELECT as dictionaries. Raises NotRead."""
+    with connection.read() as db:
+        return [*db.query(sql, values)]
 
 
 class Place(Protocol):

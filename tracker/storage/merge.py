@@ -4,18 +4,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
-from typing import Any
 
-from tracker.storage.database import EVERYTHING, Database
+from tracker.storage.database import EVERYTHING, Database, rows_where
 from tracker.storage.errors import StoreError
 from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import (
-    SEALED,
+    COLUMNS,
     EventRow,
     NightRow,
     first_hash,
     head_of,
     insert_event,
+    seal_of_night,
     set_setting,
 )
 from tracker.storage.store import Store
@@ -76,13 +76,13 @@ def compare(store: Store, nights: Iterable[NightCopy]) -> list[NightComparison]:
 def _compare(db: Database, night: NightCopy) -> NightComparison:
     """Compare by number of events, and by the hash of the last common one."""
     code, there = night.row.code, len(night.events)
-    rows = db.select(SEALED, "night WHERE code = ?", code)
+    rows = [*db.table("night").rows_where("code = ?", [code])]
     if not rows:
         return NightComparison(code, night.row.name, "missing", 0, there)
     here, _ = head_of(db, code)
     common = min(here, there)
-    mine = db.select("hash", "event WHERE code = ? AND number = ?", code, common)
-    last_hash = mine[0][0] if mine else first_hash(*rows[0])
+    mine = [*db.table("event").rows_where("code = ? AND number = ?", [code, common])]
+    last_hash = mine[0]["hash"] if mine else seal_of_night(rows[0])
     row = night.row
     last_in_copy = (
         night.events[common - 1].hash if common else first_hash(code, row.preset, row.options, row.created_at)
@@ -117,10 +117,10 @@ def add_missing(
                 for key, value in marks.get(comparison.code, {}).items():
                     set_setting(db, comparison.code, key, value)
         for key, value in settings.items():
-            db.insert("setting", {"code": "", "key": key, "value": value}, ignore=True)
-        if not db.select("number", "person_change LIMIT 1"):
+            db.table("setting").insert({"code": "", "key": key, "value": value}, ignore=True)
+        if not db.table("person_change").count_where():
             for row in people:
-                db.execute("INSERT INTO person_change VALUES (?, ?, ?, ?)", row)
+                db.table("person_change").insert(dict(zip(COLUMNS["person_change"].split(", "), row, strict=True)))
 
 
 def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> None:
@@ -136,17 +136,17 @@ def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> No
 def _add_night(db: Database, night: NightCopy) -> None:
     row = night.row
     columns = ("code", "name", "preset", "options", "created_at")
-    db.insert("night", {column: getattr(row, column) for column in columns})
-    db.execute("DELETE FROM setting WHERE code = ?", [row.code])
+    db.table("night").insert({column: getattr(row, column) for column in columns})
+    db.table("setting").delete_where("code = ?", [row.code])
     for key, value in night.settings.items():
         set_setting(db, row.code, key, value)
 
 
 def _update_truncation(db: Database, compared: NightComparison) -> None:
     """Delete the note that a night was truncated, or update its number of events; an unreadable one stays."""
-    for (text,) in db.select("value", "setting WHERE code = ? AND key = ?", compared.code, TRUNCATION):
+    for row in [*db.table("setting").rows_where("code = ? AND key = ?", [compared.code, TRUNCATION])]:
         with suppress(ValueError, TypeError, KeyError):
-            note = replace(Truncation.read(text), events=compared.events_in_copy)
+            note = replace(Truncation.read(row["value"]), events=compared.events_in_copy)
             is_short = note.seen > note.events
             set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)
 
@@ -164,16 +164,13 @@ def remove_what_was_ended(copy: Store, present: Store, settings: Sequence[str] =
         return
     with copy.connection.write(EVERYTHING) as db:
         for table in ("device", "invite"):
-            kept = {bytes(token) for (token,) in present.connection.select("token_hash", table)}
-            for (token,) in db.select("token_hash", table):
-                if bytes(token) not in kept:
-                    db.execute(f"DELETE FROM {table} WHERE token_hash = ?", [token])  # noqa: S608 - constants
-        codes = {"", *(str(code) for (code,) in db.select("code", "night"))}
-        for source, is_new in ((db.select("code, key", "setting"), False), (_all_settings(present), True)):
-            for code, key, *text in source:
-                if code in codes and str(key).startswith((*settings,)):
-                    set_setting(db, code, key, str(text[0]) if is_new else None)
-
-
-def _all_settings(store: Store) -> Sequence[tuple[Any, ...]]:
-    return store.connection.select("code, key, value", "setting")
+            kept = {bytes(row["token_hash"]) for row in rows_where(present.connection, table)}
+            for row in [*db.table(table).rows_where()]:
+                if bytes(row["token_hash"]) not in kept:
+                    db.table(table).delete_where("token_hash = ?", [row["token_hash"]])
+        codes = {"", *(str(row["code"]) for row in db.table("night").rows_where(select="code"))}
+        settings_there = [*db.table("setting").rows_where()]
+        for rows, is_new in ((settings_there, False), (rows_where(present.connection, "setting"), True)):
+            for row in rows:
+                if row["code"] in codes and str(row["key"]).startswith((*settings,)):
+                    set_setting(db, row["code"], row["key"], str(row["value"]) if is_new else None)

@@ -8,12 +8,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import MAXYEAR, UTC, datetime
 
-from tracker.storage.database import EVERYTHING, Connection
+from tracker.storage.database import EVERYTHING, Connection, query
 from tracker.storage.rows import head_of, set_setting
 
-LAST = """code, name, created_at,
-  COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0),
-  COALESCE((SELECT at FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), '')"""
+LAST = """SELECT code, name, created_at,
+  COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0) AS head,
+  COALESCE((SELECT at FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), '') AS at
+  FROM night"""
 WITH_A_NIGHT = ("summary", "device", "invite", "setting", "event", "night")
 """The tables that a removed night is deleted from, what refers to others first."""
 EARLIEST, LATEST = datetime(2001, 1, 1, tzinfo=UTC), datetime(2999, 1, 1, tzinfo=UTC)
@@ -39,9 +40,8 @@ class NightRemover:
 
     def listed(self) -> list[LastPlayed]:
         """Return every night; one without a time that can be read is left out, and so is kept."""
-        rows = self._connection.select(LAST, "night")
-        found = ((code, name, head, latest(created_at, at)) for code, name, created_at, head, at in rows)
-        return [LastPlayed(code, name, head, since) for code, name, head, since in found if since]
+        found = ((row, latest(row["created_at"], row["at"])) for row in query(self._connection, LAST))
+        return [LastPlayed(row["code"], row["name"], row["head"], since) for row, since in found if since]
 
     def remove(self, heads: Mapping[str, int], folder_keys: Iterable[str] = ()) -> list[str]:
         """Delete nights with all that belongs to them, in one transaction, and return the codes of those deleted.
@@ -54,9 +54,9 @@ class NightRemover:
             for key in folder_keys:
                 set_setting(db, "", key, None)
             for code, head in heads.items():
-                if db.select("code", "night WHERE code = ?", code) and head_of(db, code)[0] == head:
+                if db.table("night").count_where("code = ?", [code]) and head_of(db, code)[0] == head:
                     for table in WITH_A_NIGHT:
-                        db.execute(f"DELETE FROM {table} WHERE code = ?", [code])  # noqa: S608 - constants
+                        db.table(table).delete_where("code = ?", [code])
                     removed.append(code)
         return removed
 

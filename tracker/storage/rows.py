@@ -1,24 +1,23 @@
-"""The rows of the tables, the hash chain over a night's events, and the queries used by several modules of the store.
+"""The rows of the tables, the hash chain over a night's events, and what several modules of the store ask for.
 
-What runs with every tap is written as SQL: sqlite-utils' `rows_where` and `insert` query the schema each time, half the
-time of recording an event.
+The append of a tap is written as SQL; all else is done by sqlite-utils, whose tables look at the schema each time.
 """
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from tracker.storage.database import Database
 from tracker.storage.errors import CorruptLog, NumberTaken, StoreError
 
-# The columns of each row class, in the order of its fields.
-NIGHT = """code, name, preset, options, created_at,
+NIGHT = """SELECT code, name, preset, options, created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0) AS events,
-  COALESCE((SELECT NULLIF(at, '') FROM event WHERE event.code = night.code AND number = 1), created_at)"""  # no gaps
-HEAD = """code,
-  COALESCE((SELECT number FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), 0)"""
-SEALED = "code, preset, options, created_at"
+  COALESCE((SELECT NULLIF(at, '') FROM event WHERE event.code = night.code AND number = 1), created_at) AS began_at
+  FROM night"""  # no gaps
+HEADS = """SELECT code,
+  COALESCE((SELECT number FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), 0) AS head
+  FROM night"""
 EVENT = "number, id, print, body, at, by, hash"
 COLUMNS = {
     "night": "code, name, preset, options, created_at",
@@ -30,10 +29,9 @@ COLUMNS = {
     "person_change": "number, at, body, seal",
 }
 """The columns of each table; the first two tell a row from all others."""
+LAST_EVENT = "SELECT number, hash FROM event WHERE code = ? ORDER BY number DESC LIMIT 1"
+FIND_EVENT = f"SELECT {EVENT} FROM event WHERE code = ? AND id = ?"  # noqa: S608 - constants
 INSERT_EVENT = f"INSERT INTO event (code, {EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants
-DEVICE = "id, code, role, seat, name, label, made_at, seen_at"
-SET_SETTING = """INSERT INTO setting (code, key, value) VALUES (?, ?, ?)
-  ON CONFLICT (code, key) DO UPDATE SET value = excluded.value"""
 
 
 @dataclass(frozen=True)
@@ -105,10 +103,10 @@ class IdExists(StoreError):
         self.row = row
 
 
-def night_row(row: Sequence[Any]) -> NightRow:
+def night_row(row: Mapping[str, Any]) -> NightRow:
     """Return a row of NIGHT; what is no text in a damaged file becomes one, so that a list can show it."""
-    code, name, preset, options, created_at, began_at = map(as_text, (*row[:5], row[6]))
-    return NightRow(code, name, preset, options, created_at, int(row[5]), began_at)
+    texts: dict[str, Any] = {name: as_text(value) for name, value in row.items()}
+    return NightRow(**{**texts, "events": int(row["events"])})
 
 
 def as_text(value: object) -> str:
@@ -146,12 +144,21 @@ def chained(night: NightRow, events: Iterable[NewEvent]) -> list[EventRow]:
     return rows
 
 
+def device_row(row: Mapping[str, Any]) -> DeviceRow:
+    return DeviceRow(**{name: value for name, value in row.items() if name != "token_hash"})
+
+
+def seal_of_night(row: Mapping[str, Any]) -> bytes:
+    """Return the hash of a night's stored row."""
+    return first_hash(row["code"], row["preset"], row["options"], row["created_at"])
+
+
 def head_of(db: Database, code: str) -> tuple[int, bytes]:
     """Return the newest event's number and hash; 0 and the hash of the night's row when it has none."""
-    for number, seal in db.select("number, hash", "event WHERE code = ? ORDER BY number DESC LIMIT 1", code):
+    for number, seal in db.execute(LAST_EVENT, [code]):
         return number, seal
-    for night in db.select(SEALED, "night WHERE code = ?", code):
-        return 0, first_hash(*night)
+    for night in db.table("night").rows_where("code = ?", [code]):
+        return 0, seal_of_night(night)
     raise StoreError(f"there is no night {code}")
 
 
@@ -164,26 +171,25 @@ def insert_event(db: Database, code: str, event: NewEvent, before: bytes) -> Eve
 
 def append_event(db: Database, code: str, event: NewEvent) -> EventRow:
     """Insert a night's next event. Raises IdExists, NumberTaken, with nothing written."""
-    head, before = head_of(db, code)  # first: another process may commit the same event between the two queries
-    for row in db.select(EVENT, "event WHERE code = ? AND id = ?", code, event.id):
+    head, before = head_of(db, code)  # first: somebody else may commit the same event between the two queries
+    for row in db.execute(FIND_EVENT, [code, event.id]):
         raise IdExists(EventRow(*row))
     if event.number <= head:
         raise NumberTaken(code, event.number, head)
     return insert_event(db, code, event, before)
 
 
-def proved_events(
-    code: str, nights: Sequence[tuple[Any, ...]], rows: Sequence[tuple[Any, ...]], after: int = 0
-) -> Iterator[EventRow]:
-    """Yield the events of the night `nights[0]` in order; with `after` those behind that one, which `rows` begin with.
+def stored_events(db: Database, code: str, after: int = 0) -> tuple[bytes, list[EventRow]]:
+    """Return a night's events as they are stored, or those after a number, and the hash before them."""
+    before = next(map(seal_of_night, db.table("night").rows_where("code = ?", [code])), b"")
+    sql = f"SELECT {EVENT} FROM event WHERE code = ? AND number >= ? ORDER BY number"  # noqa: S608 - constants
+    events = [EventRow(*row) for row in db.execute(sql, [code, max(after, 1)])]
+    return (events[0].hash, events[1:]) if after and events else (before, events)
 
-    Raises CorruptLog at the first whose hash does not match.
-    """
-    before = first_hash(*nights[0]) if nights else b""
-    if after and rows:
-        before, rows = EventRow(*rows[0]).hash, rows[1:]
-    for number, row in enumerate(rows, start=after + 1):
-        event = EventRow(*row)
+
+def proved(code: str, before: bytes, events: Iterable[EventRow], after: int = 0) -> Iterator[EventRow]:
+    """Yield the events of `stored_events`. Raises CorruptLog at the first whose hash does not match."""
+    for number, event in enumerate(events, start=after + 1):
         if event.number != number or event.hash != next_hash(before, event):
             raise CorruptLog(code, number)
         before = event.hash
@@ -193,6 +199,6 @@ def proved_events(
 def set_setting(db: Database, code: str, key: str, value: str | None) -> None:
     """Write a setting of a night, or with an empty code of all nights; None deletes it."""
     if value is None:
-        db.execute("DELETE FROM setting WHERE code = ? AND key = ?", [code, key])
+        db.table("setting").delete_where("code = ? AND key = ?", [code, key])
     else:
-        db.execute(SET_SETTING, [code, key, value])
+        db.table("setting").upsert({"code": code, "key": key, "value": value}, pk=("code", "key"))

@@ -7,16 +7,16 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar, cast
 
-import sqlite_utils
+from sqlite_utils import Database
 
-from tracker.storage.database import EVERYTHING, NOTHING, ChangeNotice, Connection, Database
+from tracker.storage.database import EVERYTHING, NOTHING, ChangeNotice, Database as AnyDatabase
 from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
 from tracker.storage.files import (
     FolderLock,
@@ -60,41 +60,21 @@ PRAGMAS: dict[str, str | int] = {
 }
 
 
-class SQLiteDatabase(Database):
-    """An open file."""
-
-    def __init__(self, conn: sqlite3.Connection) -> None:
-        self.conn = conn
-
-    @cached_property
-    def tables(self) -> sqlite_utils.Database:
-        """The sqlite-utils database on the same connection."""
-        return sqlite_utils.Database(self.conn)
-
-    def execute(self, sql: str, parameters: Sequence[Any] = ()) -> sqlite3.Cursor:
-        return self.conn.execute(sql, parameters)
-
-    def as_bytes(self, column: str) -> str:
-        return f"CAST({column} AS BLOB)"
-
-    @contextmanager
-    def erasing(self, tables: Collection[str]) -> Iterator[None]:
-        """Have what is deleted overwritten in the file; rows that a trigger protects can be deleted meanwhile."""
-        if tables:
-            self.execute("PRAGMA secure_delete = 1")
-        names = [f"{table}_no_delete" for table in tables]
-        found = [trigger for trigger in self.tables.triggers if trigger.name in names] if names else []
-        for trigger in found:
-            self.execute(f"DROP TRIGGER {trigger.name}")
-        yield
-        for trigger in found:
-            self.execute(trigger.sql)
-
-    def close(self) -> None:
-        self.conn.close()
+@contextmanager
+def erasing(db: Database, tables: Collection[str]) -> Iterator[None]:
+    """Have what is deleted overwritten in the file; rows that a trigger protects can be deleted meanwhile."""
+    if tables:
+        db.execute("PRAGMA secure_delete = 1")
+    names = [f"{table}_no_delete" for table in tables]
+    found = [trigger for trigger in db.triggers if trigger.name in names] if names else []
+    for trigger in found:
+        db.execute(f"DROP TRIGGER {trigger.name}")
+    yield
+    for trigger in found:
+        db.execute(trigger.sql)
 
 
-def check_pages(db: SQLiteDatabase, path: Path | None) -> None:
+def check_pages(db: Database, path: Path | None) -> None:
     """Raise CorruptFile when SQLite's integrity check fails or a foreign key has no target."""
     faults = [row[0] for row in db.execute(f"PRAGMA integrity_check({MOST_FAULTS})") if row[0] != "ok"]
     faults += [f"a row of {row[0]} refers to nothing" for row in db.execute("PRAGMA foreign_key_check")]
@@ -106,11 +86,11 @@ class LaterCheck:
     """The check of a file that is open already, on a connection of its own: others read meanwhile. It is made once, by
     the first thread that waits for it."""
 
-    def __init__(self, connect: Callable[[], SQLiteDatabase], path: Path) -> None:
+    def __init__(self, connect: Callable[[], Database], path: Path) -> None:
         """`connect` opens the file for reading."""
         self._connect, self._path = connect, path
         self._lock = threading.Lock()
-        self._db: SQLiteDatabase | None = None
+        self._db: Database | None = None
         self._damage: CorruptFile | None = None
         self._is_done = self._is_stopped = False
 
@@ -158,7 +138,7 @@ class GroupCommit:
         self._is_committing = False
         self._changed = threading.Condition()
 
-    def run(self, function: Callable[[Database], T]) -> T:
+    def run(self, function: Callable[[AnyDatabase], T]) -> T:
         """Call `function` in a transaction and return its result, once that is on the disk.
 
         Raises what `function` raises, with what it wrote rolled back; NotSaved when the disk failed.
@@ -204,26 +184,23 @@ def _copy_of(error: BaseException) -> BaseException:
 class _Write(Generic[T]):
     """One function to be called in a transaction, then its result or error."""
 
-    function: Callable[[Database], T]
+    function: Callable[[AnyDatabase], T]
     result: T | None = None
     error: BaseException | None = None
     is_done: bool = False
 
     def run(self, db: Database) -> None:
         """Call the function; what it wrote is rolled back when it is refused. Raises errors of the disk."""
-        db.execute("SAVEPOINT one_write")
         try:
-            self.result = self.function(db)
+            with db.atomic():
+                self.result = self.function(db)
         except sqlite3.IntegrityError as error:
             self.error = BadRow(str(error))
         except StoreError as error:
             self.error = error
-        if self.error is not None:
-            db.execute("ROLLBACK TO one_write")
-        db.execute("RELEASE one_write")
 
 
-class DataFile(Connection):
+class DataFile:
     """The data file, locked until `close()`; without a path a database in memory.
 
     With `read_only` it takes no lock and may read a file that a server is using. Raises InUse when another process
@@ -232,16 +209,16 @@ class DataFile(Connection):
 
     def __init__(self, path: Path | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
         """With `is_checked_later` the pages are checked by `wait_for_check`, or before the first write."""
-        super().__init__()
+        self.on_trouble: Callable[[str], None] = lambda _: None
         path = path and path.resolve()  # of a symbolic link the lock, the log and the copies are those of its target
         if path and read_only and next_of(path).exists():
             path = next_of(path)
         self._path, self._read_only = path, read_only
         self._log_path = log_of(path or Path(MEMORY))
         self._lock = threading.RLock()
-        self._db: SQLiteDatabase | None = None
+        self._db: Database | None = None
         self._reading_lock = threading.RLock()  # taken after `_lock`, where a thread takes both
-        self._reading: SQLiteDatabase | None = None  # for who reads while another thread writes, or waits to
+        self._reading: Database | None = None  # for who reads while another thread writes, or waits to
         self._closed = False
         self._check: LaterCheck | None = None
         self._file: tuple[int, int] | None = None  # device and inode of the open file
@@ -257,13 +234,13 @@ class DataFile(Connection):
                 _prepare_file(path)
             db = self._open()
             self._remember_file()
-            is_current = has_current_schema(db.tables)
+            is_current = has_current_schema(db)
             if is_checked_later and is_current and path:
                 self._check = LaterCheck(partial(_connect, path, True), path)
             else:
                 check_pages(db, path)
             if not read_only and not is_current:
-                migrate(db.tables, path or Path(MEMORY))
+                migrate(db, path or Path(MEMORY))
         except DISK_ERRORS as error:
             self.close()
             raise _refusal(path, error) from error
@@ -272,7 +249,7 @@ class DataFile(Connection):
             raise
 
     @contextmanager
-    def read(self) -> Iterator[SQLiteDatabase]:
+    def read(self) -> Iterator[Database]:
         """Yield the database for reading. Raises NotRead.
 
         While another thread writes, or waits for another program to let it, by a second connection, which has what was
@@ -292,7 +269,7 @@ class DataFile(Connection):
             yield self._reading
 
     @contextmanager
-    def _alone(self) -> Iterator[SQLiteDatabase]:
+    def _alone(self) -> Iterator[Database]:
         """Yield the database for what no other thread may write meanwhile. Raises NotRead."""
         with self._lock, _errors_as_not_read(self._drop):
             yield self._open()
@@ -304,9 +281,9 @@ class DataFile(Connection):
                 self._reading = None
 
     @contextmanager
-    def write(self, change: ChangeNotice = NOTHING, *, erases: Collection[str] = ()) -> Iterator[SQLiteDatabase]:
+    def write(self, change: ChangeNotice = NOTHING, *, erases: Collection[str] = ()) -> Iterator[Database]:
         try:
-            with self._transaction(change) as db, db.erasing(erases):
+            with self._transaction(change) as db, erasing(db, erases):
                 yield db
         finally:
             for changed in self._subscribers:
@@ -323,7 +300,7 @@ class DataFile(Connection):
             yield
 
     @contextmanager
-    def _transaction(self, change: ChangeNotice = NOTHING) -> Iterator[SQLiteDatabase]:
+    def _transaction(self, change: ChangeNotice = NOTHING) -> Iterator[Database]:
         if self._check:
             try:
                 self._check.wait()
@@ -359,7 +336,7 @@ class DataFile(Connection):
                 self._rollback()
                 raise
 
-    def run(self, function: Callable[[Database], T], change: ChangeNotice) -> T:
+    def run(self, function: Callable[[AnyDatabase], T], change: ChangeNotice) -> T:
         try:
             result = self._group_commit.run(function)
         finally:
@@ -416,7 +393,7 @@ class DataFile(Connection):
         if self._check:
             self._check.wait()
 
-    def _open(self) -> SQLiteDatabase:
+    def _open(self) -> Database:
         """Return the open database, connecting again when an error has closed it."""
         if self._db is None:
             self._check_in_place()
@@ -532,13 +509,13 @@ def _identity(path: Path) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def _connect(path: Path | None, read_only: bool) -> SQLiteDatabase:
+def _connect(path: Path | None, read_only: bool) -> Database:
     """Open the file with every pragma set and read back; without a path a new database in memory.
 
     Where its folder can't be written it is opened for reading alone.
     """
     if path is None:
-        return SQLiteDatabase(sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False))
+        return _wrapped(sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False))
     try:
         return _connect_as(path, "ro" if read_only else "rwc")
     except sqlite3.OperationalError as error:
@@ -550,14 +527,19 @@ def _connect(path: Path | None, read_only: bool) -> SQLiteDatabase:
         return _connect_as(path, "ro" if has_log else "immutable")
 
 
-def _connect_as(path: Path, mode: Literal["rwc", "ro", "immutable"]) -> SQLiteDatabase:
+def _wrapped(conn: sqlite3.Connection) -> Database:
+    """Return the sqlite-utils database of a connection, which sets no pragma by itself."""
+    return Database(conn, recursive_triggers=False, execute_plugins=False)
+
+
+def _connect_as(path: Path, mode: Literal["rwc", "ro", "immutable"]) -> Database:
     query = "mode=ro&immutable=1" if mode == "immutable" else f"mode={mode}"
     uri = f"{path.absolute().as_uri()}?{query}"
     conn = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     try:
         _set_pragmas(conn, with_journal=mode == "rwc")  # who only reads takes the file as it is
         conn.execute("PRAGMA schema_version").fetchone()  # opens the file: an error shows here
-        return SQLiteDatabase(conn)
+        return _wrapped(conn)
     except BaseException:
         conn.close()
         raise

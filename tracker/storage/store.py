@@ -19,14 +19,14 @@ from tracker.storage.database import (
     ChangeNotice,
     Connection,
     Place,
+    query,
+    rows_where,
 )
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken
 from tracker.storage.retention import NightRemover
 from tracker.storage.rows import (
-    EVENT,
-    HEAD,
+    HEADS,
     NIGHT,
-    SEALED,
     EventRow,
     NewEvent,
     NightRow,
@@ -37,8 +37,9 @@ from tracker.storage.rows import (
     head_of,
     insert_event,
     night_row,
-    proved_events,
+    proved,
     set_setting,
+    stored_events,
 )
 from tracker.storage.sqlite import DataFile
 from tracker.storage.tables import Cache, DeviceTable, PeopleTable, SummaryTable
@@ -106,9 +107,9 @@ class Store:
         """Add a night and an imported one's events in one transaction. Raises NumberTaken when the code is in use."""
         night = {"code": code, "name": name, "preset": preset, "options": options, "created_at": created_at}
         with self.connection.write() as db:
-            if db.select("code", "night WHERE code = ?", code):
+            if db.table("night").count_where("code = ?", [code]):
                 raise NumberTaken(code, 0, head_of(db, code)[0])
-            db.insert("night", night)
+            db.table("night").insert(night)
             before = first_hash(code, preset, options, created_at)
             for event in events:
                 before = insert_event(db, code, event, before).hash
@@ -117,16 +118,15 @@ class Store:
 
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""
-        return [night_row(row) for row in self.connection.select(NIGHT, "night ORDER BY created_at DESC, code")]
+        return [night_row(row) for row in query(self.connection, f"{NIGHT} ORDER BY created_at DESC, code")]
 
     def night(self, code: str) -> NightRow | None:
-        rows = self.connection.select(NIGHT, "night WHERE code = ?", code)
-        return night_row(rows[0]) if rows else None
+        return next(map(night_row, query(self.connection, f"{NIGHT} WHERE code = ?", [code])), None)
 
     def rename(self, code: str, name: str) -> None:
         """Change a night's name, which is not part of what the hashes cover."""
         with self.connection.write(ChangeNotice(SETTINGS, code)) as db:
-            db.execute("UPDATE night SET name = ? WHERE code = ?", [name, code])
+            db.table("night").update(code, {"name": name})
 
     def events(self, code: str, after: int = 0) -> Iterator[EventRow]:
         """Yield a night's events in order, or those after a number.
@@ -134,31 +134,28 @@ class Store:
         Raises CorruptLog at the first whose hash does not match.
         """
         with self.connection.read() as db:
-            nights = db.select(SEALED, "night WHERE code = ?", code)
-            rows = db.select(EVENT, "event WHERE code = ? AND number >= ? ORDER BY number", code, max(after, 1))
-        return proved_events(code, nights, rows, after)
+            before, events = stored_events(db, code, after)
+        return proved(code, before, events, after)
 
     def as_stored(self, code: str) -> dict[str, Any]:
         """Return a night's row and its events as they are in the tables, unread and unproved: bytes are hex digits."""
-        columns = {"night": SEALED, "event": EVENT}
-        rows = {
-            table: self.connection.select(names, f"{table} WHERE code = ? ORDER BY 1", code)
-            for table, names in columns.items()
-        }
         return {
-            table: [dict(zip(columns[table].split(", "), map(_plain, row), strict=True)) for row in found]
-            for table, found in rows.items()
+            table: [
+                {column: _plain(value) for column, value in row.items() if column not in left_out}
+                for row in rows_where(self.connection, table, "code = ?", [code], order=order)
+            ]
+            for table, order, left_out in (("night", "code", ("name",)), ("event", "number", ("code",)))
         }
 
     def begun_by(self, event: NewEvent) -> list[str]:
         """Return the codes of the nights whose first event this is."""
-        rest = "night n JOIN event e ON e.code = n.code AND e.number = 1 WHERE e.id = ? AND e.print = ?"
-        return [str(code) for (code,) in self.connection.select("n.code", rest, event.id, event.print)]
+        rows = rows_where(self.connection, "event", "number = 1 AND id = ? AND print = ?", [event.id, event.print])
+        return [str(row["code"]) for row in rows]
 
     def heads(self, codes: Sequence[str]) -> dict[str, int]:
-        marks = ", ".join("?" for _ in codes)
-        rows = self.connection.select(HEAD, f"night WHERE code IN ({marks})", *codes)
-        return {str(code): int(head) for code, head in rows}
+        """Return the number of events of each of these nights that is there."""
+        rows = query(self.connection, f"{HEADS} WHERE code IN ({', '.join('?' for _ in codes)})", codes)
+        return {str(row["code"]): int(row["head"]) for row in rows}
 
     def append(self, code: str, event: NewEvent) -> EventRow:
         """Write one event and return it with its hash.
@@ -209,8 +206,8 @@ class Store:
         return self._settings.get(code or "", partial(self._read_settings, code or ""))
 
     def _read_settings(self, code: str) -> Mapping[str, str]:
-        rows = self.connection.select("key, value", "setting WHERE code = ? ORDER BY key", code)
-        return {str(name): str(value) for name, value in rows}
+        rows = rows_where(self.connection, "setting", "code = ?", [code], order="key")
+        return {str(row["key"]): str(row["value"]) for row in rows}
 
     def set_setting(self, code: str | None, key: str, value: str | None) -> None:
         """Write a setting; None deletes it."""
@@ -223,19 +220,16 @@ class Store:
         None stands for a setting that is not set. Raises what `change` raises, with nothing written; NotSaved.
         """
         with self.connection.write(ChangeNotice(SETTINGS, code or "")) as db:
-            rows = db.select("value", "setting WHERE code = ? AND key = ?", code or "", key)
-            text = change(str(rows[0][0]) if rows else None)
+            rows = db.table("setting").rows_where("code = ? AND key = ?", [code or "", key])
+            text = change(next((str(row["value"]) for row in rows), None))
             set_setting(db, code=code or "", key=key, value=text)
         return text
 
     def replace_in_nights(self, key: str, text: str, other: str | None) -> None:
         """Give each night that has this text of a setting another one, or with None none, in one transaction."""
-        of_nights = "code <> '' AND key = ? AND value = ?"
         with self.connection.write(EVERYTHING) as db:
-            if other is None:
-                db.execute(f"DELETE FROM setting WHERE {of_nights}", [key, text])  # noqa: S608 - constants
-            else:
-                db.execute(f"UPDATE setting SET value = ? WHERE {of_nights}", [other, key, text])  # noqa: S608 - constants
+            for row in [*db.table("setting").rows_where("code <> '' AND key = ? AND value = ?", [key, text])]:
+                set_setting(db, row["code"], key, other)
 
     def one_at_a_time(self, what: str) -> AbstractContextManager[None]:
         """Hold a lock that one thread has at a time: what the body looks at first stays as it is.
@@ -251,39 +245,38 @@ class Store:
         """
         with self.connection.write(ChangeNotice(EVERYTHING.kind, code)) as db:
             for one in changes:
-                for (old_hash,) in db.select("token_hash", "device WHERE id = ?", one.device):
-                    db.update("device", one.device, {"role": one.role, "token_hash": one.token_hash})
-                    set_setting(db, code, one.old_token_key, bytes(old_hash).hex())
+                for row in [*db.table("device").rows_where("id = ?", [one.device])]:
+                    db.table("device").update(one.device, {"role": one.role, "token_hash": one.token_hash})
+                    set_setting(db, code, one.old_token_key, bytes(row["token_hash"]).hex())
 
     # Invites: the codes by which phones ask to join
 
     def replace_invites(self, token_hash: bytes, *, code: str, at: str, typed: str) -> None:
         """Replace a night's join code; the older ones are deleted in the same transaction."""
         with self.connection.write() as db:
-            db.execute("DELETE FROM invite WHERE code = ? AND kind = 'join'", [code])
+            db.table("invite").delete_where("code = ? AND kind = 'join'", [code])
             invite = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
-            db.insert("invite", invite)
+            db.table("invite").insert(invite)
 
     def codes_with_invite(self) -> list[str]:
         """Return the codes of the nights that have a join code."""
-        return [str(code) for (code,) in self.connection.select("DISTINCT code", "invite WHERE kind = 'join'")]
+        return sorted({str(row["code"]) for row in rows_where(self.connection, "invite", "kind = 'join'")})
 
     def night_of_invite(self, token_hash: bytes) -> str | None:
         """Return the code of the night that a join code's link leads to, or None."""
-        return self._night_of("token_hash = ?", token_hash)
+        return self._invite("code", "token_hash = ?", token_hash)
 
     def night_of_typed_code(self, typed: str) -> str | None:
         """Return the code of the night that a typed join code leads to, or None; whoever asks limits how often."""
-        return self._night_of("typed = ?", typed)
-
-    def _night_of(self, rest: str, value: bytes | str) -> str | None:
-        rows = self.connection.select("code", f"invite WHERE kind = 'join' AND {rest}", value)
-        return str(rows[0][0]) if rows else None
+        return self._invite("code", "typed = ?", typed)
 
     def typed_code(self, code: str) -> str:
         """Return the join code that is typed for a night; empty for a night without one."""
-        rows = self.connection.select("COALESCE(typed, '')", "invite WHERE kind = 'join' AND code = ?", code)
-        return str(rows[0][0]) if rows else ""
+        return self._invite("typed", "code = ?", code) or ""
+
+    def _invite(self, column: str, where: str, value: bytes | str) -> str | None:
+        rows = rows_where(self.connection, "invite", f"kind = 'join' AND {where}", [value])
+        return as_text(rows[0][column]) if rows else None
 
     # The disk
 

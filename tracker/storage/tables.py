@@ -7,26 +7,25 @@ which it was written.
 
 import hashlib
 import threading
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
-from tracker.storage.database import DEVICES, PEOPLE, SEEN, ChangeNotice, Connection, Database
+from tracker.storage.database import DEVICES, PEOPLE, SEEN, ChangeNotice, Connection, Database, query, rows_where
 from tracker.storage.errors import BadRow
-from tracker.storage.rows import COLUMNS, DEVICE, DeviceRow, as_text
+from tracker.storage.rows import DeviceRow, as_text, device_row
 
 K = TypeVar("K", bound=Hashable)
 V = TypeVar("V")
 
-LISTED = """n.code, n.name, n.created_at,
-  COALESCE((SELECT MAX(number) FROM event WHERE event.code = n.code), 0), COALESCE(s.value, '')"""
-STORED = """code, version, body, seal,
-  (SELECT hash FROM event WHERE event.code = summary.code ORDER BY number DESC LIMIT 1)"""
-STORE_SUMMARY = """INSERT INTO summary (code, head, version, body, seal) VALUES (?, ?, ?, ?, ?)
-  ON CONFLICT (code) DO UPDATE SET head = excluded.head, version = excluded.version, body = excluded.body,
-    seal = excluded.seal"""
+LISTED = """SELECT n.code, n.name, n.created_at,
+    COALESCE((SELECT MAX(number) FROM event WHERE event.code = n.code), 0) AS head, COALESCE(s.value, '') AS setting
+  FROM night n LEFT JOIN setting s ON s.code = n.code AND s.key = ? ORDER BY n.created_at DESC, n.code"""
+STORED = """SELECT code, version, body, seal,
+    (SELECT hash FROM event WHERE event.code = summary.code ORDER BY number DESC LIMIT 1) AS last_hash
+  FROM summary"""
 MOST_AT_ONCE = 500
 """Parameters of one query; older versions of SQLite take 999 at most."""
 
@@ -86,16 +85,16 @@ class DeviceTable:
         """Add a device; `role` is knock, watcher, seat, banker or host, `label` says what it is ("iPhone")."""
         device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
         with self._connection.write(ChangeNotice(DEVICES, code or "")) as db:
-            db.insert("device", {"token_hash": token_hash, **device})
-            return DeviceRow(*db.select(DEVICE, "device WHERE token_hash = ?", token_hash)[0])
+            db.table("device").insert({"token_hash": token_hash, **device})
+            return next(map(device_row, db.table("device").rows_where("token_hash = ?", [token_hash])))
 
     def by_token(self, token_hash: bytes) -> DeviceRow | None:
-        rows = self._connection.select(DEVICE, "device WHERE token_hash = ?", token_hash)
-        return DeviceRow(*rows[0]) if rows else None
+        rows = rows_where(self._connection, "device", "token_hash = ?", [token_hash])
+        return device_row(rows[0]) if rows else None
 
     def by_id(self, device_id: int) -> DeviceRow | None:
-        rows = self._connection.select(DEVICE, "device WHERE id = ?", device_id)
-        return DeviceRow(*rows[0]) if rows else None
+        rows = rows_where(self._connection, "device", "id = ?", [device_id])
+        return device_row(rows[0]) if rows else None
 
     def of(self, code: str | None, role: str | None = None) -> Sequence[DeviceRow]:
         """Return the devices of a night (None: those for all nights), oldest first, if given of one role; cached."""
@@ -103,21 +102,17 @@ class DeviceTable:
 
     def _read(self, code: str | None, role: str | None) -> Sequence[DeviceRow]:
         values = [value for value in (code, role) if value is not None]
-        rest = f"device WHERE code {'IS NULL' if code is None else '= ?'}{'' if role is None else ' AND role = ?'}"
-        return tuple(DeviceRow(*row) for row in self._connection.select(DEVICE, f"{rest} ORDER BY id", *values))
-
-    def newest(self) -> int:
-        """Return the greatest id of a device, 0 for none: those that come later have greater ones."""
-        return int(self._connection.select("COALESCE(MAX(id), 0)", "device")[0][0])
+        where = f"code {'IS NULL' if code is None else '= ?'}{'' if role is None else ' AND role = ?'}"
+        return tuple(map(device_row, rows_where(self._connection, "device", where, values, order="id")))
 
     def _code_of(self, device_id: int) -> str:
         """Return the code of a device's night, which no device changes; empty for one of all nights."""
-        rows = self._connection.select("COALESCE(code, '')", "device WHERE id = ?", device_id)
-        return rows[0][0] if rows else ""
+        row = self.by_id(device_id)
+        return (row and row.code) or ""
 
     def codes(self) -> list[str]:
         """Return the codes of the nights that have a device."""
-        return [str(row[0]) for row in self._connection.select("DISTINCT code", "device WHERE code IS NOT NULL")]
+        return sorted({str(row["code"]) for row in rows_where(self._connection, "device", "code IS NOT NULL")})
 
     def change(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
         """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash`; return it, or None."""
@@ -125,17 +120,17 @@ class DeviceTable:
             raise BadRow(f"a device has no {', '.join(changes)}")
         kind = SEEN if changes.keys() == {"seen_at"} else DEVICES
         with self._connection.write(ChangeNotice(kind, self._code_of(device_id))) as db:
-            if db.select("id", "device WHERE id = ?", device_id):
-                db.update("device", device_id, changes)
-            rows = db.select(DEVICE, "device WHERE id = ?", device_id)
-        return DeviceRow(*rows[0]) if rows else None
+            devices = db.table("device")
+            if changes and devices.count_where("id = ?", [device_id]):
+                devices.update(device_id, changes)
+            return next(map(device_row, devices.rows_where("id = ?", [device_id])), None)
 
     def revoke(self, device_id: int) -> DeviceRow | None:
         """Delete a device and return it, or None; its token is refused from the next request on."""
         with self._connection.write(ChangeNotice(DEVICES, self._code_of(device_id))) as db:
-            rows = db.select(DEVICE, "device WHERE id = ?", device_id)
-            db.execute("DELETE FROM device WHERE id = ?", [device_id])
-        return DeviceRow(*rows[0]) if rows else None
+            rows = [*db.table("device").rows_where("id = ?", [device_id])]
+            db.table("device").delete_where("id = ?", [device_id])
+        return device_row(rows[0]) if rows else None
 
 
 @dataclass(frozen=True)
@@ -149,6 +144,12 @@ class ListedNight:
     setting: str
 
 
+def _listed(row: Mapping[str, Any]) -> ListedNight:
+    """Return a row of LISTED; what is no text in a damaged file becomes one."""
+    texts: dict[str, Any] = {name: as_text(value) for name, value in row.items()}
+    return ListedNight(**{**texts, "head": row["head"]})
+
+
 class SummaryTable:
     """The stored summaries. A row tells by its seal what it was computed from, and whether it is undamaged."""
 
@@ -157,17 +158,12 @@ class SummaryTable:
 
     def listed_nights(self, setting: str) -> list[ListedNight]:
         """Return every night, the newest first, with its text of that setting; no event and no preset is read."""
-        rest = "night n LEFT JOIN setting s ON s.code = n.code AND s.key = ? ORDER BY n.created_at DESC, n.code"
-        rows = self._connection.select(LISTED, rest, setting)
-        return [
-            ListedNight(as_text(code), as_text(name), as_text(created_at), int(head), as_text(text))
-            for code, name, created_at, head, text in rows
-        ]
+        return [_listed(row) for row in query(self._connection, LISTED, [setting])]
 
     def nights_with_setting(self, key: str) -> dict[str, str]:
         """Return the text of a setting by night, of the nights that have it."""
-        rows = self._connection.select("code, value", "setting WHERE key = ? AND code <> ''", key)
-        return {str(code): str(text) for code, text in rows}
+        rows = rows_where(self._connection, "setting", "key = ? AND code <> ''", [key])
+        return {str(row["code"]): str(row["value"]) for row in rows}
 
     def read(self, codes: Iterable[str], version: int) -> Iterator[tuple[str, str]]:
         """Yield code and text of each stored summary that is of this version, undamaged, and of the log as it is."""
@@ -175,19 +171,19 @@ class SummaryTable:
         for start in range(0, len(listed), MOST_AT_ONCE):
             part = listed[start : start + MOST_AT_ONCE]
             marks = ", ".join("?" * len(part))
-            rows = self._connection.select(STORED, f"summary WHERE code IN ({marks})", *part)
-            for code, stored_version, body, seal, last_hash in rows:
-                if stored_version == version and seal == seal_of(version, body, last_hash):
-                    yield code, body
+            for row in query(self._connection, f"{STORED} WHERE code IN ({marks})", part):
+                if row["version"] == version and row["seal"] == seal_of(version, row["body"], row["last_hash"]):
+                    yield row["code"], row["body"]
 
     def write(self, version: int, summaries: Iterable[tuple[str, int, str]]) -> None:
         """Store summaries in one transaction: code, number of events it is of, text. Raises NotSaved."""
         with self._connection.write() as db:
             for code, head, body in summaries:
-                rows = db.select("hash", "event WHERE code = ? AND number = ?", code, head)
+                rows = [*db.table("event").rows_where("code = ? AND number = ?", [code, head])]
                 if rows or not head:
-                    seal = seal_of(version, body, rows[0][0] if rows else None)
-                    db.execute(STORE_SUMMARY, [code, head, version, body, seal])
+                    seal = seal_of(version, body, rows[0]["hash"] if rows else None)
+                    summary = {"code": code, "head": head, "version": version, "body": body, "seal": seal}
+                    db.table("summary").upsert(summary, pk=("code",))
 
 
 def seal_of(version: int, body: str, last_hash: bytes | None) -> bytes:
@@ -221,16 +217,13 @@ class PeopleTable:
 
     def rows(self) -> list[PersonChangeRow]:
         """Return every change in order. Raises NotRead."""
-        with self._connection.read() as db:
-            columns = f"number, at, {db.as_bytes('body')}, seal"
-            return [_checked(*row) for row in db.select(columns, "person_change ORDER BY number")]
+        sql = "SELECT number, at, CAST(body AS BLOB) AS body, seal FROM person_change ORDER BY number"
+        return [_checked(**row) for row in query(self._connection, sql)]
 
     def stored(self) -> Sequence[StoredChange]:
         """Return every row of a file as it is stored, for another one; none of a copy that an older version made."""
-        with self._connection.read() as db:
-            if not db.select("name", "sqlite_master WHERE name = 'person_change'"):
-                return []
-            return [(*row,) for row in db.select(COLUMNS["person_change"], "person_change ORDER BY number")]
+        rows = rows_where(self._connection, "person_change", order="number")
+        return [(row["number"], row["at"], row["body"], row["seal"]) for row in rows]
 
     def append(self, at: str, body: str) -> int:
         """Add a change and return its number. Raises NotSaved."""
@@ -241,18 +234,19 @@ class PeopleTable:
         """Replace all rows by others, numbered on; a file has nothing left of what stood there. Raises NotSaved."""
         with self._connection.write(ChangeNotice(PEOPLE), erases=("person_change",)) as db:
             number = _last(db)
-            db.execute("DELETE FROM person_change")
+            db.table("person_change").delete_where()
             return [_insert(db, at, body, number + place) for place, body in enumerate(bodies, start=1)]
 
 
 def _insert(db: Database, at: str, body: str, number: int = 0) -> int:
     number = number or _last(db) + 1
-    db.execute("INSERT INTO person_change VALUES (?, ?, ?, ?)", [number, at, body, _seal_of(number, at, body)])
+    row = {"number": number, "at": at, "body": body, "seal": _seal_of(number, at, body)}
+    db.table("person_change").insert(row)
     return number
 
 
 def _last(db: Database) -> int:
-    last: int = db.select("COALESCE(MAX(number), 0)", "person_change")[0][0]
+    last: int = next(db.query("SELECT COALESCE(MAX(number), 0) AS last FROM person_change"))["last"]
     return last
 
 

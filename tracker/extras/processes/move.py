@@ -13,7 +13,7 @@ from tracker.extras.processes.database import PostgresDatabase
 from tracker.extras.processes.options import Postgres, check_url
 from tracker.storage import Store, StoreError
 from tracker.storage.database import EVERYTHING, Database
-from tracker.storage.rows import COLUMNS, EVENT, SEALED, proved_events
+from tracker.storage.rows import COLUMNS, proved, stored_events
 
 
 @click.command()
@@ -55,21 +55,25 @@ def move_all(source: Store, target: Store) -> tuple[int, int]:
     not what was written, NotSaved, and CorruptLog for a night whose hashes don't fit.
     """
     with source.connection.write() as here, target.connection.write(EVERYTHING) as there:
-        if there.select("code", "night LIMIT 1"):
+        if there.table("night").count_where():
             raise StoreError("there are nights already: move to an empty place")
         for table in COLUMNS if isinstance(here, PostgresDatabase) else ():
             here.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE")
         for table in ("setting", "device"):  # of the place itself: its phones and the name of its cookies come along
-            there.execute(f"DELETE FROM {table}")  # noqa: S608 - constants
+            there.table(table).delete_where()
         for table, columns in COLUMNS.items():
-            rows = here.select(columns, f"{table} ORDER BY 1, 2")
+            rows = _rows(here, table)
             _insert(there, table, columns, rows)
-            if there.select(columns, f"{table} ORDER BY 1, 2") != rows:
+            if _rows(there, table) != rows:
                 raise StoreError(f"what arrived in the table {table} is not what was sent: nothing was moved")
         if isinstance(there, PostgresDatabase):
             there.reset_sequence("device")
-        nights = there.select(SEALED, "night ORDER BY code")
-        return len(nights), sum(_proved(there, night) for night in nights)
+        codes = [row["code"] for row in there.table("night").rows_where(select="code")]
+        return len(codes), sum(sum(1 for _ in proved(code, *stored_events(there, code))) for code in codes)
+
+
+def _rows(db: Database, table: str) -> list[tuple[Any, ...]]:
+    return db.execute(f"SELECT {COLUMNS[table]} FROM {table} ORDER BY 1, 2").fetchall()  # noqa: S608 - constants
 
 
 def _insert(db: Database, table: str, columns: str, rows: Sequence[tuple[Any, ...]]) -> None:
@@ -77,10 +81,4 @@ def _insert(db: Database, table: str, columns: str, rows: Sequence[tuple[Any, ..
         db.insert_many(table, columns, rows)
         return
     for row in rows:
-        db.insert(table, dict(zip(columns.split(", "), row, strict=True)))
-
-
-def _proved(db: Database, night: tuple[Any, ...]) -> int:
-    """Return the number of a night's events, whose hashes fit. Raises CorruptLog."""
-    rows = db.select(EVENT, "event WHERE code = ? ORDER BY number", night[0])
-    return sum(1 for _ in proved_events(night[0], [night], rows))
+        db.table(table).insert(dict(zip(columns.split(", "), row, strict=True)))

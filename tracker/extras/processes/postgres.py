@@ -18,7 +18,7 @@ from psycopg.conninfo import conninfo_to_dict
 from psycopg_pool import ConnectionPool
 
 from tracker.extras.processes.database import PostgresDatabase
-from tracker.storage.database import EVENTS, EVERYTHING, NOTHING, ChangeNotice, Connection, Database
+from tracker.storage.database import EVENTS, EVERYTHING, NOTHING, ChangeNotice, Database
 from tracker.storage.errors import BadRow, NotRead, NotSaved, Unreadable, reason_of
 from tracker.storage.sqlite_schema import NIGHTS, PEOPLE, PERSON_CHANGES, SUMMARIES
 
@@ -224,12 +224,12 @@ def _listen(link: Link, command: LiteralString, channel: str) -> None:
     link.execute(sql.SQL(command + " {}").format(sql.Identifier(channel)))
 
 
-class PostgresConnection(Connection):
+class PostgresConnection:
     """A PostgreSQL database that several threads and processes use at once."""
 
     def __init__(self, url: str, *, read_only: bool = False) -> None:
         """Raises Unreadable when the database can't be reached or used."""
-        super().__init__()
+        self.on_trouble: Callable[[str], None] = lambda _: None
         self._url = url
         try:
             with connect(url) as link:  # an error here says what is wrong; that of a pool does not

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, Store
+from tracker.storage.database import query
 from tracker.web.access.devices import Arrivals, waiting_seconds
 
 ARRIVED, WAITS = "arrived", "waits"
@@ -15,7 +16,9 @@ class SharedArrivals(Arrivals):
 
     def __init__(self, store: Store, clock: Callable[[], float]) -> None:
         super().__init__(clock)
-        self._store, self._newest_before = store, store.devices.newest()
+        self._store = store
+        sql = "SELECT COALESCE(MAX(id), 0) AS newest FROM device"
+        self._newest_before: int = query(store.connection, sql)[0]["newest"]
 
     def note_made(self, row: DeviceRow) -> None:
         super().note_made(row)

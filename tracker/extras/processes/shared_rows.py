@@ -55,19 +55,19 @@ class SharedRows(ExpiringRows):
 
     def _select(self, columns: str, rest: str, *values: str) -> list[tuple[Any, ...]]:
         with self._connection.read() as db:
-            return db.select(columns, f"temporary WHERE until > {NOW} AND {rest}", *values)
+            return _select(db, columns, rest, *values)
 
     def take(self, kind: str, key: str) -> str | None:
         """Remove a key's rows and return a value of them; None without any. Of many at once exactly one is given it."""
         with self._connection.write() as db:  # which one process at a time has
-            rows = db.select("value", f"temporary WHERE until > {NOW} AND kind = ? AND key = ?", kind, key)
-            db.execute("DELETE FROM temporary WHERE kind = ? AND key = ?", [kind, key])
+            rows = _select(db, "value", "kind = ? AND key = ?", kind, key)
+            db.table("temporary").delete_where("kind = ? AND key = ?", [kind, key])
         return str(rows[0][0]) if rows else None
 
     def remove_value(self, kind: str, value: str) -> None:
         """Remove the rows of a kind that have this value."""
         with self._connection.write() as db:
-            db.execute("DELETE FROM temporary WHERE kind = ? AND value = ?", [kind, value])
+            db.table("temporary").delete_where("kind = ? AND value = ?", [kind, value])
 
     def give_back(self, kind: str, key: str) -> None:
         """Remove the newest row of a key."""
@@ -83,8 +83,7 @@ class SharedRows(ExpiringRows):
         counts = """COUNT(*), COUNT(*) FILTER (WHERE key = ?), COUNT(*) FILTER (WHERE value = ?),
           COUNT(DISTINCT value) FILTER (WHERE value <> ?) + 1"""
         with self._connection.write() as db:
-            rest = f"temporary WHERE kind = ? AND until > {NOW}"
-            so_far, own, of_group, groups = db.select(counts, rest, key, group, group, kind)[0]
+            so_far, own, of_group, groups = _select(db, counts, "kind = ?", key, group, group, kind)[0]
             if not has_room(own, of_group if group else 0, so_far, groups, each=each, most=in_all):
                 return False
             _insert(db, kind, key, seconds, group)
@@ -127,6 +126,12 @@ class SharedRows(ExpiringRows):
         for (one, key, _), number in [*self._unwritten.items()]:
             sums[key] += number if one == kind else 0
         return sums
+
+
+def _select(db: Database, columns: str, rest: str, *values: str) -> list[tuple[Any, ...]]:
+    """Return columns of the rows that have not ended; `rest` is what else they have to fulfil, and their order."""
+    sql = f"SELECT {columns} FROM temporary WHERE until > {NOW} AND {rest}"  # noqa: S608 - constants
+    return db.execute(sql, values).fetchall()
 
 
 def _count(db: Database, counts: Mapping[tuple[str, str, float], int]) -> None:
