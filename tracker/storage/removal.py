@@ -1,12 +1,10 @@
-"""When nights were last played, and their removal for good: with devices, codes, settings and summary.
+"""The last entry of each night, and the removal of nights for good: with devices, codes, settings and summary.
 
 A copy made before still has them.
 """
 
-import calendar
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from datetime import MAXYEAR, UTC, datetime
+from typing import NamedTuple
 
 from tracker.storage.database import EVERYTHING, Connection, query
 from tracker.storage.rows import head_of, set_setting
@@ -17,31 +15,29 @@ LAST = """SELECT code, name, created_at,
   FROM night"""
 WITH_A_NIGHT = ("summary", "device", "invite", "setting", "event", "night")
 """The tables that a removed night is deleted from, what refers to others first."""
-EARLIEST, LATEST = datetime(2001, 1, 1, tzinfo=UTC), datetime(2999, 1, 1, tzinfo=UTC)
-"""A time before or after was written while the clock was not set: it says nothing."""
 
 
-@dataclass(frozen=True)
-class LastPlayed:
-    """A night with the moment from which it is kept."""
+class LastEntry(NamedTuple):
+    """When a night came into this file, and its last entry; the moments are in ISO 8601."""
 
     code: str
     name: str
+    created_at: str
     head: int
-    """Number of its events."""
-    since: datetime
+    """The number of its entries."""
+    at: str
+    """Of the last one; empty for none."""
 
 
 class NightRemover:
-    """Lists nights by when they were last played, and removes some."""
+    """Lists nights with their last entries, and removes some."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
 
-    def listed(self) -> list[LastPlayed]:
-        """Return every night; one without a time that can be read is left out, and so is kept."""
-        found = ((row, latest(row["created_at"], row["at"])) for row in query(self._connection, LAST))
-        return [LastPlayed(row["code"], row["name"], row["head"], since) for row, since in found if since]
+    def listed(self) -> list[LastEntry]:
+        """Return every night with its last entry."""
+        return [LastEntry(**row) for row in query(self._connection, LAST)]
 
     def remove(self, heads: Mapping[str, int], folder_keys: Iterable[str] = ()) -> list[str]:
         """Delete nights with all that belongs to them, in one transaction, and return the codes of those deleted.
@@ -59,22 +55,3 @@ class NightRemover:
                         db.table(table).delete_where("code = ?", [code])
                     removed.append(code)
         return removed
-
-
-def latest(*labels: str) -> datetime | None:
-    """Return the latest of some moments (ISO 8601); None where none can be read, or none was written by a set clock."""
-    found = []
-    for label in labels:
-        try:
-            moment = datetime.fromisoformat(label)
-        except (ValueError, TypeError):
-            continue
-        found.append(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
-    return max((moment for moment in found if EARLIEST <= moment < LATEST), default=None)
-
-
-def months_later(moment: datetime, months: int) -> datetime:
-    """Return the same day some months later, or the last one of that month."""
-    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
-    year = min(year, MAXYEAR)
-    return moment.replace(year=year, month=month + 1, day=min(moment.day, calendar.monthrange(year, month + 1)[1]))

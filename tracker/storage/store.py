@@ -23,7 +23,7 @@ from tracker.storage.database import (
     rows_where,
 )
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken
-from tracker.storage.retention import NightRemover
+from tracker.storage.removal import NightRemover
 from tracker.storage.rows import (
     HEADS,
     NIGHT,

@@ -1,5 +1,6 @@
 """Nights whose time is over leave the pages, the memory and the copies, each with a line in the terminal."""
 
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,8 +11,8 @@ from support.of_extras import of_extras
 
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
-from tracker.app.retention import NOTICE_DAYS, Retention
-from tracker.cli.keep_months import announce, announce_jump, hourly_removal, remove_ended
+from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention
+from tracker.extras.retention.removal import announce, announce_jump, remove_ended
 from tracker.storage import NotSaved, Store
 from tracker.storage.backups import Backups
 from tracker.streaming.hub import StreamHub
@@ -122,7 +123,8 @@ def test_a_clock_that_has_jumped_is_said_and_removes_nothing(
     assert "1 night is to be removed for good" in said.out
     assert "nothing is removed now, this machine's clock has jumped" in said.err
     assert len(tables.nights()) == 1
-    page = Site(tables, retention=retention)
+    page = Site(tables)
+    page.app.extensions["retention"] = retention
     host = page.host()
     code = page.open_night(host)
     assert "the clock of this machine has jumped from" in host.get(f"/nights/{code}").text
@@ -140,7 +142,8 @@ def test_a_copy_that_can_not_be_made_keeps_every_night(store: Store, live: Strea
 
 
 def test_without_the_option_nothing_is_removed(tables: Nights) -> None:
-    Site(tables).open_night(Site(tables).host(), "Ruth")
-    with hourly_removal(None, tables):
-        pass
-    assert len(tables.nights()) == 1
+    assert Site(tables).app.extensions["jobs"] == []
+    (job,) = Site(tables, options={"keep_months": 6}).app.extensions["jobs"]
+    with job():
+        assert "retention" in {one.name for one in threading.enumerate()}
+    assert "retention" not in {one.name for one in threading.enumerate()}

@@ -51,13 +51,13 @@ def test_a_removed_night_takes_its_seats_and_settings_along_and_leaves_the_other
     other = night(tables, "Other", "Mia")
     people, settings = People(tables.store), tables.settings
     for table in (gone, stays):
-        settings.announced.put(table.code, 5)
-    tables.settings_of_nights.append(lambda codes: [settings.announced.prefix + code for code in codes])
+        settings.over_since.put(table.code, 5)
+    tables.settings_of_nights.append(lambda codes: [settings.over_since.prefix + code for code in codes])
     assert remove_nights(tables, {gone.code: gone.head - 1}) == []
-    assert {*settings.announced.names()} == {gone.code, stays.code}
+    assert {*settings.over_since.names()} == {gone.code, stays.code}
     before = [*tables.store.events(stays.code)]
     assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
-    assert settings.announced.names() == [stays.code]
+    assert settings.over_since.names() == [stays.code]
     assert {seat.code for seat in people.seats()} == {stays.code, other.code}
     assert {one.name for one in people.all()} == {"Ruth", "Ben", "Mia", "Quirina"}
     assert [*tables.store.events(stays.code)] == before
