@@ -17,11 +17,10 @@ import click
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 from support.client_phones import ClientPhone, Site
-from support.club_hosts import fill_club
+from support.of_extras import functions_of_extras, options_of_extras
 from support.routes import may_use
 from support.sample_nights import play_hand, record, seat_everybody
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
@@ -97,12 +96,12 @@ def cost_of(who: str, phone: ClientPhone, path: str) -> Cost:
 
 def costs(folder: Path) -> list[Cost]:
     with closing(Store(folder / "nights.db")) as store:
-        site = Site(Nights(store, StreamHub()), Club(store))
+        site = Site(Nights(store, StreamHub()), options=options_of_extras())
         site.access.pages = NoLimit()
-        club, tables = fill_club(site, site.host()), nights_of(site)
-        tokens = {"club.link_page": club.codes["club"], "club.assistant_page": club.codes["assist"]}
-        tokens |= {"club.moving_page": club.codes["move"], "club.room_table": club.codes["table"]}
-        tokens |= {"home.host_link": site.access.mint_host_link().rsplit("/", 1)[1]}
+        tokens = {"home.host_link": site.access.mint_host_link().rsplit("/", 1)[1]}
+        for tokens_of_extra in functions_of_extras("tokens"):
+            tokens |= tokens_of_extra(site, site.host())
+        tables = nights_of(site)
         values = {f"{name} token": token for name, token in tokens.items()}
         values |= {"payload": preset_to_code(built_in("michigan-rummy")), "filename": "vendor/htmx.min.js", "hand": "2"}
         found = [cost_of("stranger", site.phone(), path) for path in paths(site, "stranger", values, "")]

@@ -172,6 +172,6 @@ def test_a_folder_whose_name_is_too_long_is_refused_in_one_sentence(tmp_path: Pa
 def test_behind_a_proxy_a_busy_port_is_an_error(tmp_path: Path) -> None:
     with listen("0.0.0.0", 0) as busy:
         port = busy.getsockname()[1]
-        behind = ("--club", "--behind-proxy", "127.0.0.1", "--public-address", "https://cards.example")
+        behind = ("--behind-proxy", "127.0.0.1", "--public-address", "https://cards.example")
         said = refusal(run_command("serve", "--no-browser", "--data", tmp_path, "--port", str(port), *behind))
     assert said == f"port {port} is in use, and the proxy expects the tracker there"

@@ -1,11 +1,16 @@
-"""Steps taken by several threads at the same moment."""
+"""Steps taken by several threads at the same moment, and forms that several browsers send."""
 
 import threading
+from collections import Counter
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
+from support.client_phones import ClientPhone, Site
+
 T = TypeVar("T")
+SENDERS = 8
 
 
 def at_once(steps: Sequence[Callable[[], T]]) -> list[T]:
@@ -18,3 +23,22 @@ def at_once(steps: Sequence[Callable[[], T]]) -> list[T]:
 
     with ThreadPoolExecutor(len(steps)) as pool:
         return list(pool.map(run, steps))
+
+
+def strangers(sites: list[Site], address: str = "") -> list[ClientPhone]:
+    return [ClientPhone(sites[number % len(sites)].app, address) for number in range(SENDERS)]
+
+
+def same_browser(sites: list[Site], phone: ClientPhone) -> list[ClientPhone]:
+    """Return a browser as it is at each process, several times."""
+    copies = strangers(sites, phone.address)
+    for copy in copies:
+        for name, value in phone.cookies.items():
+            copy.client.set_cookie(name, value, domain=copy.host.partition(":")[0])
+    return copies
+
+
+def statuses(phones: list[ClientPhone], path: str, form: Callable[[int], dict[str, str]]) -> Counter[int]:
+    """Have all phones send a form at the same moment, and return how often each status was the answer."""
+    sent = [partial(phone.post, path, form(number)) for number, phone in enumerate(phones)]  # type: ignore[arg-type]
+    return Counter(answer.status_code for answer in at_once(sent))

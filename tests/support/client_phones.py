@@ -1,13 +1,12 @@
 """Phones as clients of a real app: each has its own address and cookies and sends what a browser would send."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from itertools import count
 
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.retention import Retention
 from tracker.archive.people import People
@@ -68,15 +67,15 @@ class Site:
     def __init__(
         self,
         tables: Nights,
-        club: Club | None = None,
         retention: Retention | None = None,
         *,
         without: Collection[str] = (),
+        options: Mapping[str, object] | None = None,
     ) -> None:
-        """`without` names extras to leave out."""
+        """`without` names extras to leave out, `options` has what is given for those of the others."""
         self.tables = tables
-        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]), club, retention)
-        self.app = create_app(tables, access=access, without=without)
+        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]), retention)
+        self.app = create_app(tables, access=access, without=without, options=options)
 
     @property
     def access(self) -> Access:

@@ -1,8 +1,9 @@
-"""What the tests of the extras add to tests that walk all pages: the file pages.toml beside them."""
+"""What the tests of the extras add to tests that walk all pages: the files pages.toml and states.py beside them."""
 
 import tomllib
 from collections.abc import Callable
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from support.paths import ROOT
@@ -15,10 +16,23 @@ def of_extras(what: str) -> list[str]:
 
 
 def functions_of_extras(name: str) -> list[Callable[..., Any]]:
-    """Return the functions of a name that the extras have in the file states.py of their tests."""
+    """Return the functions of a name that the extras have in the file states.py of their tests.
+
+    `add_states(states)`: adds to nights, addresses and visitors of all states what the extra has.
+    `prepared_forms(states)`: as `FormWalk.prepared`. `ways_in(site, host)`: returns the pages from which somebody gets
+    a role there. `tokens(site, host)`: returns by a view that strangers see the token in its address.
+    """
+    return [getattr(module, name) for module in _states() if hasattr(module, name)]
+
+
+def options_of_extras() -> dict[str, object]:
+    """Return what an app has to be given that has all pages of the extras: their OPTIONS in the file states.py."""
+    return {name: value for module in _states() for name, value in getattr(module, "OPTIONS", {}).items()}
+
+
+def _states() -> list[ModuleType]:
     files = sorted(ROOT.glob("tests/extras/*/states.py"))
-    modules = [import_module(f"extras.{path.parent.name}.states") for path in files]
-    return [getattr(module, name) for module in modules if hasattr(module, name)]
+    return [import_module(f"extras.{path.parent.name}.states") for path in files]
 
 
 def run_modules(ending: str) -> None:

@@ -11,11 +11,9 @@ from typing import Any
 
 from playwright.sync_api import BrowserContext, Page
 from support.client_phones import ClientPhone, Site
-from support.club_hosts import fill_club
 from support.made_up_nights import add_demo_nights, demo_nights
-from support.of_extras import functions_of_extras, of_extras
+from support.of_extras import functions_of_extras, of_extras, options_of_extras
 
-from tracker.app.club import Club
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.retention import Retention
@@ -53,7 +51,6 @@ SITE_PAGES = (
     "/nights/{kept}",
     "/nights/{archived}",
     "/nights/{deleted}",
-    *("/house", "/house/hosts/{owner}", "/house/codes", "/house/screen"),
     *of_extras("site"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""
@@ -63,9 +60,6 @@ STRANGER_PAGES = (
     "/help",
     "/n/{play}",
     *of_extras("stranger"),
-    "/club",
-    "/club/link/{club}",
-    *("/club/move/{move}", "/club/assist/{assist}", "/t/{table}"),
 )
 ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
 """The status of pages that say what is wrong; all others answer 200."""
@@ -176,8 +170,6 @@ MOMENTS = {
     "score sheet count": Moment("score-sheet", 6, (), "leo"),
     "score sheet ended": Moment("score-sheet", 6, (*SCORES, *END)),
 }
-ANNOUNCED = {"dummy", "between", "rounds", "score sheet", "snake count"}
-"""Moments with the house's line to all tables."""
 PAGES_OF = {
     "alone": ("/lobby",),
     "lobby": LOBBY_PAGES,
@@ -212,7 +204,7 @@ class ServedStates:
     def __init__(self, folder: Path) -> None:
         self.store, self.live = Store(folder / "nights.db"), StreamHub()
         keeping = Retention(self.store, 12)
-        self.site = Site(Nights(self.store, self.live), Club(self.store), keeping)
+        self.site = Site(Nights(self.store, self.live), keeping, options=options_of_extras())
         self.site.access.pace = PostRateLimit(burst=1_000_000)
         self.server = Server(self.site.app, listen("127.0.0.1", 0), end_streams=self.live.stop)
         self.thread = threading.Thread(target=self.server.run, daemon=True)
@@ -235,13 +227,8 @@ class ServedStates:
             "link": self.site.join_link(self.codes["lobby"])[3:],
         }
         self._open("kept", Moment("michigan-rummy", 8, BOARD_KEPT))
+        self.more_states: list[State] = []
         self._add_past_nights()
-        club = fill_club(self.site, self.host)
-        self.codes |= club.codes
-        for name in MOMENTS.keys() - ANNOUNCED:
-            settings = NightSettings(self.store, self.codes[name])
-            settings.hidden_announcement = club.announcement
-        self.visitors |= {("site", "knock"): club.asking, ("site", "club host"): club.host}
 
     def _add_past_nights(self) -> None:
         """Fill the list of the first page, and put two nights away."""
@@ -347,8 +334,7 @@ class ServedStates:
         of_presets = [path.format(preset) for preset in PRESETS for path in PRESET_PAGES]
         yield from (State("site", "host", path) for path in (*SITE_PAGES, *of_presets))
         yield State("site", "ben", "/")
-        yield State("site", "knock", "/club")
-        yield from (State("site", "club host", path) for path in ("/", "/new"))
+        yield from self.more_states
         yield from (State("site", "stranger", path) for path in STRANGER_PAGES)
         yield from (State("rehearsal", "host", f"?at={hint}") for hint in HINTS)
         for moment in MOMENTS:

@@ -1,20 +1,16 @@
 """Every limit under a flood from one network: honest phones get through, whatever their addresses are."""
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from support.api_scripts import with_command_token
-from support.client_phones import ClientPhone, Clock, Site
-from support.club_hosts import become_host
+from support.client_phones import ClientPhone
+from support.floods import FLOODS, HONEST, Flood, Flooded, flooded_place
 
-from tracker.app.club import Club, ClubLimits
 from tracker.app.event_rows import new_id
-from tracker.app.nights import Nights
 from tracker.storage import Place, Store
-from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import (
     MOST_PEOPLE_PER_SENDER,
     MOST_WAITING,
@@ -22,66 +18,14 @@ from tracker.web.access.devices import (
     MOST_WATCHERS_PER_SENDER,
     SENDERS_OF_A_NETWORK,
 )
-from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
-FLOOD = 330
-HONEST = ("192.168.1.77", "203.0.113.9", "2001:db8:f00:1::7", "fe80::7%wlan0", "::ffff:192.0.2.4")
-
-
-def of_one_64(number: int) -> str:
-    return f"2001:db8:1:1::{number + 1:x}"
-
-
-def of_one_48(number: int) -> str:
-    return f"2001:db8:1:{number:x}::1"
-
-
-def written_oddly(number: int) -> str:
-    """One device of IPv4, as some proxies write it."""
-    return ("::ffff:198.51.100.77", "198.51.100.77", f"198.51.100.77:{40000 + number}")[number % 3]
-
-
-FLOODS = (of_one_64, of_one_48, written_oddly)
-Form = dict[str, str | list[str]]
-Flood = Callable[[int], str]
 pytestmark = [pytest.mark.every_place, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
-
-
-@dataclass
-class Flooded:
-    """A club with a night, under a flood."""
-
-    site: Site
-    host: ClientPhone
-    code: str
-    flood: Flood
-
-    def phones(self, number: int = FLOOD) -> Iterator[ClientPhone]:
-        return (ClientPhone(self.site.app, self.flood(at)) for at in range(number))
-
-    def honest(self) -> list[ClientPhone]:
-        return [ClientPhone(self.site.app, address) for address in HONEST]
-
-    def form(self, **fields: str) -> Form:
-        return {"token": self.site.join_link(self.code)[3:], **fields}
-
-    @property
-    def is_one_sender(self) -> bool:
-        return self.flood is not of_one_48
 
 
 @pytest.fixture(name="here")
 def _here(place: Path | Place, flood: Flood) -> Iterator[Flooded]:
-    with ExitStack() as opened:
-        nights = Nights(opened.enter_context(closing(Store(place))), StreamHub())
-        site = Site(nights, Club(nights.store, ClubLimits(hosts=500)))
-        # The clocks of these stand still: what is allowed a second later says nothing of a flood.
-        access, clock = site.access, Clock()
-        access.tries, access.new_hosts = GuessLimit(clock=clock), GuessLimit(30, 60, 600, clock=clock, kind="new-host")
-        access.pace, access.network_pace = PostRateLimit(clock=clock), PostRateLimit(240, 40, clock=clock)
-        access.unknown_scripts = GuessLimit(20, 300, clock=clock)
-        host = site.host()
-        yield Flooded(site, host, site.open_night(host), flood)
+    with closing(Store(place)) as store:
+        yield flooded_place(store, flood)
 
 
 def test_guesses_of_a_code(here: Flooded) -> None:
@@ -91,16 +35,6 @@ def test_guesses_of_a_code(here: Flooded) -> None:
     for number, phone in enumerate(here.honest()):
         assert phone.post("/join", {"typed": "BBB-BBB", "name": "X"}).status_code == 422, "a slip is allowed"
         assert phone.post("/join", {"typed": typed, "name": f"Ann {number}"}).status_code == 303
-
-
-def test_new_hosts_of_a_club(here: Flooded) -> None:
-    form: Form = {"token": Club(here.site.tables.store).token}
-    for number, phone in enumerate(here.phones(80)):
-        phone.post("/club", {**form, "name": f"Eve {number}"})
-    hosts = here.site.access.club.hosts() if here.site.access.club else []
-    assert len(hosts) == 30
-    for number, phone in enumerate(here.honest()):
-        assert phone.post("/club", {**form, "name": f"Ann {number}"}).status_code == 303
 
 
 def test_posts_of_strangers(here: Flooded) -> None:
@@ -154,15 +88,6 @@ def test_phones_that_wait_to_be_let_in(here: Flooded) -> None:
     assert [name for name in names if name.startswith("Ann")] == [f"Ann {number}" for number in range(len(HONEST))]
 
 
-def test_browsers_that_ask_the_house(here: Flooded) -> None:
-    for number, phone in enumerate(here.phones(40)):
-        phone.post("/club/ask", {"name": f"Eve {number}"})
-    for number, phone in enumerate(here.honest()):
-        assert phone.post("/club/ask", {"name": f"Ann {number}"}).status_code == 303
-    names = {row.name for row in here.site.access.devices.join_requests(None)}
-    assert {f"Ann {number}" for number in range(len(HONEST))} <= names
-
-
 def test_a_lost_answer_and_a_form_that_is_sent_again_are_those_of_the_sender(here: Flooded) -> None:
     """An address of IPv6 changes by itself, in its network."""
     addresses = [here.flood(number) for number in range(2)]
@@ -171,5 +96,5 @@ def test_a_lost_answer_and_a_form_that_is_sent_again_are_those_of_the_sender(her
     assert first.post("/join", form).status_code == 303
     assert again.post("/join", form).status_code == (303 if here.is_one_sender else 422)
     assert (again.cookies == first.cookies) == here.is_one_sender
-    other = become_host(here.site, "Otto")
+    other = here.site.host()
     assert other.post("/join", here.form(seat="eve")).location.partition("?")[0] == f"/n/{here.code}/{'knock'}"

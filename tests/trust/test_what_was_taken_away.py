@@ -7,16 +7,13 @@ from pathlib import Path
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
 from support.polling import wait_until
 from support.sample_nights import record
 from support.stream_phones import Phone
 
-from tracker.app.club import Club
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
-from tracker.app.settings import FolderSettings
 from tracker.core import events
 from tracker.storage import Store
 from tracker.storage.backups import FOLDER, Backups
@@ -28,10 +25,9 @@ OTHER_PIN: dict[str, str | list[str]] = {"pin": "2222"}
 
 @dataclass
 class House:
-    """A club with a table of Anna, at which Ben and Mia sit with their phones, and Zoe watches."""
+    """A house with a table of Anna, at which Ben and Mia sit with their phones, and Zoe watches."""
 
     site: Site
-    house: ClientPhone
     anna: ClientPhone
     ben: ClientPhone
     zoe: ClientPhone
@@ -40,11 +36,6 @@ class House:
     @property
     def base(self) -> str:
         return f"/n/{self.code}"
-
-    @property
-    def club(self) -> Club:
-        assert self.site.access.club
-        return self.site.access.club
 
     def device(self, seat: str) -> int:
         return self.site.access.devices.at_seat(self.code, seat)[0].id
@@ -67,14 +58,14 @@ class House:
 @pytest.fixture(name="here")
 def _here(tmp_path: Path) -> Iterator[House]:
     with closing(Store(tmp_path / "nights.db")) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
-        site = Site(Nights(store, StreamHub(), backups), Club(store))
-        house, anna = site.host(), become_host(site, "Anna")
+        site = Site(Nights(store, StreamHub(), backups))
+        anna = site.host()
         code = site.open_night(anna, "Anna")
         ben = site.join(code, "Ben")
         site.join(code, "Mia")
         zoe = site.request_join(code, watch="1")
         site.start_first_hand(anna, code, "anna")
-        yield House(site, house, anna, ben, zoe, code)
+        yield House(site, anna, ben, zoe, code)
         site.tables.live.stop()
 
 
@@ -92,36 +83,6 @@ def moving_link(here: House) -> Use:
     page = here.ben.post(f"{here.base}/move").text
     path = page.partition("/m/")[2].partition('"')[0].partition("<")[0].split()[0]
     return lambda: here.site.phone().post("/m", {"token": path}).status_code == 303
-
-
-def hosts_other_browser(here: House) -> Use:
-    token = here.club.new_link(owner_id(here.club, "Anna"))
-    return lambda: here.site.phone().post("/club/move", {"token": token}).status_code == 303
-
-
-def club_link(here: House) -> Use:
-    token = here.club.token
-    return lambda: here.site.phone().post("/club", {"token": token, "name": "Otto"}).status_code == 303
-
-
-def club_host(here: House) -> Use:
-    return lambda: here.anna.get("/new").status_code == 200
-
-
-def assistant_link(here: House) -> Use:
-    become_assistant(here.site, here.house)
-    token = FolderSettings(here.site.tables.store).assistant_token
-    return lambda: here.site.phone().post("/club/assist", {"token": token}).status_code == 303
-
-
-def assistant(here: House) -> Use:
-    phone = become_assistant(here.site, here.house)
-    return lambda: phone.get("/house").status_code == 200
-
-
-def rooms_screen(here: House) -> Use:
-    phone = become_screen(here.site, here.house)
-    return lambda: phone.get("/house/screen").status_code == 200 and phone.get("/house/screen/live").status_code == 200
 
 
 def hosts_phone(here: House) -> Use:
@@ -213,16 +174,12 @@ def remove_ben(here: House) -> None:
     assert here.anna.post(f"{here.base}/seat/ben/remove").status_code == 303
 
 
-def dismiss_host(here: House) -> None:
-    assert here.house.post(f"/house/hosts/{owner_id(here.club, 'Anna')}/dismiss").status_code == 303
-
-
 def make_new_code(here: House) -> None:
     assert here.anna.post(f"{here.base}/new-code").status_code == 303
 
 
 def make_all_codes_new(here: House) -> None:
-    assert here.house.post("/backups/new-codes").status_code == 303
+    assert here.anna.post("/backups/new-codes").status_code == 303
 
 
 def refuse_otto(here: House) -> None:
@@ -237,19 +194,6 @@ def use_it_up(here: House) -> None:
 
 def make_newer_link(here: House) -> None:
     here.ben.post(f"{here.base}/move")
-    here.club.new_link(owner_id(here.club, "Anna"))
-
-
-def renew_club_link(here: House) -> None:
-    assert here.house.post("/house/link").status_code == 303
-
-
-def withdraw_assistants(here: House) -> None:
-    assert here.house.post("/house/assistant/withdraw").status_code == 303
-
-
-def end_screens(here: House) -> None:
-    assert here.house.post("/house/screen/end").status_code == 303
 
 
 def change_pin(here: House) -> None:
@@ -258,17 +202,17 @@ def change_pin(here: House) -> None:
 
 
 def erase_night(here: House) -> None:
-    erased = here.house.post(f"/nights/{here.code}/erase", {"typed": here.site.tables.get(here.code).name})
+    erased = here.anna.post(f"/nights/{here.code}/erase", {"typed": here.site.tables.get(here.code).name})
     assert erased.location == "/?erased=1", erased.text
 
 
 def erase_night_and_bring_it_back(here: House) -> None:
-    assert here.house.post("/backups").status_code == 303
+    assert here.anna.post("/backups").status_code == 303
     assert here.site.tables.backups
     copy = next(one for one in here.site.tables.backups.all() if one.name.startswith("asked"))
     erase_night(here)
-    page = here.house.get(f"/backups/{copy.name}/all")
-    done = here.house.post(f"/backups/{copy.name}/all", {"seal": HtmlPage(page.text).value("[name=seal]")})
+    page = here.anna.get(f"/backups/{copy.name}/all")
+    done = here.anna.post(f"/backups/{copy.name}/all", {"seal": HtmlPage(page.text).value("[name=seal]")})
     assert done.status_code == 200
     assert here.site.tables.get(here.code).night.seats
 
@@ -278,24 +222,18 @@ Take = Callable[[House], None]
 GIVEN: dict[Callable[[House], Use], tuple[Take, ...]] = {
     terminal_link: (use_it_up,),
     moving_link: (use_it_up, make_newer_link, send_ben_away, remove_ben, *WITH_NIGHT),
-    hosts_other_browser: (use_it_up, make_newer_link, dismiss_host),
-    club_link: (renew_club_link,),
-    club_host: (dismiss_host,),
-    assistant_link: (withdraw_assistants,),
-    assistant: (withdraw_assistants,),
-    rooms_screen: (end_screens,),
-    hosts_phone: (dismiss_host, *WITH_NIGHT),
+    hosts_phone: (erase_night,),
     seats_phone: (send_ben_away, remove_ben, *WITH_NIGHT),
     watchers_screen: (send_screen_away, *WITH_NIGHT),
-    seats_script: (send_ben_away, remove_ben, dismiss_host, *WITH_NIGHT),
-    hosts_script: (dismiss_host, *WITH_NIGHT),
-    typed_pin: (change_pin, dismiss_host, *WITH_NIGHT),
+    seats_script: (send_ben_away, remove_ben, *WITH_NIGHT),
+    hosts_script: WITH_NIGHT,
+    typed_pin: (change_pin, *WITH_NIGHT),
     scanned_code: (make_new_code, make_all_codes_new, *WITH_NIGHT),
     typed_code: (make_new_code, make_all_codes_new, *WITH_NIGHT),
     waiting_phone: (refuse_otto, *WITH_NIGHT),
     admission: (refuse_otto, make_new_code, make_all_codes_new, *WITH_NIGHT),
     answered_form: (send_ben_away, remove_ben, *WITH_NIGHT),
-    offered_table: (send_ben_away, remove_ben, dismiss_host, *WITH_NIGHT),
+    offered_table: (send_ben_away, remove_ben, *WITH_NIGHT),
     place_at_next_night: (send_ben_away, *WITH_NIGHT),
 }
 """What can be given, and every way in which it is taken away."""
@@ -339,7 +277,7 @@ def script_stream(here: House) -> Iterator[bytes]:
 STREAMS: dict[Callable[[House], Iterator[bytes]], tuple[Take, ...]] = {
     page_stream: (send_ben_away, remove_ben, *WITH_NIGHT),
     screen_stream: (send_screen_away, *WITH_NIGHT),
-    script_stream: (send_ben_away, remove_ben, dismiss_host, *WITH_NIGHT),
+    script_stream: (send_ben_away, remove_ben, *WITH_NIGHT),
 }
 
 

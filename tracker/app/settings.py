@@ -20,7 +20,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries.undo_policy import is_new_hand
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.text import UNREADABLE
-from tracker.storage import TRUNCATION, DeviceRow, Store, Truncation
+from tracker.storage import TRUNCATION, Store, Truncation
 
 
 @dataclass(frozen=True)
@@ -206,35 +206,6 @@ class Source(NamedTuple):
 
 
 FROM_FILE = Source()
-
-
-class HostLink(NamedTuple):
-    """A link to another browser of a host of the club: when it ends, in seconds since 1970, and its token's hash."""
-
-    ends_at: int
-    token_hash: str
-
-
-class Announcement(NamedTuple):
-    """A line of the house to all tables."""
-
-    id: str
-    """Another one has another id, also with the same text."""
-    text: str
-
-
-class Series(NamedTuple):
-    """How long all tables of a club play: so many hands, or (0) until a moment in seconds since 1970."""
-
-    hands: int
-    ends_at: int = 0
-
-
-class RoomTable(NamedTuple):
-    """A table of the room: what the address of its printed code ends in, and the night that was opened at it last."""
-
-    token: str
-    night: str = ""
 
 
 class TableClock(NamedTuple):
@@ -515,18 +486,10 @@ class NightSettings(Settings):
     """By the id of a device: the id of the one that its browser becomes at the next night."""
     counted = _records("counted.", CountedChips, "/")
     """By account: what somebody has counted there."""
-    hidden_announcement = _string("hidden-line")
-    """The id of the house's line to all tables that the host has taken away here."""
-    owner = _string("owner")
-    """The id of the host of the club whose night it is; empty for a night of whoever runs the house."""
 
 
 class FolderSettings(Settings):
     """The settings of the data folder."""
-
-    def is_dismissed(self, host: DeviceRow) -> bool:
-        """Return whether the device of a host of the club opens nothing any more."""
-        return self.dismissed_hosts.get(host.seat or "") is not None
 
     host_name = _string("host-name")
     """The name that the last host typed."""
@@ -544,26 +507,8 @@ class FolderSettings(Settings):
     days_run = _record("days-run", DaysRun, " ", DaysRun())
     over_since = SettingGroup("over-since.", int, str)
     """By the code of a night that is over: the number of the day on which that was first seen."""
-    club_token = _string("club-link")
-    """What the club's link ends in."""
-    assistant_token = _string("assistant-link")
-    """What the link ends in that makes a browser an assistant of the house; empty while there is none."""
     admissions = _records("let-in.", Admission, ":")
-    """By the id of a device that waits to become a host of the club: what it was admitted to."""
-    dismissed_hosts = SettingGroup("dismissed.", str, str)
-    """By id: the names of hosts of the club who were dismissed; such a host's device opens nothing."""
-    host_links = _records("host-link.", HostLink)
-    """By the id of a host of the club."""
-    announcement = _record("line", Announcement)
-    """What stands on every screen until it is taken away."""
-    series = _record("series", Series)
-    """What the clock of all tables shows."""
-    drawn_seats: Setting[Mapping[str, int]] = Setting(
-        "drawn-seats", {}, lambda text: {seat: int(number) for seat, number in json.loads(text).items()}, json.dumps
-    )
-    """By the code of a night and a seat at it, as `CODE/SEAT`: the table of the room that was drawn for it."""
-    room_tables = _records("room-table.", RoomTable)
-    """By number: the tables of the room in which a club plays."""
+    """By the id of a device that waits for the house to let it in: what it was admitted to."""
     deleted_presets = SettingGroup("bin:", _read_preset, preset_text)
     """By id: own presets that were deleted and can be restored."""
 

@@ -13,9 +13,8 @@ from tracker.storage.backups import FOLDER, Backup, Backups, list_backups, resto
 from tracker.web.own_command import own_command
 
 WAYS_IN = (
-    *(one.key for one in (FolderSettings.invite_secret, FolderSettings.club_token, FolderSettings.assistant_token)),
-    *(one.prefix for one in (FolderSettings.dismissed_hosts, FolderSettings.host_links)),
-    *(FolderSettings.room_tables.prefix, NightSettings.pin_hash.key),
+    FolderSettings.invite_secret.key,
+    NightSettings.pin_hash.key,
 )
 """The keys, or how they begin, of settings that let somebody in or say who is no more: a copy of earlier has what was
 taken away since."""

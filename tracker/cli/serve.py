@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 import webbrowser
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, closing, suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -19,7 +19,6 @@ import click
 from qrcode.main import QRCode
 
 from tracker import extras
-from tracker.app.club import Club
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
 from tracker.app.retention import Retention
@@ -72,7 +71,6 @@ class ServeOptions:
     cert: Path | None
     key: Path | None
     folder: Path
-    club: bool
     behind_proxy: tuple[str, ...]
     public_address: str
     pages: str
@@ -80,6 +78,8 @@ class ServeOptions:
     without: frozenset[str]
     no_browser: bool
     full_disk: bool
+    of_extras: Mapping[str, object]
+    """By its name, what was given for the option of an extra."""
 
 
 def checked_extras(_context: click.Context, _option: click.Parameter, given: str) -> frozenset[str]:
@@ -96,7 +96,6 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 @file_option("--cert", "Encrypt: a certificate (PEM) for this machine's address.")
 @file_option("--key", "The key that belongs to the certificate.")
 @click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
-@click.option("--club", is_flag=True, help="Let several hosts open tables, each with their own nights.")
 @click.option(
     "--keep-months", type=click.IntRange(1, 1200), help="Remove nights for good so long after the last entry."
 )
@@ -110,7 +109,8 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 @data_option
 def serve(**options: Any) -> None:
     """Serve the table until Ctrl-C."""
-    given = ServeOptions(**options)
+    of_extras = {str(one.name): options.pop(str(one.name)) for extra in extras.load() for one in extra.options}
+    given = ServeOptions(**options, of_extras=of_extras)
     extras.forget_games(given.without)
     if given.behind_proxy and not given.public_address:
         raise click.UsageError(
@@ -131,6 +131,9 @@ def serve(**options: Any) -> None:
     say("Stopped. Everything that was recorded is saved.")
 
 
+serve.params += [option for extra in extras.load() for option in extra.options]
+
+
 def serve_until_stopped(
     given: ServeOptions, address: ListenAddress, port: int, *, checked_at_once: float = CHECKED_AT_ONCE
 ) -> int | None:
@@ -144,12 +147,11 @@ def serve_until_stopped(
         capacity = Capacity.of_system()
         hub = StreamHub(limit=capacity.streams)
         nights = Nights(store, hub, backups, folder / RESERVE if store.file else None)
-        club = Club(store) if given.club else None
         retention = Retention(store, given.keep_months) if given.keep_months else None
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
-        access = Access(nights, addresses, club, retention)
-        summaries = Summaries(nights)
-        app = create_app(nights, access=access, summaries=summaries, pages=given.pages, without=given.without)
+        access, summaries = Access(nights, addresses, retention), Summaries(nights)
+        make_app = partial(create_app, pages=given.pages, without=given.without, options=given.of_extras)
+        app = make_app(nights, access=access, summaries=summaries)
         register_api_token(store, folder)
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
         serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
@@ -164,7 +166,7 @@ def serve_until_stopped(
             server.stop()
 
         check = partial(check_after_start, store, summaries, stop_to_repair, is_file_checked=not is_checked_later)
-        terminal = TerminalOutput(check, address, own_url, port, access)
+        terminal = TerminalOutput(check, address, own_url, port, access, app.extensions["links"])
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
         with closing(SummaryWriter(nights, summaries)), hourly_removal(retention, nights):
@@ -291,7 +293,9 @@ class TerminalOutput:
     """The server's address on this machine."""
     wanted_port: int
     access: Access
-    """Makes the links that make one browser the host, and has the club's link."""
+    """Makes the links that make one browser the host."""
+    links: Sequence[tuple[str, Callable[[], str]]]
+    """What extras print before the host's link: a sentence, and what returns the path of a link."""
 
     def run(self, is_browser_wanted: bool) -> None:
         """Print addresses and the host's link, open the browser, and print another link for each Enter."""
@@ -300,8 +304,8 @@ class TerminalOutput:
             say(f"Port {self.wanted_port} is in use, so this table is at port {port}.")
         self.print_addresses(port)
         link = self.host_link()
-        if self.access.club:
-            self.print_club_link(port, f"/club/link/{self.access.club.token}")
+        for sentence, path in self.links:
+            self.print_link(port, sentence, path())
         say(f"\nThe host's page, for one browser, within ten minutes:\n  {link}\n")
         is_terminal = is_a_terminal(sys.stdin)
         say("Ctrl-C stops the table." + (" Enter makes another host's link." if is_terminal else ""))
@@ -340,12 +344,12 @@ class TerminalOutput:
         for url, phone in zip(others, addresses[1:], strict=True):
             say(f"  {url}  ({phone.why})")
 
-    def print_club_link(self, port: str, path: str) -> None:
-        """Print the link by which people become hosts of the club, also as a QR code."""
+    def print_link(self, port: str, sentence: str, path: str) -> None:
+        """Print a link that other people can open, also as a QR code."""
         phones = self.address.phone_addresses()
         near = f"{self.address.scheme}://{phones[0].ip}:{port}" if phones else self.own_url
         start = self.address.public or near
-        say(f"\nThe club's link: whoever opens it may open tables here\n  {start}{path}")
+        say(f"\n{sentence}\n  {start}{path}")
         print_qr_code(start + path)
 
 

@@ -1,6 +1,6 @@
 """The Flask app: `create_app` puts the guards before every request and the pages of all features behind them."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from copy import copy
 from functools import cache
 
@@ -20,7 +20,6 @@ from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.roles import ANYONE, may, rules_of
 from tracker.web.base import context, extra
-from tracker.web.club import house, pages as club
 from tracker.web.drawing.board import PILE_BOX
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
@@ -52,7 +51,6 @@ PAGES = (
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, log, settlement, count),
     *(people, kept, night_rules, notices),
-    *(club, house),
 )
 """The modules with a blueprint."""
 
@@ -71,12 +69,13 @@ def create_app(
     summaries: Summaries | None = None,
     pages: str = "",
     without: Collection[str] = (),
+    options: Mapping[str, object] | None = None,
 ) -> Flask:
     """Return the app that serves these nights.
 
     `pages` is the address of the site that runs the tracker in a browser, for links to it. `access` knows the names and
     addresses that it answers to, and whether anybody but the browser it runs in can ask it. `without` names the extras
-    to leave out.
+    to leave out, `options` has what was given for those of the others.
     """
     access = access or Access(nights, Addresses(list))
     app = copy(app_without_nights(has_others=access.has_others, without=frozenset(without)))
@@ -87,19 +86,15 @@ def create_app(
         PUBLIC_ADDRESS=access.addresses.public,
         PAGES=pages,
         HAS_COPIES=nights.store.file is not None and access.has_others,
+        OPTIONS=options or {},
     )
     app.extensions = {
         "nights": nights,
         "summaries": summaries or Summaries(nights),
         "access": access,
-        "hint": lambda _table: "",
-        "due": [],
-        "error_answers": [],
-        "displays": {},
-        "kept_about": {},
     }
     access.large_bodies = large_bodies(app)
-    known_people.watch(nights, app.extensions["summaries"], access.club)
+    known_people.watch(nights, app.extensions["summaries"], access)
     extra.begin(app, extras.load(without))
     return app
 

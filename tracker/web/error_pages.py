@@ -1,6 +1,6 @@
 """What people see when something is refused: one page, one sentence, one way on."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from flask import Flask, Response, current_app, g, make_response, render_template, request
 from werkzeug.exceptions import HTTPException, MethodNotAllowed
@@ -17,8 +17,8 @@ from tracker.web.wording.texts import gettext as _, refusal
 
 ErrorAnswer = Callable[[int, str, str, Exception | None], Response | None]
 """An extra's answer to who asks otherwise than by a page, of the status, the reason, the sentence and the error."""
-REFUSALS = ("pace", "waiting", "waiting-house", "club-full", "table-full")
-"""What else than guesses is refused because there are too many; counted for whoever runs a house."""
+Words = Mapping[str, tuple[str, str]]
+"""By the reason that `abort` gives: a heading, and what to do."""
 
 
 def install(app: Flask) -> None:
@@ -31,15 +31,15 @@ def install(app: Flask) -> None:
 
 def refused(error: HTTPException) -> Response:
     """Answer any HTTP error in the asker's own form: a page, a line for htmx, JSON for a script."""
-    status = error.code or 500
-    if error.description == "origin" and is_for_scripts(request):
+    status, reason = error.code or 500, error.description or ""
+    if reason == "origin" and is_for_scripts(request):
         status = 401  # what a script lacks is a token, not a page to come from
     if status == 429:
-        get_access().count_refusal(error.description if error.description in REFUSALS else "guess")
-    title, text = status_words(status, error.description or "")
+        get_access().count_refusal(reason if reason in words_by_reason() else "guess")
+    title, text = status_words(status, reason)
     answer = error_response(status, title, text)
     if status == 429:
-        answer.headers["Retry-After"] = "1" if error.description == "pace" else "60"
+        answer.headers["Retry-After"] = "1" if reason == "pace" else "60"
     if isinstance(error, MethodNotAllowed):
         answer.headers["Allow"] = ", ".join(one for one in METHODS if one in (error.valid_methods or METHODS))
     return answer
@@ -118,17 +118,10 @@ def status_words(status: int, detail: str) -> tuple[str, str]:
         413: (_("Too big"), _("That is more than a game night needs.")),
         429: (_("Too many tries"), _("Wait a minute, or scan the QR code instead.")),
     }
-    by_detail = {
-        **club_words(),
-        "token": (_("This code is from earlier"), _("Scan the code that is on the host’s phone now.")),
-        "move": (_("This code is used up"), _("Show a new one on the other phone, then scan that.")),
-        "pace": (_("Too fast"), _("Nothing was recorded by this tap. Wait a moment, then tap again.")),
-        "waiting": (_("Many are waiting already"), _("Ask somebody at the table to answer them, then tap again.")),
-    }
     if status == 413 and request.path == IMPORT_PATH:
         return _("Too big"), _("The file is larger than 4 MB: that is no game night.")
-    if detail in by_detail:
-        return by_detail[detail]
+    if words := words_by_reason().get(detail):
+        return words
     if status == 403 and detail == "origin":
         return _("Not from our page"), _("Open the tracker by its own address and try again there.")
     if status == 403 and visible_night_code():
@@ -136,27 +129,17 @@ def status_words(status: int, detail: str) -> tuple[str, str]:
     return known.get(status, (_("Something broke"), _("The night is safe. Go back and look at the table.")))
 
 
-def club_words() -> dict[str, tuple[str, str]]:
-    """Return a heading and what to do, for what only a club refuses."""
-    return {
-        "house": (_("That is for whoever runs the house"), _("Ask there, or go on at your own tables.")),
-        "club-link": (_("This link is from earlier"), _("Ask whoever runs the house for the club’s link of today.")),
-        "club-move": (_("This link is used up"), _("Ask whoever runs the house for another one.")),
-        "club-full": (
-            _("All places for hosts are taken"),
-            _("Whoever runs the house can make room: a host who comes no more is dismissed there."),
-        ),
-        "club": (
-            _("This browser is a host of the club"),
-            _("Open the terminal’s link with another browser, or in a private window."),
-        ),
+def words_by_reason() -> Words:
+    """Return a heading and what to do, by the reasons that pages give; those of extras too."""
+    more: Iterable[Callable[[], Words]] = current_app.extensions["error_words"]
+    known: Words = {
+        "token": (_("This code is from earlier"), _("Scan the code that is on the host’s phone now.")),
+        "move": (_("This code is used up"), _("Show a new one on the other phone, then scan that.")),
+        "pace": (_("Too fast"), _("Nothing was recorded by this tap. Wait a moment, then tap again.")),
+        "waiting": (_("Many are waiting already"), _("Ask somebody at the table to answer them, then tap again.")),
         "table-full": (
             _("This table is full"),
             _("Somebody who plays no more can be sent away, by the host: Players and phones."),
         ),
-        "has-host": (_("This table has a host"), _("Only a table that nobody hosts can be given away.")),
-        "waiting-house": (
-            _("Many are waiting already"),
-            _("Ask whoever runs the house to answer them, then tap again."),
-        ),
     }
+    return {**known, **{reason: words for one in more for reason, words in one().items()}}

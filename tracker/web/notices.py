@@ -1,9 +1,9 @@
-"""What every page of a night says beside the game: what is wrong with the disk or the file, and the house's line."""
+"""What every page of a night says beside the game: what is wrong with the disk or the file, what extras announce."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from flask import Blueprint, g, request
+from flask import Blueprint, current_app, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
@@ -21,13 +21,17 @@ bp.record_once(lambda setup: setup.app.add_template_global(notices_here))
 
 @dataclass(frozen=True)
 class Notice:
-    """A sentence for everybody; with `action` also a button for the host."""
+    """A sentence for everybody; with `action` also a button."""
 
     text: str
     action: str = ""
     """The address that the button posts to; empty where there is none."""
     announcement: str = ""
-    """The id of the house's line, which the button takes away here; `seat` for a drawn one alone, empty for trouble."""
+    """The id of what is announced, which the button takes away; empty for trouble."""
+
+
+NoticeOf = Callable[[OpenNight, Identity], Notice | None]
+"""Returns what an extra announces to a viewer of a night, or None."""
 
 
 @dataclass(frozen=True)
@@ -52,19 +56,9 @@ def notices_here() -> Sequence[Notice]:
 
 def notices_for(table: OpenNight | None, identity: Identity) -> Sequence[Notice]:
     """Return what one viewer is told beside the game: what is wrong first; nothing on most days."""
-    both = trouble_for(table, identity.role), announcement_at(table, identity) if table else None
-    return [one for one in both if one]
-
-
-def announcement_at(table: OpenNight, identity: Identity) -> Notice | None:
-    """Return which table was drawn for the viewer, and the house's line unless the host has taken it away here."""
-    settings = get_nights().settings
-    line, number = settings.announcement, settings.drawn_seats.get(f"{table.code}/{identity.seat}")
-    drawn = _("You sit at table %(n)s", n=number) if number else ""
-    if line is None or table.is_temporary or table.settings.hidden_announcement == line.id:
-        return Notice(drawn, announcement="seat") if drawn else None
-    action = f"/n/{table.code}/line" if identity.role == "host" else ""
-    return Notice(f"{drawn} · {line.text}" if drawn else line.text, action, line.id)
+    more: Iterable[NoticeOf] = current_app.extensions["notices"]
+    found = [trouble_for(table, identity.role), *(one(table, identity) for one in more if table)]
+    return [one for one in found if one]
 
 
 def trouble_for(table: OpenNight | None, role: str | None) -> Notice | None:
@@ -113,11 +107,3 @@ def go_on(code: str) -> ResponseReturnValue:
     """Let a night that was damaged go on from the last entry that could be read."""
     get_table(code).settings.truncation = None
     return redirect_to_night(code)
-
-
-@bp.post("/n/<code>/line")
-@may(HOST, needs_others=True)
-def hide_announcement(code: str) -> ResponseReturnValue:
-    """Take the house's line away at this table; one that came meanwhile stays."""
-    get_table(code).settings.hidden_announcement = request.form.get("line", "")
-    return ("", 204) if request.headers.get("HX-Request") else redirect_to_night(code)

@@ -17,7 +17,6 @@ from support.stream_phones import Night as Picture, Phone, picture
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import ExpectedState, OpenNight
-from tracker.app.settings import Announcement, Series
 from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
 from tracker.extras.processes import postgres as module
@@ -166,16 +165,6 @@ def test_a_draft_and_a_setting_of_one_process_are_shown_at_the_other(table: Open
     table.set_draft_value("ben", 2)
     wait_until(lambda: there.settings.is_last_hand and there.draft.counts == {"ben": 2})
     wait_until(lambda: there.version > version)
-
-
-def test_a_line_and_a_clock_of_all_tables_are_shown_by_the_other_process_too(
-    table: OpenNight, first: Nights, second: Nights
-) -> None:
-    there = second.get(table.code)
-    version = there.version
-    first.settings.announcement, first.settings.series = Announcement("a1", "Last hand"), Series(8)
-    wait_until(lambda: there.version >= version + 2)
-    assert (second.settings.announcement, second.settings.series) == (Announcement("a1", "Last hand"), Series(8))
 
 
 def test_a_phone_that_one_process_dismisses_is_a_stranger_at_the_other(table: OpenNight, second: Nights) -> None:

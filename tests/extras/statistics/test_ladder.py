@@ -6,21 +6,23 @@ from itertools import combinations
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.club_hosts import become_assistant, become_host, become_screen
 from support.html_page import HtmlPage
 from support.sample_nights import play_hand, record, seat_everybody
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.core.events import End
 from tracker.core.queries.summary import summary
 
+# Tables of several hosts are another extra's: where that is not there, nothing has a ladder.
+club_hosts = pytest.importorskip("extras.club.club_hosts", exc_type=ImportError)
+become_host, become_screen = club_hosts.become_host, club_hosts.become_screen
+become_assistant = club_hosts.become_assistant
 pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="site")
 def _site(tables: Nights) -> Site:
-    return Site(tables, Club(tables.store))
+    return Site(tables, options={"club": True})
 
 
 def standings(page: str) -> dict[str, str]:

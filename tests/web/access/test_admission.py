@@ -10,7 +10,6 @@ from support.client_phones import ClientPhone, Site
 from support.of_extras import of_extras
 from support.paths import ROOT
 
-from tracker.app.club import Club
 from tracker.web.access.admission import send_away
 from tracker.web.access.devices import MOST_PER_SEAT, Devices, hash_token
 
@@ -203,17 +202,6 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "access.admission.end_scripts": "the end of a seat's scripts with its phone, or of a night's with its host",
     "join.pages.join": "in an open lobby, to whoever has its code: a new or a free seat, or to watch",
     "join.pages.ask_to_join": "to wait for the table's answer, to whoever has the code",
-    "club.pages.become_host": "host of new nights in a club, to whoever has its link",
-    "club.pages.enter": "host of new nights in a club, or its screen, to a browser that the house has let in",
-    "club.pages.ask": "to wait for the answer of whoever runs the house",
-    "club.pages.become_assistant": "assistant of the house, to whoever has the link that the house made for it",
-    "club.house.end_all": "the end of the assistants, or of the room's screens, by whoever runs the house",
-    "club.pages.move": "what a host of a club is, to the one browser of the link that the house made for it",
-    "club.pages.end_hosts": "the end of the devices that host a night, whose host was dismissed or has another browser",
-    "club.house.let_in": "the yes of the house, or of its assistant, to somebody who asked to become a host",
-    "club.house.refuse": "the no of the house, or of its assistant",
-    "club.house.dismiss": "the end of a host of the club, by whoever runs the house",
-    "club.house.take_back": "a host of the club again, who was dismissed, by whoever runs the house",
     "nights.home.redeem": "host of new nights, to the one browser that opens the link from the terminal",
     "nights.home.take_over": "host of a night, to the browser of that link",
     "nights.new_night.open_night": "host of a new night, to the browser of that link",
@@ -241,7 +229,6 @@ def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
     changing = {"register_device", "issue", "dismiss", "let_in", "hand_over", "end_admissions"}
     changing |= {"bring_along", "move_here"}
     assert changing <= set(vars(Devices))
-    changing.add(Club.take_back.__name__)
     found = set()
     for path in [*(ROOT / "tracker/web").rglob("*.py"), *(ROOT / "tracker/extras").rglob("*.py")]:
         room = ".".join(path.relative_to(ROOT / "tracker").with_suffix("").parts).removeprefix("web.")

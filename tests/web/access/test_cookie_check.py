@@ -6,17 +6,15 @@ from pathlib import Path
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.club_hosts import fill_club
 from support.html_page import HtmlPage, sent
-from support.of_extras import of_extras
+from support.of_extras import functions_of_extras, of_extras, options_of_extras
 from support.routes import app_rules, may_use
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
-NO_ROLE = {"arrive.send", "club.enter", "home.language"}
+NO_ROLE = {"arrive.send", "home.language", *of_extras("no_role_forms")}
 """Forms of strangers that give no role: a text that waits, the way in of who has a cookie already, a language."""
 SAYS = "This browser keeps no cookies"
 
@@ -30,19 +28,18 @@ class ForgetfulPhone(ClientPhone):
         self.agent = {"User_Agent": agent} if agent else {}
 
 
-@pytest.fixture(name="club")
-def _club(tmp_path: Path, live: StreamHub) -> Iterator[tuple[Site, list[str]]]:
-    """Give a club with a night in its lobby, and every page from which a stranger gets a role there."""
-    store = Store(tmp_path / "club.db")
-    site = Site(Nights(store, live), Club(store))
+@pytest.fixture(name="ways_in")
+def _ways_in(tmp_path: Path, live: StreamHub) -> Iterator[tuple[Site, list[str]]]:
+    """Give a site with a night in its lobby, and every page from which a stranger gets a role there."""
+    store = Store(tmp_path / "nights.db")
+    site = Site(Nights(store, live), options=options_of_extras())
     house = site.host()
-    codes = fill_club(site, house).codes
     night = site.open_night(house)
     ben = site.join(night, "Ben")
     move = re.findall(r"/m/([\w-]+)", ben.post(f"/n/{night}/move").text)[0]
-    pages = [site.join_link(night), "/join", f"/m/{move}", site.access.mint_host_link(), "/club"]
+    pages = [site.join_link(night), "/join", f"/m/{move}", site.access.mint_host_link()]
     pages += of_extras("ways_in_of_screens")
-    pages += [f"/club/link/{codes['club']}", f"/club/move/{codes['move']}", f"/club/assist/{codes['assist']}"]
+    pages += [page for ways_in in functions_of_extras("ways_in") for page in ways_in(site, house)]
     yield site, pages
     store.close()
 
@@ -65,8 +62,8 @@ def everything(site: Site) -> list[object]:
     return [[site.access.devices.devices_of(code) for code in codes], [site.names(code) for code in codes]]
 
 
-def test_no_way_in_gives_anything_to_a_browser_that_keeps_no_cookie(club: tuple[Site, list[str]]) -> None:
-    site, pages = club
+def test_no_way_in_gives_anything_to_a_browser_that_keeps_no_cookie(ways_in: tuple[Site, list[str]]) -> None:
+    site, pages = ways_in
     before, walked = everything(site), set()
     adapter = site.app.url_map.bind("localhost")
     for path in pages:
@@ -89,8 +86,8 @@ def test_no_way_in_gives_anything_to_a_browser_that_keeps_no_cookie(club: tuple[
     assert everything(site) == before
 
 
-def test_every_way_in_is_open_to_a_browser_that_keeps_them(club: tuple[Site, list[str]]) -> None:
-    site, pages = club
+def test_every_way_in_is_open_to_a_browser_that_keeps_them(ways_in: tuple[Site, list[str]]) -> None:
+    site, pages = ways_in
     for path in pages:
         phone = site.phone()
         action, fields = next(forms(phone.get(path).text))
@@ -136,8 +133,8 @@ BROWSERS = {
 
 
 @pytest.mark.parametrize("agent", [*IN_APPS, *BROWSERS])
-def test_the_window_of_an_app_is_told_where_to_go_on(club: tuple[Site, list[str]], agent: str) -> None:
-    site, pages = club
+def test_the_window_of_an_app_is_told_where_to_go_on(ways_in: tuple[Site, list[str]], agent: str) -> None:
+    site, pages = ways_in
     for path in pages:
         page = HtmlPage(site.phone().get(path, User_Agent={**IN_APPS, **BROWSERS}[agent]).text)
         assert page.has(".other-browser") == (agent in IN_APPS), path

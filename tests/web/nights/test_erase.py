@@ -4,14 +4,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.client_phones import ClientPhone, Site
-from support.club_hosts import become_host
+from support.client_phones import Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.sample_nights import play_hand, record, visible_text
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.archive.people import LinkedSeat, People
@@ -154,22 +152,6 @@ def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: Era
     erased.host.post(f"/n/{code}/pin", {"pin": "4711"})
     assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location == "/?erased=1"
     assert erased.store.night(code) is None
-
-
-def test_in_a_club_the_house_alone_erases_and_also_at_hosts_tables(tables: Nights) -> None:
-    site = Site(tables, Club(tables.store))
-    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
-    code = site.open_night(anna, "Anna")
-    typed: dict[str, str | list[str]] = {"typed": tables.get(code).name}
-
-    def answers(phone: ClientPhone) -> tuple[int, int]:
-        return phone.get(f"/nights/{code}/erase").status_code, phone.post(f"/nights/{code}/erase", typed).status_code
-
-    for phone in (anna, ben, site.phone()):
-        assert answers(phone) == (403, 403)
-    assert house.get(f"/nights/{code}").status_code == 404
-    assert answers(house) == (200, 303)
-    assert tables.store.night(code) is None
 
 
 def test_somebody_forgotten_leaves_the_file_at_once(tmp_path: Path) -> None:

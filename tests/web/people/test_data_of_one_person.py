@@ -5,12 +5,10 @@ from typing import Any
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.club_hosts import become_host
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.sample_nights import record, visible_text
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.archive.people import LinkedSeat, People
@@ -19,16 +17,17 @@ from tracker.core.events import Chips
 
 
 class TwoTables:
-    """A club: Zoe plays at a table of the house, where she is a person, and with a phone at one of the host Anna."""
+    """Zoe plays with a phone at two tables of the house; at one she is a person."""
 
     def __init__(self, tables: Nights) -> None:
-        self.site = Site(tables, Club(tables.store))
-        self.house, self.anna = self.site.host(), become_host(self.site, "Anna")
-        self.own, self.hosted = (self.play(phone, name) for phone, name in ((self.house, "Ruth"), (self.anna, "Anna")))
+        self.site = Site(tables)
+        self.house = self.site.host()
+        self.own, self.other = (self.play(self.house, name) for name in ("Ruth", "Anna"))
         People(tables.store).add("Zoe", [LinkedSeat(self.own.code, "zoe")])
 
     def play(self, host: ClientPhone, name: str) -> OpenNight:
         code = self.site.open_night(host, name)
+        self.site.tables.get(code).settings.strangers.put("zoe", True)  # which person she is, a test says
         for guest in ("Zoe", "Tom", "Uwe"):
             self.site.join(code, guest)
         table, dealer = self.site.tables.get(code), name.lower()
@@ -50,18 +49,18 @@ class TwoTables:
         return found
 
 
-@pytest.fixture(name="club")
-def _club(tables: Nights) -> TwoTables:
+@pytest.fixture(name="both")
+def _both(tables: Nights) -> TwoTables:
     return TwoTables(tables)
 
 
-def test_the_file_has_somebody_of_all_tables_with_entries_payments_and_phones(club: TwoTables) -> None:
-    kept = club.data()
-    assert {night["code"] for night in kept["nights"]} == {club.own.code, club.hosted.code}
+def test_the_file_has_somebody_of_all_tables_with_entries_payments_and_phones(both: TwoTables) -> None:
+    kept = both.data()
+    assert {night["code"] for night in kept["nights"]} == {both.own.code, both.other.code}
     assert [(person["name"], [one["kind"] for one in person["changes"]]) for person in kept["people"]] == [
         ("Zoe", ["add"])
     ]
-    for night, table in ((one, club.site.tables.get(one["code"])) for one in kept["nights"]):
+    for night, table in ((one, both.site.tables.get(one["code"])) for one in kept["nights"]):
         about = {entry["number"] for entry in night["entries"]}
         for entry in table.entries:  # each that names her, was hers, or takes one of those back
             is_hers = "zoe" in str(entry.event).lower() or entry.by == "zoe" or entry.event.kind == "undo"
@@ -72,8 +71,8 @@ def test_the_file_has_somebody_of_all_tables_with_entries_payments_and_phones(cl
         assert all(phone["since"] <= phone["last seen"] for phone in night["phones"])
 
 
-def test_others_stand_in_the_file_only_where_an_entry_needs_them(club: TwoTables) -> None:
-    kept = club.data()
+def test_others_stand_in_the_file_only_where_an_entry_needs_them(both: TwoTables) -> None:
+    kept = both.data()
     outs = [entry for night in kept["nights"] for entry in night["entries"] if entry["kind"] == "out"]
     named = sorted(" ".join(sorted(entry["cards"])) for entry in outs)
     assert named == ["anna tom uwe", "ruth tom uwe", "zoe", "zoe"]
@@ -82,25 +81,19 @@ def test_others_stand_in_the_file_only_where_an_entry_needs_them(club: TwoTables
     assert sits == ["Zoe", "Zoe"]
 
 
-def test_what_is_not_theirs_is_left_out_by_choice_and_nobody_else_asks(club: TwoTables) -> None:
-    kept = club.data(seat=[f"{club.hosted.code}/zoe", f"{club.own.code}/tom"])
-    assert [night["code"] for night in kept["nights"]] == [club.hosted.code]
+def test_what_is_not_theirs_is_left_out_by_choice_and_nobody_else_asks(both: TwoTables) -> None:
+    kept = both.data(seat=[f"{both.other.code}/zoe", f"{both.own.code}/tom"])
+    assert [night["code"] for night in kept["nights"]] == [both.other.code]
     assert kept["people"] == []
-    People(club.site.tables.store).rename(People(club.site.tables.store).all()[0].id, "Zora")
-    assert len(HtmlPage(club.house.get("/people/data?name=zora").text).values("input[name=seat]", "value")) == 1
-    assert len(HtmlPage(club.house.get("/people/data?name=zoe").text).values("input[name=seat]", "value")) == 2
-    assert "No night found." in club.house.get("/people/data?name=nobody").text
-    assert "No night found." not in club.house.get("/people/data").text
-    for phone in (club.anna, club.site.phone()):
-        assert phone.get("/people/data?name=zoe").status_code == 403
-        assert phone.post("/people/data", {"name": "zoe"}).status_code == 403
-
-
-def test_a_host_of_the_club_is_found_too(club: TwoTables) -> None:
-    answer = club.house.post("/people/data", {"name": "anna", "seat": f"{club.hosted.code}/anna"})
-    kept = json.loads(answer.text)
-    assert [one["name"] for one in kept["host of the club"]] == ["Anna"]
-    assert club.data()["host of the club"] == []
+    people = People(both.site.tables.store)
+    people.rename(next(one.id for one in people.all() if one.name == "Zoe"), "Zora")
+    assert len(HtmlPage(both.house.get("/people/data?name=zora").text).values("input[name=seat]", "value")) == 1
+    assert len(HtmlPage(both.house.get("/people/data?name=zoe").text).values("input[name=seat]", "value")) == 2
+    assert "No night found." in both.house.get("/people/data?name=nobody").text
+    assert "No night found." not in both.house.get("/people/data").text
+    stranger = both.site.phone()
+    assert stranger.get("/people/data?name=zoe").status_code == 403
+    assert stranger.post("/people/data", {"name": "zoe"}).status_code == 403
 
 
 def test_the_trust_page_names_who_is_responsible_or_how_that_is_set(site: Site, host: ClientPhone) -> None:

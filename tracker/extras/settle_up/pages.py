@@ -203,7 +203,7 @@ def cents_from(text: str, decimals: int = 2) -> int:
 # What is kept about a person
 
 
-def kept_about(seats: Iterable[LinkedSeat], persons: Iterable[str]) -> Iterator[dict[str, Any]]:
+def kept_about(_name: str, seats: Iterable[LinkedSeat], persons: Iterable[str]) -> Iterator[dict[str, Any]]:
     """Yield the lists over several nights that somebody is in, each with the payments and costs that are theirs."""
     mine = {*(f"{PERSON}{one}" for one in persons), *("/".join(one) for one in seats)}
     for found in lists().all().values():

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from flask import Blueprint, g, render_template, request
+from flask import Blueprint, abort, g, render_template, request
 
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
@@ -21,15 +21,16 @@ from tracker.extras.statistics.choice import Choice, choice_in, season_options
 from tracker.extras.statistics.pages import today
 from tracker.extras.statistics.totals import NO_ONE, PlayedNight, Unit, played_nights, points_or_chips, year
 from tracker.extras.statistics.view import Recap, Roster
-from tracker.web.access.permissions import get_access, get_club
-from tracker.web.access.roles import OPENS_NIGHTS, SEES_HOUSE, Roles, may
+from tracker.web.access.permissions import get_access
+from tracker.web.access.roles import OPENS_NIGHTS, Roles, may
 from tracker.web.base.context import get_all_summaries, get_nights
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("ladder", __name__)
 
-SEES_LADDER: Roles = OPENS_NIGHTS | SEES_HOUSE
+SEES_LADDER: Roles = OPENS_NIGHTS | {"assistant"}
+"""Also who helps the house, where there is such a role."""
 MOST_STANDINGS = 12
 """On the screen of the room."""
 
@@ -53,7 +54,8 @@ class LadderSettings(NightSettings):
 @may(SEES_LADDER)
 def page() -> str:
     """Show the ladder of a season over all tables of a club whose hosts agreed to be in it, on the sheet of a year."""
-    get_club()
+    if not has_ladder():
+        abort(404)
     kind = CHIPS if request.args.get("in") == CHIPS else POINTS
     year_now, asked = str(today().year), choice_in(request.args)
     choice = Choice(season=asked.season if "season" in request.args else year_now, first=asked.first, last=asked.last)
@@ -64,8 +66,8 @@ def page() -> str:
 
 @bp.app_template_global()
 def has_ladder() -> bool:
-    """Return whether there is a club, which alone has a ladder."""
-    return get_access().club is not None
+    """Return whether several people open nights here, which alone has a ladder."""
+    return get_access().owners.are_several
 
 
 @bp.app_template_global()

@@ -11,27 +11,22 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from flask import Request, Response, g, request
 from werkzeug.http import parse_cookie
 
-from tracker.app.club import STORED_ROLE
 from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, SettingGroup
 from tracker.app.steady_clock import SteadyClock, is_before
-from tracker.formats.evening import order_of
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
 from tracker.web.access.answered_forms import note_ended, note_given
 from tracker.web.access.request_guards import label_of, sender
-from tracker.web.access.roles import ASSISTANT, CLUB_HOST, SCREEN
 
 COOKIE_SECONDS = 7 * 24 * 3600
-CLUB_COOKIE_SECONDS = 180 * 24 * 3600  # of whoever opens tables in a club, and may come once a month
 MOST_WAITING, MOST_WAITING_PER_SENDER = 12, 8  # join requests of a night that nobody has answered
-WAITING_SECONDS, CLUB_WAITING_SECONDS = 30 * 60, 12 * 3600
+WAITING_SECONDS, HOUSE_WAITING_SECONDS = 30 * 60, 12 * 3600
 """How long a join request is asked about: at a table, and by whoever runs a house, who may look once an evening."""
 ADMISSION_SECONDS = 5 * 60
 """How long a yes holds for a phone that has not come in yet."""
@@ -41,10 +36,6 @@ MOST_WATCHERS, MOST_WATCHERS_PER_SENDER = 40, 8  # of a night; more than these a
 SENDERS_OF_A_NETWORK = 2
 """So many times as many as one sender may have come unasked from all senders of a network."""
 MOST_PER_SEAT = 3
-STORED_ROLES = {CLUB_HOST: STORED_ROLE, ASSISTANT: "seat", SCREEN: "watcher"}
-"""How the device table calls the roles of a club: it takes five, and outside of all nights these were free."""
-SEEN_EVERY = timedelta(minutes=10)
-"""How exactly it is kept when a host of the club was seen last."""
 CAME_FROM, ADDRESS_SECONDS = "came-from", 12 * 3600.0
 """Where devices came from, and for how long that is kept."""
 SCRIPT = "script"
@@ -61,14 +52,14 @@ class Identity:
     """Who sent a request: a role at one night (`code`), or outside of all nights (`code` None)."""
 
     role: str | None = None
-    """`host`, `seat`, `watcher`, `knock`, or None for somebody unknown; outside of all nights also `club-host`,
-    `assistant` or `screen`."""
+    """`host`, `seat`, `watcher`, `knock`, or None for somebody unknown; outside of all nights also `owner`, and what
+    extras add."""
     seat: str | None = None
     device: int | None = None
     name: str = ""
     code: str | None = None
     owner: str = ""
-    """The id of a host of the club; empty for everybody else."""
+    """The id of an owner of nights; empty for the house, and for everybody who opens none."""
 
     @property
     def by(self) -> str:
@@ -80,7 +71,7 @@ NOBODY = Identity()
 
 
 def waiting_seconds(row: DeviceRow) -> int:
-    return WAITING_SECONDS if row.code else CLUB_WAITING_SECONDS
+    return WAITING_SECONDS if row.code else HOUSE_WAITING_SECONDS
 
 
 class Arrivals:
@@ -121,7 +112,6 @@ class Devices:
         self,
         store: Store,
         *,
-        has_club: bool = False,
         has_others: bool = True,
         clock: Callable[[], float] | None = None,
         publish: Callable[[str], None] = lambda _code: None,
@@ -131,7 +121,11 @@ class Devices:
         `publish` has the pages of a night sent again: a phone that has come shows on the others. Without `has_others`
         nobody else can ask: whoever does is the host of everything.
         """
-        self.store, self._table, self.has_club = store, store.devices, has_club
+        self.store, self._table = store, store.devices
+        self.other_identity: Callable[[DeviceRow], Identity] = lambda _row: NOBODY
+        """Returns who a device that is not the house's is outside of all nights; an extra may let some in."""
+        self.site_cookie_seconds = COOKIE_SECONDS
+        """How long a browser holds a cookie that is of no night."""
         self.clock = clock or SteadyClock()
         self._publish = publish
         self._has_others = has_others
@@ -172,18 +166,8 @@ class Devices:
         return Identity(role="host", seat=rows[-1].seat, device=rows[-1].id, name=rows[-1].name, code=code)
 
     def _site_identity(self, row: DeviceRow) -> Identity:
-        """Return who a device is outside of all nights; without a club only the host of the machine is anybody."""
-        if row.role == "host":
-            return Identity(role="host", device=row.id, name=row.name)
-        if not self.has_club or FolderSettings(self.store).is_dismissed(row):
-            return NOBODY
-        role = next((role for role, stored in STORED_ROLES.items() if stored == row.role), "knock")
-        if role == "knock":
-            return Identity(role, device=row.id, name=row.name)
-        if abs(datetime.now(UTC) - order_of(row.seen_at)) > SEEN_EVERY:
-            with suppress(NotSaved):
-                self._table.change(row.id, seen_at=now())
-        return Identity(role, device=row.id, name=row.name, owner=row.seat or "")
+        """Return who a device is outside of all nights."""
+        return Identity("host", device=row.id, name=row.name) if row.role == "host" else self.other_identity(row)
 
     def identify_script(self, asked: Request, code: str | None) -> Identity:
         """Return who a script's bearer token stands for; one without a night may enter every night."""
@@ -242,8 +226,7 @@ class Devices:
         before = self.identity_of(request, code)
         token = secrets.token_urlsafe(32)
         label = label or label_of(request.headers.get("User-Agent", ""))
-        stored = STORED_ROLES.get(role, role)
-        row = self._table.add(hash_token(token), code=code, role=stored, at=now(), seat=seat, name=name, label=label)
+        row = self._table.add(hash_token(token), code=code, role=role, at=now(), seat=seat, name=name, label=label)
         self.arrivals.note_made(row)
         with suppress(DiskTrouble):
             self.store.temporary.add(CAME_FROM, str(row.id), ADDRESS_SECONDS, sender())
@@ -367,7 +350,7 @@ class Devices:
         }
 
     def join_requests(self, code: str | None) -> list[DeviceRow]:
-        """Return the phones that wait to be let in, the first one first; with None, to become hosts of the club."""
+        """Return the phones that wait to be let in, the first one first; with None, by the house."""
         return [row for row in self._table.of(code, "knock") if not self._admission(row) and self._is_good(row)]
 
     def join_request(self, code: str | None, device: int) -> DeviceRow | None:
@@ -380,18 +363,16 @@ class Devices:
 
     def _is_good(self, row: DeviceRow) -> bool:
         """Return whether a device is still somebody: a join request ends when nobody has answered it for long."""
-        if row.role != "knock" or (row.code is None and not self.has_club):
-            return True
-        return self.arrivals.waits(row) or self._admission(row) is not None
+        return row.role != "knock" or self.arrivals.waits(row) or self._admission(row) is not None
 
     def _admission(self, row: DeviceRow) -> Admission | None:
         """Return what a waiting phone was admitted to, while that holds."""
         admission = self._admissions(row.code).get(str(row.id))
-        most = ADMISSION_SECONDS if row.code else CLUB_WAITING_SECONDS
+        most = ADMISSION_SECONDS if row.code else HOUSE_WAITING_SECONDS
         return admission if admission and is_before(self.clock(), admission.until, most) else None
 
     def _admissions(self, code: str | None) -> SettingGroup[Admission]:
-        """Return what the waiting devices of a night, or of the club, were admitted to, by device."""
+        """Return what the devices that wait for a night, or for the house, were admitted to, by device."""
         settings = NightSettings(self.store, code) if code else FolderSettings(self.store)
         return settings.admissions
 
@@ -460,7 +441,7 @@ class Devices:
 
         `is_held` says that the yes was for a seat that another phone holds, `sit` by which event its person sat down.
         """
-        seconds = ADMISSION_SECONDS if join_request.code else CLUB_WAITING_SECONDS
+        seconds = ADMISSION_SECONDS if join_request.code else HOUSE_WAITING_SECONDS
         admission = Admission(role, seat, is_held, int(self.clock() + seconds), sit)
         self._admissions(join_request.code).put(str(join_request.id), admission)
 
@@ -479,7 +460,7 @@ class Devices:
 
     def _give_token(self, code: str | None, token: str) -> None:
         """Have `send_cookies` give the browser that asks its new token."""
-        seconds = CLUB_COOKIE_SECONDS if self.has_club and not code else COOKIE_SECONDS
+        seconds = COOKIE_SECONDS if code else self.site_cookie_seconds
         g.setdefault("cookies", {})[self._cookie(code, request)] = token, seconds
 
     def _cookie(self, code: str | None, asked: Request) -> str:
@@ -494,6 +475,11 @@ def send_cookies(response: Response) -> Response:
     for name, (token, seconds) in g.get("cookies", {}).items():
         response.set_cookie(name, token, max_age=seconds, **lasting)
     return response
+
+
+def device_facts(row: DeviceRow) -> dict[str, str]:
+    """Return what is kept about a device, for the file of what is kept about somebody."""
+    return {"is": row.label, "name": row.name, "role": row.role, "since": row.made_at, "last seen": row.seen_at}
 
 
 def hash_token(token: str) -> bytes:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from flask import request
 
-from tracker.web.access.permissions import get_access, is_house
+from tracker.web.access.permissions import get_access, may_change_for_all
 from tracker.web.base.context import get_nights
 from tracker.web.drawing.qr_code import QrCode, qr_code
 
@@ -41,7 +41,7 @@ def join_link(code: str) -> JoinLink | None:
     if shown is None or not addresses:
         return None
     token, typed_code = shown
-    others = addresses[1:] if get_access().club is None or is_house() else ()
+    others = addresses[1:] if may_change_for_all() else ()
     is_in_doubt = bool(others) and get_access().addresses.is_in_doubt(get_nights().settings.address.split())
     return JoinLink(link_to(addresses[0], f"/j/{token}"), addresses[0], tuple(others), typed_code, is_in_doubt)
 

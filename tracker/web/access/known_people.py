@@ -7,7 +7,6 @@ seat's own page, where it can be changed; only where several known people have t
 from collections.abc import Collection, Iterable
 from contextlib import suppress
 
-from tracker.app.club import HOUSE, Club
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.archive.night_summary import NightSummary
@@ -16,34 +15,35 @@ from tracker.archive.summaries import StillComputing, Summaries
 from tracker.core.errors import TableError
 from tracker.core.events import Sit
 from tracker.storage import DiskTrouble
+from tracker.web.access.permissions import HOUSE, Access, Owners
 from tracker.web.drawing.player_token import COLOURS, OWN_COLOURS, colour_of, player_tokens
 
 MOST_SECONDS = 2.0
 """How long somebody who sits down waits for summaries that are computed again, as all are after some updates."""
 
 
-def watch(nights: Nights, summaries: Summaries, club: Club | None) -> None:
+def watch(nights: Nights, summaries: Summaries, access: Access) -> None:
     """Have everybody who sits down at one of these nights known again, and given a colour."""
 
     def sat_down(table: OpenNight, outcome: Outcome) -> None:
         event = outcome.entry.event
         if isinstance(event, Sit) and event.seat in table.night.people:
             with suppress(DiskTrouble):  # nobody has to stand because of a colour
-                know_again(nights, summaries, club, table, [event.seat])
+                know_again(nights, summaries, access.owners, table, [event.seat])
 
     nights.on_recorded.append(sat_down)
 
 
-def know_again(nights: Nights, summaries: Summaries, club: Club | None, table: OpenNight, seats: Iterable[str]) -> None:
+def know_again(nights: Nights, summaries: Summaries, owners: Owners, table: OpenNight, seats: Iterable[str]) -> None:
     """Link seats to the one known person of their name, where there is one, and give them their colours.
 
-    In a club the known people are those of the house, at its own nights.
+    The known people are those of the house, at its own nights.
     """
     people = summaries.people
-    if club is None or club.owner_of(table.code) == HOUSE:
+    if owners.owner_of(table.code) == HOUSE:
         with suppress(StillComputing):
             known = summaries.within(MOST_SECONDS)
-            _link(nights, known.only(club.is_own(HOUSE)).all() if club else known.all(), summaries, table, [*seats])
+            _link(nights, known.only(owners.is_own(HOUSE)).all(), summaries, table, [*seats])
     for seat in seats:
         person = people.person_of(table.code, seat)
         give_colour(table, seat, person.colour if person else 0)

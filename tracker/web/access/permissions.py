@@ -2,13 +2,13 @@
 
 A device's role belongs to one night: `identify` looks it up for the night in the address, so the host of one night
 is a stranger at the next. The browser that opened the terminal's link is `host` outside of all nights: it makes them.
-With a club there are more that open nights, each host of the club its own; the lists have only the own nights then.
+Where an extra lets others open nights, each has only the own ones, also in lists: `Owners` says whose they are.
 """
 
 import secrets
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
@@ -17,7 +17,6 @@ from typing import ParamSpec, TypeVar, cast
 from flask import Flask, abort, current_app, g, request
 from werkzeug.wrappers import Response
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
 from tracker.app.retention import Retention
@@ -26,7 +25,7 @@ from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, answer_again
-from tracker.web.access.devices import NOBODY, STORED_ROLES, Devices, Identity, send_cookies
+from tracker.web.access.devices import NOBODY, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
 from tracker.web.access.page_budget import PageBudget
 from tracker.web.access.public_address import Addresses
@@ -37,12 +36,42 @@ from tracker.web.access.request_guards import (
     is_for_scripts,
     sender,
 )
-from tracker.web.access.roles import OPENS_NIGHTS, SCREEN, Display, PageRules
+from tracker.web.access.roles import OPENS_NIGHTS, Display, PageRules, Roles
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.wording.texts import gettext as _
 
 REFUSED_SECONDS = 3600.0
+HOUSE = ""
+"""The owner of the nights of whoever runs the house."""
+Guard = Callable[[PageRules], None]
+"""What an extra asks of each request before it is looked at who may use the page; aborts one that it refuses."""
+
+
+class Owners:
+    """Whose nights are whose. Here all are the house's; an extra by which others open nights puts its own in place."""
+
+    are_several = False
+
+    @property
+    def most_phones(self) -> int | None:
+        """How many devices there may be at one table, watchers and those who wait included; None for any number."""
+        return None
+
+    def owner_of(self, _code: str) -> str:
+        """Return the id of a night's owner."""
+        return HOUSE
+
+    def is_own(self, _owner: str) -> Callable[[str], bool]:
+        """Return a function that says of a night's code whether it is this owner's, as it is now."""
+        return lambda _code: True
+
+    def set_owner(self, code: str, owner: str) -> None:
+        """Note whose a new night is."""
+
+    def refusal(self, _owner: str, _key: str) -> str:
+        """Return why an owner may open no more nights, and what to do; empty where the form of a key may open one."""
+        return ""
 
 
 class Access:
@@ -52,19 +81,20 @@ class Access:
         self,
         tables: Nights,
         addresses: Addresses,
-        club: Club | None = None,
         retention: Retention | None = None,
         *,
         has_others: bool = True,
     ) -> None:
         """Without `has_others` no other device reaches this app: nothing that needs one is offered."""
-        self.club, self.retention, self.has_others = club, retention, has_others
+        self.retention, self.has_others = retention, has_others
+        self.owners = Owners()
+        self.counted_roles: Roles = frozenset({None, "knock", "watcher"})
+        """The roles whose pages are counted: of whoever has no part in a night."""
         self.large_bodies: Mapping[str, int] = {}
         """The addresses that take more of a host than the server takes of others, and how many bytes."""
         self.days = retention.days if retention else ProgramDays(tables.store)
         self.devices = Devices(
             tables.store,
-            has_club=club is not None,
             has_others=has_others,
             clock=tables.seconds,
             publish=tables.live.publish,
@@ -73,9 +103,7 @@ class Access:
         self.addresses = addresses
         self.rows = rows = tables.store.temporary
         self.host_links, self.phone_links = HostLinks(rows=rows), TransferLinks(rows=rows)
-        # All tables of a club may be behind one address: there one who mistypes must not hold up the others.
-        self.tries = GuessLimit(30, rows=rows) if club else GuessLimit(rows=rows)
-        self.new_hosts = GuessLimit(30, 60, 600, rows=rows, kind="new-host")
+        self.tries = GuessLimit(rows=rows)
         self.brought = GuessLimit(5, 30, rows=rows, kind="brought")
         self.reading = threading.Lock()
         """Held while a text from outside is unpacked, read or played: one at a time, whoever sends them."""
@@ -128,15 +156,16 @@ def admit() -> Response | None:
     if has_bearer_token(request):
         check_unknown_script()
     g.identity = identify(code)
-    if g.identity.role in COUNTED:
+    if g.identity.role in get_access().counted_roles:
         check_pages()
     if request.endpoint is None:
         return None  # Flask answers 404 or 405 by itself
     rules: PageRules = g.page_rules
     if rules.needs_others and not get_access().has_others:
         abort(404)
-    if get_access().club or request.endpoint.startswith(CLUB_PAGES):
-        check_club(request.endpoint, rules)
+    guards: Iterable[Guard] = current_app.extensions["guards"]
+    for check in guards:
+        check(rules)
     if request.method == "POST" and get_access().has_others:
         check_pace()
     is_allowed = not rules.roles.isdisjoint({None, g.identity.role})
@@ -160,10 +189,6 @@ def check_unknown_script() -> None:
     access.devices.identify_script(request, None)
     if access.devices.is_known_script(request):
         access.unknown_scripts.give_back(sender())
-
-
-COUNTED = frozenset({None, "knock", "watcher", SCREEN})
-"""The roles whose pages are counted: of whoever has no part in a night."""
 
 
 processor_time: Callable[[], float] = getattr(time, "thread_time", time.monotonic)
@@ -247,28 +272,6 @@ def _back_to_the_table(code: str) -> Response | None:
     return redirect_to("table.page", code=code) if table and table.is_temporary else None
 
 
-CLUB_PAGES = ("club.", "house.")
-"""How the names of pages begin that are there with a club only."""
-
-
-def check_club(endpoint: str, rules: PageRules) -> None:
-    """Answer 404 for a club's page without a club and for a night of somebody else, 403 for what is the house's."""
-    club = get_access().club
-    if club is None:
-        if endpoint.startswith(CLUB_PAGES):
-            abort(404)
-        return
-    g.own_nights = own_nights
-    night = (request.view_args or {}).get("night")
-    is_of_any_host = endpoint.startswith(CLUB_PAGES) or rules.of_all_nights
-    if night and not is_of_any_host and g.identity.role in OPENS_NIGHTS and not is_own_night(night):
-        abort(404)
-    if g.identity.role in STORED_ROLES and rules.roles.isdisjoint({None, g.identity.role}):
-        abort(403, description="house")
-    if rules.of_the_house and not is_house():
-        abort(403, description="house")
-
-
 P = ParamSpec("P")
 R = TypeVar("R")
 
@@ -290,11 +293,6 @@ def in_turn(view: Callable[P, R]) -> Callable[P, R]:
     return run
 
 
-def get_club() -> Club:
-    """Return the club; answers 404 where there is none."""
-    return get_access().club or abort(404)
-
-
 def site_identity() -> Identity:
     """Return who sends this request outside of all nights."""
     if "site_identity" not in g:
@@ -306,30 +304,30 @@ def site_identity() -> Identity:
 
 
 def is_house() -> bool:
-    """Return whether this browser opened the terminal's link: it runs the house, or without a club the machine."""
+    """Return whether this browser opened the terminal's link: it runs the house."""
     return site_identity().role == "host"
 
 
+def may_change_for_all() -> bool:
+    """Return whether a host may change what all nights share: where others open nights, whoever runs the house."""
+    return not get_access().owners.are_several or is_house()
+
+
 def is_own_night(code: str) -> bool:
-    """Return whether a night is of the host who asks; without a club all are of whoever runs the machine."""
-    identity, club = site_identity(), get_access().club
-    if identity.role not in OPENS_NIGHTS:
-        return False
-    return club is None or club.owner_of(code) == identity.owner
+    """Return whether a night is of the owner who asks."""
+    identity = site_identity()
+    return identity.role in OPENS_NIGHTS and get_access().owners.owner_of(code) == identity.owner
 
 
-def is_of_same_host(code: str, other: str) -> bool:
-    """Return whether two nights are of one host; without a club all are."""
-    club = get_access().club
-    return club is None or club.owner_of(code) == club.owner_of(other)
+def is_of_same_owner(code: str, other: str) -> bool:
+    owners = get_access().owners
+    return owners.owner_of(code) == owners.owner_of(other)
 
 
 def own_nights() -> Callable[[str], bool]:
     """Return a function that says of a night's code what `is_own_night` says, for many nights."""
-    identity, club = site_identity(), get_access().club
-    if identity.role not in OPENS_NIGHTS:
-        return lambda _code: False
-    return club.is_own(identity.owner) if club else lambda _code: True
+    identity = site_identity()
+    return get_access().owners.is_own(identity.owner) if identity.role in OPENS_NIGHTS else lambda _code: False
 
 
 def identify(code: str | None) -> Identity:
@@ -338,10 +336,9 @@ def identify(code: str | None) -> Identity:
     A night that is over may be looked at by the browser that is host outside the nights, whoever ran it. It is
     the host, at the first seat, of a night that is in memory only, where no device can be kept.
     """
-    devices, club = get_access().devices, get_access().club
+    devices = get_access().devices
     if has_bearer_token(request):
-        is_of_house = site_identity().role == "host"
-        is_of_others = club and code and is_of_house and not is_own_night(code)
+        is_of_others = code and is_house() and not is_own_night(code)
         return NOBODY if is_of_others else devices.identify_script(request, code)
     identity = devices.identity_of(request, code)
     if identity.role is None and code and is_own_night(code) and (table := readable_night(code)):

@@ -9,12 +9,8 @@ from werkzeug.wrappers import Response
 Roles = frozenset[str | None]
 View = TypeVar("View", bound=Callable[..., Any])
 
-CLUB_HOST = "club-host"
-"""The role, outside of all nights, of a host of the club: opens nights, and has only those."""
-ASSISTANT = "assistant"
-"""The role, outside of all nights, of whoever helps the house: sees its tables and lets people in."""
-SCREEN = "screen"
-"""The role, outside of all nights, of the screen of the room in which a club plays: shows one page."""
+OWNER = "owner"
+"""The role, outside of all nights, of somebody besides the house who opens nights, and has only those."""
 
 ANYONE: Roles = frozenset({None})
 """What may be used without a role may be used with every role."""
@@ -25,11 +21,8 @@ SEAT: Roles = frozenset({"seat"})
 HOST: Roles = frozenset({"host"})
 """Where no night is in the address: the browser that opened the terminal's link."""
 
-OPENS_NIGHTS: Roles = frozenset({"host", CLUB_HOST})
-"""Outside of all nights: whoever runs the house, and the hosts of its club."""
-
-SEES_HOUSE: Roles = frozenset({"host", ASSISTANT})
-"""Who sees the tables of a club and lets people in."""
+OPENS_NIGHTS: Roles = frozenset({"host", OWNER})
+"""Outside of all nights: whoever runs the house, and the owners of other nights."""
 
 BODY_LIMIT = 16 * 1024
 """Bytes of a form."""

@@ -1,11 +1,11 @@
 """What every page needs of the app it runs in: the nights, one by its code, who reads, the way to the next page."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Any, cast
 
-from flask import current_app, g, has_request_context, redirect, render_template, request, url_for
+from flask import current_app, has_request_context, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from jinja2 import Template
 from markupsafe import Markup
@@ -45,8 +45,9 @@ def get_extras() -> Sequence[Extra]:
 
 
 def get_summaries() -> Summaries:
-    """Return the summaries of the nights of whoever asks: of all that this app serves, in a club only the own ones."""
-    return get_all_summaries().only(g.own_nights()) if "own_nights" in g else get_all_summaries()
+    """Return the summaries of the nights of whoever asks: of all that this app serves, unless an extra says which."""
+    which: Callable[[], Callable[[str], bool]] | None = current_app.extensions["own_nights"]
+    return get_all_summaries().only(which()) if which and has_request_context() else get_all_summaries()
 
 
 def get_all_summaries() -> Summaries:

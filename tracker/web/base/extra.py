@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded without pages and without a store
+    from click import Option
     from flask import Blueprint, Flask
     from flask.typing import ResponseReturnValue
 
@@ -25,6 +26,7 @@ class ReadFile(Protocol):
         """Add what is new of it, for the command `import`, and yield what is printed. Raises as `import_together`."""
 
 
+LISTS = ("clocks", "due", "error_answers", "error_words", "guards", "links", "notices")
 FileReader = Callable[[bytes], ReadFile | None]
 
 
@@ -45,6 +47,9 @@ class Extra:
     commands: Mapping[str, tuple[str, str]] = field(default_factory=dict)
     """The name of a subcommand of `board-tracker` -> its module and the name of the click command in it. One of a name
     that is there already stands in its place."""
+    options: Sequence[Option] = ()
+    """What more can be given to `board-tracker serve`; `begin` finds it, by its name, in the app's configuration as
+    `OPTIONS`."""
     modules: Sequence[str] = ()
     """Modules that are imported with it, by their names: they add the words and pages of a game."""
     begin: Callable[[Flask], None] = lambda _app: None
@@ -74,8 +79,24 @@ def install(app: Flask, extras: Iterable[Extra]) -> None:
 
 
 def begin(app: Flask, extras: Sequence[Extra]) -> None:
-    """Let the extras begin with an app that serves nights."""
-    app.extensions["extras"] = extras
-    app.extensions["file_readers"] = [read for extra in extras for read in extra.readers]
+    """Let the extras begin with an app that serves nights. What they may add to is empty before.
+
+    clocks: returns the attributes of the clock of a night that has none of its own. displays: browsers that watch on
+    pages of their own. due: what is to be done about nights. error_answers, error_words: see `error_pages`. guards:
+    what is asked of each request. hint: returns what to tap next. kept_about: by its heading in the file of what is
+    kept about somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices:
+    what stands on the pages of a night. own_nights: returns which nights whoever asks may see. starts: the page where a
+    role begins.
+    """
+    app.extensions |= {
+        "extras": extras,
+        "file_readers": [read for extra in extras for read in extra.readers],
+        "displays": {},
+        "hint": lambda _table: "",
+        "kept_about": {},
+        "own_nights": None,
+        "starts": {},
+        **{name: [] for name in LISTS},
+    }
     for extra in extras:
         extra.begin(app)

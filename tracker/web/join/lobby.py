@@ -22,7 +22,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import Identity
 from tracker.web.access.join_link import join_link
 from tracker.web.access.known_people import give_colour
-from tracker.web.access.permissions import get_access, is_house, is_of_same_host
+from tracker.web.access.permissions import get_access, is_house, is_of_same_owner
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import (
     form_page,
@@ -193,7 +193,7 @@ def add_person(code: str) -> ResponseReturnValue:
 def last_table(table: OpenNight) -> OpenNight | None:
     """Return the newest older night at which several people sat, or None."""
     for row in get_nights().nights():
-        if row.code == table.code or row.created_at > table.created_at or not is_of_same_host(row.code, table.code):
+        if row.code == table.code or row.created_at > table.created_at or not is_of_same_owner(row.code, table.code):
             continue
         old = readable_night(row.code)
         if old and len(old.night.seats) > 1:

@@ -118,7 +118,6 @@ def code_form(wrong: str = "", display: str = "") -> ResponseReturnValue:
         wrong,
         code=request.form.get("typed", "")[:12],
         name=request.form.get("name", "")[:40],
-        has_club=get_access().club is not None,
         is_this_machine=is_from_this_machine(),
         at=[] if display else tables_of_this_browser(),
     )
@@ -260,9 +259,9 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
 
 
 def check_table_has_room(table: OpenNight, identity: Identity) -> None:
-    """Answer 429 to a phone that is new at a table of a club which has as many as it may have."""
-    club, devices = get_access().club, get_access().devices
-    if club and identity.device is None and len(devices.devices_of(table.code)) >= club.limits.phones:
+    """Answer 429 to a phone that is new at a table which has as many as it may have."""
+    most, devices = get_access().owners.most_phones, get_access().devices
+    if most is not None and identity.device is None and len(devices.devices_of(table.code)) >= most:
         abort(429, description="table-full")
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from flask import Blueprint, current_app, g, request
 from flask.typing import ResponseReturnValue
 
-from tracker.web.access.permissions import get_access, is_house
+from tracker.web.access.permissions import may_change_for_all
 from tracker.web.access.roles import AT_TABLE, HOST, may
 from tracker.web.base.context import form_page, get_table, redirect_to
 from tracker.web.drawing.qr_code import QrCode, qr_code
@@ -64,8 +64,8 @@ def page(code: str, wrong: str = "", name: str = "") -> ResponseReturnValue:
 
 
 def may_save() -> bool:
-    """Return whether this browser may type the Wi-Fi, which all nights show: the host, in a club that of the house."""
-    return g.identity.role == "host" and (get_access().club is None or is_house())
+    """Return whether this browser may type the Wi-Fi, which all nights show."""
+    return g.identity.role == "host" and may_change_for_all()
 
 
 @bp.post("/n/<code>/wifi")

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, abort, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 
-from tracker.app.club import HOUSE
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, Responsible
 from tracker.archive.night_summary import NightSummary, newest_first
@@ -18,16 +17,12 @@ from tracker.formats.text import clean_text
 from tracker.storage import ListedNight
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.cookie_check import keeps_cookies
-from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
+from tracker.web.access.permissions import HOUSE, get_access, identify, in_turn, is_house, is_own_night
 from tracker.web.access.roles import (
     ANYONE,
-    ASSISTANT,
     AT_TABLE,
-    CLUB_HOST,
     HOST,
     OPENS_NIGHTS,
-    SCREEN,
-    SEES_HOUSE,
     may,
 )
 from tracker.web.base import context
@@ -53,8 +48,6 @@ from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, lis
 bp = Blueprint("home", __name__)
 
 LONGEST_QUERY = 60
-START_OF: Mapping[str | None, str] = {ASSISTANT: "house.page", SCREEN: "house.screen"}
-"""Where browsers begin that are at no night and open none, by their roles."""
 MOST_TEXT = 100
 MOST_RUNNING = 8
 """Each night that goes on is loaded for its card; as many stay in memory."""
@@ -80,7 +73,8 @@ def index() -> ResponseReturnValue:
     past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = tables_of(one for one in running if one.code in mine)
     if not is_host and not open_ and not past:
-        return redirect_to(START_OF.get(g.identity.role, "join.code_form"))
+        starts: Mapping[str | None, str] = current_app.extensions["starts"]
+        return redirect_to(starts.get(g.identity.role, "join.code_form"))
     query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
     names = names_by_night(get_people(), own) if query and is_house else {}
     return render_template(
@@ -100,7 +94,6 @@ def index() -> ResponseReturnValue:
         is_host=is_host,
         is_house=is_house,
         brought=len(waiting()) if is_house else 0,
-        **club_links(),
         own_codes=own_codes,
         mine=mine,
         is_erased="erased" in request.args,
@@ -111,12 +104,6 @@ def index() -> ResponseReturnValue:
 def listed_unreadable(*, put_away: bool = False) -> list[ListedNight]:
     """Return the nights that can't be shown, of those in the list or of those put away."""
     return [one for one in get_summaries().unreadable() if bool(one.setting) is put_away]
-
-
-def club_links() -> Mapping[str, bool]:
-    """Return which pages of a club the browser is led to."""
-    has_club, role = get_access().club is not None, g.identity.role
-    return {"sees_house": has_club and role in SEES_HOUSE}
 
 
 def own_summaries() -> tuple[list[NightSummary], int]:
@@ -211,8 +198,8 @@ def host_link(token: str) -> ResponseReturnValue:
     """Ask for one tap; a link preview or a prefetch that opens this page uses nothing up."""
     if not get_access().host_links.is_good(token):
         abort(410)
-    club, nights = get_access().club, get_all_summaries()
-    going_on = [one for one in (nights.only(club.is_own(HOUSE)) if club else nights).newest(NEWEST) if not one.is_over]
+    of_house = get_all_summaries().only(get_access().owners.is_own(HOUSE))
+    going_on = [one for one in of_house.newest(NEWEST) if not one.is_over]
     others = [one for one in going_on if identify(one.code).role != "host"]
     return render_template("nights/host-link.html", token=token, others=others, day_of=day_of)
 
@@ -223,13 +210,10 @@ def host_link(token: str) -> ResponseReturnValue:
 def redeem() -> ResponseReturnValue:
     """Make this browser the host of new nights, and of one that is going on if that was chosen."""
     code = request.form.get("night", "")
-    club = get_access().club
-    if g.identity.role == CLUB_HOST:
-        abort(409, description="club")
     with get_access().host_links.redeem(request.form.get("token", "")) as value:
         if value is None:
             abort(410)
-        if code and (get_nights().get(code).is_temporary or (club and club.owner_of(code) != HOUSE)):
+        if code and (get_nights().get(code).is_temporary or get_access().owners.owner_of(code) != HOUSE):
             abort(404)
         get_access().devices.register_device(None, "host")
         if not code:

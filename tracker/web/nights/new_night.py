@@ -1,4 +1,4 @@
-"""Setting up a new night: which game, whose table, what a chip is worth; how many nights a host of a club may have."""
+"""Setting up a new night: which game, whose table, what a chip is worth."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -8,7 +8,6 @@ from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
-from tracker.app.club import HOUSE
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name
@@ -26,7 +25,6 @@ from tracker.web.access.permissions import get_access, in_turn, is_house, own_ni
 from tracker.web.access.roles import OPENS_NIGHTS, may
 from tracker.web.base.context import (
     form_page,
-    get_all_summaries,
     get_extras,
     get_nights,
     get_summaries,
@@ -36,13 +34,13 @@ from tracker.web.base.context import (
 )
 from tracker.web.wording.dates import weekday
 from tracker.web.wording.house_rules import rule_form, rules_typed
-from tracker.web.wording.texts import chips_typed, gettext as _, refusal, whole_number, whole_number_from
+from tracker.web.wording.texts import chips_typed, gettext as _, refusal, whole_number_from
 
 MOST_OFFERED = 4
 
 
 def known_name() -> str:
-    """Return the name under which this browser has opened a table before, or became a host of the club."""
+    """Return the name under which this browser has opened a table before, or was let open nights."""
     return get_nights().settings.host_name if is_house() else site_identity().name
 
 
@@ -69,7 +67,6 @@ def games(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
         host=host,
         key=new_id(),
         is_house=is_house(),
-        **club_choices(),
     )
 
 
@@ -110,18 +107,8 @@ def set_up(preset: str, wrong: Mapping[str, str] | None = None) -> ResponseRetur
         typed=typed,
         antes=antes,
         key=new_id(),
-        **club_choices(),
         **rule_form(game, printed=printed_game(game)),
     )
-
-
-def club_choices() -> dict[str, Any]:
-    """Return what a club asks: which table of the room (chosen: that of this host's newest night)."""
-    tables = free_room_tables()
-    asked = whole_number(request.values.get("room-table", ""))
-    last = next((number for number, is_own in tables.items() if is_own), 0)
-    chosen = last if asked is None else asked
-    return {"room_tables": [*tables], "room_table": chosen}
 
 
 def preset_from_form(preset: str) -> Preset:
@@ -148,18 +135,17 @@ def open_night() -> ResponseReturnValue:
     if wrong:
         return set_up(preset, wrong)
     revoke_old_devices()
-    place = whole_number(request.form.get("room-table", "")) or 0
     try:
         kept = [one.new_night(request.form, game) for one in get_extras()]
     except TableError as error:
         return games(refusal(error))
     key = id_from_content({**request.form, "key": id_from_key(request.form), "owner": g.identity.owner})
-    if full := too_many(g.identity.owner, key):
+    if full := get_access().owners.refusal(g.identity.owner, key):
         return games(full)
     table = get_nights().open(game, options, title(host), key=key)
     for keep in kept:
         keep(table)
-    open_for_host(table, g.identity.owner, place if place in free_room_tables() else 0)
+    open_for_host(table, g.identity.owner)
     if stack is not None and stack != game.stack:
         table.settings.starting_stack = stack
     if "everyone" in request.form:
@@ -194,23 +180,6 @@ NEWEST = 30
 """How many nights are looked at for another one of the same evening."""
 
 
-def too_many(owner: str, key: str) -> str:
-    """Return why a host may open no more nights, and what to do; empty if it may, or has opened this one before."""
-    club, nights = get_access().club, get_nights()
-    if club is None or owner == HOUSE or nights.opened_with(key):
-        return ""
-    limits, summaries = club.limits, get_all_summaries().only(club.is_own(owner))
-    own = [*summaries.all(), *summaries.deleted()]
-    if sum(is_running(one) for one in own) >= limits.live_tables:
-        return _(
-            "You have %(n)s tables that go on: no more at once. End one of them first, by “Finish the night”.",
-            n=limits.live_tables,
-        )
-    if len(own) >= limits.nights:
-        return _("You have %(n)s nights here: no more fit. Ask whoever runs the house.", n=limits.nights)
-    return ""
-
-
 def unlike_others(name: str) -> str:
     """Return a night's name, with a number where another night of this evening, or one that goes on, has it."""
     today = evening_at(datetime.now(UTC))
@@ -220,26 +189,8 @@ def unlike_others(name: str) -> str:
     return next(one for one in tries if one not in tonight)
 
 
-def free_room_tables() -> dict[int, bool]:
-    """Return the tables of the room at which no other host's night goes on, with whether the newest is an own one."""
-    club, is_own = get_access().club, own_nights()
-    if club is None:
-        return {}
-    tables = club.room_tables()
-    last = {one.code: one for one in get_all_summaries().of([table.night for table in tables.values() if table.night])}
-    found = ((number, table.night, last.get(table.night)) for number, table in tables.items())
-    return {
-        number: summary is not None and is_own(night)
-        for number, night, summary in found
-        if summary is None or is_own(night) or not is_running(summary)
-    }
-
-
-def open_for_host(table: OpenNight, owner: str, room_table: int) -> None:
-    """Note whose a new night is and at which table of the room it is played (0: at none), and let phones join it."""
+def open_for_host(table: OpenNight, owner: str) -> None:
+    """Note whose a new night is, and let phones join it."""
     access = get_access()
-    if access.club and room_table:
-        access.club.place(table.code, room_table)
-    if access.club and access.club.owner_of(table.code) != owner:
-        access.club.set_owner(table.code, owner)
+    access.owners.set_owner(table.code, owner)
     access.invites.open(table.code)

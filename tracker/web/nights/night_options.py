@@ -10,7 +10,6 @@ from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
-from tracker.app.club import HOUSE
 from tracker.app.event_rows import new_id, now
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import SEARCHED_FROM, BadName, comparison_key, is_found
@@ -48,7 +47,7 @@ from tracker.web.base.context import (
 from tracker.web.night_result import kept_for_next
 from tracker.web.nights.groups import group_typed
 from tracker.web.nights.home import listed_unreadable, may_take_over, past_rows
-from tracker.web.nights.new_night import known_name, open_for_host, too_many, unlike_others
+from tracker.web.nights.new_night import known_name, open_for_host, unlike_others
 from tracker.web.responses import attachment
 from tracker.web.wording.dates import day_of, weekday
 from tracker.web.wording.texts import gettext as _, refusal
@@ -161,7 +160,7 @@ def play_again(night: str) -> ResponseReturnValue:
         return redirect_to_night(next_table.code)  # another tap, on this page or another one
     if "ask" in request.form and kept_board(get_table(night).night):
         return redirect_to("night_options.page", night=night)  # whose form asks who plays for the board that was left
-    if full := too_many(g.identity.owner, key):
+    if full := get_access().owners.refusal(g.identity.owner, key):
         return page(night, full)
     return open_again(get_table(night), find(night), g.identity.owner, key)
 
@@ -171,9 +170,9 @@ def play_again(night: str) -> ResponseReturnValue:
 @in_turn
 def play_on(code: str) -> ResponseReturnValue:
     """Do the same, once, for the host of a table that ended: whoever opens nights may have handed it over."""
-    old, club, key = get_table(code), get_access().club, id_from_key(request.form)
-    owner = club.owner_of(code) if club else HOUSE
-    if not old.night.is_over or old.is_temporary or too_many(owner, key):
+    old, owners, key = get_table(code), get_access().owners, id_from_key(request.form)
+    owner = owners.owner_of(code)
+    if not old.night.is_over or old.is_temporary or owners.refusal(owner, key):
         abort(409)
     if next_night := old.settings.next_night:
         return redirect_to_night(next_night if identify(next_night).role else code)  # whose page leads along
@@ -186,8 +185,7 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
     before = identify(night)
     revoke_old_devices()
     table = get_nights().open(old.night.preset, name=name_again(summary), key=key, entries=first_entries(old, key))
-    club = get_access().club
-    open_for_host(table, owner, club.place_of(old.code) if club else 0)
+    open_for_host(table, owner)
     table.settings.starting_stack = old.settings.starting_stack
     table.settings.is_open_to_all = old.settings.is_open_to_all
     table.settings.clock = old.settings.clock
@@ -199,7 +197,7 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
         table.choose(NightSettings.plan, {"dealer": dealer})
     table.settings.previous_night = old.code
     carry_links(get_people(), old, table)
-    know_again(get_nights(), get_all_summaries(), club, table, table.night.seats)
+    know_again(get_nights(), get_all_summaries(), get_access().owners, table, table.night.seats)
     for one in get_extras():
         one.next_night(old, table)
     if old.night.is_over:

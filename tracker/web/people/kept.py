@@ -12,7 +12,8 @@ from tracker.app.person_names import comparison_key
 from tracker.archive.people import LinkedSeat
 from tracker.archive.person_offers import SeatOfNight
 from tracker.formats.text import UNREADABLE, name_order
-from tracker.storage import CorruptLog, DeviceRow
+from tracker.storage import CorruptLog
+from tracker.web.access.devices import device_facts
 from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_all_summaries, get_nights, get_people, get_summaries, redirect_to
@@ -51,7 +52,7 @@ def file(person: str) -> Response:
 @bp.get("/people/data")
 @may(HOST)
 def search() -> str:
-    """Offer every seat that somebody of a name has had at any table of the house, also at those of the club's hosts."""
+    """Offer every seat that somebody of a name has had at any table of the house, whoever opened it."""
     name = request.args.get("name", "")
     found = _seats_of_name(name) if comparison_key(name) else []
     return render_template("people/data.html", name=name, found=found, day_of=day_of)
@@ -90,9 +91,9 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
 
     Others stand in it only where an entry or a payment of theirs needs them.
     """
-    people, club = get_people(), get_access().club
+    people = get_people()
     known = {one.id: one for seat in seats if (one := people.person_of(*seat.key))}
-    hosts, keys = club.hosts() if club else [], [seat.key for seat in seats]
+    keys = [seat.key for seat in seats]
     return {
         "name": name,
         "responsible": get_nights().settings.responsible._asdict(),
@@ -108,8 +109,7 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
             for one in known.values()
         ],
         "nights": [_night(one) for one in seats],
-        **{name: [*kept(keys, known)] for name, kept in current_app.extensions["kept_about"].items()},
-        "host of the club": [_phone(row) for row in hosts if comparison_key(row.name) == comparison_key(name)],
+        **{what: [*kept(name, keys, known)] for what, kept in current_app.extensions["kept_about"].items()},
     }
 
 
@@ -133,13 +133,9 @@ def _night(one: SeatOfNight) -> dict[str, Any]:
             for pay in night.unpaid
             if seat.seat in (pay.source, pay.target)
         ],
-        "phones": [_phone(row) for row in get_access().devices.at_seat(*one.key)],
+        "phones": [device_facts(row) for row in get_access().devices.at_seat(*one.key)],
         "entries": [*_entries(one.key, {*names})],
     }
-
-
-def _phone(row: DeviceRow) -> dict[str, str]:
-    return {"is": row.label, "name": row.name, "role": row.role, "since": row.made_at, "last seen": row.seen_at}
 
 
 def _entries(seat: LinkedSeat, seats: Collection[str]) -> Iterator[dict[str, Any]]:

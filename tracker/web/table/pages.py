@@ -31,7 +31,7 @@ from tracker.web.notices import Messages, notices_for
 from tracker.web.responses import stream_response
 from tracker.web.table import pot_page
 from tracker.web.table.game_pages import KEPT, PAGES, GamePages
-from tracker.web.wording.texts import gettext, language, ngettext
+from tracker.web.wording.texts import gettext, language
 
 bp = Blueprint("table", __name__)
 
@@ -64,18 +64,13 @@ def marked(table: OpenNight, identity: Identity, refusal: str = "", note: str = 
 
 
 def clock_part(table: OpenNight) -> str:
-    """Return the part of a page from which the clock is painted: the table's own, else that of all tables, or nothing.
+    """Return the part of a page from which the clock is painted: the table's own, else that of an extra, or nothing.
 
     It has the moment when the clock ends, by `server_seconds`: of a hand, by that of the entry that began it.
-    That of all tables of a club may have how many hands instead.
     """
     if (clock := table.settings.clock) is None:
-        series = get_nights().settings.series
-        if series is None or table.night.is_over or table.is_temporary:
-            return ""
-        hands = f'data-words="{ngettext("%(num)s hand", "%(num)s hands", series.hands)}"'
-        ends = f'data-ends="{series.ends_at}" data-over="{gettext("Time!")}"'
-        return f'{MARK}<i id="clock" hidden {hands if series.hands else ends}></i>{MARK}'
+        attributes = " ".join(clock_of(table) for clock_of in current_app.extensions["clocks"])
+        return f'{MARK}<i id="clock" hidden {attributes}></i>{MARK}' if attributes else ""
     entries, _, _, night, draft = table.snapshot()
     number = draft.state.began if clock.kind == "hand" else len(entries)
     runs = night.phase not in (LOBBY, SHOWDOWN, ENDED)

@@ -9,16 +9,8 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import now
 from tracker.app.person_names import SEARCHED_FROM, BadName, is_found
-from tracker.app.settings import Announcement, Series
-from tracker.storage import DeviceRow
-from tracker.web.access.admission import end_scripts
-from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.devices import STORED_ROLES
-from tracker.web.access.join_link import link_to, own_addresses
-from tracker.web.access.permissions import get_access, get_club, in_turn
-from tracker.web.access.roles import ASSISTANT, CLUB_HOST, HOST, SCREEN, SEES_HOUSE, may
-from tracker.web.base.context import form_page, get_nights, redirect_to
-from tracker.web.club.overview import (
+from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, STORED_ROLES
+from tracker.extras.club.overview import (
     draw,
     drawn_names,
     host_lines,
@@ -31,7 +23,15 @@ from tracker.web.club.overview import (
     when,
     who_could_move,
 )
-from tracker.web.club.pages import end_hosts, free_name, host_nights
+from tracker.extras.club.pages import club_here, end_hosts, free_name, get_club, host_nights
+from tracker.extras.club.settings import Announcement, Series
+from tracker.storage import DeviceRow
+from tracker.web.access.admission import end_scripts
+from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.join_link import link_to, own_addresses
+from tracker.web.access.permissions import get_access, in_turn
+from tracker.web.access.roles import HOST, OWNER, may
+from tracker.web.base.context import form_page, get_nights, redirect_to
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.texts import gettext as _, refusal, whole_number
@@ -41,11 +41,17 @@ bp = Blueprint("house", __name__)
 LONGEST_LINE = 60
 
 
+@bp.app_template_global()
+def sees_house() -> bool:
+    """Return whether whoever asks is led to the overview."""
+    return club_here() is not None and g.identity.role in SEES_HOUSE
+
+
 @bp.get("/house")
 @may(SEES_HOUSE)
 def page() -> ResponseReturnValue:
     """Show the tables, the hosts and, to whoever runs the house, its links and what else the room has."""
-    club, series = get_club(), get_nights().settings.series
+    club, series = get_club(), get_club().settings.series
     link, helping = public_link(f"/club/link/{club.token}"), club.settings.assistant_token
     assistant_link = public_link(f"/club/assist/{helping}") if helping else ""
     return render_template(
@@ -57,7 +63,7 @@ def page() -> ResponseReturnValue:
         has_assistants=bool(helping),
         assistants=len(browsers_of(ASSISTANT)),
         screens=len(browsers_of(SCREEN)),
-        line=get_nights().settings.announcement,
+        line=club.settings.announcement,
         longest_line=LONGEST_LINE,
         series=series,
         series_end=end_of(series) if series else "",
@@ -165,9 +171,9 @@ def screen_context() -> dict[str, Any]:
     return {
         "tables": table_lines(),
         "drawn": drawn_names(),
-        "line": get_nights().settings.announcement,
+        "line": get_club().settings.announcement,
         "time": time_of_day(now()),
-        "series": get_nights().settings.series,
+        "series": get_club().settings.series,
     }
 
 
@@ -189,7 +195,7 @@ def announce() -> ResponseReturnValue:
     """Show a line on every screen, or with an empty one take it away."""
     typed = "".join(sign for sign in " ".join(request.form.get("line", "").split()) if sign.isprintable())
     line = Announcement(id_from_key(request.form), typed[:LONGEST_LINE]) if typed else None
-    get_nights().settings.announcement = line
+    get_club().settings.announcement = line
     get_nights().publish_all()
     return redirect_to("house.page")
 
@@ -207,7 +213,7 @@ def start_series() -> ResponseReturnValue:
     series = (
         Series(count) if count and is_hands else Series(0, int(get_nights().seconds()) + 60 * count) if count else None
     )
-    get_nights().settings.series = series
+    get_club().settings.series = series
     get_nights().publish_all()
     return redirect_to("house.page")
 
@@ -220,7 +226,7 @@ def start_series() -> ResponseReturnValue:
 @in_turn
 def draw_seats() -> ResponseReturnValue:
     """Draw who sits at which table, in place of an earlier draw; without `draw` take that away."""
-    get_nights().settings.drawn_seats = draw() if "draw" in request.form else {}
+    get_club().settings.drawn_seats = draw() if "draw" in request.form else {}
     get_nights().publish_all()
     return redirect_to("house.page")
 
@@ -255,7 +261,7 @@ def codes() -> ResponseReturnValue:
 def let_in(device: int) -> ResponseReturnValue:
     """Let somebody who waits become a host; who has no name is the screen of the room."""
     if row := get_access().devices.join_request(None, device):
-        get_access().devices.let_in(row, CLUB_HOST if row.name else SCREEN, None)
+        get_access().devices.let_in(row, OWNER if row.name else SCREEN, None)
     return redirect_to("house.page")
 
 

@@ -10,13 +10,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from random import SystemRandom
 
-from tracker.app.club import HOUSE, deal_out
 from tracker.archive.night_summary import NightSummary, SeatSummary
+from tracker.extras.club.club import deal_out
+from tracker.extras.club.pages import get_club
 from tracker.formats.evening import moment_of
 from tracker.formats.text import without_marks
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import has_host_browser
-from tracker.web.access.permissions import get_access, get_club
+from tracker.web.access.permissions import HOUSE, get_access
 from tracker.web.base.context import get_all_summaries, get_nights, is_running
 from tracker.web.notices import removal_stopped, sentences
 from tracker.web.wording.dates import day_words, time_of_day
@@ -169,7 +170,7 @@ def people_at(night: NightSummary) -> list[SeatSummary]:
 
 
 def draw() -> Mapping[str, int]:
-    """Return which table is drawn for everybody who sits at one, as `FolderSettings.drawn_seats` has it."""
+    """Return which table is drawn for everybody who sits at one, as `ClubSettings.drawn_seats` has it."""
     nights = nights_in_room()
     seats = [f"{night.code}/{one.seat}" for night in nights.values() for one in people_at(night)]
     return deal_out(seats, [*nights], SystemRandom()) if nights else {}
@@ -178,7 +179,7 @@ def draw() -> Mapping[str, int]:
 def drawn_names() -> dict[int, list[str]]:
     """Return who was drawn to which table, by number in order; without people whose night was erased since."""
     names: dict[int, list[str]] = {}
-    for key, number in sorted(get_nights().settings.drawn_seats.items(), key=lambda one: one[1]):
+    for key, number in sorted(get_club().settings.drawn_seats.items(), key=lambda one: one[1]):
         code, _slash, seat = key.partition("/")
         night = get_all_summaries().get(code)
         if night and seat in night.place_of:
@@ -211,7 +212,7 @@ def who_could_move() -> str:
 
 def is_series_over() -> bool:
     """Return whether the clock of all tables has run out: its moment, or its hands at every table of the room."""
-    series = get_nights().settings.series
+    series = get_club().settings.series
     if series is None or not series.hands:
         return series is not None and get_nights().seconds() >= series.ends_at
     played = [max((seat.hands for seat in night.seats), default=0) for night in nights_in_room().values()]

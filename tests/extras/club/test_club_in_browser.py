@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from extras.club.club_hosts import club_of, club_site
 from playwright.sync_api import Browser, Page, expect
 from support.client_phones import Site
 from support.of_extras import of_extras
 from support.served_app import Screens, screens_at
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
+from tracker.extras.club.club import Club
 from tracker.streaming.hub import StreamHub
 
 
@@ -36,11 +37,10 @@ class ServedClub:
 
 @pytest.fixture(name="served")
 def _served(browser: Browser, tables: Nights, live: StreamHub) -> Iterator[ServedClub]:
-    club = Club(tables.store)
-    site = Site(tables, club)
+    site = club_site(tables)
     with screens_at(browser, site.app, live) as screens:
         screens.expected = "status of 403"
-        yield ServedClub(screens, site, club)
+        yield ServedClub(screens, site, club_of(site))
 
 
 def test_an_evening_with_two_hosts_and_the_house(served: ServedClub) -> None:

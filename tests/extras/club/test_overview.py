@@ -3,15 +3,15 @@
 import re
 from datetime import UTC, datetime, timedelta
 
+from extras.club.club_hosts import become_host, club_site, owner_id
 from support.client_phones import Site
-from support.club_hosts import become_host, owner_id
 from support.html_page import HtmlPage
 from support.sample_nights import Form
 
-from tracker.app.club import Club, ClubLimits
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
 from tracker.app.retention import Retention
+from tracker.extras.club.club import Club, ClubLimits
 from tracker.web.access.rate_limits import GuessLimit
 
 # Quotas
@@ -111,10 +111,10 @@ def test_the_overview_shows_tables_and_hosts_and_no_chips(site: Site) -> None:
         assert "chip" not in re.sub(r"<symbol.*?</symbol>", "", text, flags=re.DOTALL)
 
 
-def test_the_overview_counts_what_was_refused_and_says_when_nights_go(tables: Nights, club: Club) -> None:
+def test_the_overview_counts_what_was_refused_and_says_when_nights_go(tables: Nights) -> None:
     later = datetime.now(UTC) + timedelta(days=360)
     kept = Retention(tables.store, 12, ProgramDays(tables.store, lambda: later))
-    site = Site(tables, club, kept)
+    site = club_site(tables, retention=kept)
     site.access.tries = GuessLimit(each=1)
     house, eve = site.host(), site.phone()
     assert "Nights are kept for 12 months" in house.get("/house").text

@@ -4,14 +4,29 @@ from dataclasses import dataclass
 
 from support.client_phones import ClientPhone, Site, add_people
 
-from tracker.app.club import Club
-from tracker.app.settings import FolderSettings
+from tracker.app.nights import Nights
+from tracker.app.retention import Retention
+from tracker.extras.club.club import Club, ClubLimits
+
+
+def club_site(nights: Nights, limits: ClubLimits | None = None, retention: Retention | None = None) -> Site:
+    """Return a site with a club."""
+    site = Site(nights, retention, options={"club": True})
+    if limits:
+        club_of(site).limits = limits
+    return site
+
+
+def club_of(site: Site) -> Club:
+    club = site.app.extensions["club"]
+    assert isinstance(club, Club)
+    return club
 
 
 def become_host(site: Site, name: str) -> ClientPhone:
     """Return a browser that opened the club's link and gave a name."""
     phone = site.phone()
-    token = site.access.club.token if site.access.club else ""
+    token = club_of(site).token
     assert phone.get(f"/club/link/{token}").status_code == 200
     assert phone.post("/club", {"token": token, "name": name}).location == "/"
     return phone
@@ -21,7 +36,7 @@ def become_assistant(site: Site, house: ClientPhone) -> ClientPhone:
     """Return a browser that opened the link for assistants and tapped."""
     phone = site.phone()
     assert house.post("/house/assistant").status_code == 303
-    token = FolderSettings(site.tables.store).assistant_token
+    token = club_of(site).settings.assistant_token
     assert phone.get(f"/club/assist/{token}").status_code == 200
     assert phone.post("/club/assist", {"token": token}).location == "/house"
     return phone
@@ -56,8 +71,7 @@ class FilledClub:
 
 def fill_club(site: Site, house: ClientPhone) -> FilledClub:
     """Fill a club: a host with a table, one with a long name, tables without a host, drawn seats, somebody who asks."""
-    club = site.access.club
-    assert club
+    club = club_of(site)
     anna, left, asking = become_host(site, "Anna"), become_host(site, "Leo"), site.phone()
     become_host(site, "Großmama-Wilhelmine-Lu")
     codes = [site.open_night(anna, "Anna")]

@@ -2,29 +2,45 @@
 
 from typing import Any
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, abort, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
-from tracker.app.club import new_owner
 from tracker.app.person_names import BadName, clean_name
+from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, STORED_ROLES, Club, new_owner
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import hosts_of, send_away
 from tracker.web.access.cookie_check import keeps_cookies
-from tracker.web.access.permissions import get_access, get_club, in_turn
+from tracker.web.access.permissions import get_access, in_turn
 from tracker.web.access.request_guards import sender
-from tracker.web.access.roles import ANYONE, ASSISTANT, CLUB_HOST, OPENS_NIGHTS, SCREEN, SEES_HOUSE, may
-from tracker.web.base.context import form_page, get_all_summaries, get_nights, is_running, readable_night, redirect_to
+from tracker.web.access.roles import ANYONE, OWNER, may
+from tracker.web.base.context import form_page, get_all_summaries, get_nights, readable_night, redirect_to
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("club", __name__)
+
+
+def club_here() -> Club | None:
+    """Return the club of the app that answers; None where there is none."""
+    club: Club | None = current_app.extensions.get("club")
+    return club
+
+
+def get_club() -> Club:
+    """Return the club; answers 404 where there is none."""
+    return club_here() or abort(404)
+
+
+@bp.app_template_global()
+def has_club() -> bool:
+    return club_here() is not None
 
 
 def way_in() -> ResponseReturnValue | None:
     """Return where a browser goes that opens tables already; None for everybody else."""
     if g.identity.role in SEES_HOUSE | {SCREEN}:
         return redirect_to("house.screen" if g.identity.role == SCREEN else "house.page")
-    return redirect_to("home.index") if g.identity.role == CLUB_HOST else None
+    return redirect_to("home.index") if g.identity.role == OWNER else None
 
 
 @bp.get("/club")
@@ -67,7 +83,7 @@ def become_host() -> ResponseReturnValue:
     except BadName as bad:
         return name_page(token, refusal(bad), bad.name)
     check_room()
-    get_access().devices.register_device(None, CLUB_HOST, seat=new_owner(), name=name)
+    get_access().devices.register_device(None, STORED_ROLES[OWNER], seat=new_owner(), name=name)
     return redirect_to("home.index")
 
 
@@ -78,7 +94,7 @@ def free_name(typed: str, own: str = "") -> str:
 
 def check_room() -> None:
     """Answer 429 when many have come from one address in a short time, or when the club has all its hosts."""
-    if not get_access().new_hosts.take(sender()):
+    if not get_club().new_hosts.take(sender()):
         abort(429)
     if len(get_club().hosts()) >= get_club().limits.hosts:
         abort(429, description="club-full")
@@ -128,11 +144,11 @@ def enter() -> ResponseReturnValue:
     devices, identity = get_access().devices, g.identity
     answer = devices.answer(identity) if identity.role == "knock" else None
     if answer and answer.role == SCREEN:
-        devices.register_device(None, SCREEN)
+        devices.register_device(None, STORED_ROLES[SCREEN])
     elif answer:
         if len(get_club().hosts()) >= get_club().limits.hosts:
             abort(429, description="club-full")
-        devices.register_device(None, CLUB_HOST, seat=new_owner(), name=identity.name)
+        devices.register_device(None, STORED_ROLES[OWNER], seat=new_owner(), name=identity.name)
     return way_in() or redirect_to("club.page")
 
 
@@ -156,7 +172,7 @@ def become_assistant() -> ResponseReturnValue:
     check_assistant_link(request.form.get("token", ""))
     if way := way_in():
         return way
-    get_access().devices.register_device(None, ASSISTANT)
+    get_access().devices.register_device(None, STORED_ROLES[ASSISTANT])
     return redirect_to("house.page")
 
 
@@ -164,26 +180,8 @@ def check_assistant_link(token: str) -> None:
     """Answer 404 unless this is what the link for assistants ends in, 409 to a host of the club, who would lose it."""
     if not get_club().is_assistant_link(token):
         abort(404, description="club-link")
-    if g.identity.role == CLUB_HOST:
+    if g.identity.role == OWNER:
         abort(409, description="club")
-
-
-# The printed code of a table of the room
-
-
-@bp.get("/t/<token>")
-@may(ANYONE)
-def room_table(token: str) -> ResponseReturnValue:
-    """Lead to the night that goes on at a table of the room; before it is opened, say so: the page asks again."""
-    number, code = get_club().room_table(token) or abort(404, description="token")
-    summary = get_all_summaries().get(code) if code else None
-    shown = get_access().invites.shown(code) if summary and is_running(summary) else None
-    if "HX-Request" in request.headers:
-        return render_template("club/_room_table.html", token=token if shown else "", number=number)
-    if shown:
-        return redirect_to("join.scan", token=shown[0])
-    may_open = g.identity.role in OPENS_NIGHTS
-    return render_template("club/room-table.html", token="", number=number, path=request.path, may_open=may_open)
 
 
 # A host's other browser

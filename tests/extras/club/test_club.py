@@ -3,19 +3,19 @@
 import re
 from itertools import product
 
+from extras.club.club_hosts import become_assistant, become_host, become_screen, club_site, owner_id
 from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
-from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.routes import app_rules, asked, may_use, page_rules, path_of
 from support.sample_nights import Form
 
-from tracker.app.club import Club
 from tracker.app.nights import Nights
-from tracker.web.access.permissions import CLUB_PAGES
+from tracker.extras.club.access import PAGES, kept_about
+from tracker.extras.club.club import ASSISTANT, SCREEN, Club
 from tracker.web.access.rate_limits import GuessLimit
-from tracker.web.access.roles import ASSISTANT, CLUB_HOST, SCREEN
+from tracker.web.access.roles import OWNER
 
 # Becoming a host
 
@@ -83,7 +83,7 @@ def test_a_full_club_says_what_to_do(site: Site, club: Club) -> None:
 
 
 def test_few_become_hosts_from_one_address_in_a_short_time(site: Site, club: Club) -> None:
-    site.access.new_hosts = GuessLimit(each=2, in_all=9, seconds=600)
+    club.new_hosts = GuessLimit(each=2, in_all=9, seconds=600)
     forms: list[Form] = [{"token": club.token, "name": f"Eve {number}"} for number in range(4)]
     heard = [ClientPhone(site.app, "192.168.1.7").post("/club", form).status_code for form in forms]
     assert heard == [303, 303, 429, 429]
@@ -113,7 +113,7 @@ def test_every_address_of_a_hosts_night_answers_another_host_as_a_stranger(site:
 
 def test_every_page_of_the_house_is_refused_to_hosts_assistants_and_screens_with_a_sentence(site: Site) -> None:
     house = site.host()
-    phones = {CLUB_HOST: become_host(site, "Anna"), ASSISTANT: become_assistant(site, house)}
+    phones = {OWNER: become_host(site, "Anna"), ASSISTANT: become_assistant(site, house)}
     phones[SCREEN] = become_screen(site, house)
     walked = 0
     for rule, (role, phone) in product(app_rules(site.app), phones.items()):
@@ -125,7 +125,7 @@ def test_every_page_of_the_house_is_refused_to_hosts_assistants_and_screens_with
                 and "house" not in rule.rule
                 and not page_rules(site.app, rule.endpoint).of_all_nights
             )
-            is_hosts_night = role == CLUB_HOST and is_night
+            is_hosts_night = role == OWNER and is_night
             assert answer.status_code == (404 if is_hosts_night else 403), what
             if answer.status_code == 403 and not rule.rule.startswith("/api/"):
                 assert "whoever runs the house" in answer.text, what
@@ -301,8 +301,7 @@ def test_a_lost_phone_is_replaced_by_a_link_of_the_house(site: Site, club: Club)
 
 def test_a_newer_link_ends_the_older_one_and_a_day_ends_both(tables: Nights) -> None:
     seconds = [1000.0]
-    club = Club(tables.store, clock=lambda: seconds[0])
-    site = Site(tables, club)
+    site, club = club_site(tables), Club(tables.store, clock=lambda: seconds[0])
     become_host(site, "Anna")
     owner = owner_id(club, "Anna")
     old, newer = club.new_link(owner), club.new_link(owner)
@@ -323,17 +322,43 @@ def test_the_terminals_link_does_not_end_a_host_of_the_club(site: Site) -> None:
     assert other.post("/host", {"token": token, "night": code}).status_code == 404
 
 
+# What the house does with nights and data of others
+
+
+def test_in_a_club_the_house_alone_erases_and_also_at_hosts_tables(tables: Nights) -> None:
+    site = club_site(tables)
+    anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
+    code = site.open_night(anna, "Anna")
+    typed: dict[str, str | list[str]] = {"typed": tables.get(code).name}
+
+    def answers(phone: ClientPhone) -> tuple[int, int]:
+        return phone.get(f"/nights/{code}/erase").status_code, phone.post(f"/nights/{code}/erase", typed).status_code
+
+    for phone in (anna, ben, site.phone()):
+        assert answers(phone) == (403, 403)
+    assert house.get(f"/nights/{code}").status_code == 404
+    assert answers(house) == (200, 303)
+    assert tables.store.night(code) is None
+
+
+def test_a_host_of_the_club_is_found_by_name(site: Site) -> None:
+    become_host(site, "Anna")
+    with site.app.app_context():
+        found = [[*kept_about(name, (), ())] for name in ("anna", "zoe")]
+    assert [[one["name"] for one in rows] for rows in found] == [["Anna"], []]
+
+
 # Without a club
 
 
 def test_without_a_club_there_is_none_of_it(tables: Nights) -> None:
-    with_club = Site(tables, Club(tables.store))
+    with_club = club_site(tables)
     anna = become_host(with_club, "Anna")
     code = with_club.open_night(anna, "Anna")
     site = Site(tables)
     house = site.host()
     for rule in app_rules(site.app):
-        if rule.endpoint.startswith(CLUB_PAGES) and "GET" in (rule.methods or ()):
+        if rule.endpoint.startswith(tuple(f"{page}." for page in PAGES)) and "GET" in (rule.methods or ()):
             assert house.get(path_of(rule, "")).status_code == 404
     stranger = ClientPhone(site.app)
     for name, value in anna.cookies.items():

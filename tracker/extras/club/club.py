@@ -7,20 +7,36 @@ such an id belong to whoever runs the house. All of it is in the store, so it ou
 import hmac
 import secrets
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from itertools import cycle
 from random import Random
 
+from tracker.app.event_rows import now
 from tracker.app.person_names import comparison_key
-from tracker.app.settings import FolderSettings, HostLink, NightSettings, RoomTable
 from tracker.app.steady_clock import SteadyClock, is_before
-from tracker.storage import DeviceRow, Store
+from tracker.extras.club.settings import ClubNightSettings, ClubSettings, HostLink, RoomTable
+from tracker.formats.evening import order_of
+from tracker.storage import DeviceRow, NotSaved, Store
+from tracker.web.access.devices import NOBODY, Identity
+from tracker.web.access.permissions import HOUSE, Owners
+from tracker.web.access.rate_limits import GuessLimit
+from tracker.web.access.roles import OWNER, Roles
+from tracker.web.base.context import get_all_summaries, get_nights, is_running
+from tracker.web.wording.texts import gettext as _
 
-STORED_ROLE = "banker"
-"""How the device table calls a host of the club: it takes five roles, and nothing else has this one."""
-HOUSE = ""
-"""The owner of nights that belong to whoever runs the house."""
+ASSISTANT = "assistant"
+"""The role, outside of all nights, of whoever helps the house: sees its tables and lets people in."""
+SCREEN = "screen"
+"""The role, outside of all nights, of the screen of the room in which a club plays: shows one page."""
+SEES_HOUSE: Roles = frozenset({"host", ASSISTANT})
+"""Who sees the tables of a club and lets people in."""
+STORED_ROLES = {OWNER: "banker", ASSISTANT: "seat", SCREEN: "watcher"}
+"""How the device table calls the roles of a club: it takes five, and outside of all nights these were free."""
+SEEN_EVERY = timedelta(minutes=10)
+"""How exactly it is kept when a host of the club was seen last."""
 LINK_SECONDS = 24 * 3600
 """How long a link to another browser of a host is good: it is sent to somebody who may not be there."""
 
@@ -40,21 +56,26 @@ class ClubLimits:
     room_tables: int = 99
 
 
-class Club:
+class Club(Owners):
     """The hosts of a club, whose night is whose, and the links by which somebody becomes a host."""
 
-    def __init__(
-        self, store: Store, limits: ClubLimits | None = None, clock: Callable[[], float] | None = None
-    ) -> None:
-        self.store, self.settings = store, FolderSettings(store)
-        self.limits, self._clock = limits or ClubLimits(), clock or SteadyClock()
+    are_several = True
+
+    def __init__(self, store: Store, clock: Callable[[], float] | None = None) -> None:
+        self.store, self.settings = store, ClubSettings(store)
+        self.limits, self._clock = ClubLimits(), clock or SteadyClock()
+        self.new_hosts = GuessLimit(30, 60, 600, rows=store.temporary, kind="new-host")
+
+    @property
+    def most_phones(self) -> int:
+        return self.limits.phones
 
     # The club's link
 
     @property
     def token(self) -> str:
         """What the club's link ends in; made when it is first asked for."""
-        return self.settings.made_once(FolderSettings.club_token, lambda: secrets.token_urlsafe(18))
+        return self.settings.made_once(ClubSettings.club_token, lambda: secrets.token_urlsafe(18))
 
     def renew_link(self) -> str:
         """Make another link, and return what it ends in; the old one leads nowhere from now on."""
@@ -77,7 +98,20 @@ class Club:
 
     def hosts(self) -> list[DeviceRow]:
         """Return the hosts of the club, the first one first."""
-        return [row for row in self.store.devices.of(None, STORED_ROLE) if not self.settings.is_dismissed(row)]
+        rows = self.store.devices.of(None, STORED_ROLES[OWNER])
+        return [row for row in rows if not self.settings.is_dismissed(row)]
+
+    def identity_of(self, row: DeviceRow) -> Identity:
+        """Return who a device is outside of all nights: a host, an assistant, the screen of the room, or who waits."""
+        if self.settings.is_dismissed(row):
+            return NOBODY
+        role = next((role for role, stored in STORED_ROLES.items() if stored == row.role), "knock")
+        if role == "knock":
+            return Identity(role, device=row.id, name=row.name)
+        if abs(datetime.now(UTC) - order_of(row.seen_at)) > SEEN_EVERY:
+            with suppress(NotSaved):
+                self.store.devices.change(row.id, seen_at=now())
+        return Identity(role, device=row.id, name=row.name, owner=row.seat or "")
 
     def host(self, owner: str) -> DeviceRow | None:
         """Return the host of an id; None for the house, and for a host who was dismissed."""
@@ -108,7 +142,8 @@ class Club:
 
     def returnable(self) -> list[DeviceRow]:
         """Return the hosts who were dismissed and can be taken back: not one whose name another host has now."""
-        names, rows = {comparison_key(row.name) for row in self.hosts()}, self.store.devices.of(None, STORED_ROLE)
+        names = {comparison_key(row.name) for row in self.hosts()}
+        rows = self.store.devices.of(None, STORED_ROLES[OWNER])
         return [row for row in rows if self.settings.is_dismissed(row) and comparison_key(row.name) not in names]
 
     def take_back(self, owner: str) -> None:
@@ -126,10 +161,25 @@ class Club:
 
     def owner_of(self, code: str) -> str:
         """Return the id of the host whose night it is; HOUSE for a night of the house, or of nobody's."""
-        return NightSettings(self.store, code).owner
+        return ClubNightSettings(self.store, code).owner
 
     def set_owner(self, code: str, owner: str) -> None:
-        NightSettings(self.store, code).owner = owner
+        if self.owner_of(code) != owner:
+            ClubNightSettings(self.store, code).owner = owner
+
+    def refusal(self, owner: str, key: str) -> str:
+        if owner == HOUSE or get_nights().opened_with(key):
+            return ""
+        summaries = get_all_summaries().only(self.is_own(owner))
+        own = [*summaries.all(), *summaries.deleted()]
+        if sum(is_running(one) for one in own) >= self.limits.live_tables:
+            return _(
+                "You have %(n)s tables that go on: no more at once. End one of them first, by “Finish the night”.",
+                n=self.limits.live_tables,
+            )
+        if len(own) >= self.limits.nights:
+            return _("You have %(n)s nights here: no more fit. Ask whoever runs the house.", n=self.limits.nights)
+        return ""
 
     def give_nights(self, source: str, target: str) -> None:
         """Make all nights of a host who was dismissed those of another one."""
@@ -140,7 +190,7 @@ class Club:
 
     def owners(self) -> dict[str, str]:
         """Return whose night it is, by code, for the nights that are not the house's."""
-        return self.store.summaries.nights_with_setting(NightSettings.owner.key)
+        return self.store.summaries.nights_with_setting(ClubNightSettings.owner.key)
 
     def is_own(self, owner: str) -> Callable[[str], bool]:
         """Return a function that says of a night's code whether it is this host's, as it is now."""

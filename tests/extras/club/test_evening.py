@@ -7,17 +7,17 @@ from datetime import UTC, datetime
 from random import Random
 
 import pytest
+from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, owner_id
 from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site, add_people
-from support.club_hosts import become_assistant, become_host, become_screen, owner_id
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.sample_nights import Form, play_hand, record
 
-from tracker.app.club import Club, deal_out
-from tracker.app.settings import FolderSettings, Series
 from tracker.app.steady_clock import SteadyClock
 from tracker.core.events import End, Leave
+from tracker.extras.club.club import Club, deal_out
+from tracker.extras.club.settings import Series
 
 pytestmark = pytest.mark.every_place
 
@@ -199,7 +199,7 @@ def test_seats_by_lot_stand_on_the_screen_and_each_phone_until_the_house_takes_t
     for phone in (helping, screen, anna, zoe, site.phone()):
         assert phone.post("/house/seats", {"draw": "1"}).status_code == 403
     assert 'name="draw"' in house.get("/house/live").text
-    settings, draws = FolderSettings(site.tables.store), []
+    settings, draws = club_of(site).settings, []
     for _again in range(9):
         assert house.post("/house/seats", {"draw": "1"}).status_code == 303
         draws.append(settings.drawn_seats)
@@ -259,7 +259,7 @@ def test_the_house_is_told_that_the_series_is_over_where_it_draws_again(site: Si
     tables = [site.tables.get(open_at(anna, 1, "Anna", "Mia", "Tom"))]
     tables += [site.tables.get(open_at(ben, 2, "Ben", "Mia", "Tom"))]
     house.post("/house/seats", {"draw": "1"})
-    before = FolderSettings(site.tables.store).drawn_seats
+    before = club_of(site).settings.drawn_seats
     assert "Draw again" in house.get("/house").text
     house.post("/house/series", {"length": "2", "of": "hands"})
     for table, dealer, taker in [(tables[0], "mia", "anna"), (tables[1], "mia", "ben")] * 2:
@@ -267,9 +267,9 @@ def test_the_house_is_told_that_the_series_is_over_where_it_draws_again(site: Si
         play_hand(table, dealer, taker, "tom")
     assert "The series is over" in house.get("/house/live").text
     for seconds, is_over in ((-1, True), (60, False)):
-        site.tables.settings.series = Series(0, int(time.time()) + seconds)
+        club_of(site).settings.series = Series(0, int(time.time()) + seconds)
         assert ("The series is over" in house.get("/house/live").text) == is_over
-    assert FolderSettings(site.tables.store).drawn_seats == before, "it never draws by itself"
+    assert club_of(site).settings.drawn_seats == before, "it never draws by itself"
 
 
 def test_a_series_lasts_as_long_as_it_should_though_the_machines_clock_is_set(site: Site) -> None:

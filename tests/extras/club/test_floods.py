@@ -1,0 +1,44 @@
+"""The limits of a club under a flood from one network: honest browsers get through, whatever their addresses are."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from extras.club.club_hosts import club_of
+from support.client_phones import Clock
+from support.floods import FLOODS, HONEST, Flood, Flooded, Form, flooded_place
+
+from tracker.extras.club.club import ClubLimits
+from tracker.storage import Place, Store
+from tracker.web.access.rate_limits import GuessLimit
+
+pytestmark = [pytest.mark.every_place, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
+
+
+@pytest.fixture(name="here")
+def _here(place: Path | Place, flood: Flood) -> Iterator[Flooded]:
+    with closing(Store(place)) as store:
+        here = flooded_place(store, flood, {"club": True})
+        club = club_of(here.site)
+        club.limits = ClubLimits(hosts=500)
+        club.new_hosts = GuessLimit(30, 60, 600, clock=Clock(), kind="new-host")
+        yield here
+
+
+def test_new_hosts_of_a_club(here: Flooded) -> None:
+    form: Form = {"token": club_of(here.site).token}
+    for number, phone in enumerate(here.phones(80)):
+        phone.post("/club", {**form, "name": f"Eve {number}"})
+    assert len(club_of(here.site).hosts()) == 30
+    for number, phone in enumerate(here.honest()):
+        assert phone.post("/club", {**form, "name": f"Ann {number}"}).status_code == 303
+
+
+def test_browsers_that_ask_the_house(here: Flooded) -> None:
+    for number, phone in enumerate(here.phones(40)):
+        phone.post("/club/ask", {"name": f"Eve {number}"})
+    for number, phone in enumerate(here.honest()):
+        assert phone.post("/club/ask", {"name": f"Ann {number}"}).status_code == 303
+    names = {row.name for row in here.site.access.devices.join_requests(None)}
+    assert {f"Ann {number}" for number in range(len(HONEST))} <= names

@@ -1,0 +1,66 @@
+"""What a club gives once, or so often, it gives no more often to those who send at once, at one process or at two."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+from extras.club.club_hosts import become_host, club_of, club_site, owner_id
+from support.at_once import SENDERS, same_browser, statuses, strangers
+from support.client_phones import Site
+
+from tracker.app.event_rows import new_id
+from tracker.app.nights import Nights
+from tracker.extras.club.club import ClubLimits
+from tracker.storage import Place, Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import MOST_WAITING_PER_SENDER
+from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
+
+LIMITS = ClubLimits(hosts=4, live_tables=2, nights=50, phones=60)
+pytestmark = pytest.mark.every_place
+
+
+@pytest.fixture(name="sites")
+def _sites(place: Path | Place) -> Iterator[list[Site]]:
+    """A club at two processes over a database, at one over a file."""
+    with ExitStack() as opened:
+        sites = []
+        for _ in range(2 if not isinstance(place, Path) else 1):
+            nights = Nights(opened.enter_context(closing(Store(place))), StreamHub())
+            sites.append(club_site(nights, LIMITS))
+            sites[-1].access.pace = PostRateLimit(burst=1_000_000)
+            club_of(sites[-1]).new_hosts = GuessLimit(1_000_000, 1_000_000)
+        yield sites
+
+
+def test_a_link_to_another_browser_of_a_host_gives_the_tables_to_one(sites: list[Site]) -> None:
+    club = club_of(sites[0])
+    anna = become_host(sites[0], "Anna")
+    code = sites[0].open_night(anna, "Anna")
+    for _ in range(3):
+        token = club.new_link(owner_id(club, "Anna"))
+        heard = statuses(strangers(sites), "/club/move", lambda _, token=token: {"token": token})  # type: ignore[misc]
+        assert heard == {303: 1, 410: SENDERS - 1}
+        assert len([row for row in sites[0].access.devices.devices_of(code) if row.role == "host"]) == 1
+        assert len(club.hosts()) == 1
+
+
+def test_a_host_of_the_club_has_as_many_tables_as_it_may(sites: list[Site]) -> None:
+    club = club_of(sites[0])
+    phones = same_browser(sites, become_host(sites[0], "Anna"))
+    statuses(phones, "/new", lambda _: {"preset": "michigan-rummy", "host": "Anna", "key": new_id()})
+    assert [*club.owners().values()] == [owner_id(club, "Anna")] * LIMITS.live_tables
+
+
+def test_the_club_has_one_host_of_a_name_and_as_many_as_it_may(sites: list[Site]) -> None:
+    club = club_of(sites[0])
+    statuses(strangers(sites), "/club", lambda _: {"token": club.token, "name": "Anna"})
+    assert [row.name for row in club.hosts()] == ["Anna"]
+    statuses(strangers(sites), "/club", lambda number: {"token": club.token, "name": f"Host {number}"})
+    assert len(club.hosts()) == LIMITS.hosts
+
+
+def test_one_address_asks_the_house_as_often_as_it_may(sites: list[Site]) -> None:
+    statuses(strangers(sites, "192.168.1.251"), "/club/ask", lambda number: {"name": f"Guest {number}"})
+    assert len(sites[0].tables.store.devices.of(None, "knock")) == MOST_WAITING_PER_SENDER
