@@ -8,7 +8,6 @@ from flask import Flask
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
-from tracker.app.retention import Retention
 from tracker.archive.people import People
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access
@@ -67,14 +66,13 @@ class Site:
     def __init__(
         self,
         tables: Nights,
-        retention: Retention | None = None,
         *,
         without: Collection[str] = (),
         options: Mapping[str, object] | None = None,
     ) -> None:
         """`without` names extras to leave out, `options` has what is given for those of the others."""
         self.tables = tables
-        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]), retention)
+        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]))
         self.app = create_app(tables, access=access, without=without, options=options)
 
     @property

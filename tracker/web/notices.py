@@ -9,10 +9,8 @@ from flask.typing import ResponseReturnValue
 from tracker.app.open_night import OpenNight
 from tracker.web.access.admission import PhoneQuestions
 from tracker.web.access.devices import Identity
-from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import get_all_summaries, get_nights, get_table, readable_night, redirect_to_night
-from tracker.web.wording.dates import day_words
+from tracker.web.base.context import get_nights, get_table, readable_night, redirect_to_night
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("notices", __name__)

@@ -12,6 +12,7 @@ from support.of_extras import of_extras
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
 from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention
+from tracker.extras.retention.pages import retention_line
 from tracker.extras.retention.removal import announce, announce_jump, remove_ended
 from tracker.storage import NotSaved, Store
 from tracker.storage.backups import Backups
@@ -147,3 +148,31 @@ def test_without_the_option_nothing_is_removed(tables: Nights) -> None:
     with job():
         assert "retention" in {one.name for one in threading.enumerate()}
     assert "retention" not in {one.name for one in threading.enumerate()}
+
+
+def test_the_pages_of_a_night_say_until_when_it_is_kept_and_how_to_have_it_longer(tables: Nights) -> None:
+    site = Site(tables, options={"keep_months": 12})
+    host = site.host()
+    code = site.open_night(host, "Ruth")
+    for page in (f"/nights/{code}", f"/n/{code}/files"):
+        assert "This night is kept until" in host.get(page).text
+        assert f'href="/n/{code}/night.json"' in host.get(page).text
+    options = host.get(f"/nights/{code}").text
+    assert "at any time" not in options
+    assert "It can be brought back while its log is kept." in options
+    always = Site(tables).host()
+    assert "is kept until" not in always.get(f"/nights/{code}").text
+    assert "at any time" in always.get(f"/nights/{code}").text
+
+
+def test_it_is_said_in_a_line_how_long_nights_are_kept_and_how_many_go(tables: Nights) -> None:
+    site, later = Site(tables), datetime.now(UTC) + timedelta(days=360)
+    site.app.extensions["retention"] = Retention(tables.store, 12, ProgramDays(tables.store, lambda: later))
+
+    def line() -> str:
+        with site.app.test_request_context("/"):
+            return retention_line()
+
+    assert line() == "Nights are kept for 12 months after the last entry. None goes in the next 30 days."
+    site.open_night(site.host(), "Ruth")
+    assert "1 night goes for good, on" in line()

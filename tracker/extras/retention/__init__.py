@@ -1,4 +1,4 @@
-"""Nights that are kept for so many months: `board-tracker --keep-months` removes older ones for good, after a notice."""
+"""Nights that are kept for some months: `board-tracker --keep-months` removes older ones for good, after a notice."""
 
 from click import IntRange, Option
 

@@ -15,7 +15,11 @@ bp = Blueprint("retention", __name__)
 
 def begin(app: Flask) -> None:
     """Have nights removed while the app is served, where the option was given."""
-    nights, access, months = app.extensions["nights"], app.extensions["access"], app.config["OPTIONS"].get("keep_months")
+    nights, access, months = (
+        app.extensions["nights"],
+        app.extensions["access"],
+        app.config["OPTIONS"].get("keep_months"),
+    )
     if months:
         retention = app.extensions["retention"] = Retention(nights.store, months, access.days)
         app.extensions["jobs"].append(partial(hourly_removal, retention, nights))
