@@ -9,6 +9,8 @@
   const show = () => {
     for (const rule of document.querySelectorAll("[data-idle]")) {
       const isIdle = rule.dataset.idle.split(" ").some((one) => is(rule.closest("form"), one));
+      const note = rule.querySelector(".idle");
+      if (note) note.hidden = !isIdle;
       rule.hidden = isIdle && !rule.querySelector(".fault:not([hidden])");
     }
   };

@@ -19,7 +19,7 @@ from tracker.app.settings import NightSettings, Setting, SettingGroup
 from tracker.archive.summarize import VERSION
 from tracker.storage import Store
 from tracker.storage.rows import NewEvent, first_hash, next_hash
-from tracker.storage.tables import seal_of
+from tracker.storage.summaries import seal_of
 from tracker.streaming.hub import StreamHub
 
 SOUND = "A sound night"

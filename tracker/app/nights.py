@@ -122,7 +122,7 @@ class Nights:
 
     def opened_with(self, key: str) -> OpenNight | None:
         """Return the night that was opened with this key."""
-        keys = self.store.summaries.nights_with_setting(NightSettings.opening_key.key) if key else {}
+        keys = self.store.settings_of_nights(NightSettings.opening_key.key) if key else {}
         return next((self.get(code) for code, opened_with in keys.items() if opened_with == key), None)
 
     def _create_once(

@@ -49,5 +49,5 @@ from tracker.storage.rows import (
     chained as chained,
 )
 from tracker.storage.store import Store as Store
-from tracker.storage.tables import ListedNight as ListedNight
+from tracker.storage.summaries import ListedNight as ListedNight
 from tracker.storage.temporary import ExpiringRows as ExpiringRows

@@ -20,6 +20,7 @@ from tracker.storage.errors import NotRead, NotSaved, Unreadable
 from tracker.storage.files import FolderLock, copy_aside, copy_file, finish_replacing, remove, replace_file
 from tracker.storage.rows import COLUMNS, EventRow, first_hash, next_hash
 from tracker.storage.sqlite import DISK_ERRORS, PROGRAM_ERRORS, DataFile
+from tracker.storage.sqlite_schema import NEW_ROLES
 from tracker.storage.write_ahead_log import play_damaged_log
 
 TRUNCATION = "hurt"  # as in files that were repaired by earlier versions
@@ -219,6 +220,8 @@ def _write(read: _Reading, backups: Sequence[_Reading], fresh: Path, aside: str)
                 conn.execute("DELETE FROM setting")  # the new file's own id: the phones' cookies have the old one
             for table in OTHERS:
                 _insert(conn, table, read.others[table])
+            for old, new in NEW_ROLES.items():  # the file may be one that was not migrated
+                conn.execute("UPDATE device SET role = ? WHERE code IS NULL AND role = ?", [new, old])
             for night in found:
                 if not night.is_whole:  # nothing can be recorded there until the host accepts that it may end too early
                     note = Truncation(night.events, night.seen, aside).text()

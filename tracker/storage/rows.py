@@ -23,7 +23,7 @@ COLUMNS = {
     "night": "code, name, preset, options, created_at",
     "event": f"code, {EVENT}",
     "device": "id, token_hash, code, role, seat, name, label, made_at, seen_at",
-    "invite": "token_hash, code, kind, typed, seat, made_at",
+    "invite": "token_hash, code, typed, made_at",
     "setting": "code, key, value",
     "summary": "code, head, version, body, seal",
     "person_change": "number, at, body, seal",

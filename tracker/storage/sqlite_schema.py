@@ -1,6 +1,7 @@
 """The tables. Forward only: a migration that was released is never edited, the next one is added below it.
 
-`Table.transform()` of sqlite-utils drops triggers without a word, so it is never used here.
+A file is known by the SQL of its tables, so that is written here: `Table.transform()` of sqlite-utils words it
+anew, maybe otherwise in another version, and drops triggers without a word.
 """
 
 import secrets
@@ -112,6 +113,53 @@ CREATE TABLE person_change(
 ) STRICT;
 """
 
+NEW_ROLES = {"banker": "owner", "seat": "assistant", "watcher": "screen"}
+"""How the roles of devices of all nights are called since the fourth migration; the table took five words before."""
+
+DEVICES = """
+CREATE TABLE device(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  token_hash BLOB NOT NULL UNIQUE CHECK(length(token_hash) = 32),
+  code TEXT REFERENCES night(code),
+  role TEXT NOT NULL CHECK(length(role) BETWEEN 1 AND 32),
+  seat TEXT CHECK(length(seat) BETWEEN 1 AND 32),
+  name TEXT NOT NULL CHECK(length(name) <= 200),
+  label TEXT NOT NULL CHECK(length(label) <= 200),
+  made_at TEXT NOT NULL CHECK(length(made_at) <= 40),
+  seen_at TEXT NOT NULL CHECK(length(seen_at) <= 40)
+) STRICT;
+"""
+
+INVITES = """
+CREATE TABLE invite(
+  token_hash BLOB PRIMARY KEY NOT NULL CHECK(length(token_hash) = 32),
+  code TEXT NOT NULL REFERENCES night(code),
+  typed TEXT UNIQUE CHECK(length(typed) BETWEEN 1 AND 40),
+  made_at TEXT NOT NULL CHECK(length(made_at) <= 40)
+) STRICT;
+"""
+
+RENAME_ROLES = "".join(
+    f"UPDATE device SET role = '{new}' WHERE code IS NULL AND role = '{old}';\n"  # noqa: S608 - constants
+    for old, new in NEW_ROLES.items()
+)
+
+TRUE_WORDS = f"""
+ALTER TABLE device RENAME TO device_before;
+{DEVICES}
+INSERT INTO device SELECT * FROM device_before;
+DELETE FROM sqlite_sequence WHERE name = 'device';
+UPDATE sqlite_sequence SET name = 'device' WHERE name = 'device_before';
+DROP TABLE device_before;
+CREATE INDEX device_by_night ON device(code);
+{RENAME_ROLES}
+ALTER TABLE invite RENAME TO invite_before;
+{INVITES}
+INSERT INTO invite SELECT token_hash, code, typed, made_at FROM invite_before WHERE kind = 'join';
+DROP TABLE invite_before;
+CREATE INDEX invite_by_night ON invite(code);
+"""  # noqa: S608 - constants
+
 
 def _run(db: Database, script: str) -> None:
     """Run a script statement by statement: `executescript` would commit the migration's own transaction."""
@@ -142,6 +190,15 @@ def night_summaries(db: Database) -> None:
 def person_changes(db: Database) -> None:
     """Which seats of which nights are the same person, as the changes that somebody made."""
     _run(db, PERSON_CHANGES)
+
+
+@migrations()
+def true_words(db: Database) -> None:
+    """Roles of devices under their own names, and invites without a kind and a seat that were never used.
+
+    No id of a device is given again: what was kept about an earlier one would be about another.
+    """
+    _run(db, TRUE_WORDS)
 
 
 class Schema(NamedTuple):

@@ -22,7 +22,9 @@ from tracker.storage.database import (
     query,
     rows_where,
 )
+from tracker.storage.devices import Cache, DeviceTable
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken
+from tracker.storage.person_changes import PeopleTable
 from tracker.storage.removal import NightRemover
 from tracker.storage.rows import (
     HEADS,
@@ -42,7 +44,7 @@ from tracker.storage.rows import (
     stored_events,
 )
 from tracker.storage.sqlite import DataFile
-from tracker.storage.tables import Cache, DeviceTable, PeopleTable, SummaryTable
+from tracker.storage.summaries import SummaryTable
 from tracker.storage.temporary import ExpiringRows
 
 
@@ -225,6 +227,11 @@ class Store:
             set_setting(db, code=code or "", key=key, value=text)
         return text
 
+    def settings_of_nights(self, key: str) -> dict[str, str]:
+        """Return the text of a setting by night, of the nights that have it."""
+        rows = rows_where(self.connection, "setting", "key = ? AND code <> ''", [key])
+        return {str(row["code"]): str(row["value"]) for row in rows}
+
     def replace_in_nights(self, key: str, text: str, other: str | None) -> None:
         """Give each night that has this text of a setting another one, or with None none, in one transaction."""
         with self.connection.write(EVERYTHING) as db:
@@ -254,13 +261,12 @@ class Store:
     def replace_invites(self, token_hash: bytes, *, code: str, at: str, typed: str) -> None:
         """Replace a night's join code; the older ones are deleted in the same transaction."""
         with self.connection.write() as db:
-            db.table("invite").delete_where("code = ? AND kind = 'join'", [code])
-            invite = {"token_hash": token_hash, "code": code, "kind": "join", "typed": typed, "made_at": at}
-            db.table("invite").insert(invite)
+            db.table("invite").delete_where("code = ?", [code])
+            db.table("invite").insert({"token_hash": token_hash, "code": code, "typed": typed, "made_at": at})
 
     def codes_with_invite(self) -> list[str]:
         """Return the codes of the nights that have a join code."""
-        return sorted({str(row["code"]) for row in rows_where(self.connection, "invite", "kind = 'join'")})
+        return sorted({str(row["code"]) for row in rows_where(self.connection, "invite")})
 
     def night_of_invite(self, token_hash: bytes) -> str | None:
         """Return the code of the night that a join code's link leads to, or None."""
@@ -275,7 +281,7 @@ class Store:
         return self._invite("typed", "code = ?", code) or ""
 
     def _invite(self, column: str, where: str, value: bytes | str) -> str | None:
-        rows = rows_where(self.connection, "invite", f"kind = 'join' AND {where}", [value])
+        rows = rows_where(self.connection, "invite", where, [value])
         return as_text(rows[0][column]) if rows else None
 
     # The disk

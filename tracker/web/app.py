@@ -120,6 +120,7 @@ def app_without_nights(*, has_others: bool, without: frozenset[str] = frozenset(
     error_pages.install(app)
     app.context_processor(context.common_template_context)
     app.add_template_filter(context.bdi, "bdi")
+    app.add_template_global(context.where_now)
     texts.install(app)
     app.add_template_filter(reason_name, "reason_name")
     app.add_template_filter(words_of, "game_words")

@@ -13,7 +13,8 @@ from support.sample_nights import Form
 
 from tracker.app.nights import Nights
 from tracker.extras.club.access import PAGES, kept_about
-from tracker.extras.club.club import ASSISTANT, SCREEN, Club
+from tracker.extras.club.club import ASSISTANT, CLUB_ROLES, SCREEN, Club
+from tracker.storage.sqlite_schema import NEW_ROLES
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.roles import OWNER
 
@@ -365,3 +366,7 @@ def test_without_a_club_there_is_none_of_it(tables: Nights) -> None:
         stranger.client.set_cookie(name, value, domain=stranger.host.split(":")[0])
     assert stranger.get("/new").status_code == 403
     assert house.get(f"/nights/{code}").status_code == 200
+
+
+def test_devices_of_files_of_earlier_versions_get_the_roles_that_the_club_knows() -> None:
+    assert {*NEW_ROLES.values()} == CLUB_ROLES

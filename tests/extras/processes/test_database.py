@@ -16,6 +16,7 @@ from support.served_command import ServedCommand, run_command, serve_command
 
 from tracker import __version__
 from tracker.cli.serve import api_device
+from tracker.extras.processes import postgres
 from tracker.extras.processes.options import Postgres
 from tracker.storage import Store, Unreadable
 
@@ -162,3 +163,21 @@ def test_processes_that_start_in_the_same_moment_share_the_token_of_scripts(
         looks = iter([None, added])  # the first process adds it after this one has looked
         monkeypatch.setattr(second.devices, "by_token", lambda _: next(looks))
         assert api_device(second, bytes(32)) == added == look(bytes(32))
+
+
+def test_a_database_of_an_earlier_version_has_roles_by_their_names(
+    database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as earlier:
+        earlier.setattr(postgres, "MIGRATIONS", postgres.MIGRATIONS[:1])
+        with closing(Store(Postgres(database))) as store, store.connection.write() as db:
+            times = {"name": "", "label": "", "made_at": "2026", "seen_at": "2026"}
+            for place, role in enumerate(("host", "banker", "seat", "watcher", "knock"), start=1):
+                db.table("device").insert({**times, "role": role, "token_hash": bytes([place]) * 32})
+            night = {"code": "k7q", "name": "", "preset": "{}", "options": "{}", "created_at": "2026"}
+            db.table("night").insert(night)
+            invite = {"token_hash": bytes(32), "code": "k7q", "kind": "join", "typed": "K7QM2X", "made_at": "2026"}
+            db.table("invite").insert(invite)
+    with closing(Store(Postgres(database))) as store:
+        assert [row.role for row in store.devices.of(None)] == ["host", "owner", "assistant", "screen", "knock"]
+        assert store.night_of_typed_code("K7QM2X") == "k7q"

@@ -80,3 +80,20 @@ def test_a_night_that_goes_on_in_another_browser_says_how_this_one_gets_in(site:
     page = house.get(f"/nights/{code}").text
     assert "Another browser hosts this night" in page
     assert "/take-over" not in page
+
+
+def test_every_night_that_goes_on_is_on_the_first_page_of_each_browser_that_opens_nights(site: Site) -> None:
+    first, second = site.host(), site.host()
+    codes = [site.open_night(first) for _ in range(4)]
+    page = HtmlPage(second.get("/").text)
+    assert {f"/nights/{code}" for code in codes} <= {*page.values("main a", "href")}
+    own = site.open_night(second)
+    page = HtmlPage(second.get("/").text)
+    assert {*(f"/nights/{code}" for code in codes), f"/n/{own}/lobby"} <= {*page.values("main a", "href")}
+    for code in codes:
+        assert second.get(f"/nights/{code}").status_code == 200
+    assert not any(code in site.phone().get("/join").text for code in codes)
+
+
+def test_a_search_finds_a_night_that_goes_on(host: ClientPhone, code: str) -> None:
+    assert code in host.get("/?q=ruth").text

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
 from tracker.archive.people import LinkedSeat
-from tracker.extras.club.club import ASSISTANT, SCREEN, STORED_ROLES, Club
+from tracker.extras.club.club import ASSISTANT, CLUB_ROLES, SCREEN, Club
 from tracker.extras.club.pages import club_here, get_club
 from tracker.extras.club.settings import ClubNightSettings
 from tracker.web.access.devices import Identity, device_facts
@@ -61,7 +61,7 @@ def check_owner(rules: PageRules) -> None:
     is_of_any_host = request.blueprint in PAGES or rules.of_all_nights
     if night and not is_of_any_host and role in OPENS_NIGHTS and not is_own_night(night):
         abort(404)
-    if role in STORED_ROLES and rules.roles.isdisjoint({None, role}):
+    if role in CLUB_ROLES and rules.roles.isdisjoint({None, role}):
         abort(403, description="house")
     if rules.of_the_house and not is_house():
         abort(403, description="house")

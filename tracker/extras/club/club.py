@@ -33,8 +33,8 @@ SCREEN = "screen"
 """The role, outside of all nights, of the screen of the room in which a club plays: shows one page."""
 SEES_HOUSE: Roles = frozenset({"host", ASSISTANT})
 """Who sees the tables of a club and lets people in."""
-STORED_ROLES = {OWNER: "banker", ASSISTANT: "seat", SCREEN: "watcher"}
-"""How the device table calls the roles of a club: it takes five, and outside of all nights these were free."""
+CLUB_ROLES: Roles = frozenset({OWNER, ASSISTANT, SCREEN})
+"""The roles of devices that only a club has, outside of all nights."""
 SEEN_EVERY = timedelta(minutes=10)
 """How exactly it is kept when a host of the club was seen last."""
 LINK_SECONDS = 24 * 3600
@@ -98,20 +98,19 @@ class Club(Owners):
 
     def hosts(self) -> list[DeviceRow]:
         """Return the hosts of the club, the first one first."""
-        rows = self.store.devices.of(None, STORED_ROLES[OWNER])
+        rows = self.store.devices.of(None, OWNER)
         return [row for row in rows if not self.settings.is_dismissed(row)]
 
     def identity_of(self, row: DeviceRow) -> Identity:
         """Return who a device is outside of all nights: a host, an assistant, the screen of the room, or who waits."""
         if self.settings.is_dismissed(row):
             return NOBODY
-        role = next((role for role, stored in STORED_ROLES.items() if stored == row.role), "knock")
-        if role == "knock":
-            return Identity(role, device=row.id, name=row.name)
+        if row.role not in CLUB_ROLES:
+            return Identity("knock", device=row.id, name=row.name)
         if abs(datetime.now(UTC) - order_of(row.seen_at)) > SEEN_EVERY:
             with suppress(NotSaved):
                 self.store.devices.change(row.id, seen_at=now())
-        return Identity(role, device=row.id, name=row.name, owner=row.seat or "")
+        return Identity(row.role, device=row.id, name=row.name, owner=row.seat or "")
 
     def host(self, owner: str) -> DeviceRow | None:
         """Return the host of an id; None for the house, and for a host who was dismissed."""
@@ -143,7 +142,7 @@ class Club(Owners):
     def returnable(self) -> list[DeviceRow]:
         """Return the hosts who were dismissed and can be taken back: not one whose name another host has now."""
         names = {comparison_key(row.name) for row in self.hosts()}
-        rows = self.store.devices.of(None, STORED_ROLES[OWNER])
+        rows = self.store.devices.of(None, OWNER)
         return [row for row in rows if self.settings.is_dismissed(row) and comparison_key(row.name) not in names]
 
     def take_back(self, owner: str) -> None:
@@ -190,7 +189,7 @@ class Club(Owners):
 
     def owners(self) -> dict[str, str]:
         """Return whose night it is, by code, for the nights that are not the house's."""
-        return self.store.summaries.nights_with_setting(ClubNightSettings.owner.key)
+        return self.store.settings_of_nights(ClubNightSettings.owner.key)
 
     def is_own(self, owner: str) -> Callable[[str], bool]:
         """Return a function that says of a night's code whether it is this host's, as it is now."""

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import now
 from tracker.app.person_names import SEARCHED_FROM, BadName, is_found
-from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, STORED_ROLES
+from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE
 from tracker.extras.club.overview import (
     draw,
     drawn_names,
@@ -139,7 +139,7 @@ def withdraw_assistants() -> ResponseReturnValue:
 
 def browsers_of(role: str) -> Sequence[DeviceRow]:
     """Return the browsers of assistants, or of the room's screens."""
-    return get_access().devices.store.devices.of(None, STORED_ROLES[role])
+    return get_access().devices.store.devices.of(None, role)
 
 
 def end_all(role: str) -> None:

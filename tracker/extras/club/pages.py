@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
 from tracker.app.person_names import BadName, clean_name
-from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, STORED_ROLES, Club, new_owner
+from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, Club, new_owner
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import hosts_of, send_away
 from tracker.web.access.cookie_check import keeps_cookies
@@ -83,7 +83,7 @@ def become_host() -> ResponseReturnValue:
     except BadName as bad:
         return name_page(token, refusal(bad), bad.name)
     check_room()
-    get_access().devices.register_device(None, STORED_ROLES[OWNER], seat=new_owner(), name=name)
+    get_access().devices.register_device(None, OWNER, seat=new_owner(), name=name)
     return redirect_to("home.index")
 
 
@@ -144,11 +144,11 @@ def enter() -> ResponseReturnValue:
     devices, identity = get_access().devices, g.identity
     answer = devices.answer(identity) if identity.role == "knock" else None
     if answer and answer.role == SCREEN:
-        devices.register_device(None, STORED_ROLES[SCREEN])
+        devices.register_device(None, SCREEN)
     elif answer:
         if len(get_club().hosts()) >= get_club().limits.hosts:
             abort(429, description="club-full")
-        devices.register_device(None, STORED_ROLES[OWNER], seat=new_owner(), name=identity.name)
+        devices.register_device(None, OWNER, seat=new_owner(), name=identity.name)
     return way_in() or redirect_to("club.page")
 
 
@@ -172,7 +172,7 @@ def become_assistant() -> ResponseReturnValue:
     check_assistant_link(request.form.get("token", ""))
     if way := way_in():
         return way
-    get_access().devices.register_device(None, STORED_ROLES[ASSISTANT])
+    get_access().devices.register_device(None, ASSISTANT)
     return redirect_to("house.page")
 
 

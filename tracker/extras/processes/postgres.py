@@ -20,7 +20,7 @@ from psycopg_pool import ConnectionPool
 from tracker.extras.processes.database import PostgresDatabase
 from tracker.storage.database import EVENTS, EVERYTHING, NOTHING, ChangeNotice, Database
 from tracker.storage.errors import BadRow, NotRead, NotSaved, Unreadable, reason_of
-from tracker.storage.sqlite_schema import NIGHTS, PEOPLE, PERSON_CHANGES, SUMMARIES
+from tracker.storage.sqlite_schema import NIGHTS, PEOPLE, PERSON_CHANGES, RENAME_ROLES, SUMMARIES
 
 Link: TypeAlias = psycopg.Connection[tuple[object, ...]]
 Pool: TypeAlias = ConnectionPool[Link]
@@ -82,7 +82,15 @@ CREATE TRIGGER night_no_delete BEFORE DELETE ON night
   FOR EACH ROW EXECUTE FUNCTION refuse_change('nights are never deleted');
 """
 
-MIGRATIONS = (postgres_tables() + BESIDE_TABLES,)
+TRUE_WORDS = f"""
+ALTER TABLE device DROP CONSTRAINT device_role_check;
+ALTER TABLE device ADD CONSTRAINT device_role_check CHECK(length(role) BETWEEN 1 AND 32);
+{RENAME_ROLES}
+DELETE FROM invite WHERE kind <> 'join';
+ALTER TABLE invite DROP COLUMN kind, DROP COLUMN seat;
+"""  # noqa: S608 - constants
+
+MIGRATIONS = (postgres_tables() + BESIDE_TABLES, TRUE_WORDS)
 PROTECTED = frozenset({"event", "night"})
 """The tables from which a trigger lets nothing be deleted."""
 LOCK = 0x424F5244

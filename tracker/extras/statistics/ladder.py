@@ -100,7 +100,7 @@ def settings_of(table: OpenNight) -> LadderSettings:
 
 def agreements() -> Mapping[str, str]:
     """Return by night how it counts, of those that are in the ladder."""
-    return get_nights().store.summaries.nights_with_setting(LadderSettings.ladder.key)
+    return get_nights().store.settings_of_nights(LadderSettings.ladder.key)
 
 
 def agreed_nights(agreed: Mapping[str, str], kind: str) -> list[PlayedNight]:

@@ -68,7 +68,7 @@ def get_people() -> People:
 
 def groups_of_nights() -> Mapping[str, str]:
     """Return the name of the group that each night belongs to, by code, for the nights that are in one."""
-    return get_nights().store.summaries.nights_with_setting(NightSettings.group.key)
+    return get_nights().store.settings_of_nights(NightSettings.group.key)
 
 
 def own_colours(code: str | None) -> Mapping[str, int]:
@@ -130,9 +130,14 @@ def redirect_to(endpoint: str, **values: Any) -> Response:
     return redirect(url_for(endpoint, **values), 303)
 
 
+def where_now(table: OpenNight) -> str:
+    """Return the address of the page at which a night is now: its lobby before the first hand, else the table."""
+    return url_for("lobby.page" if is_lobby_open(table) else "table.page", code=table.code)
+
+
 def redirect_to_night(code: str) -> Response:
     """Send the browser to where a night is now: its lobby before the first hand, else the table."""
-    return redirect_to("lobby.page" if is_lobby_open(get_table(code)) else "table.page", code=code)
+    return redirect(where_now(get_table(code)), 303)
 
 
 def form_page(template: str, wrong: object = "", **values: Any) -> ResponseReturnValue:

@@ -1,6 +1,6 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from flask import Blueprint, abort, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
@@ -68,14 +68,14 @@ def index() -> ResponseReturnValue:
     guest_codes = set() if left_out else mine - own_codes
     guest_at = get_all_summaries().of(guest_codes) if guest_codes else []
     summaries = newest_first([*own, *guest_at]) if guest_at else own
+    query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
     running = [one for one in summaries if is_running(one) and not one.put_away][:MOST_RUNNING]
-    cards = {one.code for one in running}
+    cards = {one.code for one in running if not query}  # a search finds these, too
     past = [one for one in summaries if one.code not in cards and not one.put_away]
     open_ = tables_of(one for one in running if one.code in mine)
     if not is_host and not open_ and not past:
         starts: Mapping[str | None, str] = current_app.extensions["starts"]
         return redirect_to(starts.get(g.identity.role, "join.code_form"))
-    query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
     names = names_by_night(get_people(), own) if query and is_house else {}
     return render_template(
         "nights/home.html",
@@ -85,7 +85,7 @@ def index() -> ResponseReturnValue:
         is_lobby_open=is_lobby_open,
         names_of=lambda night: listed(night.name(seat) for seat in night.seats),
         open=open_,
-        unhosted=tables_of(one for one in running if one.code in own_codes and not has_host_browser(one.code)),
+        **of_other_browsers([one for one in running if one.code in own_codes], mine),
         past_unpaid=is_house and any(one.unpaid for one in past),
         past=past_nights(past_rows(past), query, request.args.get("until", ""), names),
         query=query,
@@ -99,6 +99,15 @@ def index() -> ResponseReturnValue:
         is_erased="erased" in request.args,
         hero=built_in(FEATURED[0]),
     )
+
+
+def of_other_browsers(running: Iterable[NightSummary], mine: Collection[str]) -> dict[str, list[OpenNight]]:
+    """Return the nights that go on and that no browser hosts, and those that only another one is at."""
+    hosted = [(one, has_host_browser(one.code)) for one in running]
+    return {
+        "unhosted": tables_of(one for one, is_hosted in hosted if not is_hosted),
+        "elsewhere": tables_of(one for one, is_hosted in hosted if is_hosted and one.code not in mine),
+    }
 
 
 def listed_unreadable(*, put_away: bool = False) -> list[ListedNight]:
@@ -119,7 +128,7 @@ def own_summaries() -> tuple[list[NightSummary], int]:
 
 def past_rows(summaries: Iterable[NightSummary]) -> list[PastNight]:
     """Return nights as the lists show them, with their notes and groups, in the same order."""
-    notes, groups = get_nights().store.summaries.nights_with_setting(NightSettings.note.key), groups_of_nights()
+    notes, groups = get_nights().store.settings_of_nights(NightSettings.note.key), groups_of_nights()
     return [PastNight(one, notes.get(one.code, ""), groups.get(one.code, "")) for one in summaries]
 
 
