@@ -233,8 +233,9 @@
   document.addEventListener("shown", paintClock);
   paintClock();
 
-  // ---- the phone keeps the night's log too, once all else is there ----
+  // ---- once all else is there: the phone's voice, and what the extras bring ----
   const wantsEars = () => { try { return localStorage.getItem("ears"); } catch { return ""; } };
   if (live.dataset.ears && wantsEars()) addEventListener("load", () => import(live.dataset.ears));
-  if (live.dataset.phoneBackup) addEventListener("load", () => import(live.dataset.phoneBackup));
+  const later = (live.dataset.later || "").split(/\s+/).filter(Boolean);
+  addEventListener("load", () => later.forEach((script) => import(script)));
 })();

@@ -82,7 +82,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "host_name": ("Ruth", {"host-name": "Ruth"}),
         "address": ("10.0.0.2", {"address": "10.0.0.2"}),
         "invite_secret": ("00ff", {"invite-secret": "00ff"}),
-        "log_key": ("00ff", {"log-key": "00ff"}),
         "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
         "responsible": (Responsible("Ruth", "ruth@cards.example"), {"responsible": "Ruth\nruth@cards.example"}),

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 from support.core_nights import rummy as rummy_night
-from support.paths import ROOT
+from support.paths import ROOT, night_file
 from support.random_nights import every_preset, random_night, random_options
 
 from tracker.archive.night_summary import (
@@ -136,11 +136,11 @@ def test_payments_that_were_not_ticked_off_are_unpaid() -> None:
 
 
 def test_rounds_and_deals_have_their_winners_and_totals() -> None:
-    snake = summary_in(ROOT / "tests/nights/snake-two-penalties.json")
+    snake = summary_in(night_file("snake-two-penalties"))
     assert [(one.hand, one.dealer, named(snake, one.winner)) for one in snake.rows.hands] == [(1, NOBODY, "w")]
     assert (snake.seats[snake.place_of["w"]].score, series_of(snake)["w"]) == (132, (132,))
     assert {one.seat: one.penalty_cost for one in snake.seats if one.penalties} == {"x": 20, "y": 20}
-    rounds = summary_in(ROOT / "tests/nights/eight-rounds-full.json")
+    rounds = summary_in(night_file("eight-rounds-full"))
     assert len(rounds.rows.hands) == rounds.hand == 8
 
 

@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 from support.browser_phones import BrowserNight, browser_night
 from support.four_phones import four_phones
+from support.of_extras import needs
 from support.paths import ROOT
 from support.server_process import Command
 from support.waiting import until
@@ -71,6 +72,7 @@ def test_a_phone_that_was_let_in_goes_on_by_itself(night: BrowserNight) -> None:
 
 
 def test_a_link_that_carries_a_night_is_read_at_once(night: BrowserNight) -> None:
+    needs("copies")
     page = night.host.context.new_page()
     page.goto(f"{night.host.origin}/arrive#no-night")
     page.wait_for_selector("[aria-invalid], .wrong, .note.bad")

@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 import pytest
 from support.made_up_nights import add_demo_nights, demo_nights
+from support.of_extras import of_extras
 from support.paths import ROOT
 from support.polling import START_SECONDS
 from support.served_command import command, run_command
@@ -31,36 +32,29 @@ REASON = r"File too large|can't be opened: disk I/O error|: the disk reported an
 
 PRINTING = {
     "token": "token --data DATA",
-    "backup": "backup OUT/copy.db --data DATA",
-    "restore": "restore --data DATA",
     "replay": "replay NIGHT --data DATA",
     "import": "import NIGHT --data NEW",
     "export": "export CODE --data DATA",
     "nights": "nights --data DATA",
-    "move": "move DATA NEW",
     "presets list": "presets list --data DATA",
     "presets show": "presets show michigan-rummy --data DATA",
     "presets check": "presets check BOARD",
     "presets print": "presets print michigan-rummy --data DATA",
     "presets import": "presets import BOARD --data NEW",
-    "demo": "demo NEW --nights 2",
+    **dict(one.split(": ") for one in of_extras("printing")),
 }
-"""Of each command a use that prints something; `serve` goes on (test_output.py), `pages` needs what npm brings."""
+"""Of each command a use that prints something; `serve` goes on (test_output.py)."""
 WRITING = {
     "token": "token --data NEW",
-    "backup": "backup OUT/copy.db --data DATA",
-    "backup here": "backup --data DATA",
-    "restore": "restore DATA/nights.db --data NEW",
     "import": "import NIGHT --data NEW",
     "export": "export CODE -o OUT/kept.json --data DATA",
     "export all": "export --all OUT --data DATA",
     "export tables": "export --tables OUT --data DATA",
-    "move": "move DATA NEW",
     "presets import": "presets import BOARD --data NEW",
-    "demo": "demo NEW --nights 2",
+    **dict(one.split(": ") for one in of_extras("writing")),
     "serve": "serve --no-browser --data NEW --full-disk",
 }
-"""Uses that write files, by a name that begins with the command's; `pages` writes as `export` does."""
+"""Uses that write files, by a name that begins with the command's."""
 
 
 def every_command(group: click.Group, before: str = "") -> Iterator[str]:
@@ -124,8 +118,9 @@ def run_in_bash(arguments: list[str], redirected: str) -> subprocess.CompletedPr
 
 
 def test_every_command_is_tried() -> None:
-    assert {*PRINTING, "serve", "pages"} == {*every_command(main)}
-    writing = {"token", "backup", "restore", "import", "export", "move", "presets import", "demo", "serve"}
+    assert {*PRINTING, "serve", *of_extras("not_on_a_full_disk")} == {*every_command(main)}
+    of_extra = {one.partition(":")[0].split()[0] for one in of_extras("writing")}
+    writing = {"token", "import", "export", "presets import", "serve", *of_extra}
     assert {name for name in every_command(main) if any(one.startswith(name) for one in WRITING)} == writing
 
 

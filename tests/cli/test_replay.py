@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from click.testing import CliRunner
-from support.paths import NIGHTS
+from support.paths import NIGHTS, night_file
 from support.replay_command import ANN, BOB, BUY, HAND, final, night, refusal, replay
 
 from tracker.cli import main
@@ -34,7 +34,7 @@ def test_without_json_a_table_for_people_is_printed() -> None:
 
 
 def test_score_games_are_printed_without_chips() -> None:
-    shown = CliRunner().invoke(main, ["replay", str(NIGHTS / "snake-two-penalties.json")]).stdout
+    shown = CliRunner().invoke(main, ["replay", str(night_file("snake-two-penalties"))]).stdout
     assert "score" in shown
     assert "stack" not in shown
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from support.of_extras import needs
 from support.opened_pages import browser_that_keeps
 from support.polling import wait_until
 from support.served_command import ServedCommand, run_command, serve_command
@@ -122,6 +123,7 @@ def test_a_damaged_file_is_refused_in_one_line_by_the_default_command_which_is_s
     (tmp_path / "backups").mkdir()
     (tmp_path / "backups/asked-20261126.db").write_bytes(b"junk")
     again = run_command("--no-browser", "--data", tmp_path)
+    needs("copies")
     assert re.fullmatch(rf"{said}; board-tracker restore lists the copies [^\n]+\n", again.stderr)
 
 
@@ -153,23 +155,6 @@ def test_the_server_knows_the_scripts_token_and_forgets_the_one_before(tmp_path:
     assert (device.role, device.code) == ("host", None)
     assert store.devices.by_token(hash_token(old)) is None
     store.close()
-
-
-def test_a_copy_can_be_made_while_the_table_is_in_use(tmp_path: Path) -> None:
-    with serve_command(tmp_path / "data") as served:
-        open_night(served)
-        result = run_command("backup", tmp_path / "copy.db", "--data", tmp_path / "data")
-        assert (result.returncode, result.stdout) == (0, f"Copied all nights to {tmp_path / 'copy.db'}.\n")
-    copy = Store(tmp_path / "copy.db", read_only=True)
-    assert len(copy.nights()) == 1
-    copy.close()
-
-
-def test_a_copy_of_nothing_is_refused_in_one_line(tmp_path: Path) -> None:
-    result = run_command("backup", tmp_path / "copy.db", "--data", tmp_path / "none")
-    assert result.returncode == 1
-    assert result.stderr.count("\n") == 1
-    assert not (tmp_path / "copy.db").exists()
 
 
 def test_every_command_is_listed_with_a_sentence() -> None:

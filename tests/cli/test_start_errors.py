@@ -64,7 +64,7 @@ def test_a_python_that_is_too_old_is_named_with_the_one_that_is_needed(tmp_path:
     )
 
 
-@pytest.mark.parametrize("arguments", [[], ["serve", "--no-browser"], ["nights"], ["backup"], ["presets", "list"]])
+@pytest.mark.parametrize("arguments", [[], ["serve", "--no-browser"], ["nights"], ["presets", "list"]])
 def test_an_sqlite_that_is_too_old_is_named_with_the_one_that_is_needed(arguments: list[str], tmp_path: Path) -> None:
     older = "import sqlite3\nsqlite3.sqlite_version_info = (3, 36, 0)\n"
     (tmp_path / "sitecustomize.py").write_text(older, encoding="utf-8")
@@ -150,10 +150,6 @@ def test_a_data_folder_that_can_not_be_written_is_named_with_the_option_for_anot
     assert "Errno" not in said
 
 
-def test_a_folder_without_nights_is_not_called_damaged(tmp_path: Path) -> None:
-    assert refusal(run_command("backup", "--data", tmp_path)) == f"there are no nights in {tmp_path} yet"
-
-
 def test_the_help_names_the_data_folder_and_cuts_nothing_off() -> None:
     for name in ([], *([one] for one in commands()), *(["presets", one] for one in presets.commands)):
         said = CliRunner(env={"COLUMNS": "80"}).invoke(main, [*name, "--help"], prog_name="board-tracker").output
@@ -163,7 +159,7 @@ def test_the_help_names_the_data_folder_and_cuts_nothing_off() -> None:
 
 
 def test_a_folder_whose_name_is_too_long_is_refused_in_one_sentence(tmp_path: Path) -> None:
-    for name in ("serve", "nights", "token", "backup"):
+    for name in ("serve", "nights", "token"):
         answer = run_command(name, "--data", tmp_path / ("x" * 300))
         assert answer.returncode == 2
         assert "the data folder can't be used: File name too long" in answer.stderr

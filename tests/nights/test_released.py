@@ -6,11 +6,12 @@ from itertools import islice
 from pathlib import Path
 
 import pytest
-from support.released_nights import RELEASED, Recording, look_numbers, played_again, read
+from support.paths import night_files
+from support.released_nights import Recording, look_numbers, played_again, read
 
 from tracker.storage import Store
 
-RELEASED_NIGHTS = sorted(RELEASED.glob("*.json"))
+RELEASED_NIGHTS = night_files("released")
 
 
 @pytest.mark.parametrize("file", RELEASED_NIGHTS, ids=lambda file: file.stem)

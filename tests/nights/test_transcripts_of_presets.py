@@ -4,12 +4,12 @@ import json
 from typing import Any
 
 import pytest
-from support.paths import NIGHTS
+from support.paths import night_files
 
 from tracker.core.preset import Preset
 from tracker.formats.built_in import all_built_in, built_in_ids
 
-TRANSCRIPTS = {file.stem: json.loads(file.read_text("utf-8")) for file in sorted(NIGHTS.glob("*.json"))}
+TRANSCRIPTS = {file.stem: json.loads(file.read_text("utf-8")) for file in night_files()}
 # The worked examples of the rules collection for the wider family: chips at the seats, then what still lies there.
 WORKED = {
     "hearts-three-stages-v18": ([38, 44, 55, 54], {"ace-hearts": 4, "ten-hearts": 4, "eight-nine-ten": 1}, 200),

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlencode
 
+from support.polling import START_SECONDS
 from support.ports import free_port
 from support.process_time import processor_seconds
 
@@ -165,9 +166,9 @@ def serve_command(folder: Path, port: int) -> list[str]:
 
 
 def first_answer(port: int) -> float:
-    """Wait for a server's first answer and return the seconds it took; TimeoutError after 20."""
+    """Wait for a server's first answer and return the seconds it took; TimeoutError after two minutes."""
     started = time.perf_counter()
-    while time.perf_counter() - started < 20:
+    while time.perf_counter() - started < START_SECONDS:
         try:
             with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
                 connection.request("GET", "/join")

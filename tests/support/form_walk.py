@@ -76,7 +76,7 @@ BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-boa
 LATE = (
     *("kept.forget", "night_options.put_away", "settings.begin"),
     *("seat.send_phone_away", "seat.remove", "settlement.finish"),
-    *("groups.remove", "join_requests.refuse", "join_requests.ask_otherwise", "backups.new_codes"),
+    *("groups.remove", "join_requests.refuse", "join_requests.ask_otherwise"),
     *of_extras("late_forms"),
 )
 """Views after which pages have fewer forms, so they are sent last."""
@@ -128,8 +128,7 @@ class FormWalk:
         codes, host = self._states.codes, ("site", "host")
         yield from (
             *((host, path.format(board=BOARD, deleted=DELETED_BOARD)) for path in of_extras("board")),
-            (host, f"/backups/{self.copy}"),
-            (host, f"/backups/{self.copy}/all"),
+            *((host, path.format(copy=self.copy)) for path in of_extras("copy")),
             (("play", "ben"), f"/n/{codes['play']}/seat/ben"),
             (host, f"/n/{codes['lobby']}/seat/leo"),
             (host, f"/n/{codes['lobby']}/order?{'&'.join(f'o={seat}' for seat in PEOPLE)}"),

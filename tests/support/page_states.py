@@ -35,11 +35,9 @@ SITE_PAGES = (
     "/join",
     "/help",
     "/trust",
-    "/backups",
     *("/people", "/people/names?name=Ruth", "/people/ben", "/people/ben/kept", "/people/ben/forget"),
     "/people/data?name=ben",
     "/import",
-    "/arrive",
     "/no-such-page",
     "/?q=mich",
     "/?q=nobody",
@@ -76,9 +74,10 @@ LOBBY_PAGES = (
 )
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
 NIGHT_PAGES = (
-    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/carry", "/hand-over", "/seat/ben", "/phones"),
+    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/phones"),
     *("/seat/wil", "/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules"),
     *of_extras("night"),
+    *of_extras("of_host"),
 )
 END_PAGES = ("/lobby", "/log", "/settle", "/files", "/rules", *of_extras("ended"))
 SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")

@@ -109,7 +109,7 @@ def legal_event(night: Night, chance: Random, *, may_end: bool = True) -> Event:
         return _paid(night, chance)
     if len(night.seats) < 2:
         return _sit(night, chance) or events.Count({})
-    makers = dict(_MAKERS[night.preset.game])
+    makers = dict(_MAKERS.get(night.preset.game, _REHEARSED))
     if not may_end:
         del makers[end_event]
     while makers:
@@ -554,6 +554,14 @@ _MAKERS: Mapping[str, Mapping[Maker, float]] = {
     "rum": _EVERY_GAME | {_fault: 2, _rummy: 4, _stock_out: 1.5},
     "points": _EVERY_GAME | {_scores: 4},
 }
+
+
+def _rehearsed(night: Night, chance: Random) -> Event | None:
+    return next(game_of(night).rehearse(night, chance), None)
+
+
+_REHEARSED: dict[Maker, float] = _EVERY_GAME | {_rehearsed: 4}
+"""For a game that has no makers here."""
 
 
 # Events that are often wrong

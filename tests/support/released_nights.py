@@ -16,13 +16,15 @@ from typing import Any
 
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage
-from support.paths import NIGHTS
+from support.paths import NIGHTS, ROOT
 from support.random_nights import end_event, legal_event
 
+from tracker import extras
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Event, Name, Paid, SeatId, Sit, Undo
+from tracker.core.game import game_of
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codec import event_from, event_to, preset_from, preset_to
@@ -30,7 +32,6 @@ from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.rate_limits import PostRateLimit
 
-RELEASED = NIGHTS / "released"
 NIGHTS_EACH = {"michigan-rummy": 6, "michigan-kitty": 4, "michigan-rummy-snake": 3, "eight-round-rummy": 3}
 """How many nights of a preset there are; of every other one, `FEWEST`."""
 FEWEST = 2
@@ -225,10 +226,13 @@ def data_file() -> Iterator[Store]:
 
 def write_all() -> None:
     """Write the released nights with the code that is checked out."""
-    RELEASED.mkdir(exist_ok=True)
+    extras.load()
     for name in built_in_ids():
+        package = game_of(built_in(name)).package.rpartition(".")[2]
+        folder = ROOT / "tests/extras" / package / "released" if package else NIGHTS / "released"
+        folder.mkdir(exist_ok=True)
         for number in range(NIGHTS_EACH.get(name, FEWEST)):
-            file, preset = RELEASED / f"{name}-{number + 1}.json", preset_to(built_in(name))
+            file, preset = folder / f"{name}-{number + 1}.json", preset_to(built_in(name))
             with data_file() as store:
                 events = read(file).events if file.exists() else random_events(store, preset, file.stem)
             with data_file() as store:

@@ -66,6 +66,10 @@ KEPT_OF_GAMES: dict[str, dict[str, str]] = {}
 """By line of the card of a game of an extra: the sentences that only the table can keep, and what can't be seen."""
 
 
+ABOUT_OF_GAMES: dict[str, tuple[str, ...]] = {}
+"""By sentence under the title of a game of an extra: how the lines of its card begin that say it."""
+
+
 def says(template: str, plays: list[tuple[str, Play]] = PLAYS, **meant: Any) -> Callable[[Play], Play]:
     """Register the play of the sentences that a template makes; its facts are the play's arguments, numbers as such.
 

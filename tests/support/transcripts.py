@@ -4,13 +4,13 @@ import json
 from pathlib import Path
 from typing import Any
 
-from support.paths import NIGHTS, SHARED_NIGHTS
+from support.paths import SHARED_NIGHTS, night_files
 
-# A folder of more transcripts may lie beside the checkout.
-FOLDERS = (NIGHTS, SHARED_NIGHTS)
+from tracker.formats.built_in import built_in_ids
 
-
-TRANSCRIPTS = [file for folder in FOLDERS for file in sorted(folder.glob("*.json"))]
+# A folder of more transcripts may lie beside the checkout, also of games whose extra is not there.
+_SHARED = [(file, json.loads(file.read_text("utf-8"))) for file in sorted(SHARED_NIGHTS.glob("*.json"))]
+TRANSCRIPTS = [*night_files(), *(file for file, raw in _SHARED if str(raw["preset"]) in built_in_ids())]
 
 
 def transcript_id(file: Path) -> str:

@@ -19,6 +19,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from support.paths import ROOT
 
+from tracker import extras
 from tracker.app import person_names  # noqa: F401 - its refusals count too
 from tracker.archive import people  # noqa: F401 - its refusals count too
 from tracker.core.errors import WordedError
@@ -29,6 +30,7 @@ from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
 from tracker.web.wording.texts import LANGUAGES, OUR_WORDS
 
+extras.load()
 TRANSLATED = tuple(lang for lang in LANGUAGES if not lang.startswith("en"))
 """The languages that every text is translated to by hand."""
 AMERICAN = {"olour": "olor", "entre": "enter", "eighbour": "eighbor", "avour": "avor", "onour": "onor"}

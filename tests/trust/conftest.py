@@ -1,37 +1,13 @@
 """A night of four whose store makes backups and what these report; a sound data file to be damaged."""
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.backup_fixtures import _backups, _reports, _table
 from support.damaged_files import EntriesByCode, sound_file
-from support.sample_nights import seat_everybody
+from support.killed_steps import _left
 
-from tracker.app.nights import Nights
-from tracker.app.open_night import OpenNight
-from tracker.storage import Store
-from tracker.storage.backups import FOLDER, Backups
-from tracker.streaming.hub import StreamHub
-
-
-@pytest.fixture(name="reports")
-def _reports() -> list[str]:
-    return []
-
-
-@pytest.fixture(name="backups")
-def _backups(store: Store, tmp_path: Path, reports: list[str]) -> Iterator[Backups]:
-    """Backups whose thread waits longer than any test takes: a test makes those that it needs, at the time it means."""
-    backups = Backups(store, tmp_path / FOLDER, pause_seconds=60, report=reports.append)
-    yield backups
-    backups.close()
-
-
-@pytest.fixture(name="table")
-def _table(store: Store, backups: Backups) -> OpenNight:
-    table = Nights(store, StreamHub(), backups).open("michigan-rummy", name="Friday")
-    seat_everybody(table)
-    return table
+__all__ = ["_backups", "_left", "_reports", "_table"]
 
 
 @pytest.fixture(name="sound", scope="module")

@@ -10,7 +10,6 @@ from itertools import count
 from pathlib import Path
 
 import pytest
-from support.client_phones import Site
 from support.data_files import file_of
 from support.faults.ack_ledger import sum_of
 from support.no_more_threads import no_more_threads
@@ -237,12 +236,3 @@ def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_
         f"the file itself copied under load: {times} times; {came['whole']} a start of the log, {came['in part']} "
         f"read as far as proved and said so, {came['refused']} refused with a sentence; 0 wrong balances"
     )
-
-
-def test_the_page_says_why_a_copy_could_not_be_made(table: OpenNight, store: Store, backups: Backups) -> None:
-    site = Site(Nights(store, StreamHub(), backups))
-    backups.folder.write_text("a file in the way", encoding="utf-8")
-    backups.request(table.code, table.export)
-    backups._run_pending()
-    assert "The last copy could not be made." in site.host().get("/backups").text
-    assert site.host().post("/backups").status_code == 503

@@ -3,6 +3,7 @@
 import json
 import shutil
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,6 @@ import pytest
 from support.data_files import file_of
 from support.polling import wait_until
 from support.remote_phone import RemotePhone
-from support.served_command import run_command
 from support.server_process import Command
 
 from tracker.cli.data_folder import DATA_FILE
@@ -46,7 +46,8 @@ def test_a_data_file_that_is_replaced_stops_the_recording_and_all_that_was_recor
         command.ask(f"{code}/events", token, {"kind": "sit", "seat": "ann", "name": "Ann", "id": "sit"})
         buys(command, token, code, range(7))
         older = tmp_path / "older.db"
-        assert run_command("backup", older, "--data", folder).returncode == 0
+        with closing(Store(folder / DATA_FILE, read_only=True)) as store:
+            file_of(store).backup(older)
         buys(command, token, code, range(7, 12))
         FAULTS[fault](folder / DATA_FILE, older)
         with pytest.raises(AssertionError, match="not-saved"):
@@ -61,15 +62,12 @@ def test_a_data_file_that_is_replaced_stops_the_recording_and_all_that_was_recor
         command.kill()
     assert "is saved" not in said
     (copy,) = (folder / FOLDER).glob("asked-*.db")
-    assert f"board-tracker restore {copy}" in said
+    assert f"Everything that was recorded is in {copy}" in said
     night_file = json.loads((folder / FOLDER / f"night-{code}.json").read_text(encoding="utf-8"))
     assert len(night_file["events"]) == 13
-    restored = run_command("restore", copy, "--data", folder)
-    assert restored.returncode == 0, restored.stderr
-    store = Store(folder / DATA_FILE, read_only=True)
-    assert [row.number for row in store.events(code)] == list(range(1, 14))
-    assert store.faults() == []
-    store.close()
+    with closing(Store(copy, read_only=True)) as store:
+        assert [row.number for row in store.events(code)] == list(range(1, 14))
+        assert store.faults() == []
 
 
 def event(number: int) -> NewEvent:

@@ -18,7 +18,6 @@ from support.sample_nights import record
 from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.storage import InUse, Store, repair, sqlite_schema as schema
-from tracker.storage.backups import restore
 from tracker.streaming.hub import StreamHub
 
 
@@ -74,7 +73,7 @@ def test_a_data_file_has_one_server_whatever_it_is_called_and_though_its_lock_fi
         read_until(program, "open\n")
         other = other_name(path, tmp_path / "second")
         before = path.read_bytes()
-        for opened in (Store, lambda path: repair(path, []), lambda path: restore(path, path)):
+        for opened in (Store, lambda path: repair(path, [])):
             for _ in range(2):
                 with pytest.raises(InUse, match="already running"):
                     opened(other)
@@ -84,10 +83,6 @@ def test_a_data_file_has_one_server_whatever_it_is_called_and_though_its_lock_fi
         program.kill()
         program.wait()
     Store(other).close()
-    if other_name is symbolic:
-        assert other.is_symlink()
-        restore(other, path)
-        assert other.is_symlink(), "what it leads to was replaced"
 
 
 def made(path: Path) -> list[Step]:

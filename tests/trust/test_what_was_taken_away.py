@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.polling import wait_until
 from support.sample_nights import record
 from support.stream_phones import Phone
@@ -179,6 +180,7 @@ def make_new_code(here: House) -> None:
 
 
 def make_all_codes_new(here: House) -> None:
+    needs("copies")
     assert here.anna.post("/backups/new-codes").status_code == 303
 
 
@@ -207,6 +209,7 @@ def erase_night(here: House) -> None:
 
 
 def erase_night_and_bring_it_back(here: House) -> None:
+    needs("copies")
     assert here.anna.post("/backups").status_code == 303
     assert here.site.tables.backups
     copy = next(one for one in here.site.tables.backups.all() if one.name.startswith("asked"))

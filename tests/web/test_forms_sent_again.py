@@ -17,8 +17,6 @@ SENT_NOWHERE = {
     "settlement.award_pool",
     "settlement.book_faults",  # their events have ids of the form's key, as settlement.finish, which is sent
     "files.take",  # a file: test_files_export
-    "arrive.send",  # a night's text: test_arrive
-    "arrive.answer",
     "log.undo_brought",
     "night_options.play_on",  # of a host who was handed a table that is over: test_past_nights
     "night_options.erase",  # the night's name has to be typed: test_erase

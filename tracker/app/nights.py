@@ -24,7 +24,7 @@ from tracker.formats import night_file
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.evening import order_of
 from tracker.formats.night_file import LogSize, NightFile, night_from, states
-from tracker.storage import DiskTrouble, NightCopy, NightRow, NumberTaken, Store, add_missing, chained, compare
+from tracker.storage import DiskTrouble, NewEvent, NightRow, NumberTaken, Store
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
@@ -289,9 +289,9 @@ class Nights:
 
         Each is its text and settings of the night, by key. Raises UnreadableError, TableError and NotSaved.
         """
-        copies = [self._new_copy(text, default_name, settings) for text, settings in files]
-        add_missing(self.store, copies, compare(self.store, copies), {})
-        return [copy.row.code for copy in copies]
+        nights = [self._new_night(text, default_name, settings) for text, settings in files]
+        self.store.create_nights(nights)
+        return [row.code for row, *_ in nights]
 
     def _read(self, text: str, most: night_file.NightLimits) -> tuple[NightFile, Preset, list[Entry]]:
         """Return a night file that can be played and is no larger than `most`, its board, and its entries with ids."""
@@ -303,12 +303,13 @@ class Nights:
         written = read.preset_as_written
         return read, self.library.find(written) if isinstance(written, str) else preset_from(written), entries
 
-    def _new_copy(self, text: str, default_name: str, settings: Mapping[str, str]) -> NightCopy:
+    def _new_night(
+        self, text: str, default_name: str, settings: Mapping[str, str]
+    ) -> tuple[NightRow, list[NewEvent], Mapping[str, str]]:
         read, base, entries = self._read(text, night_file.MOST)
         name, began_at = read.name or default_name, entries[0].at or ""
         row = NightRow(_new_code(8), name, *_texts(base, read.options), now(), len(entries), began_at)
-        marks = FROM_FILE.marks(1, len(entries))
-        return NightCopy(row, chained(row, map(to_row, entries)), {**settings, **marks})
+        return row, [*map(to_row, entries)], {**settings, **FROM_FILE.marks(1, len(entries))}
 
 
 def _new_code(length: int) -> str:

@@ -15,7 +15,7 @@ from weakref import WeakMethod
 
 from tracker.app.event_rows import now, read_entries, replay_log, to_row
 from tracker.app.log_history import History
-from tracker.app.settings import FolderSettings, HandChoices, HandDraft, HandState, NightSettings, Setting, hand_state
+from tracker.app.settings import HandChoices, HandDraft, HandState, NightSettings, Setting, hand_state
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, NotAllowed, Stale
 from tracker.core.events import Amend, End, Event, Undo
@@ -167,11 +167,6 @@ class OpenNight:
     def began_at(self) -> str:
         """When the first event was recorded, or the night was opened if there is none (ISO 8601)."""
         return (self.entries[0].at if self.entries else None) or self.created_at
-
-    @property
-    def log_key(self) -> str:
-        """The key by which lines that were recorded here are known again; empty where there is none."""
-        return FolderSettings(self._store).log_key
 
     @property
     def head(self) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 
 from tracker.app.open_night import OpenNight, Outcome
 from tracker.app.person_names import BadName, clean_name, comparison_key
+from tracker.app.settings import NightSettings
 from tracker.core.events import Chips, Name, SeatId, Sit
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
@@ -68,6 +69,16 @@ def new_seat(name: str, taken: Collection[str]) -> str:
     stem = slug(name, 28) or "p"
     tried = [stem, *(f"{stem}-{number}" for number in range(2, MOST_SEATS * 5))]
     return next(seat for seat in tried if seat not in taken)
+
+
+def let_deal_last(table: OpenNight, seat: str) -> None:
+    """Have the next hand dealt by whoever would deal it without somebody who has just sat down next to the dealer."""
+    night, chosen = table.night, table.settings.plan.of_hand(table.night.hand)
+    if not night.preset.is_pot_game or "dealer" in chosen or night.next_dealer() != seat:
+        return
+    others = [one for one in night.clockwise_from(seat) if one != seat]
+    if others:
+        table.choose(NightSettings.plan, {"dealer": others[0]})
 
 
 def starting_stack(table: OpenNight) -> int:

@@ -275,20 +275,20 @@ class Settings:
     """The settings of one night, or (code None) of the data folder. Writing raises NotSaved when the disk failed."""
 
     def __init__(self, store: Store, code: str | None = None, on_change: Callable[[], None] = lambda: None) -> None:
-        self._store, self._code, self._on_change = store, code, on_change
+        self.store, self._code, self._on_change = store, code, on_change
 
     def texts(self) -> Mapping[str, str]:
-        return self._store.settings(self._code)
+        return self.store.settings(self._code)
 
     def write(self, key: str, text: str | None) -> None:
         """Store a text, or delete it with None; one that is stored already is not written again."""
         if self.texts().get(key) != text:
-            self._store.set_setting(self._code, key, text)
+            self.store.set_setting(self._code, key, text)
             self._on_change()
 
     def change(self, key: str, change: Callable[[str | None], str | None]) -> str | None:
         """Store what `change` makes of a text, in one transaction, and return it; None is one that is not stored."""
-        text = self._store.change_setting(self._code, key, change)
+        text = self.store.change_setting(self._code, key, change)
         self._on_change()
         return text
 
@@ -497,8 +497,6 @@ class FolderSettings(Settings):
     """The addresses of this machine that hosts have chosen for the QR code, without a port, the latest first."""
     invite_secret = _string("invite-secret")
     """The key that join links are made with, in hex."""
-    log_key = _string("log-key")
-    """The key by which lines that were recorded here are known again, in hex."""
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
     own_presets = SettingGroup("board:", _read_preset, preset_text)

@@ -23,8 +23,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 COMMANDS = {
     "serve": ("tracker.cli.serve", "serve"),
     "token": ("tracker.cli.data_folder", "token"),
-    "backup": ("tracker.cli.backup", "backup"),
-    "restore": ("tracker.cli.backup", "restore"),
     "replay": ("tracker.cli.nights", "replay"),
     "import": ("tracker.cli.night_files", "import_"),
     "export": ("tracker.cli.night_files", "export"),

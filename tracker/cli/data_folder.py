@@ -8,7 +8,7 @@ from pathlib import Path
 
 import click
 
-from tracker.cli import DATA_PLACE, data_option
+from tracker.cli import DATA_PLACE, commands, data_option
 from tracker.storage import CorruptFile, InUse, NotRead, Place, Repair, Store, StoreError, Unreadable, repair
 from tracker.storage.backups import FOLDER, list_backups
 from tracker.storage.files import undo_new, write_file
@@ -88,9 +88,14 @@ def not_opened(place: Path | Place, error: StoreError | OSError, *, read_only: b
             nothing = click.ClickException(f"there are no nights in {place.parent} yet")
             return nothing if read_only else not_writable(place.parent, error)
         has_copies = not read_only and not error.is_of_disk and list_backups(place.parent / FOLDER)
-        hint = f"; {own_command()} restore lists the copies that can be put back" if has_copies else ""
+        hint = about_restore("; {restore} lists the copies that can be put back") if has_copies else ""
         return click.ClickException(f"{error}{hint}")
     return click.ClickException(str(error))
+
+
+def about_restore(text: str, **names: object) -> str:
+    """Return a text about the command that puts copies back; empty where there is no such command."""
+    return text.format(restore=f"{own_command()} restore", **names) if "restore" in commands() else ""
 
 
 def not_writable(folder: Path, error: Exception) -> click.ClickException:
@@ -144,7 +149,7 @@ def print_repair(result: Repair) -> None:
         end = "whole" if night.is_whole else "what came after is lost, and the host has to say that it goes on there"
         click.echo(f"  {night.code}  {night.name}: {night.events}{of} events, {end}", err=True)
     for code in result.lost:
-        click.echo(f"  {code}: nothing can be read; {own_command()} restore lists the copies", err=True)
+        click.echo(f"  {code}: nothing can be read{about_restore('; {restore} lists the copies')}", err=True)
 
 
 # The token

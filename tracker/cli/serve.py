@@ -27,6 +27,7 @@ from tracker.cli.data_folder import (
     CHECKED_AT_ONCE,
     DATA_FILE,
     AlreadyServed,
+    about_restore,
     is_larger,
     open_store,
     place_of,
@@ -50,7 +51,6 @@ from tracker.web.access.devices import OWN_SCRIPTS, hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
 from tracker.web.app import create_app
-from tracker.web.own_command import own_command
 
 RESERVE = "reserve"
 """A file in the data folder that reserves disk space; DiskHealth deletes it when the disk is full."""
@@ -212,13 +212,10 @@ def check_in_place(nights: Nights, folder: Path) -> None:
     copy = nights.copy_aside()
     what = f"{folder / DATA_FILE} was deleted or replaced by another program while the server ran."
     if copy:
-        raise click.ClickException(
-            f"{what} Everything that was recorded is in {copy}: {own_command()} restore {copy} puts it back"
-        )
-    raise click.ClickException(
-        f"{what} The nights that were in use are saved as files in {folder / FOLDER}: put a copy back with "
-        f"{own_command()} restore, then import them"
-    )
+        hint = about_restore(": {restore} {copy} puts it back", copy=copy)
+        raise click.ClickException(f"{what} Everything that was recorded is in {copy}{hint}")
+    hint = about_restore(": put a copy back with {restore}, then import them")
+    raise click.ClickException(f"{what} The nights that were in use are saved as files in {folder / FOLDER}{hint}")
 
 
 def check_space(folder: Path, *, is_forced: bool) -> None:

@@ -3,10 +3,10 @@
 The table's own kind is the game of pots. An extra brings a score game: it makes a `Game` and adds it by `add_game`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from tracker.core.errors import Fault, NotAllowed, PresetError
+from tracker.core.errors import BadEvent, Fault, PresetError
 from tracker.core.events import Event
 from tracker.core.house_rules import END, HOUSE_RULES, MONEY, OWN, RuleSet, add_rules
 from tracker.core.night import Night
@@ -71,6 +71,10 @@ class Game:
         """Return what each seat has won (+) or lost (-)."""
         return {seat: night.points.get(seat, 0) for seat in night.all_seats}
 
+    def first_points(self, _night: Night, _sums: Sequence[int]) -> int:
+        """Return with how many points whoever comes late begins; `sums` are those of the others who play."""
+        return 0
+
     def is_out(self, _night: Night, _seat: str) -> bool:
         """Return whether somebody at the table plays no further round of this game."""
         return False
@@ -101,7 +105,7 @@ class Game:
 
     def fault_booking(self, _night: Night, _seat: str) -> Event:
         """Return the deal without points that books these faults, as if `seat` had won it."""
-        raise NotAllowed("no faults wait here")
+        raise BadEvent("who gets the points that wait?", field="seat")
 
     def check_rules(self, night: Night, changed: Preset) -> None:
         """Raise a TableError where a night can't go on by changed house rules."""

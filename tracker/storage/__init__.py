@@ -24,14 +24,6 @@ from tracker.storage.errors import (
     StoreError as StoreError,
     Unreadable as Unreadable,
 )
-from tracker.storage.merge import (
-    NightComparison as NightComparison,
-    NightCopy as NightCopy,
-    StalePlan as StalePlan,
-    add_missing as add_missing,
-    compare as compare,
-    night_copy as night_copy,
-)
 from tracker.storage.repair import (
     TRUNCATION as TRUNCATION,
     Repair as Repair,

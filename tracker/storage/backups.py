@@ -1,29 +1,19 @@
-"""Backups of the data file: made after every hand (of a large file, a few minutes apart), listed, and restored."""
+"""Backups of the data file: made after every hand (of a large file, a few minutes apart), and listed."""
 
 import re
 import shutil
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import inf
 from pathlib import Path
 
-from tracker.storage import DiskTrouble, NightRow, NotSaved, Store, StoreError, Unreadable
+from tracker.storage import DiskTrouble, NightRow, NotSaved, Store, StoreError
 from tracker.storage.errors import reason_of
-from tracker.storage.files import (
-    FolderLock,
-    copy_aside,
-    copy_file,
-    finish_replacing,
-    free_name,
-    remove,
-    replace_file,
-    written_whole,
-)
-from tracker.storage.merge import remove_what_was_ended
+from tracker.storage.files import free_name, written_whole
 
 FOLDER = "backups"
 MAX_AUTOMATIC = 20
@@ -213,51 +203,3 @@ def list_backups(folder: Path) -> list[Backup]:
     hands = sorted((one.path for one in found if one.name.startswith(HAND)), key=backup_number, reverse=True)
     by_path, numbered = {one.path: one for one in found}, iter(hands)
     return [by_path[next(numbered)] if one.name.startswith(HAND) else one for one in found]
-
-
-# Restoring
-
-
-@dataclass(frozen=True)
-class ReplacedFile:
-    """The result of `restore`."""
-
-    nights: list[NightRow]
-    aside: Path | None
-    """The copy of the former data file; None when there was none."""
-    faults: list[str]
-    """A sentence for every night of the backup whose hash chain is broken."""
-
-
-def restore(data_file: Path, backup: Path, settings: Sequence[str] = ()) -> ReplacedFile:
-    """Replace the data file by a backup; the former file is kept under another name.
-
-    A phone that was sent away since is not let in again, an older join code leads nowhere, and settings whose keys
-    begin with one of `settings` stay as they are now, unless the former file can't be read.
-
-    Raises InUse while a server runs, Unreadable when the backup can't be opened, OSError when the disk fails; then
-    nothing is changed.
-    """
-    data_file = data_file.resolve()
-    lock = FolderLock(data_file)
-    fresh = data_file.with_name(data_file.name + ".part")
-    try:
-        remove(fresh)
-        if not backup.stat().st_size:
-            raise Unreadable("the file is empty")
-        copy_file(backup, fresh)
-        with closing(Store(fresh)) as store:
-            nights, faults = store.nights(), store.faults()
-            if data_file.exists():
-                with suppress(StoreError), closing(Store(data_file, read_only=True)) as former:
-                    remove_what_was_ended(store, former, settings)
-        finish_replacing(data_file)
-        aside = copy_aside(data_file, "before-restore") if data_file.exists() else None
-        replace_file(fresh, data_file)
-    except StoreError as error:
-        raise Unreadable(f"{backup} can't be put back, nothing was changed: {error}") from error
-    finally:
-        with suppress(OSError):
-            remove(fresh)
-        lock.release()
-    return ReplacedFile(nights, aside, faults)

@@ -26,14 +26,13 @@ from tracker.web.events.registry import reason_name
 from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages, wifi_code
 from tracker.web.log import pages as log
 from tracker.web.nights import (
-    arrive,
-    backups,
     files,
     groups,
     home,
     made_files,
     new_night,
     night_options,
+    other_game,
     settings,
 )
 from tracker.web.people import kept, pages as people
@@ -47,7 +46,7 @@ from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.game_words import words_of
 
 PAGES = (
-    *(home, new_night, night_options, settings, groups, files, arrive, backups, made_files),
+    *(home, new_night, night_options, other_game, settings, groups, files, made_files),
     *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
     *(table, log, settlement, count),
     *(people, kept, night_rules, notices),

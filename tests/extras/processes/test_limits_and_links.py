@@ -19,7 +19,7 @@ from tracker.storage import DeviceRow, NotSaved, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
 from tracker.web.access.links import HostLinks, PhoneTransfer, TransferLinks
-from tracker.web.access.rate_limits import MOST_PIN_TRIES, PostRateLimit
+from tracker.web.access.rate_limits import MOST_PIN_TRIES, GuessLimit, PostRateLimit
 
 TOKEN = "a-token-of-ben"
 
@@ -54,7 +54,7 @@ def test_guesses_at_either_process_are_counted_together(sites: tuple[Site, Site]
         site.access.tries.in_all = 60
     granted = sum(tries[address % 2].take(f"10.0.1.{address}") for address in range(50))
     assert granted == 45, "so many a minute in all"
-    assert sites[0].access.brought.take("10.0.0.1"), "of another kind"
+    assert GuessLimit(rows=sites[0].access.rows, kind="another").take("10.0.0.1"), "of another kind"
 
 
 def of_all_processes(sites: tuple[Site, ...]) -> list[PostRateLimit]:

@@ -10,6 +10,7 @@ from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.polling import wait_until
 
+from tracker import extras
 from tracker.app.nights import Nights
 from tracker.core.night import LOBBY
 from tracker.extras.rehearsal import guests
@@ -155,21 +156,21 @@ def test_only_the_host_may_begin_watch_or_end_a_rehearsal(site: Site) -> None:
 def test_pages_that_keep_or_share_something_lead_back_to_the_table(site: Site) -> None:
     host = site.host()
     address, _ = begin(site, host)
-    for way in ("share", "lobby", "phones", "files", "copy", "settings", "hand-over", "pin", "order"):
+    for way in ("share", "lobby", "phones", "files", "settings", "hand-over", "pin", "order"):
         answer = host.get(f"{address}/{way}")
         assert (answer.status_code, answer.location) == (303, address), way
 
 
-def test_a_real_night_has_no_hint_and_keeps_its_copy_on_the_phone(site: Site) -> None:
+def test_a_real_night_has_no_hint_and_is_kept_on_the_phone_where_phones_keep_nights(site: Site) -> None:
     host = site.host()
     real = host.post("/new", {"preset": "michigan-rummy", "host": "Ruth", "full": "1"}).location.removesuffix("/lobby")
     page = HtmlPage(host.get(real).text)
     assert not page.has("#hint")
-    assert page.has("[data-phone-backup]")
+    assert ("phone-backup.js" in page.value("#live", "data-later")) is ("copies" in extras.names())
     address, _ = begin(site, host)
     rehearsed = HtmlPage(host.get(address).text)
     assert rehearsed.has("#hint")
-    assert not rehearsed.has("[data-phone-backup]")
+    assert not rehearsed.value("#live", "data-later").strip()
 
 
 def test_no_guest_has_the_name_of_the_host(site: Site) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 
-from support.paths import ROOT
+from support.paths import ROOT, night_file
 
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.people import LinkedSeat
@@ -40,6 +40,6 @@ def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> 
 
 
 def score_night(file: str) -> NightSummary:
-    read = night_from((ROOT / f"tests/nights/{file}.json").read_text("utf-8"), built_in)
+    read = night_from(night_file(file).read_text("utf-8"), built_in)
     steps, _ = log.replay_accepted(read.preset, read.entries, amended)
     return replace(summarize(read.preset, read.entries, steps), code=file, phase="ended")

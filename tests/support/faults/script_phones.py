@@ -1,4 +1,8 @@
-"""Phones without a browser: each follows its stream and makes its moves by the page's own forms, as stubbornly."""
+"""Phones without a browser: each follows its stream and makes its moves by the page's own forms, as stubbornly.
+
+`asyncio.timeout` and not `wait_for`, which before Python 3.12 forgets a cancellation that comes with an answer: a phone
+went on following for ever.
+"""
 
 import asyncio
 import re
@@ -54,9 +58,11 @@ class ScriptPhone:
         reader, writer = await self._connected(self.port)
         try:
             writer.write(self._request("GET", f"/n/{self.code}/stream?tab={self.seat}"))
-            status, _ = await asyncio.wait_for(read_head(reader), self.patience)
+            async with asyncio.timeout(self.patience):
+                status, _ = await read_head(reader)
             while status == 200:
-                text = (await asyncio.wait_for(reader.readuntil(b"\n\n"), 15)).decode()
+                async with asyncio.timeout(15):
+                    text = (await reader.readuntil(b"\n\n")).decode()
                 if "event: " not in text:
                     self.show("\n".join(re.findall(r"^data: (.*)$", text, re.MULTILINE)))
         finally:
@@ -75,7 +81,8 @@ class ScriptPhone:
         begun = time.monotonic()
         while True:
             with suppress(*LOST):
-                status, text = await asyncio.wait_for(self._post(form), self.patience)
+                async with asyncio.timeout(self.patience):
+                    status, text = await self._post(form)
                 if status == 429:  # faster than a phone may be: it was not looked at
                     self.posts -= 1
                     await asyncio.sleep(0.3)
@@ -111,14 +118,15 @@ class ScriptPhone:
         body = urlencode(form).encode() if form is not None else b""
         while True:
             with suppress(*LOST):
-                reader, writer = await asyncio.wait_for(self._connected(self.port), self.patience)
-                try:
-                    writer.write(self._request(method, path, body))
-                    _, head = await asyncio.wait_for(read_head(reader), self.patience)
-                    length = int((re.search(r"(?i)^content-length: *(\d+)", head, re.MULTILINE) or "0 0")[1])
-                    return head, (await asyncio.wait_for(reader.readexactly(length), self.patience)).decode()
-                finally:
-                    writer.transport.abort()
+                async with asyncio.timeout(self.patience):
+                    reader, writer = await self._connected(self.port)
+                    try:
+                        writer.write(self._request(method, path, body))
+                        _, head = await read_head(reader)
+                        length = int((re.search(r"(?i)^content-length: *(\d+)", head, re.MULTILINE) or "0 0")[1])
+                        return head, (await reader.readexactly(length)).decode()
+                    finally:
+                        writer.transport.abort()
             await asyncio.sleep(0.1)
 
     async def _connected(self, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

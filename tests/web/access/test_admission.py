@@ -198,7 +198,6 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.settings.take_table": (Act.OFFER_TABLE, Act.TAKE_TABLE),
     "join.seat_pages.remove": (Act.REMOVE_PERSON,),
     "join.pages.new_code": "the end of what was said to phones that have not come in yet, by the host",
-    "nights.backups.new_codes": "the same at all nights, by whoever runs the machine",
     "access.admission.end_scripts": "the end of a seat's scripts with its phone, or of a night's with its host",
     "join.pages.join": "in an open lobby, to whoever has its code: a new or a free seat, or to watch",
     "join.pages.ask_to_join": "to wait for the table's answer, to whoever has the code",
@@ -209,10 +208,9 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "and what they were there to the phones of its people",
     "access.permissions._to_next_night": "what a phone was at the night before, to the browser that was it there",
     "access.admission.revoke_old_devices": "the end of the devices of nights that were over two days ago",
+    "nights.other_game.take_the_place": "host of the night in the place of one without a hand, to its host, and "
+    "what they were there to the phones of its people",
     "nights.files.take": "host of a night from a file, to the browser of that link",
-    "nights.backups.let_host_in": "host of a night that was missing and came back, to the browser of that link",
-    "nights.arrive.bring_in": "host of a night that came by a link, to the browser of that link after its yes",
-    "nights.backups.bring_one_back": "host of a night from a copy, to the browser of that link",
     **{
         name: (Act[by],) if by in Act.__members__ else by
         for name, by in (one.split(": ") for one in of_extras("role_changes"))

@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 from support.client_phones import Site
 from support.core_nights import CoreNight
-from support.paths import NIGHTS
+from support.paths import night_files
 from support.random_nights import every_preset, random_night, random_options
 
 from tracker.core import events
@@ -20,7 +20,7 @@ from tracker.formats.night_file import night_from
 from tracker.web.events import sentences
 from tracker.web.wording.texts import refusal
 
-TRANSCRIPTS = sorted(NIGHTS.glob("*.json"))
+TRANSCRIPTS = night_files()
 
 
 @pytest.fixture(name="app", autouse=True)

@@ -97,7 +97,6 @@ def test_every_page_file_and_answer_has_the_same_days_in_the_same_order(filled: 
     site, days = filled.site, filled.days
     host, nights = site.host(), site.tables
     assert len(set(days)) < len(days), "some nights are of one evening"
-    copy = nights.backups.make().name if nights.backups else ""
     newest = f"{days[0].day} {MONTHS[days[0].month - 1]} {days[0].year}"
     # Lists
     assert days_on(host, "/", "[aria-labelledby=earlier]") == days
@@ -105,7 +104,6 @@ def test_every_page_file_and_answer_has_the_same_days_in_the_same_order(filled: 
     for address in ("/people/names?name=Bob", f"/people/{filled.ann}/kept"):  # with the moment of a change, and of Ann
         assert [day for day in days_on(host, address) if day in days][: len(days)] == days, address
     assert {tuple(days_on(host, *one.split(maxsplit=1))) for one in of_extras("days_in")} <= {tuple(days)}
-    assert days_on(host, f"/backups/{copy}", ".rows") == days
     for address in ("/people", f"/people/{filled.ann}"):
         assert f"last on {newest}" in host.get(address).text.replace("\N{NO-BREAK SPACE}", " "), address
     # One night
@@ -167,7 +165,3 @@ def test_a_night_is_found_by_every_name_month_place_and_note_and_by_nothing_else
     }.items():
         assert found("/", query) == count, query
     assert NightSettings(store, code).note
-    kept = filled.site.tables.backups
-    copy = f"/backups/{kept.make().name}" if kept else ""
-    for query, count in {"night": everywhere, "Night 7": 1, month: that_month, "nobody": 0}.items():
-        assert found(copy, query) == count, query

@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 from support import rule_card_before, rule_card_end, rule_card_play  # noqa: F401 - they register plays
 from support.of_extras import run_modules
-from support.rule_card_plays import KEPT_OF_GAMES, PLAYS, check, check_place, facts_of, sentences
+from support.rule_card_plays import ABOUT_OF_GAMES, KEPT_OF_GAMES, PLAYS, check, check_place, facts_of, sentences
 
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.preset import Preset
@@ -216,9 +216,11 @@ def test_what_stands_under_the_title_is_said_by_lines_that_are_played(preset: Pr
     on_card = [line.text for line in lines(preset)]
     for sentence in sentences(preset.about):
         if sentence not in ABOUT_KEPT_BY_TABLE:
-            assert [text for text in ABOUT[sentence] if not any(one.startswith(text) for one in on_card)] == [], (
-                sentence
-            )
+            assert [
+                text
+                for text in {**ABOUT, **ABOUT_OF_GAMES}[sentence]
+                if not any(one.startswith(text) for one in on_card)
+            ] == [], sentence
     money = [pot for pot in preset.won_by("card") if pot.cards]
     counted = dict.fromkeys(("Seven money", "Seven saucers", "seven money"), 7)
     counted |= {"Four boodle": 4, "Four horses": 4, "Five boxes": 5}

@@ -1,5 +1,7 @@
 """What belongs to no one night by the API: the lists of nights, people and presets, new nights, the description."""
 
+import json
+from functools import cache
 from importlib.resources import files
 from typing import Any
 
@@ -9,6 +11,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED
 from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import BadEvent, TableError
+from tracker.core.game import GAMES
 from tracker.extras.api.json_refusal import json_refusal, of_table
 from tracker.extras.api.request_fields import body_text, fields_of, page_of, text_of
 from tracker.formats.codec import LONGEST_LABELS, preset_from, preset_to
@@ -163,5 +166,19 @@ def whole_preset(preset: str) -> Response:
 @openapi_bp.get("/openapi.json", endpoint="document")
 @may(ANYONE)
 def openapi_document() -> Response:
-    """Return the OpenAPI description of the API: the document beside this module, as it is."""
-    return Response(files("tracker.extras.api").joinpath("openapi.json").read_bytes(), mimetype="application/json")
+    """Return the OpenAPI description of the API: the document beside this module, with the events of all games."""
+    return Response(_document(), mimetype="application/json")
+
+
+@cache
+def _document() -> str:
+    document = json.loads(files("tracker.extras.api").joinpath("openapi.json").read_text("utf-8"))
+    schemas = document["components"]["schemas"]
+    schemas["PresetLine"]["properties"]["game"]["enum"] = [*GAMES]
+    for game in GAMES.values():
+        own = files(game.package or "tracker.extras.api") / "openapi.json"
+        for name, schema in json.loads(own.read_text("utf-8")).items() if game.package and own.is_file() else ():
+            schemas[name], place = schema, f"#/components/schemas/{name}"
+            schemas["Event"]["oneOf"].append({"$ref": place})
+            schemas["Event"]["discriminator"]["mapping"][schema["properties"]["kind"]["const"]] = place
+    return json.dumps(document, ensure_ascii=False)

@@ -4,18 +4,17 @@ Who has won is decided by the sums. What they come to in money is settled round 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, cast
 
-from tracker.core import people
 from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import BadEvent, NotAllowed
-from tracker.core.events import Event, Leave, Score, Scores, Sit
+from tracker.core.events import Event, Score, Scores
 from tracker.core.game import Chance, Game, Handler, with_best_points
 from tracker.core.house_rules import AT_HOME, END, MONEY, NO_MONEY, OWN, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
 from tracker.core.preset import Preset
-from tracker.core.score_game import PAUSES, PLAYS, require_two_people, with_deal
+from tracker.core.score_game import PAUSES, PLAYS, require_two_people, returned_after, with_deal, with_late_comers
 from tracker.core.settlement import in_money
 
 
@@ -71,10 +70,7 @@ def scores(night: Night, event: Scores) -> Night:
     best = _best(night, list(points.values()))
     paused = tuple(seat for seat in night.seats if seat in event.sits_out)
     round_ = Settled(tuple(seat for seat in points if points[seat] == best), points, (), points, sits_out=paused)
-    missed = [seat for seat in night.seats if seat in night.players and seat not in round_.there]
-    returned = {seat: night.points[seat] for seat in missed} | dict(night.returned)
-    returned = {seat: own for seat, own in returned.items() if seat not in points}
-    return with_deal(night, round_, dealer=dealer_now(night), returned=returned)
+    return with_deal(night, round_, dealer=dealer_now(night), returned=returned_after(night, round_))
 
 
 def require_one_winner(night: Night, event: Scores) -> None:
@@ -114,51 +110,6 @@ def pausing(night: Night, said: Mapping[str, str]) -> tuple[str, ...]:
     """Return who pauses in the present round, by what was said of each (PAUSES or PLAYS), else as it is proposed."""
     proposed = proposed_pauses(night)
     return tuple(seat for seat in night.seats if said.get(seat, PAUSES if seat in proposed else PLAYS) == PAUSES)
-
-
-def sit(night: Night, event: Sit) -> Night:
-    """Seat a person as in every game; one who comes back after rounds without them is known by the own sum."""
-    after = people.sit(night, event)
-    missed = [one for one in night.deals[night.rounds_before(event.seat) :] if event.seat not in one.there]
-    if not missed or night.deals[-1] is not missed[-1]:
-        return after
-    return replace(after, returned={**night.returned, event.seat: night.points[event.seat]})
-
-
-def leave(night: Night, event: Leave) -> Night:
-    """Leave the table as in every game; one who came back and has not played again keeps the own sum."""
-    after = people.leave(night, event)
-    if event.seat not in night.returned:
-        return after
-    left = {seat: own for seat, own in night.returned.items() if seat != event.seat}
-    return replace(after, returned=left, points={**night.points, event.seat: night.returned[event.seat]})
-
-
-def with_first_points(night: Night) -> Night:
-    """Return the night with what everybody who has come late and waits, or has come back, would begin with now.
-
-    That is 0 for who has left, and of the own sum and what a newcomer would get the worse one for who has come back.
-    Who has only paused since the first round has come in time, and begins with 0.
-    """
-    first, worse = _first_points(night), max if rules(night).points_wins == "low" else min
-    in_time = night.deals[0].there if night.deals else ()
-    late = [seat for seat in night.all_seats if seat not in night.players and seat not in in_time]
-    waiting = {seat: first if seat in night.seats else 0 for seat in late}
-    waiting |= {seat: worse(own, first) for seat, own in night.returned.items()}
-    return replace(night, points={**night.points, **waiting}) if waiting else night
-
-
-def _first_points(night: Night) -> int:
-    """Return the points with which the next round begins for whoever has played none: by the rule `points.late`.
-
-    They decide who wins, and move no money. Where the most points win, the worst sum is never more than 0.
-    """
-    sums = [night.points[seat] for seat in night.seats if seat in night.players and seat not in night.returned]
-    if sums and rules(night).points_late == "average":
-        return (2 * sum(sums) + len(sums)) // (2 * len(sums))
-    if sums and rules(night).points_late == "worst":
-        return max(sums) if rules(night).points_wins == "low" else min(0, *sums)
-    return 0
 
 
 def differences(night: Night) -> dict[str, int]:
@@ -201,11 +152,6 @@ def _sign(night: Night) -> int:
     return -1 if rules(night).points_wins == "low" else 1
 
 
-def _and_first_points(handler: Handler) -> Handler:
-    """Return a handler after which everybody who waits has the points to begin with."""
-    return handler._replace(play=lambda night, event: with_first_points(handler.play(night, event)))
-
-
 class PointGame(Game):
     """A score sheet."""
 
@@ -216,18 +162,21 @@ class PointGame(Game):
     package = __package__
     presets = ("score-sheet", "rummy-500", "contract-rummy", "hearts", "ten-phases")
     nets_are_points = False
-    handlers: Mapping[str, Handler] = {
-        kind: _and_first_points(handler)
-        for kind, handler in {
-            **EVERY_GAME,
-            "sit": Handler(sit),
-            "leave": Handler(leave),
-            "scores": Handler(scores, require_one_winner),
-        }.items()
-    }
+    handlers = with_late_comers({**EVERY_GAME, "scores": Handler(scores, require_one_winner)})
 
     def fewest_win(self, preset: Preset) -> bool:
         return preset["points.wins"] == "low"
+
+    def first_points(self, night: Night, sums: Sequence[int]) -> int:
+        """Return what whoever has played no round begins with, by the rule `points.late`.
+
+        Where the most points win, the worst sum is never more than 0.
+        """
+        if rules(night).points_late == "average":
+            return (2 * sum(sums) + len(sums)) // (2 * len(sums))
+        if rules(night).points_late == "worst":
+            return max(sums) if self.fewest_win(night.preset) else min(0, *sums)
+        return 0
 
     def nets(self, night: Night) -> dict[str, int]:
         return differences(night)

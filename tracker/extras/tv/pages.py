@@ -69,7 +69,7 @@ def instructions(code: str) -> ResponseReturnValue:
 
 
 @bp.get("/n/<code>/lobby/tv")
-@may(ALLOWED_IN, needs_others=True)
+@may(ALLOWED_IN, needs_others=True, follows="tv")
 def lobby(code: str) -> str:
     """Show the code as large as a room needs it."""
     table = get_table(code)
@@ -95,13 +95,13 @@ def lobby_html(table: OpenNight) -> str:
 
 
 @bp.get("/n/<code>/lobby/tv/seats")
-@may(ALLOWED_IN, needs_others=True)
+@may(ALLOWED_IN, needs_others=True, follows="part")
 def lobby_live(code: str) -> str:
     return lobby_html(get_table(code))
 
 
 @bp.get("/n/<code>/lobby/tv/stream")
-@may(ALLOWED_IN, needs_others=True)
+@may(ALLOWED_IN, needs_others=True, follows="part")
 def lobby_stream(code: str) -> Response:
     table = get_table(code)
     view = f"lobby-tv/{language()}"

@@ -9,6 +9,7 @@ from contextlib import suppress
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight, Outcome
+from tracker.app.seating import let_deal_last
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.person_offers import NAME, NightOffers, Offer
 from tracker.archive.summaries import StillComputing, Summaries
@@ -23,13 +24,14 @@ MOST_SECONDS = 2.0
 
 
 def watch(nights: Nights, summaries: Summaries, access: Access) -> None:
-    """Have everybody who sits down at one of these nights known again, and given a colour."""
+    """Have everybody who sits down at one of these nights known again, given a colour, and deal after the others."""
 
     def sat_down(table: OpenNight, outcome: Outcome) -> None:
         event = outcome.entry.event
         if isinstance(event, Sit) and event.seat in table.night.people:
             with suppress(DiskTrouble):  # nobody has to stand because of a colour
                 know_again(nights, summaries, access.owners, table, [event.seat])
+                let_deal_last(table, event.seat)
 
     nights.on_recorded.append(sat_down)
 

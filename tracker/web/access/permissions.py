@@ -5,8 +5,6 @@ is a stranger at the next. The browser that opened the terminal's link is `host`
 Where an extra lets others open nights, each has only the own ones, also in lists: `Owners` says whose they are.
 """
 
-import secrets
-import threading
 import time
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -19,7 +17,7 @@ from werkzeug.wrappers import Response
 
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
-from tracker.app.settings import FolderSettings, NightSettings
+from tracker.app.settings import NightSettings
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
 from tracker.web.access import answered_forms
@@ -102,11 +100,6 @@ class Access:
         self.rows = rows = tables.store.temporary
         self.host_links, self.phone_links = HostLinks(rows=rows), TransferLinks(rows=rows)
         self.tries = GuessLimit(rows=rows)
-        self.brought = GuessLimit(5, 30, rows=rows, kind="brought")
-        self.reading = threading.Lock()
-        """Held while a text from outside is unpacked, read or played: one at a time, whoever sends them."""
-        with suppress(DiskTrouble):  # without a key nothing is proved, and all lines that come are asked about
-            tables.settings.made_once(FolderSettings.log_key, lambda: secrets.token_hex(32))
         self.pins = PinLimits(rows=rows)
         self.pace, self.network_pace = PostRateLimit(), PostRateLimit(240, 40)
         self.own_script_pace = PostRateLimit(3000, 500)

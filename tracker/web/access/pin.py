@@ -78,18 +78,6 @@ def needs_pin(table: OpenNight, event: Event) -> bool:
     return holds if about.kind in PIN_KINDS else about.kind == "sit" and _takes_somebody_out(table, event)
 
 
-def lines_need_pin(entries: Sequence[Entry], after: int) -> bool:
-    """Return whether any of the entries after a number may end the night or send somebody away.
-
-    For lines that come all at once: what each would do at its moment is not played, so every correction of somebody's
-    coming or going counts.
-    """
-    index = CorrectionIndex(entries)
-    about = (index.root_of(entry.number) for entry in entries[after:])
-    kinds = {(entries[number - 1].event.kind, number > after) for number in about}
-    return any(kind in PIN_KINDS or (kind == "sit" and not is_new) for kind, is_new in kinds)
-
-
 def check_typed(table: OpenNight, pin: str) -> str:
     """Return what is wrong with a PIN that was typed for a night, empty for nothing; 429 after too many tries."""
     known = table.settings.pin_hash

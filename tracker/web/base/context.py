@@ -130,6 +130,13 @@ def redirect_to(endpoint: str, **values: Any) -> Response:
     return redirect(url_for(endpoint, **values), 303)
 
 
+def replaced_by(table: OpenNight) -> OpenNight:
+    """Return the night that has taken a night's place before its first hand, by the choice of another game."""
+    while is_lobby_open(table) and (later := readable_night(table.settings.next_night or "")):
+        table = later
+    return table
+
+
 def where_now(table: OpenNight) -> str:
     """Return the address of the page at which a night is now: its lobby before the first hand, else the table."""
     return url_for("lobby.page" if is_lobby_open(table) else "table.page", code=table.code)

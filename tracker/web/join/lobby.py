@@ -22,7 +22,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import Identity
 from tracker.web.access.join_link import join_link
 from tracker.web.access.known_people import give_colour
-from tracker.web.access.permissions import get_access, is_house, is_of_same_owner
+from tracker.web.access.permissions import get_access, identify, is_house, is_of_same_owner
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import (
     form_page,
@@ -33,6 +33,7 @@ from tracker.web.base.context import (
     readable_night,
     redirect_to,
     redirect_to_night,
+    replaced_by,
 )
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.join.seat_pages import offers_for
@@ -76,10 +77,12 @@ def lobby_seats(table: OpenNight, identity: Identity) -> list[LobbySeat]:
 
 
 @bp.get("/n/<code>/lobby")
-@may(ALLOWED_IN)
+@may(ALLOWED_IN, follows="night")
 def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
     """Show the code to scan and the seats as they fill."""
     table = get_table(code)
+    if (later := replaced_by(table)) is not table and identify(later.code).role:
+        return redirect_to_night(later.code)
     preset = with_new_rules(table.night).preset
     return form_page(
         "join/lobby.html",
@@ -145,14 +148,14 @@ def code_mark(table: OpenNight) -> str:
 
 
 @bp.get("/n/<code>/lobby/seats")
-@may(ALLOWED_IN)
+@may(ALLOWED_IN, follows="part")
 def seats(code: str) -> str:
     """Return the part of the lobby that changes."""
     return seats_html(get_table(code), g.identity, is_house=is_house())
 
 
 @bp.get("/n/<code>/lobby/stream")
-@may(ALLOWED_IN)
+@may(ALLOWED_IN, follows="part")
 def stream(code: str) -> Response:
     """Send that part again whenever somebody sits down, asks to join or leaves."""
     table, identity, is_of_house = get_table(code), g.identity, is_house()

@@ -41,6 +41,7 @@ from tracker.web.base.context import (
     readable_night,
     redirect_to,
     redirect_to_night,
+    replaced_by,
 )
 from tracker.web.drawing.player_token import OWN_COLOURS, player_tokens
 from tracker.web.join.lobby import seats_html
@@ -73,7 +74,7 @@ class JoinTarget:
 def scan(token: str) -> ResponseReturnValue:
     """Show who is at the table to somebody who scanned the code. Nothing happens before they tap."""
     code = get_access().invites.night_of_token(token) or abort(404, description="token")
-    table, identity = get_table(code), identify(code)
+    table, identity = replaced_by(get_table(code)), identify(code)
     later = tonight(table).code
     if later != code and identify(later).role in ALLOWED_IN:
         return redirect_to_night(later)
@@ -86,7 +87,7 @@ def tonight(table: OpenNight) -> OpenNight:
     """Return the table at which the people of a night play now: of one that is over, what followed by "Again!"."""
     while table.night.is_over and (later := readable_night(table.settings.next_night or "")):
         table = later
-    return table
+    return replaced_by(table)
 
 
 def who_are_you(table: OpenNight, token: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
@@ -146,8 +147,9 @@ def sit() -> ResponseReturnValue:
     token = request.form.get("token", "")
     if not token:
         return ask_by_typed_code()
-    code = get_access().invites.night_of_token(token) or abort(404, description="token")
-    table = get_table(code)
+    found = get_access().invites.night_of_token(token) or abort(404, description="token")
+    table = replaced_by(get_table(found))
+    code = table.code
     if table.night.is_over:
         return ask_after_end(table, lambda sentence, typed: who_are_you(table, token, sentence, typed))
     try:
@@ -169,7 +171,7 @@ def ask_by_typed_code() -> ResponseReturnValue:
     if code is None:
         return code_form(_("No table has this code. Look again: it stands under the QR code."))
     get_access().tries.give_back(sender())
-    table = get_table(code)
+    table = replaced_by(get_table(code))
     if table.night.is_over:
         return ask_after_end(table, lambda sentence, _typed: code_form(sentence))
     try:

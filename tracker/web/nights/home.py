@@ -39,7 +39,6 @@ from tracker.web.base.context import (
     readable_night,
     redirect_to,
 )
-from tracker.web.nights.arrive import waiting
 from tracker.web.nights.groups import groups_of
 from tracker.web.nights.past_nights import PastNight, past_nights
 from tracker.web.wording.dates import day_of
@@ -93,7 +92,6 @@ def index() -> ResponseReturnValue:
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
         is_host=is_host,
         is_house=is_house,
-        brought=len(waiting()) if is_house else 0,
         own_codes=own_codes,
         mine=mine,
         is_erased="erased" in request.args,

@@ -187,19 +187,10 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
     table = get_nights().open(old.night.preset, name=name_again(summary), key=key, entries=first_entries(old, key))
     open_for_host(table, owner)
     table.settings.starting_stack = old.settings.starting_stack
-    table.settings.is_open_to_all = old.settings.is_open_to_all
-    table.settings.clock = old.settings.clock
-    table.settings.group = old.settings.group
-    colours, seats = colours_at(old), seats_again(old.night, table.night)
-    for known, now_at in seats.items():
-        table.settings.colours.put(now_at, colours[known])
+    seats = carry_over(old, table)
     if dealer := first_dealer(old.night, table.night):
         table.choose(NightSettings.plan, {"dealer": dealer})
     table.settings.previous_night = old.code
-    carry_links(get_people(), old, table)
-    know_again(get_nights(), get_all_summaries(), get_access().owners, table, table.night.seats)
-    for one in get_extras():
-        one.next_night(old, table)
     if old.night.is_over:
         devices.bring_along(night, table.code, seats, before.device)
         old.settings.next_night = table.code
@@ -209,6 +200,24 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
     for row in devices.devices_of(night):
         get_nights().live.end_device(str(row.id))
     return redirect_to("lobby.page", code=table.code)
+
+
+def carry_over(old: OpenNight, table: OpenNight) -> dict[str, str]:
+    """Give a night what another one of the same people has: settings, colours, who everybody is.
+
+    Return which seat somebody of the other night has, by the seat that they had there.
+    """
+    table.settings.is_open_to_all = old.settings.is_open_to_all
+    table.settings.clock = old.settings.clock
+    table.settings.group = old.settings.group
+    colours, seats = colours_at(old), seats_again(old.night, table.night)
+    for known, now_at in seats.items():
+        table.settings.colours.put(now_at, colours[known])
+    carry_links(get_people(), old, table)
+    know_again(get_nights(), get_all_summaries(), get_access().owners, table, table.night.seats)
+    for one in get_extras():
+        one.next_night(old, table)
+    return seats
 
 
 def seats_again(old: Night, new: Night) -> dict[str, str]:

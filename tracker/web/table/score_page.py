@@ -146,6 +146,14 @@ class DealPages(ScorePages, Generic[DealKind]):
             return ngettext("Round %(n)s, to %(num)s point", "Round %(n)s, to %(num)s points", rules.game_target, n=n)
         return _(view.night.preset.name)
 
+    def seat_note(self, view: DealKind, seat: str) -> str:
+        """Return what stands below the name of somebody without a part in this deal."""
+        return _("pauses") if seat in view.paused else ""
+
+    def hand_note(self, _view: DealKind, _seat: str) -> str:
+        """Return what the points come to that somebody has said, before they are written down."""
+        return ""
+
     def fault(self, _offence: str) -> str:
         """Return what an offence is called."""
         return ""

@@ -173,6 +173,11 @@ class DealView(ScoreView):
         return {seat: points for seat, points in first.items() if points}
 
     @property
+    def may_pause(self) -> bool:
+        """Whether one more may have no part in the deal that is counted."""
+        return False
+
+    @property
     def odd_sum(self) -> int | None:
         """What everybody's points of the round come to, where a house rule says another sum."""
         return None

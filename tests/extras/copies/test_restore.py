@@ -1,0 +1,377 @@
+"""A copy of all nights brought back on the host's page while the table is in use: all that was shown, or nothing."""
+
+import sqlite3
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.client_phones import ClientPhone
+from support.faults.ack_ledger import sum_of
+from support.html_page import HtmlPage
+from support.restored_home import Home, shorten
+from support.sample_nights import record
+from werkzeug.test import TestResponse
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.app.settings import NightSettings, TableOffer
+from tracker.archive.people import People
+from tracker.core.errors import Stale
+from tracker.core.events import Amount, Buy, End
+from tracker.core.log import Entry
+from tracker.extras.copies.merge import StalePlan
+from tracker.extras.copies.night_transfer import OF_DEVICES, plan_restore, restore_missing
+from tracker.formats.built_in import built_in
+from tracker.storage import NotSaved, Store, Truncation
+from tracker.storage.backups import Backup, Backups
+from tracker.storage.sqlite import DataFile
+from tracker.streaming.hub import StreamHub
+
+
+@pytest.fixture(name="home")
+def _home(tmp_path: Path) -> Iterator[Home]:
+    home = Home(tmp_path)
+    yield home
+    home.backups.close()
+    home.store.close()
+
+
+def asked(phone: ClientPhone, copy: Backup) -> TestResponse:
+    return phone.get(f"/backups/{copy.name}/all")
+
+
+def agree(phone: ClientPhone, copy: Backup, page: TestResponse) -> TestResponse:
+    return phone.post(f"/backups/{copy.name}/all", {"seal": HtmlPage(page.text).value("[name=seal]")})
+
+
+def part(page: TestResponse, name: str) -> str:
+    """Return what stands in one list of the page, without markup."""
+    rows = HtmlPage(page.text)
+    return rows.text(f"ul.rows#{name}") if rows.has(f"ul.rows#{name}") else ""
+
+
+def test_the_page_says_what_would_come_back_and_only_the_hosts_machine_may_ask(home: Home) -> None:
+    names = {name: home.night(name) for name in ("Monday", "Tuesday", "Friday")}
+    copy = home.backups.make()
+    head = names["Monday"].head
+    home.older_file({names["Tuesday"].code: 6, names["Friday"].code: head})
+    record(home.tables.get(names["Friday"].code), Buy("ruth", Amount(7)))
+    before = home.rows()
+    host, stranger = home.site.host(), home.site.phone()
+    page = asked(host, copy)
+    assert f"Monday {head} entries; it is not here now" in part(page, "back")
+    assert f"6 entries here, {head} in the copy: the last {head - 6} come back" in part(page, "back")
+    assert f"it has gone on here: {head + 1} entries, {head} in the copy" in part(page, "stays")
+    assert home.rows() == before, "looking changes nothing"
+    for answer in (
+        asked(stranger, copy),
+        stranger.post(f"/backups/{copy.name}/all", {"seal": plan_fingerprint(home, copy)}),
+    ):
+        assert answer.status_code == 403
+    assert home.rows() == before
+    assert host.get("/backups/nights.db/all").status_code == 404
+
+
+def plan_fingerprint(home: Home, copy: Backup) -> str:
+    return plan_restore(home.tables, copy.path).fingerprint
+
+
+def test_all_that_is_missing_comes_back_and_what_is_newer_here_stays(home: Home) -> None:
+    names = {name: home.night(name) for name in ("Monday", "Tuesday", "Friday")}
+    was = {table.code: list(table.entries) for table in names.values()}
+    copy = home.backups.make()
+    home.older_file({names[name].code: 6 for name in ("Tuesday", "Friday")})
+    open_ = home.tables.get(names["Tuesday"].code)
+    friday = home.tables.get(names["Friday"].code)
+    record(friday, Buy("ruth", Amount(7)))
+    went_on = list(friday.entries)
+    host = home.site.host()
+    answer = agree(host, copy, asked(host, copy))
+    assert answer.status_code == 200
+    for name in ("Monday", "Tuesday"):
+        table = home.tables.get(names[name].code)
+        assert table.entries == was[table.code]
+        assert sum_of(table) == 0
+    assert host.get(f"/n/{names['Monday'].code}/log").status_code == 200
+    assert open_.entries == was[open_.code], "the table that people look at shows it, too"
+    assert friday.entries == went_on
+    assert record(open_, Buy("ben", Amount(3))) == len(was[open_.code]) + 1
+    assert not home.store.faults()
+    assert "All that this copy holds is here already." in asked(host, copy).text
+
+
+def test_what_stood_there_before_is_kept_in_a_copy_of_its_own(home: Home) -> None:
+    table = home.night("Friday")
+    copy = home.backups.make()
+    home.older_file({table.code: 5})
+    host = home.site.host()
+    answer = agree(host, copy, asked(host, copy))
+    (aside,) = [one for one in home.backups.all() if one.name != copy.name]
+    assert [(row.code, row.events) for row in aside.nights()] == [(table.code, 5)]
+    assert f"/backups/{aside.name}" in answer.text
+
+
+def test_sent_again_or_after_something_has_changed_nothing_more_is_done(home: Home) -> None:
+    table = home.night("Friday")
+    copy = home.backups.make()
+    home.older_file({table.code: 5})
+    host = home.site.host()
+    page = asked(host, copy)
+    record(home.tables.get(table.code), Buy("ruth", Amount(7)))  # it went on otherwise
+    before = home.rows()
+    answer = agree(host, copy, page)
+    assert "it went on otherwise here: 6 entries" in part(answer, "stays")
+    assert home.rows() == before
+    other = home.night("Monday")
+    late = home.backups.make()
+    home.older_file({})
+    host = home.site.host()
+    page = asked(host, late)
+    shorten(home, other.code, 4)
+    answer = agree(host, late, page)
+    assert answer.status_code == 409
+    assert "Nothing was brought back yet" in answer.text
+    assert agree(host, late, answer).status_code == 200
+    assert home.tables.get(other.code).entries == other.entries
+    again = host.post(f"/backups/{late.name}/all", {"seal": "x"})
+    assert again.status_code == 200
+    assert "is here already" in again.text
+
+
+def test_a_disk_that_fails_on_the_way_leaves_all_as_it_was(
+    home: Home, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    nights = [home.night(f"Night {number}") for number in range(4)]
+    for table in nights:
+        for number in range(40):
+            record(table, Buy("ruth", Amount(number % 9 + 1)))
+    copy = home.backups.make()
+    home.older_file({table.code: 5 for table in nights[:2]})
+    found, before, chance, refused = plan_restore(home.tables, copy.path), home.rows(), Random(3), 0
+    times = short_or_long(12, 100)
+    for _ in range(times):
+        writing = home.store.connection
+        assert isinstance(writing, DataFile)
+        with writing._alone() as db:  # not another connection, which reads while this one writes
+            pages = db.execute("PRAGMA page_count").fetchone()[0]
+            db.execute(f"PRAGMA max_page_count = {pages + chance.randrange(8)}")
+        with suppress(NotSaved):
+            restore_missing(home.tables, copy.path, found.fingerprint)
+            break
+        refused += 1
+        assert home.rows() == before
+    figure(f"a copy brought back onto a disk that fills up on the way: {refused} of {times} refused, 0 half done")
+    assert refused == times
+    assert len(restore_missing(home.tables, copy.path, found.fingerprint).added) == 4
+    assert [home.tables.get(table.code).entries for table in nights] == [table.entries for table in nights]
+
+
+def test_people_who_play_meanwhile_lose_nothing_and_nothing_is_doubled(
+    home: Home, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    times, came = short_or_long(3, 30), 0
+    for _ in range(times):
+        table = home.night("Friday")
+        copy = home.backups.make()
+        home.older_file({table.code: 6})
+        player = Player(home.tables.get(table.code), home.night("Monday"))
+        player.start()
+        with suppress(StalePlan):
+            came += len(restore_missing(home.tables, copy.path, plan_restore(home.tables, copy.path).fingerprint).added)
+        player.stop()
+        read = Nights(home.store, StreamHub())
+        for present in (player.back, player.other):
+            assert read.get(present.code).entries == present.entries
+        assert [entry for entry in player.back.entries if (entry.id or "").startswith("play-")] == player.told
+        assert not home.store.faults()
+    figure(f"a copy brought back while people play: {times} times, {came} nights came back, 0 moves lost or doubled")
+
+
+class Player(threading.Thread):
+    """Records at two tables, one of which gets its end back meanwhile; `told` is what was acknowledged there."""
+
+    def __init__(self, back: OpenNight, other: OpenNight) -> None:
+        super().__init__()
+        self.back, self.other, self.told, self._is_over = back, other, list[Entry](), threading.Event()
+
+    def run(self) -> None:
+        while not self._is_over.is_set():
+            record(self.other, Buy("ruth", Amount(1)))
+            if self.back.head > 6:  # before that it would go on otherwise
+                with suppress(Stale):
+                    id_ = f"play-{len(self.told)}"
+                    self.told.append(self.back.record(Buy("ben", Amount(2)), id=id_, by="ben").entry)
+
+    def stop(self) -> None:
+        self._is_over.set()
+        self.join()
+
+
+def test_of_a_night_that_was_missing_only_the_browser_that_brings_it_back_is_let_in(home: Home) -> None:
+    host = home.site.host()
+    code = home.site.open_night(host)
+    ben = home.site.join(code, "Ben")
+    home.site.start_first_hand(host, code)
+    jo = home.site.request_join(code, name="Jo")
+    settings = home.site.tables.get(code).settings
+    settings.next_devices.put("1", 2)
+    settings.table_offer = TableOffer("ben", 9_999_999_999, 1, (1, 2))
+    copy = home.backups.make()
+    home.older_file({}, home.store.instance)
+    for phone in (host, ben, jo):
+        phone.client.application = home.site.app
+    master = home.site.host()
+    agree(master, copy, asked(master, copy))
+    assert master.get(f"/n/{code}/settings").status_code == 200
+    assert [phone.get(f"/n/{code}").status_code for phone in (host, ben, jo)] == [403] * 3
+    assert [row.role for row in home.store.devices.of(code)] == ["host"]
+    assert not [key for key in home.store.settings(code) if key.startswith(OF_DEVICES)], "ids of another file"
+    back = home.site.request_join(code, seat="ben")
+    assert back.get(f"/n/{code}").status_code == 403
+    assert master.post(f"/n/{code}/knocks/{home.store.devices.of(code, 'knock')[0].id}/in").status_code == 303
+    back.post(f"/n/{code}/enter")
+    assert back.get(f"/n/{code}").status_code == 200
+
+
+def test_a_night_that_was_damaged_and_is_whole_again_says_so_no_more(home: Home) -> None:
+    table = home.night("Friday")
+    copy = home.backups.make()
+
+    home.older_file({table.code: 5})
+    seen = table.head
+    home.tables.get(table.code).settings.truncation = Truncation(5, seen, "broken-1.db")
+    restore_missing(home.tables, copy.path, plan_fingerprint(home, copy))
+    assert home.tables.get(table.code).settings.truncation is None
+    assert record(home.tables.get(table.code), Buy("ruth", Amount(1))) == seen + 1
+
+
+def test_a_note_of_a_damaged_file_that_can_not_be_read_outlives_a_merge(home: Home) -> None:
+    table = home.night("Friday")
+    copy = home.backups.make()
+    home.older_file({table.code: 5})
+    home.store.set_setting(table.code, NightSettings.truncation.key, "{")
+    restore_missing(home.tables, copy.path, plan_fingerprint(home, copy))
+    assert home.tables.get(table.code).head == table.head
+    assert home.tables.get(table.code).settings.truncation == Truncation()
+
+
+def test_own_presets_come_back_unless_they_are_here_or_deleted(home: Home) -> None:
+    for name in ("mine", "thrown-away"):
+        home.tables.library.save(replace(built_in("michigan-rummy"), id=name, name=name.title()))
+    copy = home.backups.make()
+    home.older_file({})
+    home.tables.library.save(replace(built_in("michigan-rummy"), id="thrown-away", name="Another"))
+    home.tables.library.delete("thrown-away")
+    host = home.site.host()
+    page = asked(host, copy)
+    assert "Boards of your own that come back:" in page.text
+    assert agree(host, copy, page).status_code == 200
+    assert [one.id for one in home.tables.library.own()] == ["mine"]
+
+
+def test_the_people_come_back_where_there_are_none_and_stay_where_there_are(home: Home) -> None:
+    table = home.night("Monday")
+    People(home.store).add("Mia", [(table.code, "mia")], person="m1")
+    copy = home.backups.make()
+    home.older_file({})
+    host, people = home.site.host(), People(home.store)
+    assert people.all() == []
+    page = asked(host, copy)
+    assert HtmlPage(page.text).has("#people")
+    assert agree(host, copy, page).status_code == 200
+    mia = people.person_of(table.code, "mia")
+    assert mia
+    assert mia.id == "m1"
+    people.forget("m1")
+    page = asked(host, copy)
+    assert not HtmlPage(page.text).has("#people")
+    assert people.all() == []
+
+
+def test_a_copy_that_knows_no_people_yet_is_brought_back(home: Home) -> None:
+    table = home.night("Monday")
+    copy = home.backups.make()
+    with closing(sqlite3.connect(copy.path)) as db:
+        db.execute("DROP TABLE person_change")
+        db.commit()
+    home.older_file({})
+    host = home.site.host()
+    assert agree(host, copy, asked(host, copy)).status_code == 200
+    assert [row.code for row in home.store.nights()] == [table.code]
+
+
+def test_a_night_that_is_damaged_in_the_copy_is_named_and_stays_away(home: Home) -> None:
+    good, bad = home.night("Good"), home.night("Bad")
+    copy = home.backups.make()
+    with closing(sqlite3.connect(copy.path)) as db, db:
+        db.execute("DROP TRIGGER event_no_update")
+        db.execute("UPDATE event SET body = replace(body, 'Ruth', 'Rita') WHERE code = ?", [bad.code])
+    home.older_file({})
+    host = home.site.host()
+    page = asked(host, copy)
+    assert "Good" in part(page, "back")
+    assert "Bad" in part(page, "unreadable")
+    agree(host, copy, page)
+    assert [row.code for row in home.store.nights()] == [good.code]
+    copy.path.write_bytes(b"no data file" * 500)
+    assert "holds nothing that can be read" in asked(host, copy).text
+
+
+def test_what_comes_back_of_a_night_is_said_line_by_line_marked_and_taken_back_as_one(home: Home) -> None:
+    table = home.night("Friday")
+    head = record(table, Buy("ruth", Amount(7)), Buy("ben", Amount(9)))
+    copy = home.backups.make()
+    home.older_file({table.code: head - 2})
+    host, open_ = home.site.host(), home.tables.get(table.code)
+    before, page = open_.night, asked(host, copy)
+    assert "Ben buys 9" in HtmlPage(page.text).text(".news")
+    assert agree(host, copy, page).status_code == 200
+    host.post("/take-over", {"night": table.code})
+    log = host.get(f"/n/{table.code}/log").text
+    assert f"Entries {head - 1} to {head} came back from a copy, with the yes of" in HtmlPage(log).text()
+    form = HtmlPage(log).form('form[action$="/undo-brought"]')
+    assert host.post(f"/n/{table.code}/undo-brought", {**form, "first": str(head - 1)}).status_code == 303
+    assert open_.night == before
+
+
+def test_what_comes_back_and_ends_a_night_needs_its_pin(home: Home) -> None:
+    table = home.night("Friday")
+    head = record(table, End())
+    copy = home.backups.make()
+    home.older_file({table.code: head - 1})
+    host, open_ = home.site.host(), home.tables.get(table.code)
+    host.post("/take-over", {"night": table.code})
+    host.post(f"/n/{table.code}/pin", {"pin": "4711"})
+    answer = agree(host, copy, asked(host, copy))
+    assert answer.location == f"/n/{table.code}/pin"
+    assert open_.head == head - 1
+    host.post(f"/n/{table.code}/pin", {"pin": "4711"})
+    assert agree(host, copy, asked(host, copy)).status_code == 200
+    assert open_.night.is_over
+
+
+def test_a_yes_holds_for_the_copy_that_was_shown(home: Home) -> None:
+    table = home.night("Friday")
+    record(table, Buy("ruth", Amount(7)))
+    copy = home.backups.make()
+    home.older_file({table.code: 5})
+    host = home.site.host()
+    page, other = asked(host, copy), plan_restore(home.tables, copy.path)
+    changed = replace(
+        other.nights[0], events=[*other.nights[0].events[:-1], replace(other.nights[0].events[-1], hash=b"x")]
+    )
+    assert replace(other, nights=[changed]).fingerprint != HtmlPage(page.text).value("[name=seal]")
+
+
+def test_copies_carry_the_group(home: Home, tmp_path: Path) -> None:
+    table = home.night("Friday")
+    table.settings.group = "The Saturday table"
+    copied = home.backups.make()
+    with closing(Store(tmp_path / "other.db")) as store, closing(Backups(store, tmp_path / "copies there")) as backups:
+        there = Nights(store, StreamHub(), backups)
+        restore_missing(there, copied.path, plan_restore(there, copied.path).fingerprint)
+        assert there.get(table.code).settings.group == "The Saturday table"

@@ -1,0 +1,75 @@
+"""Work that is killed before one of its steps, and what a killed server left for it."""
+
+import os
+import shutil
+import signal
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.data_files import file_of
+
+from tracker.cli.data_folder import DATA_FILE
+from tracker.storage import NewEvent, Store
+
+STEPS = (
+    (Path, "unlink"), (Path, "replace"), (Path, "chmod"), (shutil, "copyfile"), (os, "fsync"),
+)  # fmt: skip
+
+
+def event(number: int) -> NewEvent:
+    return NewEvent(number, f"id-{number}", bytes([number]) * 32, "{}", "2026-11-20T20:01:00Z", "ann")
+
+
+@pytest.fixture(name="left")
+def _left(tmp_path: Path) -> Path:
+    """What a killed server left: a data file with 6 events, 4 more in its log, and a copy of the first 4."""
+    folder, here = tmp_path / "left", tmp_path / "running"
+    folder.mkdir()
+    here.mkdir()
+    store = Store(here / DATA_FILE)
+    store.create_night(code="K7Q", name="Friday", preset="{}", options="{}", created_at="2026-11-20T20:00:00Z")
+    for number in range(1, 11):
+        if number == 5:
+            file_of(store).backup(folder / "copy.db")
+        if number == 7:
+            file_of(store).checkpoint()
+        store.append("K7Q", event(number))
+    for part in (DATA_FILE, f"{DATA_FILE}-wal"):
+        shutil.copyfile(here / part, folder / part)
+    store.close()
+    return folder
+
+
+def killed_before_step(work: Callable[[], object], step: int) -> bool:
+    """Do something in another process that is killed before that step; return whether it got so far."""
+    child = os.fork()
+    if child == 0:
+        taken = count()
+
+        def counted(function: Callable[..., Any]) -> Callable[..., Any]:
+            def call(*args: Any, **kwargs: Any) -> Any:
+                if next(taken) == step:
+                    os.kill(os.getpid(), signal.SIGKILL)
+                return function(*args, **kwargs)
+
+            return call
+
+        for place, name in STEPS:
+            setattr(place, name, counted(getattr(place, name)))
+        try:
+            work()
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
+
+
+def events_in(path: Path, *, read_only: bool = False) -> int:
+    store = Store(path, read_only=read_only)
+    try:
+        assert store.faults() == []
+        return len(list(store.events("K7Q")))
+    finally:
+        store.close()

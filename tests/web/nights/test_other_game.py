@@ -1,0 +1,78 @@
+"""Another game in the lobby: people, places, colours and phones stay, and the wrong night is gone."""
+
+import re
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+
+from tracker.app.event_rows import new_id
+from tracker.app.settings import DELETED
+
+
+def changed(host: ClientPhone, code: str, preset: str) -> str:
+    """Choose another game in the lobby, and return the code of the night that takes its place."""
+    form = {"preset": preset, "key": new_id()}
+    found = {host.post(f"/n/{code}/game", {**form}).location for _twice in range(2)}
+    assert len(found) == 1
+    led = re.fullmatch(r"/n/(\w+)/lobby", found.pop())
+    assert led
+    return led[1]
+
+
+@pytest.mark.parametrize("preset", ["michigan-kitty", "hearts", "eight-round-rummy"])
+def test_everybody_is_at_the_other_game_with_place_colour_and_phone(
+    site: Site, host: ClientPhone, code: str, preset: str
+) -> None:
+    ben, mia = site.join(code, "Ben"), site.join(code, "Mia")
+    host.post(f"/n/{code}/seats", {"name": "Tom"})
+    watcher = site.request_join(code, watch="1")
+    assert f"/n/{code}/game" in HtmlPage(host.get(f"/n/{code}/lobby").text).values("a", "href")
+    assert preset in HtmlPage(host.get(f"/n/{code}/game").text).values("button[name=preset]", "value")
+    colours = site.tables.get(code).settings.colours.all()
+    later = changed(host, code, preset)
+    assert site.names(later) == ["Ruth", "Ben", "Mia", "Tom"]
+    assert site.tables.get(later).preset.id == preset
+    assert site.tables.get(later).settings.colours.all() == colours
+    assert site.tables.get(later).name == site.tables.get(code).name
+    for phone in (ben, mia, watcher):
+        assert phone.get(f"/n/{code}/lobby").location == f"/n/{later}/lobby"
+        assert phone.get(f"/n/{later}/lobby").status_code == 200
+    assert [site.role(phone.cookies, later) for phone in (host, ben, watcher)] == ["host", "seat", "watcher"]
+    assert host.get(f"/n/{code}/lobby").location == f"/n/{later}/lobby"
+
+
+def test_the_former_code_seats_people_at_the_other_game_without_a_question(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    token, typed = site.join_link(code)[3:], site.typed_code(code)
+    later = changed(host, code, "michigan-kitty")
+    jo, zoe = site.phone(), site.phone()
+    assert "Ruth" in jo.get(f"/j/{token}").text
+    assert jo.post("/join", {"token": token, "name": "Jo"}).location == f"/n/{later}/lobby"
+    assert zoe.post("/join", {"typed": typed, "name": "Zoe"}).location.startswith(f"/n/{later}/knock")
+    assert site.names(later) == ["Ruth", "Jo"]
+
+
+def test_the_wrong_night_is_in_no_list_and_can_be_brought_back(site: Site, host: ClientPhone, code: str) -> None:
+    later = changed(host, code, "michigan-kitty")
+    page = host.get("/").text
+    assert later in page
+    assert code not in page
+    assert site.tables.get(code).settings.put_away == DELETED
+    assert code in host.get("/put-away").text
+
+
+def test_once_a_hand_has_begun_the_game_stays(site: Site, host: ClientPhone, code: str) -> None:
+    ben = site.join(code, "Ben")
+    assert ben.post(f"/n/{code}/game", {"preset": "hearts", "key": new_id()}).status_code == 403
+    site.start_first_hand(host, code)
+    assert host.post(f"/n/{code}/game", {"preset": "hearts", "key": new_id()}).location == f"/n/{code}"
+    assert host.get(f"/n/{code}/game").location == f"/n/{code}"
+    assert "/game" not in host.get(f"/n/{code}/lobby").text
+
+
+def test_a_night_that_goes_on_can_be_put_away_from_its_card(host: ClientPhone, code: str) -> None:
+    assert f"/nights/{code}" in HtmlPage(host.get("/").text).values("main a", "href")
+    host.post(f"/nights/{code}/put-away", {"where": DELETED})
+    assert f"/n/{code}/lobby" not in host.get("/").text

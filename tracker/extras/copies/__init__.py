@@ -1,0 +1,21 @@
+"""Nights that come back: out of copies of all nights, by links from other machines, from what phones keep of them."""
+
+from tracker.extras.copies import arrive, backups
+from tracker.web.base.extra import Extra
+
+EXTRA = Extra(
+    [arrive.bp, backups.bp],
+    places={
+        "home.notes": "copies/_waiting_note.html",
+        "home.files": "copies/_home_link.html",
+        "home.scripts": "copies/_phone_script.html",
+        "join.scripts": "copies/_phone_script.html",
+        "error.scripts": "copies/_phone_script.html",
+        "table.later_scripts": "copies/_table_script.html",
+        "files.below_download": "copies/_carry_link.html",
+        "left_over.link": "copies/_link.html",
+        "unreadable.hint": "copies/_look_there.html",
+    },
+    commands={name: ("tracker.extras.copies.command", name) for name in ("backup", "restore")},
+    begin=arrive.begin,
+)

@@ -1,0 +1,143 @@
+"""Merge the nights of a copy into the data file: missing events are added, nothing is changed or deleted."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from tracker.storage.database import EVERYTHING, Database
+from tracker.storage.errors import StoreError
+from tracker.storage.repair import TRUNCATION, Truncation
+from tracker.storage.rows import (
+    COLUMNS,
+    EventRow,
+    NightRow,
+    first_hash,
+    head_of,
+    insert_event,
+    insert_night,
+    seal_of_night,
+    set_setting,
+)
+from tracker.storage.store import Store
+
+
+class StalePlan(StoreError):
+    """What the merge would add differs from what was shown; nothing was written."""
+
+    def __init__(self) -> None:
+        super().__init__("Something has changed meanwhile. Nothing was brought back yet: look again.")
+
+
+@dataclass(frozen=True)
+class NightCopy:
+    """A night of a copy with its events and settings; its hashes have been checked.
+
+    Its devices stay in the copy: who was sent away since, or left with the night, is let in by nobody's yes.
+    """
+
+    row: NightRow
+    events: Sequence[EventRow]
+    settings: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class NightComparison:
+    """A night of a copy compared with the night of the same code in the data file."""
+
+    code: str
+    name: str
+    relation: str
+    """Of the data file's night: `missing` or `shorter` (it gets events), `same`, `newer` or `other` (diverged)."""
+    events_here: int
+    """Number of events in the data file."""
+    events_in_copy: int
+    """Number of events in the copy."""
+
+    @property
+    def missing_events(self) -> int:
+        return self.events_in_copy - self.events_here if self.relation in ("missing", "shorter") else 0
+
+    @property
+    def is_incomplete(self) -> bool:
+        return self.relation in ("missing", "shorter")
+
+
+def night_copy(store: Store, row: NightRow) -> NightCopy:
+    """Return a night with its events and settings. Raises CorruptLog, NotRead."""
+    return NightCopy(row, list(store.events(row.code)), store.settings(row.code))
+
+
+def compare(store: Store, nights: Iterable[NightCopy]) -> list[NightComparison]:
+    """Compare each night of a copy with the night of the same code in the data file."""
+    with store.connection.read() as db:
+        return [_compare(db, night) for night in nights]
+
+
+def _compare(db: Database, night: NightCopy) -> NightComparison:
+    """Compare by number of events, and by the hash of the last common one."""
+    code, there = night.row.code, len(night.events)
+    rows = [*db.table("night").rows_where("code = ?", [code])]
+    if not rows:
+        return NightComparison(code, night.row.name, "missing", 0, there)
+    here, _ = head_of(db, code)
+    common = min(here, there)
+    mine = [*db.table("event").rows_where("code = ? AND number = ?", [code, common])]
+    last_hash = mine[0]["hash"] if mine else seal_of_night(rows[0])
+    row = night.row
+    last_in_copy = (
+        night.events[common - 1].hash if common else first_hash(code, row.preset, row.options, row.created_at)
+    )
+    if last_hash != last_in_copy:
+        return NightComparison(code, night.row.name, "other", here, there)
+    relation = "same" if here == there else "newer" if here > there else "shorter"
+    return NightComparison(code, night.row.name, relation, here, there)
+
+
+def add_missing(
+    store: Store,
+    nights: Sequence[NightCopy],
+    shown: Sequence[NightComparison],
+    settings: Mapping[str, str],
+    people: Sequence[tuple[int, str, str, bytes]] = (),
+    marks: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
+) -> None:
+    """Add the missing events of a copy's nights, the missing settings, and people where there are none, at once.
+
+    `marks` are more settings of the nights that something is added to, by code and key.
+
+    Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
+    """
+    with store.connection.write(EVERYTHING) as db:
+        compared = [_compare(db, night) for night in nights]
+        if [one for one in compared if one.is_incomplete] != [one for one in shown if one.is_incomplete]:
+            raise StalePlan
+        for night, comparison in zip(nights, compared, strict=True):
+            if comparison.is_incomplete:
+                _add_events(db, night, comparison)
+                for key, value in marks.get(comparison.code, {}).items():
+                    set_setting(db, comparison.code, key, value)
+        for key, value in settings.items():
+            db.table("setting").insert({"code": "", "key": key, "value": value}, ignore=True)
+        if not db.table("person_change").count_where():
+            for row in people:
+                db.table("person_change").insert(dict(zip(COLUMNS["person_change"].split(", "), row, strict=True)))
+
+
+def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> None:
+    if compared.relation == "missing":
+        insert_night(db, night.row, night.events, night.settings)
+        return
+    _, before = head_of(db, compared.code)
+    for event in night.events[compared.events_here :]:
+        before = insert_event(db, compared.code, event, before).hash
+    _update_truncation(db, compared)
+
+
+def _update_truncation(db: Database, compared: NightComparison) -> None:
+    """Delete the note that a night was truncated, or update its number of events; an unreadable one stays."""
+    for row in [*db.table("setting").rows_where("code = ? AND key = ?", [compared.code, TRUNCATION])]:
+        with suppress(ValueError, TypeError, KeyError):
+            note = replace(Truncation.read(row["value"]), events=compared.events_in_copy)
+            is_short = note.seen > note.events
+            set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)

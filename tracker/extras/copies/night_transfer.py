@@ -1,0 +1,276 @@
+"""Nights that come back: merged into those that are here, and nothing is changed or deleted.
+
+A night travels as a text behind `#` of a link, its exact log with ids, times and who recorded what: it goes on
+elsewhere, and is merged like a copy when it comes back. A backup brings all nights of another time.
+
+Every line of the log has a seal (`line_seals`): a text with another one for the same line has another log. Whoever has
+seen a log can write one that goes on, so lines that come from outside are shown before the yes, and marked.
+"""
+
+import base64
+import hashlib
+import json
+import re
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from tracker.app.event_rows import from_row, replay_log
+from tracker.app.nights import CODE_SYMBOLS, Nights, preset_of
+from tracker.app.open_night import OpenNight
+from tracker.app.preset_library import PresetLibrary
+from tracker.app.settings import FolderSettings, NightSettings, Source
+from tracker.core.log import Entry, Steps
+from tracker.core.preset import Preset
+from tracker.extras.copies.line_seals import chain_hash, key_of, last_seal, proof, proved_lines, sealed
+from tracker.extras.copies.merge import NightComparison, NightCopy, StalePlan, add_missing, compare, night_copy
+from tracker.formats.codec import LARGEST_PRESET, LONGEST_LABELS, entry_from, entry_to
+from tracker.formats.codes import MOST_NIGHT_BYTES, inflate, last_part
+from tracker.formats.evening import is_stamp, moment_of
+from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, NightLimits, night_to
+from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
+from tracker.storage import CorruptLog, EventRow, NewEvent, NightRow, Store, chained
+from tracker.storage.backups import Backup
+
+MARK, VERSION = "X", "1"
+"""What every text begins with. `static/copies/phone-backup.js` makes them, too."""
+OF_DEVICES = (
+    *(one.prefix for one in (NightSettings.admissions, NightSettings.old_tokens, NightSettings.next_devices)),
+    NightSettings.table_offer.key,
+)
+"""How the keys of settings begin that name devices by ids, which are valid in one data file only."""
+LONGEST_TEXT = 60_000
+"""Signs that a form of ours may send; a night of some two thousand events. A longer one goes as a file."""
+MOST_BYTES = MOST_NIGHT_BYTES
+HEAD = ("code", "name", "preset", "options", "created_at")
+CODE = re.compile(f"[{CODE_SYMBOLS}]{{6,8}}")
+
+
+@dataclass(frozen=True)
+class NightTransfer:
+    """A night that came as a text: read, and its seal is right, but not played."""
+
+    copy: NightCopy
+    seals: Sequence[str]
+    """The seal of every line."""
+    proof: object = ""
+    """What says how many of them were recorded here, as the text has it."""
+
+
+def head_of(table: OpenNight) -> dict[str, str]:
+    """Return what is kept of a night besides its log; `preset` and `options` are the texts that its hashes cover."""
+    row = replace(table.row, name=table.name)
+    return {key: str(getattr(row, key)) for key in HEAD}
+
+
+def to_text(table: OpenNight) -> str:
+    """Return the exact log of a night as a text for a link, with the proof that it was recorded here."""
+    lines = sealed(table)
+    head, seal = json.dumps(head_of(table), ensure_ascii=False), last_seal(table.row, lines)
+    listed, proved = ",".join(line.text for line in lines), proof(key_of(table.settings.store), table.row, lines)
+    text = f'{{"night":{head},"lines":[{listed}],"seal":"{seal}","proof":"{proved}"}}'
+    packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
+    packed = packer.compress(text.encode()) + packer.flush()
+    return MARK + VERSION + base64.urlsafe_b64encode(packed).decode().rstrip("=")
+
+
+def is_transfer(text: str) -> bool:
+    """Return whether a text looks like the exact log of a night, or a link that ends in one."""
+    return bool(re.match(f"{MARK}[0-9][A-Za-z0-9_-]", last_part(text)))
+
+
+def night_from(text: str) -> NightCopy:
+    """Return the night in such a text. Raises UnreadableError."""
+    return transfer_from(text).copy
+
+
+def transfer_from(text: str, most: NightLimits = MOST) -> NightTransfer:
+    """Return the night in such a text, no larger than `most`; nothing is played. Raises UnreadableError."""
+    code = last_part(text)
+    if len(code) > LONGEST_TEXT:
+        raise UnreadableError("this night is too long for a link: take its file")
+    if code[1:2] != VERSION:
+        raise UnreadableError("this link comes from a newer tracker: update this one")
+    try:
+        packed = base64.urlsafe_b64decode(code[2:] + "=" * (-len(code[2:]) % 4))
+        value = json_value(inflate(packed, MOST_BYTES).decode(), MOST_BYTES)
+        found = _transfer(value, most)
+    except UNREADABLE:
+        raise UnreadableError("this link is damaged or not whole: copy it again") from None
+    LogSize(map(from_row, found.copy.events)).check(most)
+    return found
+
+
+def _transfer(value: Mapping[str, Any], most: NightLimits) -> NightTransfer:
+    """Return a night with its hashes worked out. Raises any of UNREADABLE for what is none, or has another seal."""
+    head, lines = value["night"], value["lines"]
+    began_at = lines[0].get("at", "") if lines else ""
+    row = NightRow(**{key: head[key] for key in HEAD}, events=len(lines), began_at=began_at)
+    is_whole = all(isinstance(json_value(text, 2 * LARGEST_PRESET), dict) for text in (row.preset, row.options))
+    if not (is_whole and CODE.fullmatch(row.code)):
+        raise ValueError
+    row = replace(row, name=clean_text(row.name, LONGEST_NIGHT_NAME))  # which no hash covers
+    if len(lines) > most.events or not is_stamp(row.created_at):
+        raise ValueError
+    seals, events = [chain_hash(row.code, row.created_at)], list[NewEvent]()
+    for number, line in enumerate(lines, 1):
+        seals.append(chain_hash(seals[-1], json.dumps(line, ensure_ascii=False)))
+        events.append(_event_row(number, line))
+    if seals[-1] != value["seal"] or len({event.id for event in events}) < len(events):
+        raise ValueError
+    return NightTransfer(NightCopy(row, chained(row, events), {}), seals[1:], value.get("proof", ""))
+
+
+def _event_row(number: int, line: Mapping[str, Any]) -> EventRow:
+    """Return a line as the store has it, which is the text of its event as it was written."""
+    raw = {key: value for key, value in line.items() if key not in LONGEST_LABELS}
+    fingerprint = hashlib.sha256(json.dumps(raw, sort_keys=True).encode()).digest()
+    labels = (line["id"], fingerprint, json.dumps(raw, ensure_ascii=False), line.get("at", ""), line.get("by", ""))
+    row = EventRow(number, *labels)
+    if not row.id or entry_to(entry_from(line, number)) != line:
+        raise ValueError
+    return row
+
+
+def compared(nights: Nights, copy: NightCopy) -> NightComparison:
+    """Return how a night that came stands to the one of the same code here."""
+    (found,) = compare(nights.store, [copy])
+    return found
+
+
+def take(nights: Nights, found: NightTransfer, key: str, by: str) -> OpenNight:
+    """Bring a night in, as a copy is: the same one gets what is missing, one that went on otherwise becomes a new one.
+
+    A backup of all nights is made before. What was not recorded here is marked as brought by link, with the yes of
+    whoever is `by`. Raises TableError, NotSaved, StalePlan.
+    """
+    copy, here = found.copy, compared(nights, found.copy)
+    if here.relation == "other":
+        return nights.import_night(night_file(copy), key=key, source=Source("link", by))
+    if here.is_incomplete:
+        check_replay(copy)
+        if nights.backups:
+            nights.backups.make()
+        first = first_brought(nights, found, here)
+        marks = {here.code: Source("link", by).marks(first, len(copy.events))}
+        add_missing(nights.store, [copy], [here], {}, marks=marks)
+        nights.reload([here.code])
+    return nights.get(here.code)
+
+
+def first_brought(nights: Nights, found: NightTransfer, here: NightComparison) -> int:
+    """Return the number of the first line that is not in the log here and was not recorded here before it was lost."""
+    proved = proved_lines(key_of(nights.store), found.copy.row, found.seals, found.proof)
+    return max(here.events_here, proved) + 1
+
+
+def night_file(copy: NightCopy) -> str:
+    """Return a night that came as the text of a night file."""
+    entries: Iterable[Entry] = map(from_row, copy.events)
+    return night_to(json.loads(copy.row.preset), json.loads(copy.row.options), entries, copy.row.name)
+
+
+# Backups
+#
+# The file itself is not replaced under a running server: phones that joined since would lose access, removed phones
+# would get it back, and every phone would see a night go backwards. Instead, in one transaction, each night of the
+# backup that is missing is added, and each that is shorter gets its missing events. A longer or diverged night stays
+# as it is; its older state can be imported as a new night.
+
+
+@dataclass(frozen=True)
+class RestorePlan:
+    """What merging a backup would add, night by night."""
+
+    nights: Sequence[NightCopy]
+    compared: Sequence[NightComparison]
+    unreadable: Sequence[NightRow]
+    """Nights that are damaged in the backup itself; nothing of them is added."""
+    presets: Sequence[Preset] = ()
+    """Presets of the table's own that would be added."""
+    people: Sequence[tuple[int, str, str, bytes]] = ()
+    """The changes of people, which are added only where there are none: two lists of people can't be joined."""
+    backup_before: Backup | None = None
+    """Of what was added: the backup of all nights that was made just before."""
+
+    @property
+    def _added(self) -> list[tuple[NightCopy, NightComparison]]:
+        pairs = zip(self.nights, self.compared, strict=True)
+        return [(night, one) for night, one in pairs if one.is_incomplete]
+
+    @property
+    def added(self) -> list[NightComparison]:
+        return [one for _, one in self._added]
+
+    @property
+    def unchanged(self) -> list[NightComparison]:
+        return [one for one in self.compared if not one.is_incomplete]
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.added and not self.presets and not self.people
+
+    @property
+    def fingerprint(self) -> str:
+        """A hash of what would be added, which the confirmation form sends back."""
+        text = json.dumps(
+            [
+                [[one.code, one.events_here, one.events_in_copy, _last_hash(night)] for night, one in self._added],
+                [one.id for one in self.presets],
+                [number for number, *_ in self.people],
+            ]
+        )
+        return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _last_hash(night: NightCopy) -> str:
+    return night.events[-1].hash.hex() if night.events else ""
+
+
+def plan_restore(nights: Nights, path: Path) -> RestorePlan:
+    """Return what merging the backup at `path` would add. Raises Unreadable when it can't be opened, NotRead."""
+    copies, unreadable = [], []
+    with closing(Store(path, read_only=True)) as copy:
+        for row in copy.nights():
+            try:
+                if moment_of(row.created_at) is None:  # what is read here is there for good
+                    raise ValueError
+                night = night_copy(copy, row)
+                check_replay(night)
+                lasting = {key: text for key, text in night.settings.items() if not key.startswith(OF_DEVICES)}
+                copies.append(replace(night, settings=lasting))
+            except (CorruptLog, *UNREADABLE):
+                unreadable.append(row)
+        presets = nights.library.missing_from(PresetLibrary(copy))
+        people = [] if nights.store.people.rows() else copy.people.stored()
+    return RestorePlan(copies, compare(nights.store, copies), unreadable, presets, people)
+
+
+def check_replay(night: NightCopy) -> Steps:
+    """Return the steps of a night. Raises TableError or ValueError unless it can be replayed: it is added for good."""
+    return replay_log(night.row.code, preset_of(night.row), [from_row(event) for event in night.events])
+
+
+def restore_missing(nights: Nights, path: Path, fingerprint: str, by: str = "host") -> RestorePlan:
+    """Add everything that `plan_restore` returned, or nothing, after a backup of all nights.
+
+    What is added to a night that is here is marked as brought back from a copy, with the yes of whoever is `by`.
+
+    Raises StalePlan when the plan's fingerprint differs, NotSaved when the disk failed.
+    """
+    found = plan_restore(nights, path)
+    if nights.backups is None or found.is_empty or found.fingerprint != fingerprint:
+        raise StalePlan
+    backup_before = nights.backups.make()
+    presets = FolderSettings.own_presets.texts({preset.id: preset for preset in found.presets})
+    marks = {
+        one.code: Source("copy", by).marks(one.events_here + 1, one.events_in_copy)
+        for one in found.added
+        if one.relation == "shorter"
+    }
+    add_missing(nights.store, found.nights, found.compared, presets, found.people, marks)
+    nights.reload(one.code for one in found.added)
+    return replace(found, backup_before=backup_before)
