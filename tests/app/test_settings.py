@@ -97,9 +97,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
             DaysRun(6, "2026-11-22", "2026-11-23"),
             {"days-run": '{"number":6,"counted_at":"2026-11-22","seen_at":"2026-11-23"}'},
         ),
-        "announced": ({"abc234": 5}, {"announced.abc234": "5"}),
-        "last_removal": (7, {"last-removal": "7"}),
-        "removal_copies": ({"removal-1.db": 5}, {"removal-copy.removal-1.db": "5"}),
         "over_since": ({"abc234": 5}, {"over-since.abc234": "5"}),
         "admissions": (
             {"7": Admission("host", until=99)},

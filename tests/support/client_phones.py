@@ -10,7 +10,6 @@ from support.known_people import known_people
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
-from tracker.app.retention import Retention
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
@@ -68,14 +67,13 @@ class Site:
     def __init__(
         self,
         tables: Nights,
-        retention: Retention | None = None,
         *,
         without: Collection[str] = (),
         options: Mapping[str, object] | None = None,
     ) -> None:
         """`without` names extras to leave out, `options` has what is given for those of the others."""
         self.tables = tables
-        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]), retention)
+        access = Access(tables, Addresses(lambda: [HERE, "10.8.0.6"]))
         self.app = create_app(tables, access=access, without=without, options=options)
 
     @property

@@ -150,6 +150,7 @@ class FormWalk:
             yield host, f"/n/{self._states.codes[moment]}/phones", "seat.send_phone_away"
         site.request_join(poker[3:], name="Otto")
         yield host, poker, "join_requests.refuse"
+        yield site.request_join(poker[3:], name="Nora"), f"{poker}/knock", "join_requests.ask_otherwise"
         yield host, f"{between}/count", "count.reset"
         while count := next((one for one in forms_at(host, f"{between}/count") if "book" in one.fields), None):
             assert host.post(count.action, count.fields).status_code < 400

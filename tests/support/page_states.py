@@ -16,7 +16,6 @@ from support.of_extras import functions_of_extras, of_extras, options_of_extras
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
-from tracker.app.retention import Retention
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_from
@@ -199,8 +198,7 @@ class ServedStates:
 
     def __init__(self, folder: Path) -> None:
         self.store, self.live = Store(folder / "nights.db"), StreamHub()
-        keeping = Retention(self.store, 12)
-        self.site = Site(Nights(self.store, self.live), keeping, options=options_of_extras())
+        self.site = Site(Nights(self.store, self.live), options=options_of_extras())
         self.site.access.pace = PostRateLimit(burst=1_000_000)
         self.server = Server(self.site.app, listen("127.0.0.1", 0), end_streams=self.live.stop)
         self.thread = threading.Thread(target=self.server.run, daemon=True)

@@ -428,12 +428,6 @@ class FolderSettings(Settings):
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
     responsible = _record("responsible", Responsible, "\n", Responsible())
     days_run = _record("days-run", DaysRun, " ", DaysRun())
-    announced = SettingGroup("announced.", int, str)
-    """By the code of a night that is removed soon: the number of the day on which that was first announced."""
-    last_removal: Setting[int] = Setting("last-removal", 0, int)
-    """The number of the day on which nights were removed last."""
-    removal_copies = SettingGroup("removal-copy.", int, str)
-    """By the name of a copy made before a removal: the number of the day on which it was made."""
     over_since = SettingGroup("over-since.", int, str)
     """By the code of a night that is over: the number of the day on which that was first seen."""
     admissions = _records("let-in.", Admission, ":")

@@ -21,7 +21,6 @@ from qrcode.main import QRCode
 from tracker import extras
 from tracker.app.event_rows import now
 from tracker.app.nights import Nights
-from tracker.app.retention import Retention
 from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.cli import data_option, say
 from tracker.cli.data_folder import (
@@ -34,7 +33,6 @@ from tracker.cli.data_folder import (
     place_of,
     read_token,
 )
-from tracker.cli.keep_months import hourly_removal
 from tracker.cli.listen_address import (
     EVERY_ADDRESS,
     ListenAddress,
@@ -74,7 +72,6 @@ class ServeOptions:
     behind_proxy: tuple[str, ...]
     public_address: str
     pages: str
-    keep_months: int | None
     without: frozenset[str]
     no_browser: bool
     full_disk: bool
@@ -96,9 +93,6 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 @file_option("--cert", "Encrypt: a certificate (PEM) for this machine's address.")
 @file_option("--key", "The key that belongs to the certificate.")
 @click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
-@click.option(
-    "--keep-months", type=click.IntRange(1, 1200), help="Remove nights for good so long after the last entry."
-)
 @proxy_option
 @public_option
 @pages_option
@@ -147,9 +141,8 @@ def serve_until_stopped(
         capacity = Capacity.of_system()
         hub = StreamHub(limit=capacity.streams)
         nights = Nights(store, hub, backups, folder / RESERVE if store.file else None)
-        retention = Retention(store, given.keep_months) if given.keep_months else None
         addresses = Addresses(address.hosts, public=given.public_address, likely=address.likely_hosts)
-        access, summaries = Access(nights, addresses, retention), Summaries(nights)
+        access, summaries = Access(nights, addresses), Summaries(nights)
         make_app = partial(create_app, pages=given.pages, without=given.without, options=given.of_extras)
         app = make_app(nights, access=access, summaries=summaries)
         register_api_token(store, folder)
@@ -169,7 +162,9 @@ def serve_until_stopped(
         terminal = TerminalOutput(check, address, own_url, port, access, app.extensions["links"])
         server.stop_on_signals()  # before the terminal says that Ctrl-C stops it
         threading.Thread(target=terminal.run, args=(not given.no_browser,), daemon=True).start()
-        with closing(SummaryWriter(nights, summaries)), hourly_removal(retention, nights):
+        with closing(SummaryWriter(nights, summaries)), ExitStack() as jobs:
+            for job in app.extensions["jobs"]:
+                jobs.enter_context(job())
             server.run()
         check_in_place(nights, folder)
         return server.port if damaged.is_set() else None

@@ -25,7 +25,7 @@ from tracker.storage.database import (
 from tracker.storage.devices import Cache, DeviceTable
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken
 from tracker.storage.person_changes import PeopleTable
-from tracker.storage.retention import NightRemover
+from tracker.storage.removal import NightRemover
 from tracker.storage.rows import (
     HEADS,
     NIGHT,

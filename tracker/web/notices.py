@@ -9,16 +9,12 @@ from flask.typing import ResponseReturnValue
 from tracker.app.open_night import OpenNight
 from tracker.web.access.admission import PhoneQuestions
 from tracker.web.access.devices import Identity
-from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import get_all_summaries, get_nights, get_table, readable_night, redirect_to_night
-from tracker.web.wording.dates import day_words
+from tracker.web.base.context import get_nights, get_table, readable_night, redirect_to_night
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("notices", __name__)
 bp.record_once(lambda setup: setup.app.add_template_global(notices_here))
-bp.record_once(lambda setup: setup.app.add_template_global(kept_until))
-bp.record_once(lambda setup: setup.app.add_template_global(removal_stopped))
 
 
 @dataclass(frozen=True)
@@ -86,25 +82,6 @@ def trouble_for(table: OpenNight | None, role: str | None) -> Notice | None:
     if role == "host" and not disk.refill_reserve():
         return Notice(_("The disk is nearly full, and the last reserve is in use: make some room."))
     return None
-
-
-def kept_until(code: str) -> str:
-    """Return the day on which a night is removed for good; empty where nights are kept for ever."""
-    retention, summary = get_access().retention, get_all_summaries().get(code) if get_access().retention else None
-    end = retention.end_of(code, summary.created_at, summary.last_at) if retention and summary else None
-    return day_words(end.astimezone().date()) if end else ""
-
-
-def removal_stopped() -> str:
-    """Return why no night is removed just now, as a sentence; empty for nothing that stops it."""
-    retention = get_access().retention
-    if retention is None or (jump := retention.jump) is None:
-        return ""
-    return _(
-        "No night is removed now: the clock of this machine has jumped from %(before)s to %(now)s.",
-        before=day_words(jump.before.astimezone().date()),
-        now=day_words(jump.now.astimezone().date()),
-    )
 
 
 def sentences() -> dict[str, str]:

@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from support.client_phones import ClientPhone, Site, add_people
 
 from tracker.app.nights import Nights
-from tracker.app.retention import Retention
 from tracker.extras.club.club import Club, ClubLimits
 
 
-def club_site(nights: Nights, limits: ClubLimits | None = None, retention: Retention | None = None) -> Site:
+def club_site(nights: Nights, limits: ClubLimits | None = None) -> Site:
     """Return a site with a club."""
-    site = Site(nights, retention, options={"club": True})
+    site = Site(nights, options={"club": True})
     if limits:
         club_of(site).limits = limits
     return site

@@ -42,13 +42,13 @@ def test_a_removed_night_takes_its_settings_along_and_leaves_the_others(tables: 
     gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
     settings = tables.settings
     for table in (gone, stays):
-        settings.announced.put(table.code, 5)
-    tables.settings_of_nights.append(lambda codes: [settings.announced.prefix + code for code in codes])
+        settings.over_since.put(table.code, 5)
+    tables.settings_of_nights.append(lambda codes: [settings.over_since.prefix + code for code in codes])
     assert remove_nights(tables, {gone.code: gone.head - 1}) == []
-    assert {*settings.announced.names()} == {gone.code, stays.code}
+    assert {*settings.over_since.names()} == {gone.code, stays.code}
     before = [*tables.store.events(stays.code)]
     assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
-    assert settings.announced.names() == [stays.code]
+    assert settings.over_since.names() == [stays.code]
     assert [*tables.store.events(stays.code)] == before
     assert Summaries(tables).get(stays.code).unpaid  # type: ignore[union-attr]
     assert not tables.store.faults()

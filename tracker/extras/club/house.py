@@ -17,7 +17,6 @@ from tracker.extras.club.overview import (
     is_series_over,
     nights_in_room,
     refusals,
-    retention_line,
     table_lines,
     troubles,
     when,
@@ -99,7 +98,6 @@ def live_context() -> dict[str, Any]:
         "found_hosts": [one for one in hosts if is_found(query, [one.row.name])],
         "troubles": troubles(),
         "refusals": refusals(),
-        "retention": retention_line(),
     }
 
 

@@ -19,7 +19,7 @@ from tracker.storage import DeviceRow
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.permissions import HOUSE, get_access
 from tracker.web.base.context import get_all_summaries, get_nights, is_running
-from tracker.web.notices import removal_stopped, sentences
+from tracker.web.notices import sentences
 from tracker.web.wording.dates import day_words, time_of_day
 from tracker.web.wording.texts import gettext as _, ngettext
 
@@ -126,27 +126,6 @@ def refusals() -> list[str]:
         waiting,
     )
     return [sentence for why, sentence in said.items() if (waiting if why == "full" else counts[why])]
-
-
-def retention_line() -> str:
-    """Return how long nights are kept, and how many go soon; empty where they are kept for ever."""
-    retention = get_access().retention
-    if retention is None:
-        return ""
-    kept = ngettext(
-        "Nights are kept for %(num)s month after the last entry.",
-        "Nights are kept for %(num)s months after the last entry.",
-        retention.months,
-    )
-    if not (ends := retention.soon()):
-        return f"{kept} {_('None goes in the next 30 days.')} {removal_stopped()}".strip()
-    soon = ngettext(
-        "%(num)s night goes for good, on %(day)s at the earliest.",
-        "%(num)s nights go for good, the first on %(day)s at the earliest.",
-        len(ends),
-        day=day_words(ends[0].astimezone().date()),
-    )
-    return f"{kept} {soon} {removal_stopped()}".strip()
 
 
 def when(label: str) -> str:

@@ -17,7 +17,6 @@ from werkzeug.wrappers import Response
 
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
-from tracker.app.retention import Retention
 from tracker.app.settings import NightSettings
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
@@ -79,18 +78,17 @@ class Access:
         self,
         tables: Nights,
         addresses: Addresses,
-        retention: Retention | None = None,
         *,
         has_others: bool = True,
     ) -> None:
         """Without `has_others` no other device reaches this app: nothing that needs one is offered."""
-        self.retention, self.has_others = retention, has_others
+        self.has_others = has_others
         self.owners = Owners()
         self.counted_roles: Roles = frozenset({None, "knock", "watcher"})
         """The roles whose pages are counted: of whoever has no part in a night."""
         self.large_bodies: Mapping[str, int] = {}
         """The addresses that take more of a host than the server takes of others, and how many bytes."""
-        self.days = retention.days if retention else ProgramDays(tables.store)
+        self.days = ProgramDays(tables.store)
         self.devices = Devices(
             tables.store,
             has_others=has_others,

@@ -79,7 +79,6 @@ def page(night: str, wrong: str = "") -> ResponseReturnValue:
         may_host=may_take_over(summary),
         key=new_id(),
         **kept_for_next(old.night),
-        is_kept_for_ever=get_access().retention is None,
     )
 
 

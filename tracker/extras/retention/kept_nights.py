@@ -5,13 +5,14 @@ older than the file. It is removed once the months are over by the machine's clo
 which the program ran (`ProgramDays`), and not while that clock has jumped. The copy made before stays as long.
 """
 
+import calendar
 from collections.abc import Iterable
-from datetime import datetime, timedelta
+from dataclasses import dataclass
+from datetime import MAXYEAR, UTC, datetime, timedelta
 
 from tracker.app.program_days import ClockJump, ProgramDays
-from tracker.app.settings import FolderSettings
+from tracker.app.settings import FolderSettings, Setting, SettingGroup
 from tracker.storage import Store
-from tracker.storage.retention import LastPlayed, latest, months_later
 
 NOTICE_DAYS = 30
 """On so many days of the program each removal is announced before, and so long a copy stays that has the night."""
@@ -20,12 +21,38 @@ DATED_AHEAD = timedelta(days=1)
 """An entry further ahead than this says that the clock is behind."""
 
 
+EARLIEST, LATEST = datetime(2001, 1, 1, tzinfo=UTC), datetime(2999, 1, 1, tzinfo=UTC)
+"""A time before or after was written while the clock was not set: it says nothing."""
+
+
+class RetentionSettings(FolderSettings):
+    """The settings of the data folder, with what is known of removals."""
+
+    announced = SettingGroup("announced.", int, str)
+    """By the code of a night that is removed soon: the number of the day on which that was first announced."""
+    last_removal: Setting[int] = Setting("last-removal", 0, int)
+    """The number of the day on which nights were removed last."""
+    removal_copies = SettingGroup("removal-copy.", int, str)
+    """By the name of a copy made before a removal: the number of the day on which it was made."""
+
+
+@dataclass(frozen=True)
+class LastPlayed:
+    """A night with the moment from which it is kept."""
+
+    code: str
+    name: str
+    head: int
+    """Number of its events."""
+    since: datetime
+
+
 class Retention:
     """Says which nights end, and when, where they are kept for so many months."""
 
     def __init__(self, store: Store, months: int, days: ProgramDays | None = None) -> None:
         self.months, self.days = months, days or ProgramDays(store)
-        self._store, self._settings = store, FolderSettings(store)
+        self._store, self._settings = store, RetentionSettings(store)
 
     @property
     def jump(self) -> ClockJump | None:
@@ -39,12 +66,12 @@ class Retention:
 
     def soon(self) -> list[datetime]:
         """Return when those nights go that are announced, the first one first. Raises NotRead."""
-        return sorted(self._end(one.code, one.since) for one in self._store.remover.listed() if self._is_soon(one))
+        return sorted(self._end(one.code, one.since) for one in self._listed() if self._is_soon(one))
 
     def look(self) -> None:
         """Count the day, and keep since which one each night is announced. Raises DiskTrouble."""
         self.days.look()
-        listed, announced = self._store.remover.listed(), self._settings.announced
+        listed, announced = self._listed(), self._settings.announced
         newest = max((one.since for one in listed), default=None)
         if newest and newest > self.days.clock() + DATED_AHEAD:
             self.days.note_jump(newest, self.days.clock())
@@ -58,7 +85,7 @@ class Retention:
         """Return the nights to be removed now, by code: at most once a day, and none after a jump. Raises NotRead."""
         if self.jump or self._settings.last_removal == self.days.number:
             return {}
-        now, listed = self.days.clock(), self._store.remover.listed()
+        now, listed = self.days.clock(), self._listed()
         return {one.code: one for one in listed if self._is_soon(one) and self._end(one.code, one.since) <= now}
 
     def note_removal(self, codes: Iterable[str], copy: str) -> None:
@@ -80,6 +107,11 @@ class Retention:
                 known.put(name, today)
         return [name for name in names if today - (known.get(name) or today) >= NOTICE_DAYS]
 
+    def _listed(self) -> list[LastPlayed]:
+        """Return every night; one without a time that can be read is left out, and so is kept. Raises NotRead."""
+        found = ((one, latest(one.created_at, one.at)) for one in self._store.remover.listed())
+        return [LastPlayed(one.code, one.name, one.head, since) for one, since in found if since]
+
     def _is_soon(self, night: LastPlayed) -> bool:
         return months_later(night.since, self.months) <= self.days.clock() + SOON
 
@@ -88,3 +120,22 @@ class Retention:
         today = self.days.number
         left = NOTICE_DAYS - (today - (self._settings.announced.get(code) or today))
         return max(months_later(since, self.months), self.days.clock() + timedelta(days=max(0, left)))
+
+
+def latest(*labels: str) -> datetime | None:
+    """Return the latest of some moments (ISO 8601); None where none can be read, or none was written by a set clock."""
+    found = []
+    for label in labels:
+        try:
+            moment = datetime.fromisoformat(label)
+        except (ValueError, TypeError):
+            continue
+        found.append(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+    return max((moment for moment in found if EARLIEST <= moment < LATEST), default=None)
+
+
+def months_later(moment: datetime, months: int) -> datetime:
+    """Return the same day some months later, or the last one of that month."""
+    year, month = divmod(moment.year * 12 + moment.month - 1 + months, 12)
+    year = min(year, MAXYEAR)
+    return moment.replace(year=year, month=month + 1, day=min(moment.day, calendar.monthrange(year, month + 1)[1]))

@@ -6,9 +6,9 @@ from contextlib import contextmanager, suppress
 
 from tracker.app.nights import Nights
 from tracker.app.program_days import ClockJump
-from tracker.app.retention import NOTICE_DAYS, Retention
 from tracker.archive.summaries import remove_nights
 from tracker.cli import say
+from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention
 from tracker.formats.evening import evening_at
 from tracker.storage import DiskTrouble
 from tracker.storage.backups import REMOVAL
@@ -18,18 +18,16 @@ FIRST_SECONDS, EVERY_SECONDS = 20.0, 3600.0
 
 
 @contextmanager
-def hourly_removal(retention: Retention | None, nights: Nights) -> Iterator[None]:
-    """Remove ended nights in a thread while the body runs; nothing without a retention."""
+def hourly_removal(retention: Retention, nights: Nights) -> Iterator[None]:
+    """Remove ended nights in a thread while the body runs."""
     stopped = threading.Event()
     thread = threading.Thread(target=_run, args=(retention, nights, stopped.wait), name="retention", daemon=True)
-    if retention:
-        thread.start()
+    thread.start()
     try:
         yield
     finally:
         stopped.set()
-        if retention:
-            thread.join()
+        thread.join()
 
 
 def _run(retention: Retention, nights: Nights, wait: Callable[[float], bool]) -> None:

@@ -1,5 +1,6 @@
 """Nights whose time is over leave the pages, the memory and the copies, each with a line in the terminal."""
 
+import threading
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -10,8 +11,9 @@ from support.of_extras import of_extras
 
 from tracker.app.nights import Nights
 from tracker.app.program_days import ProgramDays
-from tracker.app.retention import NOTICE_DAYS, Retention
-from tracker.cli.keep_months import announce, announce_jump, hourly_removal, remove_ended
+from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention
+from tracker.extras.retention.pages import retention_line
+from tracker.extras.retention.removal import announce, announce_jump, remove_ended
 from tracker.storage import NotSaved, Store
 from tracker.storage.backups import Backups
 from tracker.streaming.hub import StreamHub
@@ -122,7 +124,8 @@ def test_a_clock_that_has_jumped_is_said_and_removes_nothing(
     assert "1 night is to be removed for good" in said.out
     assert "nothing is removed now, this machine's clock has jumped" in said.err
     assert len(tables.nights()) == 1
-    page = Site(tables, retention=retention)
+    page = Site(tables)
+    page.app.extensions["retention"] = retention
     host = page.host()
     code = page.open_night(host)
     assert "the clock of this machine has jumped from" in host.get(f"/nights/{code}").text
@@ -140,7 +143,36 @@ def test_a_copy_that_can_not_be_made_keeps_every_night(store: Store, live: Strea
 
 
 def test_without_the_option_nothing_is_removed(tables: Nights) -> None:
-    Site(tables).open_night(Site(tables).host(), "Ruth")
-    with hourly_removal(None, tables):
-        pass
-    assert len(tables.nights()) == 1
+    assert Site(tables).app.extensions["jobs"] == []
+    (job,) = Site(tables, options={"keep_months": 6}).app.extensions["jobs"]
+    with job():
+        assert "retention" in {one.name for one in threading.enumerate()}
+    assert "retention" not in {one.name for one in threading.enumerate()}
+
+
+def test_the_pages_of_a_night_say_until_when_it_is_kept_and_how_to_have_it_longer(tables: Nights) -> None:
+    site = Site(tables, options={"keep_months": 12})
+    host = site.host()
+    code = site.open_night(host, "Ruth")
+    for page in (f"/nights/{code}", f"/n/{code}/files"):
+        assert "This night is kept until" in host.get(page).text
+        assert f'href="/n/{code}/night.json"' in host.get(page).text
+    options = host.get(f"/nights/{code}").text
+    assert "at any time" not in options
+    assert "It can be brought back while its log is kept." in options
+    always = Site(tables).host()
+    assert "is kept until" not in always.get(f"/nights/{code}").text
+    assert "at any time" in always.get(f"/nights/{code}").text
+
+
+def test_it_is_said_in_a_line_how_long_nights_are_kept_and_how_many_go(tables: Nights) -> None:
+    site, later = Site(tables), datetime.now(UTC) + timedelta(days=360)
+    site.app.extensions["retention"] = Retention(tables.store, 12, ProgramDays(tables.store, lambda: later))
+
+    def line() -> str:
+        with site.app.test_request_context("/"):
+            return retention_line()
+
+    assert line() == "Nights are kept for 12 months after the last entry. None goes in the next 30 days."
+    site.open_night(site.host(), "Ruth")
+    assert "1 night goes for good, on" in line()

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from tracker.app.program_days import HELD_SECONDS, ProgramDays
-from tracker.app.retention import NOTICE_DAYS, Retention
-from tracker.app.settings import FolderSettings
-from tracker.storage import Store
+from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention, RetentionSettings, latest, months_later
+from tracker.storage import NewEvent, Store
 
 PLAYED = datetime(2026, 11, 26, 20, 0, tzinfo=UTC)
 DAY, YEAR = timedelta(days=1), timedelta(days=365)
@@ -153,9 +152,9 @@ def test_a_night_is_removed_once_a_day_at_most_and_its_copy_stays_for_30_days(ma
         copies.append(f"removal-{day + 2}.db")
     machine.runs(25)
     assert machine.retention.old_copies(copies) == ["removal-1.db"], "however many there are"
-    assert FolderSettings(machine.store).removal_copies.get(copies[-1]) == machine.retention.days.number
+    assert RetentionSettings(machine.store).removal_copies.get(copies[-1]) == machine.retention.days.number
     machine.retention.old_copies([])
-    assert FolderSettings(machine.store).removal_copies.names() == []
+    assert RetentionSettings(machine.store).removal_copies.names() == []
 
 
 def test_after_a_jump_nothing_is_removed_for_an_hour(machine: Machine) -> None:
@@ -164,3 +163,35 @@ def test_after_a_jump_nothing_is_removed_for_an_hour(machine: Machine) -> None:
     assert machine.retention.jump
     machine.uptime += 1
     assert machine.retention.jump is None
+
+
+def test_an_old_night_that_was_imported_lately_is_kept_from_then_and_one_without_a_time_for_ever(
+    machine: Machine,
+) -> None:
+    store = machine.store
+    for code, opened, played in (
+        ("import", "2026-10-01T12:00:00Z", "2019-05-01T20:00:00Z"),
+        ("unread", "long ago", "some day"),
+        ("empty", "2020-01-01T00:00:00Z", ""),
+    ):
+        store.create_night(code=code, name=code, preset="{}", options="{}", created_at=opened)
+        if played:
+            store.append(code, NewEvent(1, code, b"p" * 32, '{"kind": "say"}', played, "ruth"))
+    assert machine.runs(24 * 32) == {"empty"}
+
+
+def test_a_time_that_no_set_clock_has_written_says_nothing() -> None:
+    for label in ("1970-01-01T00:03:00Z", "0001-01-01", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "x"):
+        assert latest(label) is None, label
+        assert latest(label, "2026-11-26T20:00:00Z") == PLAYED
+
+
+def test_months_are_those_of_the_calendar() -> None:
+    for day, months, expected in (
+        ("2026-01-31", 1, "2026-02-28"),
+        ("2028-01-31", 1, "2028-02-29"),
+        ("2026-11-22", 12, "2027-11-22"),
+        ("2026-12-01", 1, "2027-01-01"),
+        ("9999-12-01", 1200, "9999-12-01"),
+    ):
+        assert months_later(datetime.fromisoformat(day), months).date().isoformat() == expected

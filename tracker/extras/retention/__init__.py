@@ -1,0 +1,19 @@
+"""Nights that are kept for some months: `board-tracker --keep-months` removes older ones for good, after a notice."""
+
+from click import IntRange, Option
+
+from tracker.extras.retention.pages import begin, bp
+from tracker.web.base.extra import Extra
+
+EXTRA = Extra(
+    [bp],
+    places={
+        "house.foot": "retention/_house.html",
+        "night.deleted": "retention/_deleted.html",
+        "night.kept": "retention/_kept_until.html",
+    },
+    options=[
+        Option(["--keep-months"], type=IntRange(1, 1200), help="Remove nights for good so long after the last entry.")
+    ],
+    begin=begin,
+)
