@@ -171,20 +171,22 @@ def test_a_tap_on_an_old_page_is_refused_with_a_sentence_and_the_new_state(night
 def test_a_phone_without_contact_dims_its_chips_and_then_shows_the_whole_truth(night: BrowserNight) -> None:
     _, ben, mia = night.phones.values()
     ben.excuse(AWAY)
-    opacity = "getComputedStyle(document.querySelector('#p-ace-hearts .pile')).opacity"
     # The browser cuts no stream that is open: a beat that comes is a sign of contact, and ends what is looked for.
     ben.page.evaluate(
-        f"""() => new MutationObserver(() => {{ window.dimmest = Math.min(window.dimmest ?? 1, {opacity}); }})
-          .observe(document.body, {{ attributeFilter: ["class"] }})"""
+        """() => new MutationObserver((_changes, watching) => {
+          const pile = document.querySelector("#p-ace-hearts .pile");
+          window.isDimmed = Boolean(pile) && getComputedStyle(pile).opacity < 0.7;
+          if (window.isDimmed) watching.disconnect();
+        }).observe(document.body, { attributeFilter: ["class"] })"""
     )
     ben.context.set_offline(True)
     ben.see("#net:has-text('Looking for the table')")
-    until(ben.page, "() => window.dimmest < 0.7")
+    until(ben.page, "() => window.isDimmed")
     mia.collect("ten-hearts")
     ben.context.set_offline(False)
     ben.see("#net.good")
     night.check_chips()
-    assert float(ben.page.evaluate(opacity)) == 1
+    assert ben.page.evaluate("getComputedStyle(document.querySelector('#p-ace-hearts .pile')).opacity") == "1"
 
 
 def test_the_sign_of_lost_contact_lies_over_nothing_that_is_read_or_tapped_in_play(night: BrowserNight) -> None:

@@ -60,7 +60,7 @@ def test_no_sheet_is_sent_with_a_layer_or_with_a_list_that_mixes_has(sheet: Path
 
 
 def test_a_boards_sheet_has_no_layer(site: Site) -> None:
-    text = site.host().get("/board/8.css").text
+    text = site.host().get("/static/board/8.css").text
     assert "@layer" not in text
     assert ".b8:not(#_)" in text
 

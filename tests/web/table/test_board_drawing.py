@@ -44,12 +44,12 @@ def test_a_page_has_the_style_sheet_of_its_board_which_browsers_keep(site: Site)
     found = night_in_third_hand(site)
     page = HtmlPage(found.host.get(f"/n/{found.table.code}").text)
     size = board_size(found.table.night)
-    (address,) = [one for one in page.values("link[rel=stylesheet]", "href") if one.startswith("/board/")]
-    assert address.startswith(f"/board/{size}.css?v=")
+    (address,) = [one for one in page.values("link[rel=stylesheet]", "href") if one.startswith("/static/board/")]
+    assert address.startswith(f"/static/board/{size}.css?v=")
     answer = found.host.get(address)
     assert answer.text == without_layers(css(size))
     assert "immutable" in answer.headers["Cache-Control"]
-    assert [found.host.get(f"/board/{n}.css").status_code for n in (0, FEWEST - 1, MOST + 1)] == [404] * 3
+    assert [found.host.get(f"/static/board/{n}.css").status_code for n in (0, FEWEST - 1, MOST + 1)] == [404] * 3
 
 
 @pytest.mark.parametrize("n", SIZES)

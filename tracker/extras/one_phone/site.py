@@ -18,6 +18,9 @@ from jinja2 import Environment, FileSystemLoader
 
 from tracker.storage.files import write_file
 from tracker.web.compression import is_own_source, without_comments
+from tracker.web.drawing.board import FEWEST, MOST
+from tracker.web.flat_styles import without_layers
+from tracker.web.nights.made_files import board_css
 from tracker.web.resources import PACKAGE, static_dir, templates_dir
 from tracker.web.template_layout import TemplateLayout
 from tracker.web.wording.texts import LANGUAGES, gettext, in_language
@@ -115,16 +118,18 @@ def package_paths() -> Iterator[tuple[str, Path]]:
 def package_files() -> dict[str, bytes]:
     """Return what of them runs in a browser, as small as it gets without being changed in what it does."""
     found = {name: path.read_bytes() for name, path in package_paths() if not UNUSED_PACKAGES.match(name)}
-    return {name: smaller(name, content) for name, content in found.items()}
+    boards = {f"tracker/static/board/{n}.css": board_css(n).encode() for n in range(FEWEST, MOST + 1)}
+    return boards | {name: smaller(name, content) for name, content in found.items()}
 
 
 def smaller(name: str, content: bytes) -> bytes:
-    """Return a program without its comments and the docstrings of its functions and modules; other files as they are.
+    """Return a program without its comments and the docstrings of its functions and modules, and a style sheet of our
+    own as it is sent; other files as they are.
 
     Those of classes stay: for a dataclass without one Python makes one, which takes longer than to read it.
     """
     if is_own_source(name):
-        return without_comments(content)
+        return without_layers(content.decode()).encode() if name.endswith(".css") else without_comments(content)
     if not name.endswith(".py") or name.startswith(("pyodide/", "_pyodide/")):  # Pyodide reads docstrings of its own
         return content
     try:

@@ -26,13 +26,13 @@ bits per pixel, bytes, offset)."""
 DAY_SECONDS = 24 * 3600
 
 
-@bp.get("/board/<int:places>.css")
+@bp.get("/static/board/<int:places>.css")
 @may(ANYONE, in_memory=True)
 def board_style_sheet(places: int) -> Response:
     """Answer with where everything stands on a board of so many places around its centre."""
     if not board.FEWEST <= places <= board.MOST:
         abort(404)
-    response = Response(_board_css(places), mimetype="text/css")
+    response = Response(board_css(places), mimetype="text/css")
     response.headers["Cache-Control"] = f"public, max-age={YEAR_SECONDS}, immutable"
     return response
 
@@ -44,14 +44,15 @@ def board_styles(night: Night) -> str:
 
 
 @cache
-def _board_css(places: int) -> str:
+def board_css(places: int) -> str:
+    """Return the style sheet of a board as it is sent."""
     return without_layers(board.css(places))
 
 
 @cache
 def board_styles_address(places: int) -> str:
     """Return the address of the style sheet of a board, which changes with its content."""
-    return f"/board/{places}.css?v={hashlib.sha256(_board_css(places).encode()).hexdigest()[:10]}"
+    return f"/static/board/{places}.css?v={hashlib.sha256(board_css(places).encode()).hexdigest()[:10]}"
 
 
 @bp.get("/favicon.ico")
