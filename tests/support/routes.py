@@ -66,7 +66,8 @@ def path_of(rule: Rule, code: str, token: str = "x" * 32) -> str:
     values = {**VALUES, "code": code, "token": token}
     built = rule.rule
     for argument in rule.arguments:
-        for converter in ("", "int:", "path:"):
+        built = built.replace(f"<int:{argument}>", values.get(argument, "8"))
+        for converter in ("", "path:"):
             built = built.replace(f"<{converter}{argument}>", values.get(argument, "x"))
     assert "<" not in built, rule.rule
     return built
