@@ -17,11 +17,14 @@ MERGE, SPLIT = "Mia is the same person as…", "Some nights were somebody else"
 @pytest.fixture(name="host")
 def _host(browser: Browser, site: Site, live: StreamHub) -> Iterator[Page]:
     """Give the host's browser at a server with two nights of the same four names."""
+    known_again = [*site.tables.on_recorded]
+    site.tables.on_recorded.clear()  # two nights at which nobody was known by the name
     for name in ("First", "Second"):
         table = site.tables.open("michigan-rummy", name=name)
         seat_everybody(table)
         play_hand(table, "ruth", "ben", "mia")
         record(table, events.End())
+    site.tables.on_recorded.extend(known_again)
     with screens_at(browser, site.app, live) as screens:
         yield screens.open(site.host(), "/")
 
@@ -51,6 +54,7 @@ def test_the_nights_of_a_person_do_not_touch_their_heading(host: Page) -> None:
 def test_two_are_merged_taken_back_offered_and_forgotten(host: Page) -> None:
     page, origin = host, host.url.removesuffix("/")
     page.tap("text='People'")
+    page.wait_for_url("**/people")
     mia = make_person(page, origin, "Mia", 1)
     assert "1 night," in page.inner_text(".bar")
     make_person(page, origin, "Mia P.", 1)
@@ -71,7 +75,6 @@ def test_two_are_merged_taken_back_offered_and_forgotten(host: Page) -> None:
     page.wait_for_selector("#live .ring4 .tok.p7")
     page.fill("#add-name", "mia p.")
     page.keyboard.press("Enter")
-    page.tap(".like:has-text('Is this the Mia P. of earlier nights?') .btn:has-text('Yes')")
     page.wait_for_selector("#live .ring4 .tok.p2")
     assert page.locator(".like").count() == 0
 
