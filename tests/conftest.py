@@ -21,7 +21,7 @@ from support.waiting import LONG_SECONDS
 
 from tracker import extras
 from tracker.app.nights import Nights
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.base import context
 
@@ -152,7 +152,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 
 
 @pytest.fixture(name="place")
-def _place(request: pytest.FixtureRequest) -> Iterator[Path | Place]:
+def _place(request: pytest.FixtureRequest) -> Iterator[Path | DataPlace]:
     """Where the nights are: the path of a data file, or another place, which a fixture of an extra makes."""
     name = getattr(request, "param", request.config.getoption("--place"))
     if name == "file":
@@ -172,7 +172,7 @@ def _empty_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(name="store")
-def _store(place: Path | Place, empty_file: Path) -> Iterator[Store]:
+def _store(place: Path | DataPlace, empty_file: Path) -> Iterator[Store]:
     """A store without nights; its file is a copy, for making the tables anew takes more than half of opening one."""
     if isinstance(place, Path) and not place.exists():
         shutil.copy(empty_file, place)

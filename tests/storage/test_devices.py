@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tracker.storage import BadRow, Place, Store
+from tracker.storage import BadRow, DataPlace, Store
 
 pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="store")
-def _store(place: Path | Place) -> Iterator[Store]:
+def _store(place: Path | DataPlace) -> Iterator[Store]:
     store = Store(place)
     for code in ("K7Q", "M2X"):
         store.create_night(code=code, name="", preset="{}", options="{}", created_at="2026")

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
 from support.at_once import at_once
 
-from tracker.storage import BadRow, EventRow, IdExists, NewEvent, NumberTaken, Place, Store
+from tracker.storage import BadRow, DataPlace, EventRow, IdExists, NewEvent, NumberTaken, Store
 
 pytestmark = pytest.mark.every_place
 
@@ -19,7 +19,7 @@ def create(store: Store, code: str, created_at: str = "2026-11-20T20:00:00Z", ev
 
 
 @pytest.fixture(name="store")
-def _store(place: Path | Place) -> Iterator[Store]:
+def _store(place: Path | DataPlace) -> Iterator[Store]:
     store = Store(place)
     create(store, "K7Q")
     yield store
@@ -145,7 +145,7 @@ def test_the_database_refuses_to_change_a_recorded_event(store: Store) -> None:
         assert list(store.events("K7Q"))[-1] == before, sql
 
 
-def test_everything_is_there_after_a_restart(place: Path | Place, store: Store) -> None:
+def test_everything_is_there_after_a_restart(place: Path | DataPlace, store: Store) -> None:
     written = [store.append("K7Q", event(number)) for number in range(1, 4)]
     store.set_setting("K7Q", "locked", "yes")
     instance = store.instance

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from support.at_once import at_once
 
-from tracker.storage import ExpiringRows, Place, Store
+from tracker.storage import DataPlace, ExpiringRows, Store
 from tracker.storage.temporary import MOST_OF_A_KIND, has_room
 
 UPTIMES = (0.0, 5.0, 99.0, 401.0, 936.0, 9_400.0, 99_500.0, 999_700.0)
@@ -121,7 +121,7 @@ def test_no_method_is_left_out() -> None:
 
 
 @pytest.fixture(name="shared")
-def _shared(place: Path | Place) -> Iterator[ExpiringRows]:
+def _shared(place: Path | DataPlace) -> Iterator[ExpiringRows]:
     with closing(Store(place)) as store:
         yield store.temporary
 

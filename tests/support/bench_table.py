@@ -22,7 +22,7 @@ from tracker.app.event_rows import new_id, now
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE, read_token
 from tracker.core.events import Name, SeatId, Sit
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
 
@@ -121,7 +121,7 @@ class BenchTable:
         return Path(f"/proc/{self.process.pid}")
 
 
-def new_bench_table(folder: Path, watchers: int = 200, place: Place | None = None) -> BenchTable:
+def new_bench_table(folder: Path, watchers: int = 200, place: DataPlace | None = None) -> BenchTable:
     """Return a table with eight people and phones, in a data folder without a server or in another `place`."""
     with_store = Store(place or folder / DATA_FILE)
     try:

@@ -10,7 +10,7 @@ from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy, Event, Hand, Name, NoSale, Penalty, SeatId, Sit
 from tracker.core.log import Entry
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
 
@@ -30,7 +30,9 @@ class LoadTable:
     watchers: list[str] = field(default_factory=list)
 
 
-def new_tables(folder: Path, tables: int, phones: int, watchers: int, *, place: Place | None = None) -> list[LoadTable]:
+def new_tables(
+    folder: Path, tables: int, phones: int, watchers: int, *, place: DataPlace | None = None
+) -> list[LoadTable]:
     """Create so many tables in a data folder, or in the database at `place`; the first one has the watchers.
 
     Writes them down in the folder, too.
@@ -69,7 +71,7 @@ def _new_table(nights: Nights, phones: int, watchers: int) -> LoadTable:
     )
 
 
-def recorded_penalties(place: Path | Place, tables: list[LoadTable]) -> int:
+def recorded_penalties(place: Path | DataPlace, tables: list[LoadTable]) -> int:
     """Return how many of the taps stand in a data folder, or in another place."""
     store = Store(place / DATA_FILE if isinstance(place, Path) else place, read_only=True)
     try:

@@ -32,7 +32,7 @@ from werkzeug.routing import Rule
 from tracker.app.nights import Nights
 from tracker.core.events import KINDS
 from tracker.formats.codec import event_to
-from tracker.storage import Place
+from tracker.storage import DataPlace
 
 REFUSED = {400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
 SAID = 10  # letters that a refusal has at least
@@ -48,7 +48,7 @@ def file_place(folder: Path) -> Iterator[Path]:
 @pytest.fixture(name="scene_of", scope="module", params=["file", *of_extras("places")])
 def _scene_of(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Random], Any]:
     folder = tmp_path_factory.mktemp("fuzz")
-    new_place: Callable[[], AbstractContextManager[Path | Place]] = partial(file_place, folder)
+    new_place: Callable[[], AbstractContextManager[Path | DataPlace]] = partial(file_place, folder)
     if request.param != "file":
         new_place = request.getfixturevalue(f"{request.param}_places")
 
@@ -58,7 +58,7 @@ def _scene_of(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
             yield scene
 
     @contextmanager
-    def made_at(place: Path | Place, chance: Random) -> Iterator[FuzzNight]:
+    def made_at(place: Path | DataPlace, chance: Random) -> Iterator[FuzzNight]:
         scene = FuzzNight(place, chance)
         schema, faults = scene.schema(), Faults(scene.app)
         try:

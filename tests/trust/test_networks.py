@@ -10,7 +10,7 @@ from support.client_phones import ClientPhone
 from support.floods import FLOODS, HONEST, Flood, Flooded, flooded_place
 
 from tracker.app.event_rows import new_id
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.web.access.devices import (
     MOST_PEOPLE_PER_SENDER,
     MOST_WAITING,
@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.every_place, pytest.mark.parametrize("flood", FLOODS, 
 
 
 @pytest.fixture(name="here")
-def _here(place: Path | Place, flood: Flood) -> Iterator[Flooded]:
+def _here(place: Path | DataPlace, flood: Flood) -> Iterator[Flooded]:
     with closing(Store(place)) as store:
         yield flooded_place(store, flood)
 

@@ -14,7 +14,7 @@ from support.polling import wait_until
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, MOST_WATCHERS_PER_SENDER
 from tracker.web.access.links import PhoneTransfer
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="sites")
-def _sites(place: Path | Place) -> Iterator[list[Site]]:
+def _sites(place: Path | DataPlace) -> Iterator[list[Site]]:
     """Two processes over a database, one over a file."""
     with ExitStack() as opened:
         sites = []

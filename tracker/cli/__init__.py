@@ -185,7 +185,7 @@ class FolderOption(click.Option):
 
 
 DATA_PLACE = "tracker.data_place"
-"""The key in click's `Context.meta` of the place (`storage.Place`) that has the nights, if no data folder has them."""
+"""The key in click's `Context.meta` of the `storage.DataPlace` that has the nights, if no data folder has them."""
 
 
 def check_folder(_context: click.Context, _option: click.Parameter, folder: Path) -> Path:

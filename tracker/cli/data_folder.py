@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from tracker.cli import DATA_PLACE, commands, data_option
-from tracker.storage import CorruptFile, InUse, NotRead, Place, Repair, Store, StoreError, Unreadable, repair
+from tracker.storage import CorruptFile, DataPlace, InUse, NotRead, Repair, Store, StoreError, Unreadable, repair
 from tracker.storage.backups import FOLDER, list_backups
 from tracker.storage.files import undo_new, write_file
 from tracker.web.own_command import own_command
@@ -29,16 +29,16 @@ class AlreadyServed(click.ClickException):
         self.address = error.address
 
 
-def place_of(folder: Path) -> Path | Place:
+def place_of(folder: Path) -> Path | DataPlace:
     """Return where this command's nights are: a place that an option names, else the folder's data file."""
     context = click.get_current_context(silent=True)
-    place: Place | None = context.meta.get(DATA_PLACE) if context else None
+    place: DataPlace | None = context.meta.get(DATA_PLACE) if context else None
     return place or folder / DATA_FILE
 
 
 @contextmanager
 def open_store(
-    place: Path | Place, *, read_only: bool = False, is_repaired: bool = False, checked_at_once: float = inf
+    place: Path | DataPlace, *, read_only: bool = False, is_repaired: bool = False, checked_at_once: float = inf
 ) -> Iterator[Store]:
     """Yield the store of a place, and close it; `read_only` also works beside a running server.
 
@@ -65,7 +65,7 @@ def open_store(
 
 
 @contextmanager
-def whole_or_nothing(place: Path | Place) -> Iterator[None]:
+def whole_or_nothing(place: Path | DataPlace) -> Iterator[None]:
     """Remove a data file that was not there before where the body fails, with the folders that were made for it."""
     undo = undo_new(place) if isinstance(place, Path) else lambda: None
     try:
@@ -77,7 +77,7 @@ def whole_or_nothing(place: Path | Place) -> Iterator[None]:
         raise
 
 
-def not_opened(place: Path | Place, error: StoreError | OSError, *, read_only: bool) -> click.ClickException:
+def not_opened(place: Path | DataPlace, error: StoreError | OSError, *, read_only: bool) -> click.ClickException:
     """Return the error of a store that can't be opened, with what can be done about it."""
     if not isinstance(place, Path):
         return click.ClickException(str(error))
@@ -112,7 +112,7 @@ def has_nights(folder: Path) -> bool:
     return not isinstance(place, Path) or place.exists()
 
 
-def is_larger(path: Path | Place, size: float) -> bool:
+def is_larger(path: Path | DataPlace, size: float) -> bool:
     """Return whether there is a file of more than so many bytes."""
     return isinstance(path, Path) and path.exists() and path.stat().st_size > size
 

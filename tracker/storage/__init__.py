@@ -10,7 +10,7 @@ from tracker.storage.database import (
     SEEN as SEEN,
     SETTINGS as SETTINGS,
     ChangeNotice as ChangeNotice,
-    Place as Place,
+    DataPlace as DataPlace,
 )
 from tracker.storage.errors import (
     BadRow as BadRow,

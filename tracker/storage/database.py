@@ -117,7 +117,7 @@ def query(connection: Connection, sql: str, values: Values = ()) -> list[dict[st
         return [*db.query(sql, values)]
 
 
-class Place(Protocol):
+class DataPlace(Protocol):
     """Where nights are kept that are in no data file."""
 
     @property

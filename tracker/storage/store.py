@@ -18,7 +18,7 @@ from tracker.storage.database import (
     SETTINGS,
     ChangeNotice,
     Connection,
-    Place,
+    DataPlace,
     query,
     rows_where,
 )
@@ -66,7 +66,9 @@ class Store:
     file are checked before the first write only, or by `faults`.
     """
 
-    def __init__(self, place: Path | Place | None, *, read_only: bool = False, is_checked_later: bool = False) -> None:
+    def __init__(
+        self, place: Path | DataPlace | None, *, read_only: bool = False, is_checked_later: bool = False
+    ) -> None:
         self.connection: Connection
         self.file: DataFile | None = None
         """The data file, which can be copied, checked and replaced; None where the nights are elsewhere."""

@@ -10,14 +10,14 @@ from support.client_phones import Clock
 from support.floods import FLOODS, HONEST, Flood, Flooded, Form, flooded_place
 
 from tracker.extras.club.club import ClubLimits
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.web.access.rate_limits import GuessLimit
 
 pytestmark = [pytest.mark.every_place, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
 
 
 @pytest.fixture(name="here")
-def _here(place: Path | Place, flood: Flood) -> Iterator[Flooded]:
+def _here(place: Path | DataPlace, flood: Flood) -> Iterator[Flooded]:
     with closing(Store(place)) as store:
         here = flooded_place(store, flood, {"club": True})
         club = club_of(here.site)

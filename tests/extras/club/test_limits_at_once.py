@@ -12,7 +12,7 @@ from support.client_phones import Site
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.extras.club.club import ClubLimits
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
@@ -22,7 +22,7 @@ pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="sites")
-def _sites(place: Path | Place) -> Iterator[list[Site]]:
+def _sites(place: Path | DataPlace) -> Iterator[list[Site]]:
     """A club at two processes over a database, at one over a file."""
     with ExitStack() as opened:
         sites = []

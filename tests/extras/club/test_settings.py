@@ -11,7 +11,7 @@ from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
 from tracker.extras.club.club import Club
 from tracker.extras.club.settings import Announcement, ClubNightSettings, ClubSettings, HostLink, RoomTable, Series
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.storage.backups import FOLDER, Backups
 
 NIGHT: dict[str, tuple[Any, dict[str, str]]] = {
@@ -63,7 +63,7 @@ def test_a_copy_put_back_has_no_link_that_was_made_new_since(tmp_path: Path) -> 
 
 
 @pytest.mark.every_place
-def test_the_processes_of_a_place_have_the_same_link_line_and_clock(place: Path | Place) -> None:
+def test_the_processes_of_a_place_have_the_same_link_line_and_clock(place: Path | DataPlace) -> None:
     with closing(Store(place)) as one, ExitStack() as opened:
         other = one if isinstance(place, Path) else opened.enter_context(closing(Store(place)))
         assert not other.settings(None).get("club-link")  # the other one has looked, and found none

@@ -14,7 +14,7 @@ from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings
 from tracker.extras.processes.options import Postgres
 from tracker.extras.processes.postgres import PostgresConnection
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 
 
@@ -39,7 +39,7 @@ def test_what_two_phones_choose_for_the_next_hand_at_two_processes_is_all_there(
 
 
 @pytest.mark.every_place
-def test_what_many_phones_choose_at_once_is_all_there(place: Path | Place) -> None:
+def test_what_many_phones_choose_at_once_is_all_there(place: Path | DataPlace) -> None:
     with closing(Store(place)) as store:
         table = Nights(store, StreamHub()).open("michigan-rummy")
         seat_everybody(table)

@@ -18,7 +18,7 @@ from tracker.core.errors import TableError
 from tracker.extras.settle_up.settle_list import NightCost
 from tracker.extras.settle_up.stored_lists import SettleLists
 from tracker.formats.codec import event_from
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 
 SEATS = ("ann", "ben", "mia", "leo", "zoe", "tom", "eva", "max")
@@ -31,7 +31,7 @@ def served(store: Store) -> Nights:
 
 
 @pytest.fixture(name="lists")
-def _lists(place: Path | Place) -> Iterator[tuple[SettleLists, SettleLists]]:
+def _lists(place: Path | DataPlace) -> Iterator[tuple[SettleLists, SettleLists]]:
     """The lists at two processes over a database, or in two requests of one over a file; one night is ended."""
     with ExitStack() as opened:
         here = served(opened.enter_context(closing(Store(place))))

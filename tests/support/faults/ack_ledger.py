@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 
 
@@ -51,7 +51,7 @@ class AckLedger:
         """What was sent and never answered."""
         return self.sent - self.acknowledged - self.refused
 
-    def look(self, place: Path | Place, code: str, fault_counts: FaultCounts) -> None:
+    def look(self, place: Path | DataPlace, code: str, fault_counts: FaultCounts) -> None:
         """Open the place as a server that starts does, and count what is not as it was told."""
         store = Store(place)
         try:

@@ -20,7 +20,7 @@ from werkzeug.routing import Rule
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.storage.rows import COLUMNS
 from tracker.streaming.hub import StreamHub
 from tracker.web.events.registry import BUTTONS
@@ -69,7 +69,7 @@ GENERIC = ("cover-ann", "cards-bob", "owed-ann", "hands-ann", "points-ann", "chi
 class FuzzNight:
     """A night in the middle of play on a file or in another place, with a phone and a script of every role."""
 
-    def __init__(self, place: Path | Place, chance: Random) -> None:
+    def __init__(self, place: Path | DataPlace, chance: Random) -> None:
         self.store, self.live = Store(place), StreamHub()
         self.site = Site(Nights(self.store, self.live))
         self.site.app.request_class = WatchedRequest

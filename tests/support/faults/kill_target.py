@@ -20,7 +20,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Buy, Event
 from tracker.formats.codec import event_from, event_to
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 
 
@@ -49,7 +49,7 @@ def keep_buying(table: OpenNight, seed: str, seat: str) -> None:
         record(table, Buy(seat, Amount(number % 9 + 1)), f"{seed}-{seat}-{number}")
 
 
-def live_until_killed(place: Path | Place, code: str, seed: str, retries: list[list[Any]]) -> None:
+def live_until_killed(place: Path | DataPlace, code: str, seed: str, retries: list[list[Any]]) -> None:
     table = Nights(Store(place), StreamHub()).get(code)
     for id_, event in retries:
         record(table, event_from(event), id_)
@@ -58,7 +58,7 @@ def live_until_killed(place: Path | Place, code: str, seed: str, retries: list[l
     play_on(table, seed)
 
 
-def main(place: Path | Place) -> None:
+def main(place: Path | DataPlace) -> None:
     for line in sys.stdin:
         code, seed, retries = line.split(" ", 2)
         child = os.fork()

@@ -23,14 +23,14 @@ from support.ports import free_port
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import read_token
 from tracker.core.events import Name, SeatId, Sit
-from tracker.storage import Place, Store
+from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 
 SEATS = ("ann", "bob", "cara", "dan")
 KILLS_PER_NIGHT = 25
 
 
-def lay_table(place: Path | Place) -> tuple[str, AckLedger]:
+def lay_table(place: Path | DataPlace) -> tuple[str, AckLedger]:
     """Add a night with four people; return its code, and a witness who knows of their sitting down."""
     store = Store(place)
     table = Nights(store, StreamHub()).open("michigan-rummy")
@@ -92,7 +92,7 @@ def kill_a_player(talk: tuple[IO[str], IO[str]], order: str, seconds: float, hea
 
 
 def killed_players(
-    place: Path | Place, script: Sequence[str], kills: int, most_seconds: float, seed: int
+    place: Path | DataPlace, script: Sequence[str], kills: int, most_seconds: float, seed: int
 ) -> FaultCounts:
     """Kill so many players, each within `most_seconds` of its first move; return what was lost or doubled."""
     chance, fault_counts = Random(seed), FaultCounts()
@@ -199,7 +199,7 @@ def kill_a_server(
 
 
 def killed_servers(
-    folder: Path, place: Path | Place, opens: Sequence[bool], chance: Random, environment: Mapping[str, str]
+    folder: Path, place: Path | DataPlace, opens: Sequence[bool], chance: Random, environment: Mapping[str, str]
 ) -> FaultCounts:
     """Kill a server so many times, each while it opens or once it has answered; return what was lost or doubled."""
     port, token, fault_counts = free_port(), read_token(folder), FaultCounts()
