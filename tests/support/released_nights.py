@@ -50,9 +50,12 @@ VARYING = (
 """What a page says of the clock and of the code to type, and what stands for it here."""
 
 
-def without_night_code(page: str) -> str:
-    """Return a page without the code that holds the night: with another zlib it has other letters."""
-    return re.sub(r'<section class="[^"]*night-code">.*?</section>', "", page, flags=re.DOTALL)
+def compared_part(page: str) -> str:
+    """Return a page without the code that holds the night, which has other letters with another zlib, and without the
+    sentence that only old browsers show.
+    """
+    page = re.sub(r'<section class="[^"]*night-code">.*?</section>', "", page, flags=re.DOTALL)
+    return re.sub(r'<p class="[^"]*too-old">.*?</p>', "", page)
 
 
 @dataclass
@@ -122,7 +125,7 @@ class Player:
         for role, phone in sorted(self.phones.items()):
             for path in (*PAGES[role], *(LAST_PAGES[role] if is_last else ())):
                 answer = phone.get(f"/n/{self.table.code}{path}")
-                text = HtmlPage(without_night_code(answer.text)).text_lines() if answer.status_code == 200 else []
+                text = HtmlPage(compared_part(answer.text)).text_lines() if answer.status_code == 200 else []
                 lines = [f"status {answer.status_code}", *map(self._without_clock, text)]
                 read[f"{role} {path}".strip()] = _runs(map(self._line, lines))
         self.made.pages.append(read)
