@@ -73,6 +73,8 @@ def check_score(night: Night, *, is_zero_sum: bool) -> None:
         assert all(night.points[seat] == sum(one.change.get(seat, 0) for one in night.deals) for seat in first)
         assert sum(nets(night).values()) == 0
         assert not any(net for seat, net in nets(night).items() if seat not in night.players)
+    elif night.preset.game == "yaniv":
+        assert all(points >= 0 for points in night.points.values())
     elif is_zero_sum:
         assert sum(night.points.values()) == 0
 
