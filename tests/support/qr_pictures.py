@@ -16,7 +16,9 @@ def text_in_qr(html: str) -> str:
     pen = ImageDraw.Draw(picture)
     for x, y, wide in (map(int, run) for run in re.findall(r"M(\d+) (\d+)h(\d+)v1", page.value(".qr-ink", "d"))):
         pen.rectangle((x * 4, y * 4, (x + wide) * 4 - 1, y * 4 + 3), fill=0)
-    codes = zxingcpp.read_barcodes(Image.open(io.BytesIO(as_png(picture))))
+    # Only codes of this kind, drawn as they are: in the lines of a large one a reader may find a bar code, too.
+    drawn = Image.open(io.BytesIO(as_png(picture)))
+    codes = zxingcpp.read_barcodes(drawn, formats=zxingcpp.barcode_formats_from_str("QRCode"), is_pure=True)
     assert len(codes) == 1
     return codes[0].text
 
