@@ -7,39 +7,20 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from support.night_commands import PLAYABLE, filled_folder, listed, run
 from support.paths import NIGHTS
 
 from tracker.archive.summarize import VERSION
-from tracker.cli import main
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, states
 from tracker.storage import Store
 
-PLAYABLE = [
-    file
-    for file in sorted(NIGHTS.glob("*.json"))
-    if "refused" not in json.loads(file.read_text(encoding="utf-8"))["expect"]
-]
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(one) for one in arguments])
-
-
-def listed(folder: Path) -> list[str]:
-    return run("nights", "--data", folder).stdout.splitlines()
-
 
 @pytest.fixture(name="filled", scope="module")
 def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with every night file that can be played."""
-    folder = tmp_path_factory.mktemp("filled")
-    answer = run("import", *PLAYABLE, "--data", folder)
-    assert answer.exit_code == 0, answer.output
-    return folder
+    return filled_folder(tmp_path_factory.mktemp("filled"))
 
 
 def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_path: Path) -> None:

@@ -7,15 +7,14 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from click.testing import CliRunner, Result
 from hypothesis import HealthCheck, given, settings, strategies as st
 from support.data_files import file_of
+from support.night_commands import run
 from support.paths import NIGHTS
 from support.random_nights import legal_event, random_night, random_options
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.cli import main
 from tracker.core.events import Amend, Undo
 from tracker.core.log import Entry
 from tracker.core.queries.summary import summary
@@ -27,10 +26,6 @@ from tracker.streaming.hub import StreamHub
 
 FOUR_HANDS = NIGHTS / "rummy-four-hands.json"
 DATA_FILE = "nights.db"
-
-
-def run(*arguments: str | Path, text: str | None = None) -> Result:
-    return CliRunner().invoke(main, [str(one) for one in arguments], input=text)
 
 
 def opened(folder: Path) -> Nights:

@@ -12,6 +12,7 @@ from support.of_extras import needs
 from support.polling import wait_until
 from support.sample_nights import record
 from support.stream_phones import Phone
+from support.taken_away import Use, pairs, works_after
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
@@ -71,8 +72,6 @@ def _here(tmp_path: Path) -> Iterator[House]:
 
 
 # What can be given. Each returns a function that uses it and returns whether that was allowed.
-
-Use = Callable[[], bool]
 
 
 def terminal_link(here: House) -> Use:
@@ -247,16 +246,9 @@ def test_whatever_was_given_works(here: House, give: Callable[[House], Use]) -> 
     assert give(here)()
 
 
-@pytest.mark.parametrize(
-    ("give", "take"),
-    [pytest.param(give, take, id=f"{give.__name__}-{take.__name__}") for give, ways in GIVEN.items() for take in ways],
-)
+@pytest.mark.parametrize(("give", "take"), pairs(GIVEN))
 def test_whatever_was_taken_away_is_refused(here: House, give: Callable[[House], Use], take: Take) -> None:
-    use = give(here)
-    if take is use_it_up:
-        assert use()
-    take(here)
-    assert not use()
+    assert not works_after(here, give, take, is_used_up=take is use_it_up)
 
 
 # Streams

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from tracker.app.settings import FolderSettings, SettingGroup
 from tracker.core.errors import NotAllowed, Unknown
+from tracker.core.game import GAMES, game_of
 from tracker.core.preset import LONGEST_NAME, Preset
 from tracker.formats.built_in import all_built_in, all_featured, built_in, built_in_ids
 from tracker.formats.codec import preset_from, preset_to
@@ -19,23 +20,16 @@ RESERVED = frozenset({"import", "blank", "as-last"})
 """Words that routes use where a preset's id could stand."""
 
 
-ASKS_ZERO = "asks_zero"
-"""The key by which a stored preset says that a round’s points come to 0: earlier that number meant any sum."""
-
-
 def _read_preset(text: str) -> Preset:
     raw = json.loads(text)
-    asks_zero, rules = raw.pop(ASKS_ZERO, False), raw.get("rules", {})
-    if rules.get("points.sum") == 0 and not asks_zero:
-        raw["rules"] = {**rules, "points.sum": "any"}
-    return preset_from(raw)
+    game = GAMES.get(raw.get("game"))
+    return preset_from(game.from_stored(raw) if game else raw)
 
 
 def preset_text(preset: Preset) -> str:
     """Return the text that stores a preset. Raises PresetError for one that could not be read back."""
     raw = preset_to(preset_from(preset_to(preset)))
-    marks = {ASKS_ZERO: True} if preset.rules.get("points.sum") == 0 else {}
-    return json.dumps({**raw, **marks}, ensure_ascii=False)
+    return json.dumps(game_of(preset).to_stored(raw), ensure_ascii=False)
 
 
 class PresetSettings(FolderSettings):

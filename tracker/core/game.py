@@ -114,6 +114,14 @@ class Game:
         """Return what is wrong with the parts of a preset that only this game has."""
         return ()
 
+    def to_stored(self, raw: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what is stored of a preset, from what a file would have."""
+        return raw
+
+    def from_stored(self, raw: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what a stored preset says in the words of today: an earlier version may have stored it."""
+        return raw
+
     def rehearse(self, _night: Night, _chance: Chance) -> Iterator[Event]:
         """Yield the events of one more round that is made up by chance, for rehearsals."""
         yield from ()

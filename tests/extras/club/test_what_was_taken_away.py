@@ -7,6 +7,7 @@ import pytest
 from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, club_site, owner_id
 from flask import request
 from support.client_phones import ClientPhone, Site
+from support.taken_away import Use, pairs, works_after
 
 from tracker.app.nights import Nights
 
@@ -46,8 +47,6 @@ def _here(tables: Nights) -> House:
 
 
 # What is given. Each returns a function that uses it and returns whether that was allowed.
-
-Use = Callable[[], bool]
 
 
 def hosts_other_browser(here: House) -> Use:
@@ -154,13 +153,6 @@ def test_whatever_was_given_works(here: House, give: Callable[[House], Use]) -> 
     assert give(here)()
 
 
-@pytest.mark.parametrize(
-    ("give", "take"),
-    [pytest.param(give, take, id=f"{give.__name__}-{take.__name__}") for give, ways in GIVEN.items() for take in ways],
-)
+@pytest.mark.parametrize(("give", "take"), pairs(GIVEN))
 def test_whatever_was_taken_away_is_refused(here: House, give: Callable[[House], Use], take: Take) -> None:
-    use = give(here)
-    if take is use_it_up:
-        assert use()
-    take(here)
-    assert not use()
+    assert not works_after(here, give, take, is_used_up=take is use_it_up)

@@ -5,33 +5,12 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
-from support.paths import NIGHTS
-
-from tracker.cli import main
-
-PLAYABLE = [
-    file
-    for file in sorted(NIGHTS.glob("*.json"))
-    if "refused" not in json.loads(file.read_text(encoding="utf-8"))["expect"]
-]
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(one) for one in arguments])
-
-
-def listed(folder: Path) -> list[str]:
-    return run("nights", "--data", folder).stdout.splitlines()
+from support.night_commands import filled_folder, listed, run
 
 
 @pytest.fixture(name="filled", scope="module")
 def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A data folder with every night file that can be played."""
-    folder = tmp_path_factory.mktemp("filled")
-    answer = run("import", *PLAYABLE, "--data", folder)
-    assert answer.exit_code == 0, answer.output
-    return folder
+    return filled_folder(tmp_path_factory.mktemp("filled"))
 
 
 def test_tables_hold_every_person_hand_and_pot_of_all_nights(tmp_path: Path, filled: Path) -> None:

@@ -2,15 +2,10 @@
 
 from pathlib import Path
 
-from click.testing import CliRunner, Result
 from extras.imports import program_files as apps
+from support.night_commands import run
 
-from tracker.cli import main
 from tracker.cli.data_folder import DATA_FILE
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(one) for one in arguments])
 
 
 def test_what_the_page_takes_the_command_takes(tmp_path: Path) -> None:

@@ -4,21 +4,16 @@ from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from support.night_commands import run
 
 from tracker.app.event_rows import to_row
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
-from tracker.cli import main
 from tracker.extras.rehearsal.demo import DemoNight, add_demo_nights, demo_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
 SATURDAY = date(2026, 11, 21)
-
-
-def run(*arguments: str | Path) -> Result:
-    return CliRunner().invoke(main, [str(one) for one in arguments])
 
 
 def rows(nights: list[DemoNight]) -> list[object]:

@@ -5,7 +5,7 @@ Who has won is decided by the sums. What they come to in money is settled round 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import BadEvent, NotAllowed
@@ -152,6 +152,10 @@ def _sign(night: Night) -> int:
     return -1 if rules(night).points_wins == "low" else 1
 
 
+ASKS_ZERO = "asks_zero"
+"""The key by which a stored preset says that a round’s points come to 0: earlier that number meant any sum."""
+
+
 class PointGame(Game):
     """A score sheet."""
 
@@ -189,6 +193,15 @@ class PointGame(Game):
 
     def asks_completed(self, night: Night) -> bool:
         return rules(night).points_completed == "wins"
+
+    def to_stored(self, raw: Mapping[str, Any]) -> Mapping[str, Any]:
+        return {**raw, ASKS_ZERO: True} if raw.get("rules", {}).get("points.sum") == 0 else raw
+
+    def from_stored(self, raw: Mapping[str, Any]) -> Mapping[str, Any]:
+        kept, rules = {key: value for key, value in raw.items() if key != ASKS_ZERO}, raw.get("rules", {})
+        if rules.get("points.sum") == 0 and not raw.get(ASKS_ZERO):
+            return {**kept, "rules": {**rules, "points.sum": "any"}}
+        return kept
 
     def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
         pauses = proposed_pauses(night)

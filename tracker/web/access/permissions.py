@@ -1,4 +1,4 @@
-"""Who may do what. A page or move that is not in this table is open to nobody.
+"""Who sends a request, and whether they may use the page: its roles stand beside its route; a page without is nobody's.
 
 A device's role belongs to one night: `identify` looks it up for the night in the address, so the host of one night
 is a stranger at the next. The browser that opened the terminal's link is `host` outside of all nights: it makes them.
@@ -139,7 +139,7 @@ def get_access() -> Access:
 
 
 def admit() -> Response | None:
-    """Find out who sends this request, and refuse what the table above does not give them."""
+    """Find out who sends this request, and refuse a page whose roles they have none of."""
     g.began_at = processor_time()
     get_access().addresses.note(request)
     code = (request.view_args or {}).get("code")

@@ -19,13 +19,12 @@ Wishes = Sequence[Callable[[OpenNight, Collection[str]], Mapping[str, int]]]
 def watch(app: Flask) -> None:
     """Have everybody who sits down at a night of an app given a colour, and deal after the others."""
     nights: Nights = app.extensions["nights"]
-    wishes: Wishes = app.extensions.setdefault("wished_colours", [])
 
     def sat_down(table: OpenNight, outcome: Outcome) -> None:
         event = outcome.entry.event
         if isinstance(event, Sit) and event.seat in table.night.people:
             with suppress(DiskTrouble):  # nobody has to stand because of a colour
-                give_colours(table, [event.seat], wishes)
+                give_colours(table, [event.seat], app.extensions["wished_colours"])
                 let_deal_last(table, event.seat)
 
     nights.on_recorded.append(sat_down)

@@ -27,7 +27,7 @@ class ReadFile(Protocol):
         """Add what is new of it, for the command `import`, and yield what is printed. Raises as `import_together`."""
 
 
-LISTS = ("clocks", "due", "error_answers", "error_words", "guards", "jobs", "links", "notices")
+LISTS = ("clocks", "due", "error_answers", "error_words", "guards", "jobs", "links", "notices", "wished_colours")
 FileReader = Callable[[bytes], ReadFile | None]
 
 

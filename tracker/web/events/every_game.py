@@ -7,7 +7,7 @@ from tracker.core.errors import N_
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.night import Night
 from tracker.core.preset import Preset
-from tracker.core.settlement import has_money
+from tracker.core.settlement import asks_completed, has_money
 from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary, number, says
 from tracker.web.wording.house_rules import change_words
@@ -130,11 +130,7 @@ END = EventKind(
     is_for_host=True,
     correction=ask.Form(
         ask.only_if("end", "poker_hand", ask.pick("winners", N_("Who has the best hand?"), ask.at_table, "picks")),
-        ask.only_if(
-            "points.completed",
-            "wins",
-            ask.pick("winners", N_("Who completed the last task?"), ask.at_table, "picks"),
-        ),
+        ask.only_where(asks_completed, ask.pick("winners", N_("Who completed the last task?"), ask.at_table, "picks")),
     ),
     icon="moon",
     reason="board",

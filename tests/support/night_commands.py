@@ -1,0 +1,33 @@
+"""The command `board-tracker` in this process, and a data folder with many nights."""
+
+import json
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+from support.paths import NIGHTS
+
+from tracker.cli import main
+
+PLAYABLE = [
+    file
+    for file in sorted(NIGHTS.glob("*.json"))
+    if "refused" not in json.loads(file.read_text(encoding="utf-8"))["expect"]
+]
+"""The night files whose events are all recorded."""
+
+
+def run(*arguments: str | Path, text: str | None = None) -> Result:
+    """Run a subcommand, with `text` typed into it, and return what it printed and its exit status."""
+    return CliRunner().invoke(main, [str(one) for one in arguments], input=text)
+
+
+def listed(folder: Path) -> list[str]:
+    """Return the lines of the command `nights` for a data folder."""
+    return run("nights", "--data", folder).stdout.splitlines()
+
+
+def filled_folder(folder: Path) -> Path:
+    """Import every night file that can be played into a data folder, and return it."""
+    answer = run("import", *PLAYABLE, "--data", folder)
+    assert answer.exit_code == 0, answer.output
+    return folder
