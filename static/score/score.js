@@ -67,6 +67,9 @@
     showNext();
   };
 
+  // A tap or a key may come between a new count and the event that tells of it.
+  const beginNewCount = () => { if ($(".hands") && claim() !== counted) show(); };
+
   const showEntry = () => {
     const entry = $("#entry");
     if (!entry) return;
@@ -199,7 +202,7 @@
   document.addEventListener("click", (event) => {
     const on = (selector) => event.target.closest(selector);
     let found;
-    if ($(".hands") && claim() !== counted) show();  // a tap may come between a new count and the event that tells of it
+    beginNewCount();
     if ((found = on(".hand"))) { if (!found.disabled && row !== found.dataset.hand) { say(); row = found.dataset.hand; run = 0; show(); } }
     else if ((found = on("[data-mode]"))) { mode = found.dataset.mode; run = 0; show(); }
     else if ((found = on("[data-card], [data-digit], [data-add], [data-sign]"))) add(found);
@@ -213,6 +216,7 @@
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (!$(".hands #pad-points") || event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea")) return;
+    beginNewCount();
     if (/^[-\d]$/.test(key)) chosen()?.focus({ preventScroll: true });
     if (key !== "Enter" || !target.closest(".hand.now") || !typing() || typing().sent) return;
     event.preventDefault();

@@ -90,13 +90,20 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones
     assert not phones.errors
 
 
-def test_a_digit_tapped_before_the_page_tells_of_a_new_count_is_taken(phones: FourPhones) -> None:
+@pytest.mark.parametrize("use", ["tap", "key"])
+def test_a_digit_before_the_page_tells_of_a_new_count_is_taken(phones: FourPhones, use: str) -> None:
     """What is swapped in stands on the page a moment before htmx says so."""
     phones.open("score-sheet", looking=("ruth",))
     page = phones.pages["ruth"]
     page.evaluate("document.addEventListener('htmx:after:swap', event => event.stopImmediatePropagation(), true)")
     phones.tap("ruth", "#do-stock")
-    page.tap('[data-digit="7"]')
+    if use == "tap":
+        page.tap('[data-digit="7"]')
+    else:
+        page.wait_for_selector('[data-digit="7"]')
+        page.keyboard.press("7")
+        page.keyboard.press("Enter")
+        until(page, "() => document.querySelector('#h-ruth').dataset.said === '7'")
     assert page.inner_text("#h-ruth .slot") == "7"
 
 
