@@ -62,7 +62,6 @@ ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
 PRESET_PAGES = ("/new/{}", *of_extras("preset"))
 LOBBY_PAGES = (
     "/lobby",
-    "/lobby?help=1",
     "/dealer",
     "/share",
     "/wifi",

@@ -1,6 +1,5 @@
 """House rules in forms: of a new night, of a night that is being played, and of the editor."""
 
-
 import pytest
 from markupsafe import escape
 from support.client_phones import ClientPhone, Site
