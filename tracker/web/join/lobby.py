@@ -94,6 +94,7 @@ def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
         stack=seating.starting_stack(table),
         values=chips_count(preset),
         has_money=game_of(preset).has_money,
+        is_priced=bool(preset.house_rules.money_cents),
         money=money_sentence(preset),
     )
 
