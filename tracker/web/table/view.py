@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
 from itertools import pairwise
-from types import SimpleNamespace
 
 from tracker.core import log
 from tracker.core.errors import TableError
@@ -236,6 +235,10 @@ class BoardView(SnapshotView):
             for seat in night.seats
         )
 
+    @cached_property
+    def by_seat(self) -> Mapping[str, SeatView]:
+        return {one.face.seat: one for one in self.seats}
+
     # The board
 
     @property
@@ -322,6 +325,12 @@ class BoardView(SnapshotView):
     # The moment
 
     @cached_property
+    def sums(self) -> HandSums:
+        """What the hand has brought every seat."""
+        before: HandSums = self.snapshot.made.get("sums", ("", HandSums()))[1]
+        return self.snapshot.cached("sums", before.after, self.night, self.snapshot.steps)
+
+    @cached_property
     def last(self) -> Entry | None:
         """The newest entry of the log."""
         return self.snapshot.entries[-1] if self.snapshot.entries else None
@@ -386,7 +395,7 @@ class TableView(SnapshotView):
 
     @cached_property
     def me(self) -> SeatView | None:
-        return next((seat for seat in self.board.seats if seat.face.seat == self.viewer.seat), None)
+        return self.board.by_seat.get(self.viewer.seat or "")
 
     @cached_property
     def is_own(self) -> bool:
@@ -417,9 +426,7 @@ class TableView(SnapshotView):
 
     @cached_property
     def strip(self) -> tuple[SummaryItem, ...]:
-        before: HandSums = self.snapshot.made.get("sums", ("", HandSums()))[1]
-        sums = self.snapshot.cached("sums", before.after, self.night, self.snapshot.steps)
-        return sums.items(self.night, self.viewer.seat)
+        return self.board.sums.items(self.night, self.viewer.seat)
 
     @property
     def slips(self) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
@@ -430,10 +437,14 @@ class TableView(SnapshotView):
             tuple((night.name(debtor), chips) for (debtor, holder), chips in owed if holder == me),
         )
 
+    @property
+    def reader(self) -> str | None:
+        """The own seat where the sentence of what happened last speaks to it."""
+        return self.viewer.seat if self.did or self.deals else None
+
     @cached_property
     def last_event(self) -> LastEvent:
-        reader = self.viewer.seat if self.did or self.deals else None
-        return last_event(self.snapshot, self.night, reader, self.snapshot.withdrawn, self.board.before)
+        return last_event(self.snapshot, self.night, self.reader, self.snapshot.withdrawn, self.board.before)
 
     @property
     def deals(self) -> bool:
@@ -452,33 +463,57 @@ ASKS = {"dummy": "buyer", "play": "out", "poker": "poker"}
 """What an own phone answers for its seat at each moment, as `SeatView.no` calls it."""
 
 
-def dock_view(view: TableView, last: str) -> SimpleNamespace:
-    """Return all that the dock depends on besides the snapshot, as its template is given it.
+@dataclass(frozen=True)
+class DockView:
+    """What the dock offers to a viewer: those with equal values are shown the same one."""
 
-    Viewers with equal values are shown the same dock. `last` is what happened last, as HTML.
-    """
+    records_for_all: bool
+    is_host: bool
+    is_own: bool
+    may_collect: bool
+    """Whether this phone has a seat that can take a place for itself."""
+    named_seat: str
+    """The own seat where the dock says it: while chips are lacking, and while chips are placed."""
+    fault: str
+    """Why the own seat can't take any place now: `waits`, `barred`, `none` for another reason, or empty."""
+    may_bet: bool
+    is_no_answer: bool
+    """Whether the own seat can't be the answer to the question of the moment."""
+    waits: bool
+    decides_dummy: bool
+    """Whether the viewer deals and chooses what becomes of the dummy hand."""
+    deals_next: bool
+    is_winner: bool
+    is_turn: bool
+    bids_first: bool
+    places_chips: bool
+    missing_chips: int
+    """Chips that the own seat lacks for the next ante."""
+    calls: int
+    """What the own seat lacks to the highest bet on the poker hand."""
+    short_to_call: int
+
+
+def dock_view(view: TableView) -> DockView:
+    """Return what the dock offers to a viewer."""
     viewer, moment, night, me, seat = view.viewer, view.snapshot.moment, view.night, view.me, view.viewer.seat
     no = me.no.split() if me else ()
     places_chips = view.is_own and seat in moment.needs and moment.name == "stakes"
-    # Chips that the own seat lacks: for the next ante, to the highest bet on the poker hand, and of these in its stack.
     missing_chips = moment.short.get(seat, 0) if seat and not view.snapshot.plan.get(seat) else 0
     calls = moment.calls.get(seat, 0) if seat else 0
     short_to_call = max(calls - night.stack(seat), 0) if seat and view.is_own else 0
-    return SimpleNamespace(
+    waits = me is not None and me.state == "waits"
+    is_barred = night.deal is not None and seat in night.deal.barred
+    return DockView(
         records_for_all=viewer.records_for_all,
         is_host=viewer.role == "host",
         is_own=view.is_own,
-        # Whether this phone has a seat that can take a place for itself.
         may_collect=me is not None and (viewer.records_for_all or viewer.role == "seat"),
-        # The own seat where the dock says it: while chips are lacking, and while chips are placed.
         named_seat=seat or "" if missing_chips or places_chips or short_to_call else "",
-        is_barred=night.deal is not None and seat in night.deal.barred,
-        # Whether the own seat can be who takes some place, who bets, and who answers the question of the moment.
-        may_take="collect" not in no,
+        fault="" if "collect" not in no else "waits" if waits else "barred" if is_barred else "none",
         may_bet=view.is_own and "bettor" not in no,
         is_no_answer=ASKS.get(moment.name) in no,
-        waits=me is not None and me.state == "waits",
-        # Whether the viewer deals and chooses what becomes of the dummy hand.
+        waits=waits,
         decides_dummy=view.is_own and night.dealer == seat and moment.name == "dummy",
         deals_next=view.is_own and moment.dealer == seat,
         is_winner=bool(seat) and moment.winner == seat,
@@ -488,6 +523,4 @@ def dock_view(view: TableView, last: str) -> SimpleNamespace:
         missing_chips=missing_chips,
         calls=calls,
         short_to_call=short_to_call,
-        undo=view.undo,
-        last=last,
     )
