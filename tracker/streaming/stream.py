@@ -1,4 +1,4 @@
-"""The streams of a night: their messages, who reads them, and where what is sent to them goes."""
+"""The streams of a night: pages and their parts, messages, who reads them, and where what is sent to them goes."""
 
 from __future__ import annotations
 
@@ -7,10 +7,57 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from functools import cached_property
+from typing import NamedTuple, Protocol
 
-from tracker.streaming.page import Page, as_data
 from tracker.streaming.room import Room, ViewerGroup
+
+SLOT = "\x1e"
+"""Stands before and behind the name of a part in a frame."""
+
+
+@dataclass(eq=False)
+class Part:
+    """One element with an id, rendered once for all who see the same: the same object says that it is the same."""
+
+    name: str
+    html: str
+
+    @cached_property
+    def change(self) -> bytes:
+        """What is sent to a page that shows another state of this element."""
+        return b'<hx-partial id="%s" hx-swap="outerMorph">%s</hx-partial>' % (self.name.encode(), as_data(self.html))
+
+    @cached_property
+    def without_button(self) -> Part:
+        """The same element for whoever may not tap it: no button."""
+        html = self.html.replace('<button type="button"', "<div").replace(' aria-pressed="false"', "")
+        return Part(self.name, html.replace("</button>", "</div>"))
+
+
+def as_data(text: str) -> bytes:
+    """Return text as the data of a message: every line of it is marked as data, so none can forge a field."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.encode().replace(b"\n", b"\ndata: ")
+
+
+def slot(name: str) -> str:
+    """Return the place in a frame where a part stands."""
+    return f"{SLOT}{name}{SLOT}"
+
+
+class Page(NamedTuple):
+    """What one viewer sees. A group holds the parts that an audience has in common, always of the same names."""
+
+    frame: str
+    groups: tuple[tuple[Part, ...], ...] = ()
+
+    def __str__(self) -> str:
+        if not self.groups:
+            return self.frame
+        parts = {part.name: part.html for group in self.groups for part in group}
+        return "".join(parts.get(text, "") if at % 2 else text for at, text in enumerate(self.frame.split(SLOT)))
 
 
 @dataclass(frozen=True)
@@ -32,14 +79,21 @@ class Frame:
     def since(self, old: Frame) -> bytes | None:
         """Return the message that leads here from what was shown before; empty where that looks the same.
 
-        None where only the whole page leads here.
+        None where more differs than parts, so that the whole page is needed.
         """
         if self == old:
             return b""
-        if self.before or not isinstance(self.page, Page) or not isinstance(old.page, Page):
+        page, before = self.page, old.page
+        if self.before or isinstance(page, str) or isinstance(before, str) or page.frame != before.frame:
             return None
-        changed = self.page.since(old.page)
-        return b"id: %d\ndata: %s\n\n" % (self.head, changed) if changed else changed
+        changes = []
+        for shown, group in zip(before.groups, page.groups, strict=True):
+            if shown is not group:
+                if [part.name for part in shown] != [part.name for part in group]:
+                    return None
+                pairs = zip(shown, group, strict=True)
+                changes += [part.change for was, part in pairs if was is not part and was.html != part.html]
+        return b"id: %d\ndata: %s\n\n" % (self.head, b"".join(changes)) if changes else b""
 
 
 Render = Callable[[], Frame]

@@ -12,7 +12,7 @@ from tracker import extras
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.streaming.page import slot
+from tracker.streaming.stream import slot
 from tracker.web import compression, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards, seat_colours
 from tracker.web.access.cookie_check import cookie_field, other_browser

@@ -14,8 +14,7 @@ from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Event
 from tracker.core.preset import Preset
-from tracker.streaming.page import Page
-from tracker.streaming.stream import Frame, data_of
+from tracker.streaming.stream import Frame, Page, data_of
 from tracker.web.access.devices import Identity
 from tracker.web.base.snapshot import SNAPSHOTS
 from tracker.web.drawing.player_token import OWN_COLOURS

@@ -22,9 +22,8 @@ from tracker.web.events import sentences
 from tracker.web.join.lobby import code_mark, lobby_seats
 from tracker.web.join.pages import code_form
 from tracker.web.night_result import NightResult, night_code
-from tracker.web.notices import notices_for
+from tracker.web.notices import clock_of, notices_for
 from tracker.web.responses import stream_response
-from tracker.web.table.game_pages import clock_of
 from tracker.web.table.pages import pages_of
 from tracker.web.table.view import BoardView, board_of
 from tracker.web.wording.texts import language
@@ -147,7 +146,7 @@ def fragment(table: OpenNight) -> str:
     """Return the HTML of everything on the big screen that changes."""
     clock = clock_of(table)
     html = (result_html if table.night.is_over else playing_html)(table)
-    return html + (f'<i id="clock" hidden {clock}></i>' if clock else "")
+    return html + (f'<i id="clock" hidden {clock[0]}></i>' if clock else "")
 
 
 def playing_html(table: OpenNight) -> str:

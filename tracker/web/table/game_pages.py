@@ -3,13 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from flask import current_app
-from markupsafe import Markup
-
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Event
-from tracker.core.night import ENDED, LOBBY, SHOWDOWN
-from tracker.streaming.page import Page
+from tracker.streaming.stream import Page
 from tracker.web.access.answered_forms import Form
 from tracker.web.access.devices import Identity
 from tracker.web.base.snapshot import Viewer
@@ -18,7 +14,6 @@ from tracker.web.events.registry import add_kinds
 from tracker.web.notices import Messages
 from tracker.web.wording.game_words import GameWords
 from tracker.web.wording.house_rules import add_words
-from tracker.web.wording.texts import gettext
 
 Keep = Callable[[OpenNight, Identity, str, Form], None]
 """Keeps what a form says, by its verb's argument, until an event says it."""
@@ -43,21 +38,6 @@ PAGES: dict[str, GamePages] = {}
 """What makes the pages of each kind of game, by its name."""
 KEPT: dict[str, Mapping[str, Keep]] = {}
 """The verbs of each game that record nothing yet: what is typed or planned until an event says it."""
-
-
-def clock_of(table: OpenNight) -> Markup:
-    """Return the attributes from which a page paints its clock: the table's own, else that of an extra, or nothing.
-
-    They have the moment when the clock ends, by `server_seconds`: of a hand, by that of the entry that began it.
-    """
-    if (clock := table.settings.clock) is None:
-        return Markup(" ").join(map(Markup, (one(table) for one in current_app.extensions["clocks"])))
-    entries, _, _, night, draft = table.snapshot()
-    number = draft.state.began if clock.kind == "hand" else len(entries)
-    start = table.moment(number) if night.phase not in (LOBBY, SHOWDOWN, ENDED) else None
-    if start is None:
-        return Markup(" ")
-    return Markup('data-ends="{}" data-over="{}"').format(int(start) + clock.seconds, gettext("Time!"))
 
 
 def add_game(

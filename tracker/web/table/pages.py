@@ -14,7 +14,7 @@ from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
-from tracker.streaming.page import Page
+from tracker.streaming.stream import Page
 from tracker.web.access.admission import questions_for
 from tracker.web.access.answered_forms import Form, expected_state, id_from_content
 from tracker.web.access.consent import agreed_by, answer_request, check_may_record, check_may_speak_for, record_or_ask

@@ -13,18 +13,17 @@ from tracker.core.events import Amend, Undo
 from tracker.core.queries.difference import difference
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.core.settlement import Payment
-from tracker.streaming.page import Page, Part
+from tracker.streaming.stream import Page
 from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
 from tracker.web.base.context import get_template
-from tracker.web.base.parts import Declared, PartTable
-from tracker.web.base.snapshot import NightSnapshot, Viewer, snapshot_of
+from tracker.web.base.snapshot import Declared, NightSnapshot, PartTable, Viewer, snapshot_of
+from tracker.web.drawing.board_places import board_size
 from tracker.web.events.registry import reason_name
 from tracker.web.events.sentences import LastEvent
 from tracker.web.night_result import NightResult
-from tracker.web.notices import Messages
-from tracker.web.table.game_pages import clock_of
-from tracker.web.table.view import BoardView, DockView, TableView, dock_view, last_seconds
+from tracker.web.notices import Messages, clock_of
+from tracker.web.table.view import BoardView, TableView, dock_view, last_seconds
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.texts import gettext, language, ngettext, refusal, signed
 
@@ -86,31 +85,26 @@ class Seen:
     def __init__(self, table: OpenNight, view: TableView, messages: Messages) -> None:
         self.table, self.view, self.messages = table, view, messages
         self.board, self.moment, self.base = view.board, view.snapshot.moment.name, f"/n/{table.code}"
-        self.language = language()
+        self.dock, self.language = dock_view(view), language()
 
     def cached(self, name: str, make: Callable[..., Any], *values: object) -> Any:
         """Return what was made for readers of this language (see NightSnapshot.cached)."""
         return self.view.snapshot.cached((name, self.language), make, *values)
 
     @cached_property
-    def dock(self) -> DockView:
-        return dock_view(self.view)
-
-    @property
-    def result(self) -> NightResult | None:
-        night = self.view.night
-        return self.cached("result", lambda: NightResult(self.table.history())) if night.is_over else None
-
-    @cached_property
     def last(self) -> tuple[Markup, bool]:
-        """What happened last, as the viewer reads it, and whether that is long."""
+        """What happened last, as the viewer reads it, and whether that needs smaller letters."""
         view, seat = self.view, self.view.viewer.seat
         found: tuple[Markup, bool] = self.cached(f"last {view.reader}", self._last_words)
         newest = self.board.last
         is_said = view.did and newest and newest.event.kind == "collect"
-        if not is_said and (moves := own_moves(view, self.table)) and (view.is_own or self._others_have_phones()):
+        if (
+            not is_said
+            and (moves := own_moves(view, self.table))
+            and (view.is_own or get_access().devices.seats_with_phone(self.table.code) - {seat})
+        ):
             said = macro("_sentences:own_moves", moves, seat, view.night.people) + found[0]
-            return said, is_long(said)
+            return said, len(said.striptags()) > LONG_SENTENCE
         return found
 
     def _last_words(self) -> tuple[Markup, bool]:
@@ -119,16 +113,8 @@ class Seen:
         event = self.view.last_event
         if event not in words:
             last = macro("_sentences:last", event)
-            words[event] = last, is_long(last)
+            words[event] = last, len(last.striptags()) > LONG_SENTENCE
         return words[event]
-
-    def _others_have_phones(self) -> bool:
-        return bool(get_access().devices.seats_with_phone(self.table.code) - {self.view.viewer.seat or ""})
-
-
-def is_long(sentence: Markup) -> bool:
-    """Return whether a sentence needs smaller letters in the dock."""
-    return len(sentence.striptags()) > LONG_SENTENCE
 
 
 def own_moves(view: TableView, table: OpenNight) -> list[Payment]:
@@ -156,15 +142,16 @@ def _frame(seen: Seen) -> Values:
     asks = seen.cached(f"asks {viewer.role} {viewer.seat}", _asks_html, messages.asked, messages.notices)
     place = view.night.seats.index(view.me.face.seat) + 1 if view.me else 0
     form = Form(viewer, view.is_own, place, view.may_act, view.own_turn)
-    return asks, told, form, seen.cached("frame", lambda: _board_frame(board)), seen.result, seen.base
+    result = seen.cached("result", lambda: NightResult(seen.table.history())) if view.night.is_over else None
+    return asks, told, form, seen.cached("frame", _board_frame, board), result, seen.base
 
 
 def _board_frame(board: BoardView) -> BoardFrame:
     night = board.night
     return BoardFrame(
-        board.moment.name,
-        board.board_size,
-        board.hub is not None,
+        board.snapshot.moment.name,
+        board_size(night),
+        any(one.at is None for one in board.places),
         board.pool_waits,
         tuple(change_words(night.preset, key, value) for key, value in night.new_rules.items()),
         tuple(f"p-{one.id}" for one in board.places),
@@ -186,7 +173,7 @@ def _asks_html(asked: object, notices: object) -> Markup:
 
 def _now(seen: Seen) -> Values:
     board, shot = seen.board, seen.view.snapshot
-    return shot.at, shot.head, board.moment.name, board.drawn_dealer, tuple(board.night.last_transfers)
+    return shot.at, shot.head, seen.moment, board.drawn_dealer, tuple(board.night.last_transfers)
 
 
 def _tip(seen: Seen) -> Values | None:
@@ -194,13 +181,7 @@ def _tip(seen: Seen) -> Values | None:
 
 
 def _rail(seen: Seen) -> Values | None:
-    return (stages(seen.view.night), seen.board.moment.stage)
-
-
-def clock(seen: Any) -> Values | None:
-    """Return the attributes of the clock; None where the table has none."""
-    attributes = clock_of(seen.table)
-    return (attributes,) if attributes else None
+    return stages(seen.view.night), seen.view.snapshot.moment.stage
 
 
 def _places(seen: Seen) -> Mapping[str, Values]:
@@ -233,10 +214,14 @@ def _bar(seen: Seen) -> Values | None:
 
 
 def _strip(seen: Seen) -> Values | None:
-    view = seen.view
-    if not view.is_own or seen.moment in ("count", "ended"):
+    """Return what the hand has brought the viewer, whom the viewer owes chips, and who owes the viewer some."""
+    night, me = seen.view.night, seen.view.viewer.seat
+    if not seen.view.is_own or seen.moment in ("count", "ended"):
         return None
-    return view.strip, view.slips, f"{seen.base}/sheet/{view.viewer.seat}"
+    owed = night.ledger.iou.items()
+    debts = tuple((night.name(holder), chips) for (debtor, holder), chips in owed if debtor == me)
+    owing = tuple((night.name(debtor), chips) for (debtor, holder), chips in owed if holder == me)
+    return seen.board.sums.items(night, me), (debts, owing), f"{seen.base}/sheet/{me}"
 
 
 def _bubble(seen: Seen) -> Values:
@@ -276,14 +261,14 @@ def _count(seen: Seen) -> Values | None:
 
 
 def _state(seen: Seen) -> Values:
-    return seen.view.head, seen.view.night.hand
+    return seen.view.snapshot.head, seen.view.night.hand
 
 
 # The dock
 
 
 def _said(seen: Seen) -> Values:
-    view, board, dock, (last, is_long_one) = seen.view, seen.board, seen.dock, seen.last
+    view, board, dock, (last, is_long) = seen.view, seen.board, seen.dock, seen.last
     if not view.may_act:
         return last, False, None
     if seen.moment == "count":
@@ -292,26 +277,21 @@ def _said(seen: Seen) -> Values:
         return macro("_dock:counting", is_me, name, not board.to_count, has_points), False, view.undo
     if seen.moment == "auction" and board.moment.turn:
         last = macro("_dock:bidding", last, dock.is_turn and not dock.records_for_all, board)
-    elif _may_be_left(board) and dock.records_for_all:
+    elif seen.moment == "ante" and dock.records_for_all and _may_be_left(board):
         last = macro("_dock:left_in_hand", last)
-    return last, is_long_one, view.undo
+    return last, is_long, view.undo
 
 
 def _may_be_left(board: BoardView) -> bool:
-    """Return whether a hand is just over, and somebody may still hold a money card."""
+    """Return whether somebody may still hold a money card of the hand that is just over."""
     is_after_out = board.last is not None and board.last.event.kind == "out"
-    return (
-        board.moment.name == "ante"
-        and board.night.phase == "showdown"
-        and is_after_out
-        and (board.night.preset["left_in_hand"] != "off")
-    )
+    return is_after_out and board.night.phase == "showdown" and board.night.preset["left_in_hand"] != "off"
 
 
 def _row(seen: Seen) -> Values | None:
     view, board, dock, base = seen.view, seen.board, seen.dock, seen.base
     if not view.may_act:
-        return ("watch", base) if seen.result else None
+        return ("watch", base) if view.night.is_over else None
     if not dock.records_for_all and not dock.is_own:
         return "left", base
     match seen.moment:
@@ -358,7 +338,7 @@ def _ask_bet(seen: Seen) -> Values | None:
         return None
     if not board.betting or not (dock.records_for_all or dock.may_bet):
         return (None,)
-    calls = tuple(board.moment.calls.items())
+    calls = tuple(seen.view.snapshot.moment.calls.items())
     return ((dock.records_for_all, calls, seen.view.night.preset["bet.limit"]),)
 
 
@@ -370,7 +350,7 @@ PARTS = PartTable(
             Declared("now", "table/_shared:now", _now),
             Declared("tip", "table/_shared:tip", _tip),
             Declared("rail", "table/_place:rail", _rail),
-            Declared("clock", "shared/_macros:clock", clock),
+            Declared("clock", "shared/_macros:clock", lambda seen: clock_of(seen.table)),
         ),
         "places": (Declared("p-", "table/_place:place", _places),),
         "seats": (Declared("s-", "table/_place:seat", _seats),),
@@ -393,17 +373,18 @@ PARTS = PartTable(
 
 
 def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> Page:
-    """Return what changes for one viewer, as the page, every answer and the stream have it."""
+    """Return what changes for one viewer, as the page, every answer and the stream have it.
+
+    Places and seats are buttons for whoever may tap them, and the same elements without for everybody else.
+    """
     seen = Seen(table, TableView(snapshot_of(table), viewer), messages)
     groups = PARTS.groups(seen.view.snapshot, seen)
-    places, seats = groups["places"], groups["seats"]
-    if not seen.view.may_act:
-        places, seats = still(places), still(seats)
-    elif not viewer.records_for_all:
-        seats = still(seats)
-    return PARTS.page(seen.view.snapshot, seen, viewer, (groups["all"], places, seats))
+    may_tap = {"all": True, "places": seen.view.may_act, "seats": seen.view.may_act and viewer.records_for_all}
+    for name, parts in groups.items():
+        if not may_tap[name]:
+            groups = {**groups, name: tuple([part.without_button for part in parts])}
+    return PARTS.page(seen.view.snapshot, seen, viewer, groups.values())
 
 
-def still(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """Return places or seats for whoever may not tap them: the same elements, which are no buttons."""
-    return tuple([part.without_button for part in parts])
+def counted(_table: OpenNight, _viewer: Viewer) -> None:
+    """Return that no deal is counted as in score games."""

@@ -23,8 +23,9 @@ from tracker.web.access.admission import PhoneQuestions
 from tracker.web.base.context import get_template
 from tracker.web.base.snapshot import NightSnapshot, Viewer, snapshot_of
 from tracker.web.drawing.board import art
+from tracker.web.drawing.board_places import board_size
 from tracker.web.notices import Messages
-from tracker.web.table.parts import PARTS, Seen, fragments, still
+from tracker.web.table.parts import PARTS, Seen, counted, fragments
 from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.texts import amount, refusal
@@ -42,6 +43,7 @@ def page_context(board: BoardView, table: OpenNight) -> dict[str, Any]:
         "most": most_cards(board.night),
         "news": [change_words(board.night.preset, key, value) for key, value in board.night.new_rules.items()],
         "board": board,
+        "board_size": board_size(board.night),
         "ui": get_template("shared/_macros.html").module,
         "words": get_template("table/_sentences.html").module,
     }
@@ -55,7 +57,7 @@ def page(table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str:
         view=view,
         sheet=open_sheet,
         live=live,
-        art=art(view.board.board_size),
+        art=art(board_size(view.night)),
         name=table.name,
         is_temporary=table.is_temporary,
         tab=secrets.token_hex(4),
@@ -82,14 +84,10 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
 tv = ""
 
 
-def counted(_table: OpenNight, _viewer: Viewer) -> None:
-    """Return that no deal is counted as in score games."""
-
-
 def render_for_all(table: OpenNight, template: str, **more: Any) -> str:
     """Return what a template shows of this night to somebody who has no seat."""
     seen = Seen(table, TableView(snapshot_of(table), Viewer()), Messages(PhoneQuestions(table.code), ()))
-    places = Markup("".join(part.html for part in still(PARTS.groups(seen.view.snapshot, seen)["places"])))  # noqa: S704
+    places = Markup("".join(part.without_button.html for part in PARTS.groups(seen.view.snapshot, seen)["places"]))  # noqa: S704
     return get_template(template).render(places=places, **page_context(seen.board, table), **more)
 
 

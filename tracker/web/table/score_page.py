@@ -8,13 +8,13 @@ from flask import abort, render_template
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DealEnding
 from tracker.core.payment_list import nets_in_cents
-from tracker.streaming.page import Page
+from tracker.streaming.stream import Page
 from tracker.web.base.context import get_template
 from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.events.sentences import last_event
 from tracker.web.night_result import NightResult
-from tracker.web.notices import Messages
-from tracker.web.table.game_pages import Counted, clock_of
+from tracker.web.notices import Messages, clock_of
+from tracker.web.table.game_pages import Counted
 from tracker.web.table.score_view import DealKind, DealRow, ScoreView, counted_view
 from tracker.web.wording.house_rules import rule_lines
 from tracker.web.wording.texts import amount, gettext as _, language, ngettext
@@ -76,7 +76,7 @@ class ScorePages:
         key = ("shared", language(), *may.values())
         clock = clock_of(table)
         html = own + view.snapshot.cached(key, lambda: self.render_for_all(table, self.shared, **may))
-        return Page(html + (f'<i id="clock" hidden {clock}></i>' if clock else ""))
+        return Page(html + (f'<i id="clock" hidden {clock[0]}></i>' if clock else ""))
 
     def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str:
         """Return what else the table offers, or what can happen to one person; 404 for somebody who isn't here."""

@@ -33,7 +33,7 @@ from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.formats.evening import moment_of
 from tracker.web.base.snapshot import NightSnapshot, SnapshotView, Viewer
-from tracker.web.drawing.board_places import PlaceView, board_size, places_of
+from tracker.web.drawing.board_places import PlaceView, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.registry import NOT_WON, outside_net, split_by_reason
 from tracker.web.events.sentences import BY_LOT, LastEvent, last_event
@@ -215,7 +215,7 @@ class BoardView(SnapshotView):
 
     @cached_property
     def seats(self) -> tuple[SeatView, ...]:
-        night, moment, faces = self.night, self.moment, self.faces
+        night, moment, faces = self.night, self.snapshot.moment, self.faces
         asks = {place.id: place.ask for place in self.places}
         deal = None if night.phase in (LOBBY, ENDED) else night.deal
         won = {seat: deal.won.get(seat, 0) for seat in deal.seats} if deal else {}
@@ -244,10 +244,6 @@ class BoardView(SnapshotView):
     @property
     def hub(self) -> PlaceView | None:
         return next((place for place in self.places if place.at is None), None)
-
-    @property
-    def board_size(self) -> int:
-        return board_size(self.night)
 
     def label(self, pot: str) -> PotLabel:
         return label_of(self.night.preset.board[pot])
@@ -350,7 +346,7 @@ class BoardView(SnapshotView):
     @cached_property
     def dealer(self) -> PlayerToken | None:
         """Who deals, or will; nobody while the table is asked."""
-        seat = self.moment.dealer or (None if self.night.is_abandoned else self.night.dealer)
+        seat = self.snapshot.moment.dealer or (None if self.night.is_abandoned else self.night.dealer)
         return self.faces.get(seat) if seat else None
 
     @cached_property
@@ -363,7 +359,7 @@ class BoardView(SnapshotView):
     @cached_property
     def hand_number(self) -> int:
         """The number of the hand that is played, or whose antes are due."""
-        return self.night.hand + (self.moment.name == "ante" and self.last_hand != "over")
+        return self.night.hand + (self.snapshot.moment.name == "ante" and self.last_hand != "over")
 
     @cached_property
     def last_hand(self) -> str:
@@ -379,10 +375,6 @@ class BoardView(SnapshotView):
         return tuple(seat.face.seat for seat in self.seats if seat.state in words)
 
 
-def board_of(snapshot: NightSnapshot) -> BoardView:
-    return snapshot.cached("board", BoardView, snapshot)
-
-
 @dataclass(frozen=True)
 class TableView(SnapshotView):
     """Everything on the table's page for one viewer."""
@@ -391,7 +383,7 @@ class TableView(SnapshotView):
 
     @cached_property
     def board(self) -> BoardView:
-        return board_of(self.snapshot)
+        return self.snapshot.cached("board", BoardView, self.snapshot)
 
     @cached_property
     def me(self) -> SeatView | None:
@@ -425,31 +417,8 @@ class TableView(SnapshotView):
         return self.viewer.form_key(self.head)
 
     @cached_property
-    def strip(self) -> tuple[SummaryItem, ...]:
-        return self.board.sums.items(self.night, self.viewer.seat)
-
-    @property
-    def slips(self) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
-        """Whom the viewer owes chips, and who owes the viewer some: names with chips."""
-        night, me, owed = self.night, self.viewer.seat, self.night.ledger.iou.items()
-        return (
-            tuple((night.name(holder), chips) for (debtor, holder), chips in owed if debtor == me),
-            tuple((night.name(debtor), chips) for (debtor, holder), chips in owed if holder == me),
-        )
-
-    @property
-    def reader(self) -> str | None:
-        """The own seat where the sentence of what happened last speaks to it."""
-        return self.viewer.seat if self.did or self.deals else None
-
-    @cached_property
     def last_event(self) -> LastEvent:
         return last_event(self.snapshot, self.night, self.reader, self.snapshot.withdrawn, self.board.before)
-
-    @property
-    def deals(self) -> bool:
-        """Whether whoever looks on the own phone is the dealer, whom the sentence of the antes is about."""
-        return self.viewer.role == "seat" and self.night.dealer == self.viewer.seat
 
     @cached_property
     def did(self) -> bool:
@@ -457,6 +426,16 @@ class TableView(SnapshotView):
         change = self.snapshot.change
         seat = change and (change.seat or (change.entry and getattr(change.entry.event, "seat", None)))
         return self.viewer.role == "seat" and seat == self.viewer.seat
+
+    @property
+    def reader(self) -> str | None:
+        """The own seat where the line speaks to whoever looks: to who did it, and to the dealer, of the antes."""
+        is_dealer = self.viewer.role == "seat" and self.night.dealer == self.viewer.seat
+        return self.viewer.seat if self.did or is_dealer else None
+
+
+def board_of(snapshot: NightSnapshot) -> BoardView:
+    return TableView(snapshot, Viewer()).board
 
 
 ASKS = {"dummy": "buyer", "play": "out", "poker": "poker"}
