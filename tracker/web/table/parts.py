@@ -39,6 +39,7 @@ class Form(NamedTuple):
     place: int
     may_act: bool
     own_turn: str
+    hand: int
 
 
 class BoardFrame(NamedTuple):
@@ -141,7 +142,7 @@ def _frame(seen: Seen) -> Values:
         told = told._replace(notice=_notice(messages, view.head))
     asks = seen.cached(f"asks {viewer.role} {viewer.seat}", _asks_html, messages.asked, messages.notices)
     place = view.night.seats.index(view.me.face.seat) + 1 if view.me else 0
-    form = Form(viewer, view.is_own, place, view.may_act, view.own_turn)
+    form = Form(viewer, view.is_own, place, view.may_act, view.own_turn, view.night.hand)
     result = seen.cached("result", lambda: NightResult(seen.table.history())) if view.night.is_over else None
     return asks, told, form, seen.cached("frame", _board_frame, board), result, seen.base
 
@@ -173,7 +174,7 @@ def _asks_html(asked: object, notices: object) -> Markup:
 
 def _now(seen: Seen) -> Values:
     board, shot = seen.board, seen.view.snapshot
-    return shot.at, shot.head, seen.moment, board.drawn_dealer, tuple(board.night.last_transfers)
+    return shot.at, shot.head, board.drawn_dealer, tuple(board.night.last_transfers)
 
 
 def _tip(seen: Seen) -> Values | None:
@@ -260,10 +261,6 @@ def _count(seen: Seen) -> Values | None:
     return seen.view, frozenset(held), most_cards(seen.view.night)
 
 
-def _state(seen: Seen) -> Values:
-    return seen.view.snapshot.head, seen.view.night.hand
-
-
 # The dock
 
 
@@ -346,8 +343,7 @@ PARTS = PartTable(
     Declared("", "table/_own:live", _frame),
     {
         "all": (
-            Declared("state", "table/_own:state", _state),
-            Declared("now", "table/_shared:now", _now),
+            Declared("now", "table/_own:now", _now),
             Declared("tip", "table/_shared:tip", _tip),
             Declared("rail", "table/_place:rail", _rail),
             Declared("clock", "shared/_macros:clock", lambda seen: clock_of(seen.table)),

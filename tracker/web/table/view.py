@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Event, Exchange
+from tracker.core.events import Collect, Event, Exchange, Hand
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.payments import may_excuse
@@ -331,7 +331,13 @@ class BoardView(SnapshotView):
         """The newest entry of the log."""
         return self.snapshot.entries[-1] if self.snapshot.entries else None
 
-    @property
+    @cached_property
+    def spoken_to(self) -> str | None:
+        """The seat to whose own phone the sentence of what happened last speaks: who took a pot, or deals."""
+        event = self.snapshot.change.entry.event if self.snapshot.change and self.snapshot.change.entry else None
+        return event.seat if isinstance(event, Collect) else self.night.dealer if isinstance(event, Hand) else None
+
+    @cached_property
     def before(self) -> Night | None:
         """The state before the newest entry; None where that is a correction, or before the first hand."""
         steps, last = self.snapshot.steps, self.last
@@ -416,6 +422,12 @@ class TableView(SnapshotView):
     def key(self) -> str:
         return self.viewer.form_key(self.head)
 
+    @property
+    def reader(self) -> str | None:
+        """The own seat where the sentence of what happened last speaks to whoever looks."""
+        seat = self.viewer.seat
+        return seat if self.viewer.role == "seat" and seat == self.board.spoken_to else None
+
     @cached_property
     def last_event(self) -> LastEvent:
         return last_event(self.snapshot, self.night, self.reader, self.snapshot.withdrawn, self.board.before)
@@ -426,12 +438,6 @@ class TableView(SnapshotView):
         change = self.snapshot.change
         seat = change and (change.seat or (change.entry and getattr(change.entry.event, "seat", None)))
         return self.viewer.role == "seat" and seat == self.viewer.seat
-
-    @property
-    def reader(self) -> str | None:
-        """The own seat where the line speaks to whoever looks: to who did it, and to the dealer, of the antes."""
-        is_dealer = self.viewer.role == "seat" and self.night.dealer == self.viewer.seat
-        return self.viewer.seat if self.did or is_dealer else None
 
 
 def board_of(snapshot: NightSnapshot) -> BoardView:
