@@ -169,7 +169,7 @@ PASSING = re.compile(
     r'|<button class="undo[" ].*?</button>'
     r'|<span class="muted">[^<]*</span>(?=</p>)'  # how to answer, where the newest event does not stand instead
     r'|/change/\d+|data-(?:at|head|claim|moves)="[^"]*"|(?<=id=")[a-z-]+-\d+(?=")'
-    r'|<input type="hidden" name="(?:key|head|claim)" value="[^"]*">',
+    r'|<input type="hidden" name="(?:key|head|claim)"(?: [a-z-]+="[^"]*")*>',
     re.DOTALL,
 )
 
@@ -412,8 +412,8 @@ class Walk(NightPages):
             ):
                 if shown != there:
                     self.findings.add("differing", f"{when}: {what} on {screen}: {shown}, not {there}")
-            if screen in self.phones and page.values("#now", "data-moment") != [self.prompt()]:
-                self.findings.add("differing", f"{when}: {screen} asks {page.values('#now', 'data-moment')}")
+            if screen in self.phones and page.values("#shared", "data-moment") != [self.prompt()]:
+                self.findings.add("differing", f"{when}: {screen} asks {page.values('#shared', 'data-moment')}")
             if screen in night.seats:
                 self.compare_own(when, page, won.get(screen), (owed[screen], night.ledger.notes_in(screen)))
 
