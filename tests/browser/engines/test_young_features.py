@@ -18,8 +18,8 @@ LIST = ROOT / "docs/browsers.md"
 
 # Members that are ours, or of htmx; a browser has others of these names, and an index of names can't tell them apart.
 OURS = """
-address bytes capture changed config details draw entry first hand icon image last layers lines lost memory move node now
-number of open opened own pad respond run seek share show side silent sourceElement take to turn use vh wait when
+address bytes capture changed config details draw entry first hand icon image last layers lines lost memory move node
+now number of open opened own pad respond run seek share show side silent sourceElement take to turn use vh wait when
 """
 SYNTAX = {
     "a class's static block": r"\bstatic\s*\{",
