@@ -23,7 +23,7 @@ from tracker.core.queries.prompts import Prompt, prompt_of
 from tracker.core.queries.summary import summary
 from tracker.core.queries.undo_policy import NewestChange, newest_change
 from tracker.streaming.stream import Page, Part
-from tracker.web.base.context import get_template
+from tracker.web.base.context import macro_of, own_colours
 from tracker.web.wording.texts import language
 
 SERVER_START = secrets.token_hex(4)
@@ -77,6 +77,8 @@ class NightSnapshot:
     is_last: bool = False
     at: str = ""
     """Which moment this is, as `start:number`: of two snapshots of one start, the lower number is older."""
+    colours: Mapping[str, int] = field(default_factory=dict)
+    """The colours that seats were given when somebody sat down there (see OWN_COLOURS)."""
     made: dict[Hashable, tuple[object, Any]] = field(default_factory=dict, repr=False)
     """What was made last, by name, with what it was made of; each snapshot of a night hands it to the next one."""
 
@@ -155,6 +157,7 @@ def snapshot_of(table: OpenNight) -> NightSnapshot:
         waived=frozenset(table.settings.waived.of_hand(night.hand)),
         is_last=table.settings.is_last_hand,
         at=f"{SERVER_START}{table.load_number:x}:{version}",
+        colours=own_colours(table.code),
         made=known[1].made if known else {},
     )
     SNAPSHOTS[table] = version, snapshot
@@ -236,9 +239,10 @@ class PartTable:
         shared: dict[Hashable, Part] = snapshot.cached((id(self), language(), "shared"), dict)
         found = shared.get((one, name, arguments))
         if found is None:
-            file, _, macro = one.macro.partition(":")
-            if "*" in file:
-                file, arguments = file.replace("*", str(arguments[0])), arguments[1:]
-            html = getattr(get_template(f"{file}.html").module, macro)(*arguments)
-            found = shared[one, name, arguments] = Part(name, str(html))
+            macro = one.macro
+            if "*" in macro:
+                macro, given = macro.replace("*", str(arguments[0])), arguments[1:]
+            else:
+                given = arguments
+            found = shared[one, name, arguments] = Part(name, str(macro_of(macro)(*given)))
         return found
