@@ -89,9 +89,10 @@ class ScorePages:
             abort(404)
         return self._rendered("score/_sheet.html", table, view, seat=seat, lang=language())
 
-    def render_for_all(self, table: OpenNight, template: str, **more: Any) -> str:
+    def page_for_all(self, table: OpenNight, template: str, **more: Any) -> Page:
         """Return what a template shows of this night to somebody who has no seat."""
-        return self._rendered(template, table, self.view(table, Viewer()), **more)
+        view = self.view(table, Viewer())
+        return page_of(view.snapshot, template, template, {**self._context(table, view), **more})
 
     def _rendered(self, template: str, table: OpenNight, view: ScoreView, **more: Any) -> str:
         return get_template(template).render(**self._context(table, view), **more)
