@@ -36,7 +36,8 @@ TAPS = (
     "/n/{code}/lobby > Everyone is here > /dealer",
     "/n/{ended}/settle > Again! > /lobby",
 )
-"""A page, the names of what is tapped on it and on those that follow, and how the address ends to which that leads (`*`: anything)."""
+"""A page, the names of what is tapped on it and on those that follow, and how the address ends to which that leads;
+`*` stands for anything."""
 
 
 def names_of(control: Tag) -> list[str]:
