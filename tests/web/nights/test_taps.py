@@ -77,7 +77,8 @@ class TappingPhone:
     def send(self, button: Tag) -> None:
         form = button.find_parent("form")
         assert form
-        fields = {tag.get("name"): value for tag, value in sent(form)} | self.typed
+        fields: dict[str, str | list[str]] = {tag.get("name"): value for tag, value in sent(form)}
+        fields |= self.typed
         if button.get("name"):
             fields[button.get("name")] = button.get("value")
         answer = self.phone.post(button.get("formaction") or form.get("action"), fields)

@@ -6,7 +6,7 @@ The code holds a hash of what the screen alone knows, so that whoever takes a pi
 import secrets
 from typing import NamedTuple
 
-from flask import Blueprint, abort, render_template, request
+from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.storage import ExpiringRows
@@ -32,10 +32,11 @@ class ScreenCode(NamedTuple):
 
 @bp.app_template_global()
 def screen_code() -> ScreenCode | None:
-    """Return a new code for a screen; None where this machine has no address that a phone could reach."""
-    secret, addresses = secrets.token_urlsafe(24), own_addresses()
+    """Return the code of the page that is made, a new one each time; None without an address for phones."""
+    addresses = own_addresses()
     if not addresses:
         return None
+    secret: str = g.setdefault("screen_secret", secrets.token_urlsafe(24))
     return ScreenCode(secret, qr_code(link_to(addresses[0], f"/tv/show/{name_of(secret)}")))
 
 
