@@ -5,6 +5,7 @@ import queue
 import weakref
 
 import pytest
+from support.html_page import data_of
 from support.no_more_threads import no_more_threads
 from support.stream_phones import Night, Phone, picture
 

@@ -119,11 +119,6 @@ class Sink(Protocol):
         """Send what is left to say, then close."""
 
 
-def data_of(sent: bytes) -> str:
-    """Return the data of a message, as `message` was given it with plain line ends."""
-    return sent.removesuffix(b"\n\n").partition(b"data: ")[2].replace(b"\ndata: ", b"\n").decode()
-
-
 def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
     """Return one message of the stream."""
     begin = (f"event: {event}\n" if event else "") + (f"id: {head}\n" if head is not None else "")
