@@ -3,7 +3,7 @@
 import json
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +51,7 @@ SHOW_PAINTED = """() => {
   frame.onload = () => { window.fontSeen = getComputedStyle(frame.contentDocument.body).fontFamily; };
   document.body.append(frame);
 }"""
+HAS_SNAPSHOT = "() => caches.match('/snapshot').then((one) => { window.isKept = !!one; }) && window.isKept"
 PRESS = """(word) => {
   const all = [...document.querySelector("#pages").contentDocument.querySelectorAll("a, button")];
   const found = all.find((one) => one.textContent.includes(word));
@@ -127,16 +128,18 @@ def _pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_site(tmp_path_factory.mktemp("site"))
 
 
-@pytest.fixture(name="site", params=["Firefox", "WebKitGTK"])
-def _site(request: pytest.FixtureRequest, pages: Path, tmp_path: Path) -> Iterator[Site]:
+@pytest.fixture(name="site", params=["Firefox", "WebKitGTK"], scope="module")
+def _site(request: pytest.FixtureRequest, pages: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The site open in a browser, which has a snapshot of the started Python."""
     host = WebHost(pages)
-    site = Site(ENGINES[request.param], tmp_path, host)
+    site = Site(ENGINES[request.param], tmp_path_factory.mktemp("browser"), host)
     try:
+        site.open()
+        site.phone.until(HAS_SNAPSHOT)
         yield site
     finally:
         site.phone.close()
-        with suppress(OSError):
-            host.stop()
+        host.stop()
 
 
 def night_of_ann(site: Site) -> str:
@@ -146,10 +149,8 @@ def night_of_ann(site: Site) -> str:
 
 
 def test_it_starts_with_its_look_and_its_night_when_the_host_is_gone_or_silent(site: Site) -> None:
-    assert site.open() == "plain"
     code = night_of_ann(site)
     site.show(f"/n/{code}/lobby", "Ann")
-    site.phone.until("() => caches.match('/snapshot').then((one) => { window.isKept = !!one; }) && window.isKept")
     site.host.stop()
     site.phone.run(SHOW_PAINTED)
     assert "Atkinson" in site.phone.until("() => window.fontSeen")
@@ -158,11 +159,12 @@ def test_it_starts_with_its_look_and_its_night_when_the_host_is_gone_or_silent(s
     with closing(SilentHost(site.host.port)):
         assert site.again() == "snapshot"
         site.phone.until(SHOWS, "Ann")
+    site.host.start()
 
 
 def test_a_night_that_is_gone_with_the_tab_leads_to_the_first_page(site: Site) -> None:
     needs("rehearsal")
-    site.open()
+    site.phone.run(OPEN, "/")
     site.phone.until(SHOWS, "Try it with pretend guests")
     site.phone.run(PRESS, "Try it with pretend guests")
     site.phone.until(PAINTED_NIGHT)
@@ -172,7 +174,6 @@ def test_a_night_that_is_gone_with_the_tab_leads_to_the_first_page(site: Site) -
 
 
 def test_a_browser_that_is_ended_while_taps_are_stored_keeps_every_tap_that_was_answered(site: Site) -> None:
-    site.open()
     code = night_of_ann(site)
     for _ in range(2):
         site.phone.run(TAPS, code)
