@@ -58,7 +58,7 @@ def test_the_touch_icon_is_the_drawing_of_the_favicon(browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 192, "height": 192})
     drawing = (ROOT / "static/shared/favicon.svg").read_text("utf-8")
     style = (
-        f"body {{ margin: 0; background: {paper('site.css')} }} svg {{ display: block; width: 160px; margin: 16px }}"
+        f"body {{ margin: 0; background: {paper('tokens.css')} }} svg {{ display: block; width: 160px; margin: 16px }}"
     )
     page.set_content(f"<style>{style}</style>{drawing}")
     drawn = Image.open(io.BytesIO(page.screenshot())).convert("L")
