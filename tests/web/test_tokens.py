@@ -65,7 +65,9 @@ def test_the_dark_theme_has_other_values_of_the_same_colours_only() -> None:
 
 
 def test_the_look_for_what_is_said_without_a_name_finds_it() -> None:
-    text = "a { color: #FFF; font-size: 1.2rem; border-radius: 7px 50% } b { font: 650 12pt/1 x; fill: rgba(0, 0, 0, 1) }"
+    text = (
+        "a { color: #FFF; font-size: 1.2rem; border-radius: 7px 50% } b { font: 650 12pt/1 x; fill: rgba(0, 0, 0, 1) }"
+    )
     assert COLOUR.findall(text) == ["#FFF", "rgba("]
     assert literal_sizes(text) == ["1.2rem", "12pt"]
     assert literal_corners(text) == ["7px"]
