@@ -50,9 +50,10 @@
     if (now === word) fill();
   };
   const hideNotice = (word) => { if (now === word) showWhenUp("", () => box.remove()); };
-  const offerSite = (mine, saveButton) => {
-    const link = Object.assign(document.createElement("a"), { className: "btn act", textContent: mine.words.here, target: "_blank" });
-    siteLink(mine).then((href) => { link.href = href; });
+  const offerSite = async (mine, saveButton) => {
+    const href = await siteLink(mine).catch(() => "");  // a browser before 2023 packs nothing: there the night is saved
+    if (!href) return;
+    const link = Object.assign(document.createElement("a"), { className: "btn act", textContent: mine.words.here, target: "_blank", href });
     box.firstChild.textContent = mine.words.on;
     saveButton.classList.remove("act");
     box.append(link);

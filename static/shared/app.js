@@ -20,6 +20,15 @@
     ? document.documentElement.dataset.theme === "dark"
     : matchMedia("(prefers-color-scheme: dark)").matches;
 
+  // Safari 15.0 to 15.3 does not say which button sends a form: it is the one that was clicked just before.
+  let clicked = null;
+  addEventListener("click", ({ target }) => { clicked = target.closest?.("button, input"); }, true);
+  addEventListener("submit", (event) => {
+    const submitter = event.submitter || (clicked?.form === event.target ? clicked : null);
+    Object.defineProperty(event, "submitter", { value: submitter });
+    clicked = null;
+  }, true);
+
   document.addEventListener("click", (event) => {
     const on = (selector) => event.target.closest(selector);
     let found;

@@ -1,4 +1,4 @@
-"""The table in a browser without what Safari had not before versions 16 and 17.4: every tap and every key counts."""
+"""The table in a browser without what Safari had not before 15.4, 16 and 17.4: every tap and every key counts."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,7 +12,11 @@ from support.paths import ROOT
 from support.server_process import Command
 from support.waiting import until
 
-WITHOUT = "delete HTMLFormElement.prototype.requestSubmit; delete Element.prototype.checkVisibility;"
+WITHOUT = """
+delete HTMLFormElement.prototype.requestSubmit;
+delete Element.prototype.checkVisibility;
+Object.defineProperty(SubmitEvent.prototype, "submitter", { get: () => null });
+"""
 
 
 @pytest.fixture(name="night", scope="module")

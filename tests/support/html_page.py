@@ -19,10 +19,15 @@ def with_parts(page: str, sent: str) -> str:
     found = PARTIAL.findall(sent)
     for name, html in found:
         begin, depth = page.rindex("<", 0, page.index(f' id="{name}"')), 0
-        for tag in re.finditer(rf"<(/?){page[begin + 1 :].split(maxsplit=1)[0]}\b", page[begin:]):
-            depth += -1 if tag[1] else 1
+        tag = page[begin + 1 :].split(maxsplit=1)[0]
+        if tag == "input":  # it has no end tag
+            own = re.compile(r'(?:[^>"]|"[^"]*")*>').match(page, begin)
+            page = page[:begin] + html + page[own.end() if own else begin :]
+            continue
+        for one in re.finditer(rf"<(/?){tag}\b", page[begin:]):
+            depth += -1 if one[1] else 1
             if not depth:
-                page = page[:begin] + html + page[begin + tag.end() + 1 :]
+                page = page[:begin] + html + page[begin + one.end() + 1 :]
                 break
     return page if found else sent
 

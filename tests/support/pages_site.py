@@ -9,7 +9,6 @@ import http.server
 import json
 import os
 import signal
-import subprocess
 import threading
 from contextlib import suppress
 from pathlib import Path
@@ -19,7 +18,7 @@ from click.testing import CliRunner
 from playwright.sync_api import Browser, Error, Page
 from support import chromium
 from support.browser_phones import PHONE, BrowserPhone
-from support.paths import ROOT
+from support.node_packages import node_file
 from support.process_time import processor_seconds
 
 from tracker.cli import main
@@ -37,8 +36,7 @@ FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 
 def write_site(folder: Path) -> Path:
     """Write the site into a folder and return it; the engine comes by npm, as the lock pins it, where it is missing."""
-    if not (ROOT / "node_modules/pyodide/pyodide.asm.wasm").exists():
-        subprocess.run(["npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund"], cwd=ROOT, check=True)
+    node_file("pyodide/pyodide.asm.wasm")
     done = CliRunner().invoke(main, ["pages", str(folder)])
     assert done.exit_code == 0, done.output
     return folder

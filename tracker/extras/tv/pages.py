@@ -11,7 +11,6 @@ from werkzeug.wrappers import Response as AnyResponse
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import N_
 from tracker.streaming.hub import Frame
-from tracker.streaming.stream import MARK
 from tracker.web.access.devices import NOBODY, Identity
 from tracker.web.access.join_link import join_link
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, Display, may
@@ -23,9 +22,9 @@ from tracker.web.events import sentences
 from tracker.web.join.lobby import code_mark, lobby_seats
 from tracker.web.join.pages import code_form
 from tracker.web.night_result import NightResult, night_code
-from tracker.web.notices import notices_for
+from tracker.web.notices import clock_of, notices_for
 from tracker.web.responses import stream_response
-from tracker.web.table.pages import clock_part, pages_of
+from tracker.web.table.pages import pages_of
 from tracker.web.table.view import BoardView, board_of
 from tracker.web.wording.texts import language
 
@@ -145,7 +144,9 @@ def stream(code: str) -> Response:
 
 def fragment(table: OpenNight) -> str:
     """Return the HTML of everything on the big screen that changes."""
-    return ((result_html if table.night.is_over else playing_html)(table) + clock_part(table)).replace(MARK, "")
+    clock = clock_of(table)
+    html = (result_html if table.night.is_over else playing_html)(table)
+    return html + (f'<i id="clock" hidden {clock[0]}></i>' if clock else "")
 
 
 def playing_html(table: OpenNight) -> str:

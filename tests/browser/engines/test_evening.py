@@ -1,0 +1,279 @@
+"""One evening in each engine that people have: the same steps by the words on the screen, on two phones of one make."""
+
+import io
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import zxingcpp
+from PIL import Image
+from support.browser_engines import ENGINES, Phone
+from support.of_extras import needs
+from support.server_process import Command
+
+from tracker.cli.data_folder import read_token
+
+pytestmark = pytest.mark.slow
+
+
+class Evening:
+    """Ruth is the host and Ben a guest, each with a phone; Mia has none."""
+
+    def __init__(self, command: Command, new_phone: Callable[[str], Phone]) -> None:
+        self.command, self.token = command, read_token(command.folder)
+        self.host, self.guest = new_phone("host"), new_phone("guest")
+        self.code = ""
+
+    @property
+    def phones(self) -> tuple[Phone, Phone]:
+        return self.host, self.guest
+
+    def state(self) -> dict[str, Any]:
+        return self.command.ask(self.code, self.token)
+
+    def record(self, kind: str, **fields: Any) -> None:
+        """Record an event from elsewhere."""
+        self.command.ask(f"{self.code}/events", self.token, {"kind": kind, **fields})
+
+    def everybody_sees(self) -> None:
+        """Wait until both pages show the newest event."""
+        head = self.state()["head"]
+        for phone in self.phones:
+            phone.until("(head) => Number(document.querySelector('#live [data-head]').dataset.head) >= head", head)
+
+    def have(self, **stacks: int) -> None:
+        """Wait until these people have so many chips, and both pages show it."""
+        self.host.until(CHIPS, stacks)
+        assert {name: self.state()["stacks"][name] for name in stacks} == stacks
+        self.everybody_sees()
+
+    def come_to_table(self, *phones: Phone) -> None:
+        for phone in phones:
+            phone.goto(f"{self.command.here}/n/{self.code}")
+        self.everybody_sees()
+
+
+CHIPS = """(stacks) => Object.entries(stacks).every(([seat, chips]) =>
+  document.querySelector(`#s-${seat}`).innerText.match(/\\d+/g).includes(String(chips)))"""
+HINTS = "() => document.querySelectorAll('#key-hints kbd').length"
+NO_HINTS = "() => document.querySelectorAll('#key-hints kbd').length === 0"
+IN_SHEET = "() => Boolean(document.activeElement.closest('.sheet'))"
+NO_SHEET = "() => ![...document.querySelectorAll('.sheet')].some((one) => one.getClientRects().length)"
+AT_TABLE = """() => document.readyState === "complete" && /\\/n\\/\\w+$/.test(location.pathname)
+  && !!document.querySelector("#live")"""
+CODE = """() => {
+  const code = document.querySelector("#code");
+  code?.scrollIntoView({ block: "center" });
+  return !!code;
+}"""
+WIDE = "() => document.scrollingElement.scrollWidth > innerWidth + 1"
+CHIPS_FLY = """() => [...document.querySelectorAll('.film-chips [visibility=visible]')]
+  .map((one) => one.getBoundingClientRect().width)"""
+BOARD_WIDTH = "() => document.querySelector('.film .board').getBoundingClientRect().width"
+
+
+def open_night(evening: Evening, game: str) -> None:
+    host = evening.host
+    host.goto(f"{evening.command.here}/new/{game}")
+    host.fill("Your name", "Ruth")
+    host.tap("Open the table")
+    host.at("/lobby")
+    evening.code = host.address().split("/")[-2]
+
+
+def link_in_code(host: Phone) -> str:
+    """Return what a camera reads from the screen."""
+    host.until(CODE)
+    read = zxingcpp.read_barcodes(Image.open(io.BytesIO(host.picture())))
+    assert len(read) == 1, "nobody can scan the code"
+    return read[0].text
+
+
+def add(host: Phone, name: str) -> None:
+    host.fill("Add somebody without a phone", name)
+    host.tap("Add")
+    host.see(name)
+
+
+def host_opens_a_night(evening: Evening) -> None:
+    evening.host.goto(evening.command.host_link)
+    evening.host.at("/")
+    open_night(evening, "michigan-rummy")
+
+
+def guest_comes_by_the_link(evening: Evening) -> None:
+    host, guest = evening.phones
+    guest.goto(link_in_code(host))
+    guest.fill("Type your name", "Ben")
+    guest.tap("Sit down")
+    guest.at("/lobby")
+    host.see("Ben")
+    add(host, "Mia")
+    guest.see("Mia")
+
+
+def antes_go_in(evening: Evening) -> None:
+    host, guest = evening.phones
+    host.tap("Everyone is here")
+    host.at("/dealer")
+    host.tap("Ruth")
+    host.until(AT_TABLE)
+    guest.until(AT_TABLE)  # by itself
+    evening.have(ruth=82, ben=91, mia=91)
+    host.tap("Left alone")
+
+
+def chips_are_taken_on_both_phones(evening: Evening) -> None:
+    host, guest = evening.phones
+    guest.see("I am out of cards!")
+    guest.tap("King of clubs", "I take 4")
+    host.see("Ben took 4")
+    host.tap("Ace of hearts", "Mia")
+    evening.have(ruth=82, ben=95, mia=95)
+
+
+def the_last_one_is_taken_back(evening: Evening) -> None:
+    evening.host.tap("Undo")
+    evening.host.see("Undone: Mia gives back 4")
+    evening.have(ruth=82, ben=95, mia=91)
+
+
+def cards_left_are_typed_and_paid(evening: Evening) -> None:
+    host, guest = evening.phones
+    host.tap("Someone is out", "Ruth")
+    guest.see("How many cards do you hold?")
+    guest.tap("3")
+    host.see("pays 3")
+    host.tap("2")
+    host.tap("Pay Ruth 9")
+    evening.have(ruth=91, ben=92, mia=89)
+    host.tap("Mia")  # the best poker hand
+    evening.have(ruth=91, ben=92, mia=93)
+
+
+def a_phone_that_slept_shows_the_newest(evening: Evening) -> None:
+    host, guest = evening.phones
+    guest.sleep()
+    evening.command.kill()
+    evening.command.start()
+    host.tap("Ante for hand 2")
+    guest.wake()
+    evening.everybody_sees()
+
+
+def back_and_forward_show_the_newest(evening: Evening) -> None:
+    host = evening.host
+    host.tap("Everything recorded tonight")
+    host.at("/log")
+    evening.record("no-sale")
+    host.back()
+    host.until(AT_TABLE)
+    evening.everybody_sees()
+    host.forward()
+    host.at("/log")
+    host.back()
+    host.until(AT_TABLE)
+    evening.everybody_sees()
+
+
+def keys_do_what_taps_do(evening: Evening) -> None:
+    host = evening.host
+    host.type("?")
+    host.until(HINTS)
+    host.type("?")
+    host.until(NO_HINTS)
+    host.type("m")
+    host.until(IN_SHEET)
+    host.type("Escape")
+    host.until(NO_SHEET)
+    host.tap("Someone is out", "Ben")
+    host.see("how many?")
+    host.type("2", "Enter", "1", "Enter")
+    host.tap("Pay Ben 7")
+    host.tap("Nobody")
+    evening.have(ruth=81, ben=81, mia=82)
+
+
+def the_night_ends(evening: Evening) -> None:
+    host = evening.host
+    host.tap("Menu", "Split the board and finish")
+    host.at("/settle")
+    host.tap("Split and finish")
+    host.see("Mia wins the night", "101 chips", "How the night went")
+
+
+def the_film_plays(evening: Evening) -> None:
+    needs("film")
+    host = evening.host
+    host.tap("Play the film")
+    widths = host.until(CHIPS_FLY)
+    assert max(widths) < host.run(BOARD_WIDTH) / 6
+
+
+def the_log_says_it_all(evening: Evening) -> None:
+    host = evening.host
+    host.tap("Everything recorded tonight")
+    host.at("/log")
+    host.tap("Ruth went out")
+    host.see("Ben takes 4: King of clubs", "Ben is out: 4 from the board and 3 for cards left")
+
+
+def a_round_of_a_score_game(evening: Evening) -> None:
+    needs("points")
+    host = evening.host
+    open_night(evening, "hearts")
+    add(host, "Ben")
+    add(host, "Mia")
+    host.tap("Everyone is here", "Round 1 is over", "5", "Next", "8", "Next", "1", "3")
+    host.tap("That makes 13", "Write down round 1")
+    host.see("Round 2 is over")
+    assert evening.state()["scores"] == {"ruth": 5, "ben": 8, "mia": 13}
+
+
+STEPS: tuple[Callable[[Evening], None], ...] = (
+    host_opens_a_night,
+    guest_comes_by_the_link,
+    antes_go_in,
+    chips_are_taken_on_both_phones,
+    the_last_one_is_taken_back,
+    cards_left_are_typed_and_paid,
+    a_phone_that_slept_shows_the_newest,
+    back_and_forward_show_the_newest,
+    keys_do_what_taps_do,
+    the_night_ends,
+    the_film_plays,
+    the_log_says_it_all,
+    a_round_of_a_score_game,
+)
+
+
+@pytest.fixture(name="evening", params=ENGINES)
+def _evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
+    command = Command(tmp_path / "data")
+    begun: list[Phone] = []
+
+    def new_phone(name: str) -> Phone:
+        begun.append(ENGINES[request.param](tmp_path / name))
+        return begun[-1]
+
+    try:
+        yield Evening(command, new_phone)
+    finally:
+        for phone in begun:
+            phone.close()
+        command.kill()
+
+
+def test_an_evening_goes_by_its_steps(evening: Evening, figure: Callable[[str], None]) -> None:
+    begin = time.monotonic()
+    for step in STEPS:
+        try:
+            step(evening)
+            for phone in evening.phones:
+                assert not phone.run(WIDE), phone.text()
+        except Exception as error:
+            error.add_note(f"{evening.host.version()}, {step.__name__}")
+            raise
+    figure(f"{evening.host.version()}: {len(STEPS)} steps in {time.monotonic() - begin:.0f} s")
