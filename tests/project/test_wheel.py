@@ -125,7 +125,7 @@ def test_the_wheel_carries_pages_presets_and_the_browsers_files(wheel: Path) -> 
         ours = {path.relative_to(ROOT).as_posix() for path in (ROOT / folder).rglob(pattern)}
         assert ours
         assert {name if name.startswith("tracker/") else f"tracker/{name}" for name in ours} <= names
-    vendored = {"htmx.min.js", "hx-sse.min.js", "besley.woff2", "besley-letters.woff2", "atkinson.woff2", "atkinson-bold.woff2"}
+    vendored = {"htmx.min.js", "hx-sse.min.js", "besley.woff2", "atkinson.woff2", "atkinson-bold.woff2"}
     assert {f"tracker/static/vendor/{name}" for name in vendored} <= names
 
 
