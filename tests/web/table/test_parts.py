@@ -29,7 +29,6 @@ READERS = [
     *((Identity("seat", seat, at, "", None), "en") for at, seat in enumerate(PEOPLE[:2], 3)),
     (Identity("seat", PEOPLE[2], 5, "", None), "de"),
 ]
-POT_PRESETS = [preset for preset in every_preset() if preset.is_pot_game]
 
 
 @pytest.fixture(name="table")
@@ -38,7 +37,8 @@ def _table(site: Site, preset: Preset, chance: Random) -> OpenNight:
     with suppress(TableError):
         record(table, events.Rule(random_options(preset, chance)))
     for seat in PEOPLE:
-        record(table, events.Sit(events.SeatId(seat), events.Name(NAMES[seat]), events.Chips(chance.choice((20, 90)))))
+        chips = [events.Chips(chance.choice((20, 90)))] if preset.is_pot_game else []
+        record(table, events.Sit(events.SeatId(seat), events.Name(NAMES[seat]), *chips))
     return table
 
 
@@ -101,7 +101,7 @@ def rendered_anew(table: OpenNight) -> list[str]:
         SNAPSHOTS[table] = snapshot
 
 
-@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: str(preset.id))
 def test_shared_parts_are_those_rendered_for_each_viewer_and_those_sent_make_the_next_page_of_the_one_before(
     site: Site, table: OpenNight, chance: Random
 ) -> None:

@@ -13,6 +13,8 @@ from functools import cached_property
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
+from markupsafe import Markup
+
 from tracker.app.open_night import OpenNight
 from tracker.core import log
 from tracker.core.ledger import BANK
@@ -22,8 +24,8 @@ from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt, prompt_of
 from tracker.core.queries.summary import summary
 from tracker.core.queries.undo_policy import NewestChange, newest_change
-from tracker.streaming.stream import Page, Part
-from tracker.web.base.context import get_template
+from tracker.streaming.stream import Page, Part, slot
+from tracker.web.base.context import get_template, macro_of
 from tracker.web.wording.texts import language
 
 SERVER_START = secrets.token_hex(4)
@@ -77,6 +79,8 @@ class NightSnapshot:
     is_last: bool = False
     at: str = ""
     """Which moment this is, as `start:number`: of two snapshots of one start, the lower number is older."""
+    colours: Mapping[str, int] = field(default_factory=dict)
+    """The colours that seats were given when somebody sat down there (see OWN_COLOURS)."""
     made: dict[Hashable, tuple[object, Any]] = field(default_factory=dict, repr=False)
     """What was made last, by name, with what it was made of; each snapshot of a night hands it to the next one."""
 
@@ -155,6 +159,7 @@ def snapshot_of(table: OpenNight) -> NightSnapshot:
         waived=frozenset(table.settings.waived.of_hand(night.hand)),
         is_last=table.settings.is_last_hand,
         at=f"{SERVER_START}{table.load_number:x}:{version}",
+        colours=table.settings.colours.all(),
         made=known[1].made if known else {},
     )
     SNAPSHOTS[table] = version, snapshot
@@ -236,9 +241,37 @@ class PartTable:
         shared: dict[Hashable, Part] = snapshot.cached((id(self), language(), "shared"), dict)
         found = shared.get((one, name, arguments))
         if found is None:
-            file, _, macro = one.macro.partition(":")
-            if "*" in file:
-                file, arguments = file.replace("*", str(arguments[0])), arguments[1:]
-            html = getattr(get_template(f"{file}.html").module, macro)(*arguments)
-            found = shared[one, name, arguments] = Part(name, str(html))
+            macro = one.macro
+            if "*" in macro:
+                macro, given = macro.replace("*", str(arguments[0])), arguments[1:]
+            else:
+                given = arguments
+            found = shared[one, name, arguments] = Part(name, str(macro_of(macro)(*given)))
         return found
+
+
+class PartsOfTemplate:
+    """The parts of a page whose template says which they are: `{% call part('id') %}` around each."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+
+    def __call__(self, name: str, caller: Callable[[], str]) -> Markup:
+        self.found[name] = str(caller())
+        return Markup(slot(name))  # noqa: S704  a name that our templates give
+
+
+def page_of(snapshot: NightSnapshot, name: Hashable, template: str, facts: Mapping[str, Any]) -> Page:
+    """Return the page that a template makes, by its name and audience: each part the object that it was with this HTML.
+
+    What its parts depend on is not told apart, so all are rendered: for pages that are shown to few.
+    """
+    parts, key = PartsOfTemplate(), (name, language())
+    frame = get_template(template).render(part=parts, **facts)
+    _, last = snapshot.made.get(key, ("", {}))
+    now = {
+        one: last[one] if one in last and last[one].html == html else Part(one, html)
+        for one, html in parts.found.items()
+    }
+    snapshot.made[key] = "", now
+    return Page(frame, (tuple(now.values()),))

@@ -16,7 +16,7 @@ from tracker.core.settlement import Payment
 from tracker.streaming.stream import Page
 from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
-from tracker.web.base.context import get_template
+from tracker.web.base.context import get_template, macro_of
 from tracker.web.base.snapshot import Declared, NightSnapshot, PartTable, Viewer, snapshot_of
 from tracker.web.drawing.board_places import board_size
 from tracker.web.events.registry import reason_name
@@ -73,13 +73,6 @@ class PlayStep(NamedTuple):
     has_dues: bool
 
 
-def macro(name: str, *values: object) -> Markup:
-    """Return what a macro of `templates/table` (`file:name`) renders."""
-    file, _, found = name.partition(":")
-    html: Markup = getattr(get_template(f"table/{file}.html").module, found)(*values)
-    return html
-
-
 class Seen:
     """All that a page is made of: the night as one viewer sees it, and what this one is told beside the game."""
 
@@ -104,7 +97,7 @@ class Seen:
             and (moves := own_moves(view, self.table))
             and (view.is_own or get_access().devices.seats_with_phone(self.table.code) - {seat})
         ):
-            said = macro("_sentences:own_moves", moves, seat, view.night.people) + found[0]
+            said = macro_of("table/_sentences:own_moves")(moves, seat, view.night.people) + found[0]
             return said, len(said.striptags()) > LONG_SENTENCE
         return found
 
@@ -113,7 +106,7 @@ class Seen:
         words: dict[LastEvent, tuple[Markup, bool]] = self.cached("sentences", dict)
         event = self.view.last_event
         if event not in words:
-            last = macro("_sentences:last", event)
+            last = macro_of("table/_sentences:last")(event)
             words[event] = last, len(last.striptags()) > LONG_SENTENCE
         return words[event]
 
@@ -139,7 +132,7 @@ def _frame(seen: Seen) -> Values:
     view, messages, board = seen.view, seen.messages, seen.board
     viewer, told = view.viewer, Told(Markup(messages.hint), Markup())  # noqa: S704  rendered by a template
     if messages.refusal or messages.note:
-        told = told._replace(notice=_notice(messages, view.head))
+        told = told._replace(notice=macro_of("shared/_macros:notice")(messages.refusal, messages.note, view.head))
     asks = seen.cached(f"asks {viewer.role} {viewer.seat}", _asks_html, messages.asked, messages.notices)
     place = view.night.seats.index(view.me.face.seat) + 1 if view.me else 0
     form = Form(viewer, view.is_own, place, view.may_act, view.own_turn, view.night.hand)
@@ -158,11 +151,6 @@ def _board_frame(board: BoardView) -> BoardFrame:
         tuple(f"p-{one.id}" for one in board.places),
         tuple(f"s-{one.face.seat}" for one in board.seats),
     )
-
-
-def _notice(messages: Messages, head: int) -> Markup:
-    html: Markup = get_template("shared/_macros.html").module.notice(messages.refusal, messages.note, head)  # type: ignore[attr-defined]
-    return html
 
 
 def _asks_html(asked: object, notices: object) -> Markup:
@@ -210,7 +198,7 @@ def _bar(seen: Seen) -> Values | None:
         title, where = gettext("The night is over"), ngettext("%(num)s hand", "%(num)s hands", night.hand)
     else:
         title = gettext("Hand %(n)s", n=board.hand_number) if night.hand else gettext("First hand")
-        where = macro("_sentences:where", view)
+        where = macro_of("table/_sentences:where")(view)
     return title, board.last_hand == "now", where, view.viewer.role != "watcher", seen.base
 
 
@@ -271,11 +259,11 @@ def _said(seen: Seen) -> Values:
     if seen.moment == "count":
         name, has_points = view.night.name(board.moment.winner or ""), view.night.preset["out.count"] == "points"
         is_me = dock.is_winner and dock.is_own
-        return macro("_dock:counting", is_me, name, not board.to_count, has_points), False, view.undo
+        return macro_of("table/_dock:counting")(is_me, name, not board.to_count, has_points), False, view.undo
     if seen.moment == "auction" and board.moment.turn:
-        last = macro("_dock:bidding", last, dock.is_turn and not dock.records_for_all, board)
+        last = macro_of("table/_dock:bidding")(last, dock.is_turn and not dock.records_for_all, board)
     elif seen.moment == "ante" and dock.records_for_all and _may_be_left(board):
-        last = macro("_dock:left_in_hand", last)
+        last = macro_of("table/_dock:left_in_hand")(last)
     return last, is_long, view.undo
 
 

@@ -9,7 +9,6 @@ from types import SimpleNamespace
 from typing import Any
 
 from flask import abort, render_template
-from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
@@ -19,9 +18,10 @@ from tracker.core.queries.options import seat_options
 from tracker.core.queries.prompts import most_cards
 from tracker.core.queries.undo_policy import may_take_back
 from tracker.core.settlement import has_money, price_of
+from tracker.streaming.stream import Page
 from tracker.web.access.admission import PhoneQuestions
 from tracker.web.base.context import get_template
-from tracker.web.base.snapshot import NightSnapshot, Viewer, snapshot_of
+from tracker.web.base.snapshot import NightSnapshot, Viewer, page_of, snapshot_of
 from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import board_size
 from tracker.web.notices import Messages
@@ -30,7 +30,7 @@ from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.house_rules import change_words
 from tracker.web.wording.texts import amount, refusal
 
-__all__ = ["counted", "fragments", "page", "render_for_all", "sheet", "tv"]
+__all__ = ["counted", "fragments", "page", "page_for_all", "sheet", "tv"]
 
 
 def page_context(board: BoardView, table: OpenNight) -> dict[str, Any]:
@@ -84,11 +84,13 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
 tv = ""
 
 
-def render_for_all(table: OpenNight, template: str, **more: Any) -> str:
-    """Return what a template shows of this night to somebody who has no seat."""
-    seen = Seen(table, TableView(snapshot_of(table), Viewer()), Messages(PhoneQuestions(table.code), ()))
-    places = Markup("".join(part.without_button.html for part in PARTS.groups(seen.view.snapshot, seen)["places"]))  # noqa: S704
-    return get_template(template).render(places=places, **page_context(seen.board, table), **more)
+def page_for_all(table: OpenNight, template: str, **more: Any) -> Page:
+    """Return what a template shows of this night to somebody who has no seat; it has slots for the places."""
+    snapshot = snapshot_of(table)
+    seen = Seen(table, TableView(snapshot, Viewer()), Messages(PhoneQuestions(table.code), ()))
+    places = tuple([part.without_button for part in PARTS.groups(snapshot, seen)["places"]])
+    page = page_of(snapshot, template, template, {**page_context(seen.board, table), **more})
+    return Page(page.frame, (*page.groups, places))
 
 
 def sheet_view(view: TableView, seat: str, preview: Callable[[Event], Night]) -> SimpleNamespace | None:

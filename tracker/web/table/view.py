@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from tracker.core import log
 from tracker.core.errors import TableError
@@ -39,8 +40,7 @@ from tracker.web.events.registry import NOT_WON, outside_net, split_by_reason
 from tracker.web.events.sentences import BY_LOT, LastEvent, last_event
 
 
-@dataclass(frozen=True)
-class SeatView:
+class SeatView(NamedTuple):
     """A person at the table."""
 
     face: PlayerToken
@@ -80,8 +80,7 @@ def _state(night: Night, moment: Prompt, plan: str, seat: str) -> str:
     return next((word for word, is_so in tests if is_so), "")
 
 
-@dataclass(frozen=True)
-class SummaryItem:
+class SummaryItem(NamedTuple):
     """Chips won (+) or paid (-) by one thing: a reason (`reason_name`), or `pot` with the pot's label."""
 
     what: str
@@ -448,8 +447,7 @@ ASKS = {"dummy": "buyer", "play": "out", "poker": "poker"}
 """What an own phone answers for its seat at each moment, as `SeatView.no` calls it."""
 
 
-@dataclass(frozen=True)
-class DockView:
+class DockView(NamedTuple):
     """What the dock offers to a viewer: those with equal values are shown the same one."""
 
     records_for_all: bool
