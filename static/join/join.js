@@ -14,6 +14,9 @@
     // There is a new code, or it leads to another address: the old picture must not stay on any screen.
     if (code !== undefined && code !== lobby.dataset.code) return location.reload();
     code = lobby.dataset.code;
+    // Whoever is still to come finds the code folded once three sit; whoever opens it again keeps it open.
+    const fold = document.getElementById("fold");
+    if (fold && !fold.dataset.done && root.querySelectorAll(".ring4 > li").length > 2) fold.open = fold.dataset.done = "";
   };
   document.addEventListener("htmx:after:swap", () => settle(document));
   settle(document);

@@ -12,14 +12,17 @@
 
   // ---- an older picture never replaces a newer one: an answer and the stream may overtake each other ----
   // Each is marked with its server's start and a number that grows with everything shown.
+  const momentOf = (at) => { const [start, number] = (at || "").split(":"); return { start, number: Number(number) }; };
   const isOld = (text) => {
-    const [, start, number] = /data-at="(\w+):(\d+)"/.exec(text) || [];
-    const [ownStart, ownNumber] = (state().at || "").split(":");
-    return start !== undefined && start === ownStart && Number(number) < Number(ownNumber);
+    const { start, number } = momentOf(/data-at="(\w+:\d+)"/.exec(text)?.[1]), own = momentOf(state().at);
+    return start === own.start && number < own.number;
   };
+  const isBehind = (at) => { const { start, number } = momentOf(at), own = momentOf(state().at); return start && (start !== own.start || number > own.number); };
   document.addEventListener("htmx:after:request", (event) => {
-    const { ctx } = event.detail;
-    if (ctx.target === live && ctx.response.status < 400 && isOld(ctx.text)) event.preventDefault();
+    const { ctx } = event.detail, { status, headers } = ctx.response;
+    if (ctx.target === live && status < 400 && isOld(ctx.text)) event.preventDefault();
+    // The stream has shown it: unless it broke without a word.
+    if (status === 204) setTimeout(() => { if (isBehind(headers.get("X-At"))) refresh(); }, shownMs);
   });
   document.addEventListener("sent", (event) => {
     const { url, status, text } = event.detail;
@@ -37,7 +40,7 @@
   const untilUp = contact.untilUp = () => (isDown ? new Promise((done) => ups.push(done)) : Promise.resolve());
 
   // ---- contact ----
-  const beatMs = 10000, patienceMs = 5000, fullMs = 10000;
+  const beatMs = 10000, patienceMs = 5000, fullMs = 10000, shownMs = 1000;
   let connection = null, fullConnection = null, fullTimer = 0, isClosed = false, isAsking = false;
   const isSilent = () => Date.now() - contact.heardAt > 1.5 * beatMs;
   const show = (text) => htmx.swap({ text, target: live, swap: "innerMorph", sourceElement: live });

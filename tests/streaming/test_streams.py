@@ -5,11 +5,12 @@ import queue
 import weakref
 
 import pytest
+from support.html_page import data_of
 from support.no_more_threads import no_more_threads
 from support.stream_phones import Night, Phone, picture
 
 from tracker.streaming.hub import Frame, StreamHandle, StreamHub
-from tracker.streaming.stream import MARK, View, Watcher, data_of
+from tracker.streaming.stream import Page, Part, View, Watcher, slot
 
 
 def test_the_first_message_is_the_present_state(live: StreamHub) -> None:
@@ -74,7 +75,7 @@ def test_a_page_that_looks_the_same_again_is_not_sent_again(live: StreamHub) -> 
     audience = live._audiences["K7Q"]
     (watcher,), (view,) = audience.watchers, audience.views.values()
     assert view.version == audience.version == 1
-    assert watcher.page == view.page.number == 1
+    assert watcher.page == view.number == 1
 
 
 def test_who_has_the_page_before_is_sent_the_parts_that_differ_and_who_missed_one_all_of_it() -> None:
@@ -82,7 +83,8 @@ def test_who_has_the_page_before_is_sent_the_parts_that_differ_and_who_missed_on
 
     def render() -> Frame:
         first, second, rest = shows[view.version + 1]
-        return Frame(7, f'<p>{MARK}<i id="x">{first}</i>{MARK}{MARK}<i class="c" id="y">{second}\n</i>{MARK}{rest}</p>')
+        parts = Part("x", f'<i id="x">{first}</i>'), Part("y", f'<i class="c" id="y">{second}\n</i>')
+        return Frame(7, Page(f"<p>{slot('x')}{slot('y')}{rest}</p>", (parts[:1], parts[1:])))
 
     sink = Sink()
     watcher = Watcher("K7Q", "board", "1", "", is_player=True, sink=sink)

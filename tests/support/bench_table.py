@@ -90,12 +90,12 @@ class BenchTable:
 
     def tap(self, pot: str, seat: str) -> tuple[str, bytes, str]:
         """Return path, body and headers of what the host's phone sends for "this seat took this pot"."""
-        body = urlencode({"do": "collect", "pot": pot, "seat": seat, "key": secrets.token_hex(16)}).encode()
+        form = {"do": "collect", "pot": pot, "seat": seat, "key": f"host-{time.time_ns()}"}
         headers = (
             f"Origin: http://127.0.0.1:{self.port}\r\nHX-Request: true\r\nCookie: {self.host}\r\n"
             "Content-Type: application/x-www-form-urlencoded"
         )
-        return f"/n/{self.code}/record", body, headers
+        return f"/n/{self.code}/record", urlencode(form).encode(), headers
 
     def memory_mb(self) -> float:
         """Return the server's resident memory in megabytes."""

@@ -14,15 +14,25 @@ PARTIAL = re.compile(r'<hx-partial id="(.*?)" hx-swap="outerMorph">(.*?)</hx-par
 UNREAD = ("svg", "script", "style", "template")
 
 
+def data_of(sent: bytes) -> str:
+    """Return what a message of a stream carries."""
+    return sent.removesuffix(b"\n\n").partition(b"data: ")[2].replace(b"\ndata: ", b"\n").decode()
+
+
 def with_parts(page: str, sent: str) -> str:
     """Return what a phone shows that has shown `page` and is sent a message of its stream: parts, or all anew."""
     found = PARTIAL.findall(sent)
     for name, html in found:
         begin, depth = page.rindex("<", 0, page.index(f' id="{name}"')), 0
-        for tag in re.finditer(rf"<(/?){page[begin + 1 :].split(maxsplit=1)[0]}\b", page[begin:]):
-            depth += -1 if tag[1] else 1
+        tag = page[begin + 1 :].split(maxsplit=1)[0]
+        if tag == "input":  # it has no end tag
+            own = re.compile(r'(?:[^>"]|"[^"]*")*>').match(page, begin)
+            page = page[:begin] + html + page[own.end() if own else begin :]
+            continue
+        for one in re.finditer(rf"<(/?){tag}\b", page[begin:]):
+            depth += -1 if one[1] else 1
             if not depth:
-                page = page[:begin] + html + page[begin + tag.end() + 1 :]
+                page = page[:begin] + html + page[begin + one.end() + 1 :]
                 break
     return page if found else sent
 

@@ -148,7 +148,8 @@ def undo_of(page: HtmlPage) -> Offer | None:
     if '<button class="undo' not in now.html or not now.has("button.undo[name=do]"):
         return None
     button = now.one("button.undo[name=do]")
-    form = {name: hidden_value(page.html, name) for name in ("key", "head", "claim", "hand", "seat")}
+    form = {name: hidden_value(page.html, name) for name in ("head", "claim", "hand", "seat")}
+    form |= {"key": key} if (key := hidden_value(page.html, "key")) else {}
     return Offer(f"{last_words(page)} [{text_of(button)}]", {**form, "do": button.get("value")})
 
 
@@ -168,7 +169,7 @@ PASSING = re.compile(
     r'|<button class="undo[" ].*?</button>'
     r'|<span class="muted">[^<]*</span>(?=</p>)'  # how to answer, where the newest event does not stand instead
     r'|/change/\d+|data-(?:at|head|claim|moves)="[^"]*"|(?<=id=")[a-z-]+-\d+(?=")'
-    r'|<input type="hidden" name="(?:key|head|claim)" value="[^"]*">',
+    r'|<input type="hidden" name="(?:key|head|claim)"(?: [a-z-]+="[^"]*")*>',
     re.DOTALL,
 )
 
@@ -304,8 +305,9 @@ class Walk(NightPages):
         """
         page = self.read(phone)
         if offer.place != "request" and facts(page.html) == facts(seen.html):
-            new = {name: hidden_value(page.html, name) for name in ("key", "head", "claim")}
-            new["key"] += offer.form["key"].removeprefix(hidden_value(seen.html, "key"))
+            new = {name: hidden_value(page.html, name) for name in ("head", "claim")}
+            if key := offer.form.get("key"):  # a sheet's, or of a score game
+                new["key"] = re.sub(r"-\d+", f"-{new['head']}", key, count=1)
             return replace(offer, form={**offer.form, **new})
         reader = PageReader(page)
         if offer.sheet and offer.sheet.rpartition("/")[2] not in ("sheet", *self.table.night.seats):
@@ -410,8 +412,8 @@ class Walk(NightPages):
             ):
                 if shown != there:
                     self.findings.add("differing", f"{when}: {what} on {screen}: {shown}, not {there}")
-            if screen in self.phones and page.values("#now", "data-moment") != [self.prompt()]:
-                self.findings.add("differing", f"{when}: {screen} asks {page.values('#now', 'data-moment')}")
+            if screen in self.phones and page.values("#shared", "data-moment") != [self.prompt()]:
+                self.findings.add("differing", f"{when}: {screen} asks {page.values('#shared', 'data-moment')}")
             if screen in night.seats:
                 self.compare_own(when, page, won.get(screen), (owed[screen], night.ledger.notes_in(screen)))
 

@@ -37,9 +37,11 @@ SITE_PAGES = (
     "/trust",
     "/import",
     "/no-such-page",
-    "/?q=mich",
-    "/?q=nobody",
-    "/?gone={deleted}",
+    "/nights",
+    "/files",
+    "/nights?q=mich",
+    "/nights?q=nobody",
+    "/nights?gone={deleted}",
     "/put-away",
     *("/nights/{ended}", "/nights/{ended}/erase", "/nights/{play}/erase"),
     "/nights/{kept}",
@@ -60,7 +62,6 @@ ANSWERS = {"/no-such-page": 404, "/n/{play}": 403}
 PRESET_PAGES = ("/new/{}", *of_extras("preset"))
 LOBBY_PAGES = (
     "/lobby",
-    "/lobby?help=1",
     "/dealer",
     "/share",
     "/wifi",

@@ -52,7 +52,7 @@ class Poster:
         self.writer.write(request.encode() + body)
         head = (await self.reader.readuntil(b"\r\n\r\n")).decode()
         lines = head.lower().split("\r\n")
-        length = next(int(line.partition(":")[2]) for line in lines if line.startswith("content-length:"))
+        length = next((int(line.partition(":")[2]) for line in lines if line.startswith("content-length:")), 0)
         answer = await self.reader.readexactly(length)
         if not 200 <= int(head.split()[1]) < 300:
             raise RuntimeError(f"{head.splitlines()[0]}: {answer[:300].decode(errors='replace')}")

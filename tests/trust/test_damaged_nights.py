@@ -163,7 +163,7 @@ def test_every_page_is_answered_and_lists_the_sound_night(damaged: tuple[Site, C
     pages |= {*of_extras("lists_of_nights"), *of_extras("csv_of_nights"), "/put-away", "/api/nights", "/new"}
     answers = {path: host.get(path).status_code for path in sorted(pages) if not path.endswith("stream")}
     assert {path: status for path, status in answers.items() if status >= 500} == {}
-    assert SOUND in visible_text(host.get("/")) + visible_text(host.get("/put-away"))
+    assert SOUND in visible_text(host.get("/nights")) + visible_text(host.get("/put-away"))
     for address in of_extras("csv_of_nights")[:2]:
         assert SOUND in host.get(address).text
     said = [*site.tables.store.faults(), *site.app.extensions["summaries"].replay_faults()]
@@ -175,18 +175,19 @@ def test_a_night_that_can_not_be_read_is_a_line_wherever_nights_are_listed(
 ) -> None:
     site, host, code = damaged
     is_read = site.app.extensions["summaries"].get(code) is not None
-    assert (f"/nights/{code}" in host.get("/").text and "can’t be shown" in host.get("/").text) is not is_read
+    listed = host.get("/nights").text
+    assert (f"/nights/{code}" in listed and "can’t be shown" in listed) is not is_read
     for path in of_extras("unreadable"):
         assert ("1 night can’t be shown" in visible_text(host.get(path))) is not is_read
     for put_away in ("archived", "deleted"):
         NightSettings(site.tables.store, code).put_away = put_away
-        assert "can’t be shown" not in host.get("/").text
+        assert "can’t be shown" not in host.get("/nights").text
         assert f"/nights/{code}" in host.get("/put-away").text
 
 
 def test_the_night_can_be_saved_and_erased(damaged: tuple[Site, ClientPhone, str]) -> None:
     site, host, code = damaged
-    assert f"/{code}" in host.get("/").text
+    assert f"/{code}" in host.get("/nights").text
     assert host.get(f"/nights/{code}").status_code == 200
     assert json.loads(host.get(f"/nights/{code}/rows.json").text)["night"][0]["code"] == code
     page = HtmlPage(host.get(f"/nights/{code}/erase").text)
@@ -195,4 +196,4 @@ def test_the_night_can_be_saved_and_erased(damaged: tuple[Site, ClientPhone, str
     answer = host.post(f"/nights/{code}/erase", {**page.form("#erase"), "typed": row.name})
     assert answer.status_code == 303, visible_text(answer)
     assert site.tables.store.night(code) is None
-    assert SOUND in visible_text(host.get("/"))
+    assert SOUND in visible_text(host.get("/nights"))

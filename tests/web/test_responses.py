@@ -67,12 +67,20 @@ def test_a_tap_sends_everybody_the_page_that_they_would_ask_for(devices: tuple[C
     assert "du hast" in cleo.pictures[-1]
 
 
-def test_the_answer_to_a_tap_equals_the_page_on_its_own_stream(devices: tuple[ClientPhone, Screen, Screen]) -> None:
+def test_a_phone_whose_stream_has_shown_its_tap_gets_no_page_and_one_without_a_stream_gets_the_same(
+    devices: tuple[ClientPhone, Screen, Screen],
+) -> None:
     _, ben, cleo = devices
-    took: dict[str, str | list[str]] = {"do": "collect", "pot": "ace-hearts", "seat": "ben", "key": "k2", "head": "5"}
+    took: dict[str, str | list[str]] = {"do": "collect", "pot": "ace-hearts", "seat": "ben", "head": "5"}
     answer = ben.phone.post(f"/n/{ben.code}/record", took, HX_Request="true", Accept_Language="en")
-    assert answer.text == ben.pictures[-1] == ben.live()
+    assert (answer.status_code, answer.text) == (204, "")
+    assert f'data-at="{answer.headers["X-At"]}"' in ben.pictures[-1]
+    assert ben.pictures[-1] == ben.live()
     assert cleo.pictures[-1] == cleo.live()
+    ben.is_free = False
+    took = {"do": "collect", "pot": "king-clubs", "seat": "ben", "head": "6"}
+    answer = ben.phone.post(f"/n/{ben.code}/record", took, HX_Request="true", Accept_Language="en")
+    assert (answer.status_code, answer.text) == (200, ben.live())
 
 
 def test_a_refusal_goes_only_to_the_phone_that_tapped(devices: tuple[ClientPhone, Screen, Screen]) -> None:

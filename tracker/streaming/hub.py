@@ -20,9 +20,9 @@ from tracker.streaming.stream import (
     Frame,
     Render,
     Sink,
+    View,
     Watcher,
     message,
-    whole,
 )
 
 __all__ = ["Frame", "StreamHub", "TooManyStreams"]
@@ -95,12 +95,19 @@ class StreamHub:
             self._changed.add(code)
             self._wake.notify()
 
-    def last_message(self, code: str, view: str) -> bytes | None:
-        """Return what was sent last to those who watch a view; None when it is out of date, or nobody does."""
+    def has_newest(self, code: str, view: str, device: str) -> bool:
+        """Return whether a stream of this device has been sent what this view shows now."""
+        with self._lock:
+            audience = self._audiences.get(code)
+            own = [one for one in audience.watchers if one.device == device and one.view == view] if audience else []
+            return any(audience and one.seen == audience.version and not one.ended for one in own)
+
+    def newest_view(self, code: str, view: str) -> View | None:
+        """Return what those who watch a view were sent last; None when it is out of date, or nobody watches it."""
         with self._lock:
             audience = self._audiences.get(code)
             found = audience.views.get(view) if audience else None
-            return whole(found.page.sent) if audience and found and found.version == audience.version else None
+            return found if audience and found and found.version == audience.version else None
 
     def stream(
         self,
@@ -130,7 +137,7 @@ class StreamHub:
 
     def only_now(self, code: str, view: str, render: Render) -> bytes:
         """Return all that a page is sent for which there is no room: what it shows now, and when to ask again."""
-        page = self.last_message(code, view) or whole(render().messages)
+        page = (self.newest_view(code, view) or render()).whole
         return message(str(RETRY_SECONDS), event="full") + page + message("full", event="closed")
 
     def end_device(self, device: str, *, again: bool = False) -> None:
@@ -243,9 +250,8 @@ class StreamHub:
     def _first_message(self, audience: Audience, watcher: Watcher) -> bytes:
         view = audience.views[watcher.view]
         view.update(audience.version)
-        watcher.seen, page = view.version, view.page
-        watcher.page = page.number
-        return whole(page.sent)
+        watcher.seen, watcher.page = view.version, view.number
+        return view.whole
 
     def leave(self, audience: Audience, watcher: Watcher) -> None:
         """Forget a stream, if it is not forgotten yet."""

@@ -1,36 +1,105 @@
-"""The streams of a night: their messages, who reads them, and where what is sent to them goes."""
+"""The streams of a night: pages and their parts, messages, who reads them, and where what is sent to them goes."""
+
+from __future__ import annotations
 
 import logging
-import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
 from tracker.streaming.room import Room, ViewerGroup
 
-LINE_ENDS = ("\r\n", "\r")  # those of the stream's grammar besides \n, not those of str.splitlines()
-MARK = "\x1e"
-"""Stands before and behind each part of a page: an element with an id, in no other part, that may be sent alone."""
-PART = re.compile(rb'<[a-z]+ [^>]*?\bid="([\w-]+)"')
+SLOT = "\x1e"
+"""Stands before and behind the name of a part in a frame."""
+
+
+@dataclass(eq=False)
+class Part:
+    """One element with an id, rendered once for all who see the same: the same object says that it is the same."""
+
+    name: str
+    html: str
+
+    @cached_property
+    def change(self) -> bytes:
+        """What is sent to a page that shows another state of this element."""
+        return b'<hx-partial id="%s" hx-swap="outerMorph">%s</hx-partial>' % (self.name.encode(), as_data(self.html))
+
+    @cached_property
+    def without_button(self) -> Part:
+        """The same element for whoever may not tap it: no button."""
+        html = self.html.replace('<button type="button"', "<div").replace(' aria-pressed="false"', "")
+        return Part(self.name, html.replace("</button>", "</div>"))
+
+
+def as_data(text: str) -> bytes:
+    """Return text as the data of a message: every line of it is marked as data, so none can forge a field."""
+    if "\r" in text:
+        text = text.replace("\r\n", "\n").replace("\r", "\n")
+    return text.encode().replace(b"\n", b"\ndata: ")
+
+
+def slot(name: str) -> str:
+    """Return the place in a frame where a part stands."""
+    return f"{SLOT}{name}{SLOT}"
+
+
+class Page(NamedTuple):
+    """What one viewer sees. A group holds the parts that an audience has in common, always of the same names."""
+
+    frame: str
+    groups: tuple[tuple[Part, ...], ...] = ()
+
+    def __str__(self) -> str:
+        if not self.groups:
+            return self.frame
+        parts = {part.name: part.html for group in self.groups for part in group}
+        return "".join(parts.get(text, "") if at % 2 else text for at, text in enumerate(self.frame.split(SLOT)))
+
+
+@lru_cache(256)  # of one change most viewers have the same groups
+def changes_of(before: tuple[Part, ...], now: tuple[Part, ...]) -> bytes | None:
+    """Return what is sent of a group to who has been shown it as it was before; None where it has other parts."""
+    if [part.name for part in before] != [part.name for part in now]:
+        return None
+    pairs = zip(before, now, strict=True)
+    return b"".join(part.change for was, part in pairs if was is not part and was.html != part.html)
 
 
 @dataclass(frozen=True)
 class Frame:
-    """What a view shows: its HTML (or JSON), with its parts marked, and the number of the newest event in it."""
+    """What a view shows: its page (or JSON as text), and the number of the newest event in it."""
 
     head: int
-    html: str
+    page: Page | str
     event: str = ""
     """The kind of its message; a page's has none."""
     before: bytes = b""
     """Messages that are sent before it."""
 
     @property
-    def messages(self) -> bytes:
-        """What is sent to who watches the view."""
-        return self.before + message(self.html, event=self.event, head=self.head)
+    def whole(self) -> bytes:
+        """What is sent to who has no page yet, or has missed a message."""
+        return self.before + message(str(self.page), event=self.event, head=self.head)
+
+    def since(self, old: Frame) -> bytes | None:
+        """Return the message that leads here from what was shown before; empty where that looks the same.
+
+        None where more differs than parts, so that the whole page is needed.
+        """
+        if self == old:
+            return b""
+        page, before = self.page, old.page
+        if self.before or isinstance(page, str) or isinstance(before, str) or page.frame != before.frame:
+            return None
+        changes = [changes_of(*groups) for groups in zip(before.groups, page.groups, strict=True)]
+        if None in changes:
+            return None
+        changed = b"".join(filter(None, changes))
+        return b"id: %d\ndata: %s\n\n" % (self.head, changed) if changed else b""
 
 
 Render = Callable[[], Frame]
@@ -50,42 +119,10 @@ class Sink(Protocol):
         """Send what is left to say, then close."""
 
 
-def data_of(sent: bytes) -> str:
-    """Return the data of a message, as `message` was given it with plain line ends."""
-    return sent.removesuffix(b"\n\n").partition(b"data: ")[2].replace(b"\ndata: ", b"\n").decode()
-
-
 def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
-    """Return one message of the stream. Every line of the data is marked as data, so no text can forge a field."""
+    """Return one message of the stream."""
     begin = (f"event: {event}\n" if event else "") + (f"id: {head}\n" if head is not None else "")
-    if "\r" in data:
-        for line_end in LINE_ENDS:
-            data = data.replace(line_end, "\n")
-    return b"%sdata: %s\n\n" % (
-        begin.encode(),
-        data.encode().replace(b"\n", b"\ndata: "),
-    )  # bytes: half the time of str
-
-
-def whole(sent: bytes) -> bytes:
-    """Return a message whose parts are marked as it is sent to who has no page yet, or has missed a message."""
-    return sent.replace(MARK.encode(), b"")
-
-
-def changed_parts(before: bytes, now: bytes) -> bytes:
-    """Return the message to who has been sent `before`: the parts that differ. Empty where anything else does, too."""
-    (_, _, old), (head, data, new) = (sent.partition(b"data: ") for sent in (before, now))
-    old_pieces, new_pieces = old.split(MARK.encode()), new.split(MARK.encode())
-    if old_pieces[::2] != new_pieces[::2]:
-        return b""
-    html = b""
-    for known, part in zip(old_pieces[1::2], new_pieces[1::2], strict=True):
-        if part != known:
-            old_name, name = PART.match(known), PART.match(part)
-            if old_name is None or name is None or old_name[1] != name[1]:
-                return b""
-            html += b'<hx-partial id="%s" hx-swap="outerMorph">%s</hx-partial>' % (name[1], part)
-    return b"%s%s%s\n\n" % (head, data, html)
+    return b"%sdata: %s\n\n" % (begin.encode(), as_data(data))
 
 
 logger = logging.getLogger(__name__)
@@ -95,36 +132,39 @@ FINAL = ("replaced", "revoked", "full")
 """Ends that a page is told of, so that it does not ask for a new stream at once."""
 
 
-class Page(NamedTuple):
-    """What a view shows. Only the bytes are kept: of 2,000 streams' pages, text took 60 MB more."""
-
-    sent: bytes = b""
-    """The message of the whole page, with its parts marked."""
-    change: bytes = b""
-    """The message that leads here from the page before; empty where only the whole page does."""
-    number: int = 0
-    """Of the pages of a view that differed from the one before."""
-
-
 @dataclass(eq=False)
 class View:
     """What all who see the same are sent."""
 
     render: Render
     version: int = -1
-    head: int = 0
-    page: Page = field(default_factory=Page)
+    frame: Frame | None = None
+    number: int = 0
+    """Of the pages of a view that differed from the one before."""
+    change: bytes = b""
+    """The message that leads here from the page before; empty where only the whole page does."""
     rendering: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def head(self) -> int:
+        return self.frame.head if self.frame else 0
 
     def update(self, version: int) -> None:
         """Render it anew, unless it is as new as that."""
         with self.rendering:
             if self.version < version:
-                frame, page = self.render(), self.page
-                if (sent := frame.messages) != page.sent:
-                    self.page = Page(sent, changed_parts(page.sent, sent), page.number + 1)
+                frame, old = self.render(), self.frame
+                change = frame.since(old) if old else None
+                self.frame = frame
+                if change != b"":
+                    self.change, self.number = change or b"", self.number + 1
                 # The version comes last: who reads it first gets a page as new as that.
-                self.head, self.version = frame.head, version
+                self.version = version
+
+    @property
+    def whole(self) -> bytes:
+        """The message of the whole page."""
+        return self.frame.whole if self.frame else b""
 
 
 @dataclass(eq=False)
@@ -155,11 +195,10 @@ class Watcher:
     def send(self, view: View) -> None:
         """Send a page, or what has changed on it, unless it is the one sent last."""
         self.seen = view.version
-        page = view.page
-        if page.number != self.page and self.sink:
-            is_next = page.change and self.page == page.number - 1
-            self.sink.push(page.change if is_next else whole(page.sent))
-            self.page = page.number
+        if view.number != self.page and self.sink:
+            is_next = view.change and self.page == view.number - 1
+            self.sink.push(view.change if is_next else view.whole)
+            self.page = view.number
 
     def send_head(self, head: int) -> None:
         if self.sink:

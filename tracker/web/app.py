@@ -12,7 +12,7 @@ from tracker import extras
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.streaming.stream import MARK
+from tracker.streaming.stream import slot
 from tracker.web import compression, error_pages, notices
 from tracker.web.access import permissions, pin, request_guards, seat_colours
 from tracker.web.access.cookie_check import cookie_field, other_browser
@@ -123,7 +123,7 @@ def app_without_nights(*, has_others: bool, without: frozenset[str] = frozenset(
     app.add_template_filter(words_of, "game_words")
     app.add_template_global(time_of_day, "clock")
     app.add_template_global(picture_of, "picture_of")
-    app.jinja_env.globals.update(mark=MARK, most_chips=MOST_CHIPS, pile_box=PILE_BOX, has_others=has_others)
+    app.jinja_env.globals.update(slot=slot, most_chips=MOST_CHIPS, pile_box=PILE_BOX, has_others=has_others)
     compression.install(app)
     for module in PAGES:
         app.register_blueprint(module.bp)

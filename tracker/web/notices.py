@@ -5,8 +5,10 @@ from dataclasses import dataclass
 
 from flask import Blueprint, current_app, g, request
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
+from tracker.core.night import ENDED, LOBBY, SHOWDOWN
 from tracker.web.access.admission import PhoneQuestions
 from tracker.web.access.devices import Identity
 from tracker.web.access.roles import HOST, may
@@ -97,6 +99,22 @@ def sentences() -> dict[str, str]:
         "disk": _("The host’s disk reports errors."),
         **{reason: words() for reason, words in current_app.extensions["troubles"].items()},
     }
+
+
+def clock_of(table: OpenNight) -> tuple[Markup] | None:
+    """Return the attributes from which a page paints its clock: the table's own, else that of an extra; None without.
+
+    They have the moment when the clock ends, by `server_seconds`: of a hand, by that of the entry that began it.
+    """
+    if (clock := table.settings.clock) is None:
+        attributes = " ".join(one(table) for one in current_app.extensions["clocks"])
+        return (Markup(attributes),) if attributes else None  # noqa: S704  an extra's own
+    entries, _undone, _steps, night, draft = table.snapshot()
+    number = draft.state.began if clock.kind == "hand" else len(entries)
+    start = table.moment(number) if night.phase not in (LOBBY, SHOWDOWN, ENDED) else None
+    if start is None:
+        return (Markup(),)
+    return (Markup('data-ends="{}" data-over="{}"').format(int(start) + clock.seconds, _("Time!")),)
 
 
 @bp.post("/n/<code>/go-on")

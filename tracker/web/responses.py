@@ -14,7 +14,8 @@ from tracker.streaming.hub import HAND_OVER, Frame, TooManyStreams
 from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import get_access
 from tracker.web.access.roles import AT_TABLE
-from tracker.web.base.context import get_nights, own_colours
+from tracker.web.base.context import get_nights
+from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import in_language, language
@@ -96,7 +97,7 @@ def _rendering(table: OpenNight, render: Callable[[Identity], Frame], identity: 
 
     def render_for_reader() -> Frame:
         with app.app_context(), in_language(lang):
-            before = OWN_COLOURS.set(own_colours(table.code))
+            before = OWN_COLOURS.set(snapshot_of(table).colours)
             try:
                 return render(identity)
             finally:

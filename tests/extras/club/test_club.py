@@ -23,7 +23,7 @@ from tracker.web.access.roles import OWNER
 
 def test_whoever_has_the_clubs_link_opens_a_table_and_is_its_host(site: Site, club: Club) -> None:
     anna = become_host(site, "Anna")
-    assert "New game night" in anna.get("/").text
+    assert "What are we playing?" in anna.get("/").text
     code = site.open_night(anna, "Anna")
     assert anna.get(f"/n/{code}/settings").status_code == 200
     assert club.owner_of(code) == owner_id(club, "Anna")

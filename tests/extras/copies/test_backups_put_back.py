@@ -155,7 +155,7 @@ def test_the_host_makes_looks_at_and_downloads_copies_on_a_page(
 ) -> None:
     site = Site(Nights(store, StreamHub(), backups))
     host, stranger = site.host(), site.phone()
-    assert '"/backups"' in host.get("/").text
+    assert '"/backups"' in host.get("/files").text
     assert host.post("/backups").status_code == 303
     (copy,) = backups.all()
     assert copy.name in host.get("/backups").text

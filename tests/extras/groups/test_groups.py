@@ -119,8 +119,8 @@ def test_nights_of_a_group_are_found_from_its_page(host: ClientPhone, nights: li
     links = HtmlPage(host.get(f"/group?name={group}").text).values("main a", "href")
     for address in links:
         assert host.get(address).status_code == 200, address
-    assert "/" in {href.partition("?")[0] for href in links}
-    found = HtmlPage(host.get(f"/?q={group}").text).values(".past-nights a:first-child", "href")
+    assert "/nights" in {href.partition("?")[0] for href in links}
+    found = HtmlPage(host.get(f"/nights?q={group}").text).values(".past-nights a:first-child", "href")
     assert sorted(found) == sorted(f"/n/{table.code}/settle" for table in nights[:2])
 
 
@@ -134,7 +134,7 @@ def test_a_group_is_renamed_and_removed_and_its_nights_stay(host: ClientPhone, n
     assert host.get("/group?name=The+Saturday+table").status_code == 404
     host.post("/group/remove", {"group": "Sunday"})
     assert groups(nights) == ["", "", FAMILY, ""]
-    assert len(HtmlPage(host.get("/").text).values(".past-nights a:first-child", "href")) == 4
+    assert len(HtmlPage(host.get("/nights").text).values(".past-nights a:first-child", "href")) == 4
 
 
 @pytest.mark.every_place

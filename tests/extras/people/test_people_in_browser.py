@@ -53,6 +53,7 @@ def test_the_nights_of_a_person_do_not_touch_their_heading(host: Page) -> None:
 
 def test_two_are_merged_taken_back_offered_and_forgotten(host: Page) -> None:
     page, origin = host, host.url.removesuffix("/")
+    page.tap("text='Files and machine'")
     page.tap("text='People'")
     page.wait_for_url("**/people")
     mia = make_person(page, origin, "Mia", 1)

@@ -135,7 +135,7 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
     year = wilma.began_at[:4]
     script = with_command_token(site)
     paths = [rule.rule for rule in app_rules(site.app) if not rule.arguments and "GET" in (rule.methods or ())]
-    paths += [*of_extras("csv_of_nights"), "/?q=wilma", "/?q=michigan"]
+    paths += [*of_extras("csv_of_nights"), "/nights?q=wilma", "/nights?q=michigan"]
     of_year = [path.format(year=year) for path in of_extras("lists_of_year")]
     paths += [*of_year, f"/nights/{wilma.code}"]
 

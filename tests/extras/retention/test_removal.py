@@ -45,7 +45,7 @@ def test_a_removed_night_is_nowhere_any_more(
     backups.request(code, tables.get(code).export)
     backups.close()
     assert (backups.folder / f"night-{code}.json").exists()
-    lists = host.get("/").text
+    lists = host.get("/nights").text
     assert code in lists
     store.remover.remove({later: store.head(later)[0]})
     tables.forget(later)

@@ -12,18 +12,6 @@ def test_the_host_sits_down_first_and_the_night_is_named_after_them(site: Site) 
     assert site.tables.get(code).name.endswith("at Ruth\N{RIGHT SINGLE QUOTATION MARK}s")
 
 
-def test_four_taps_lead_from_home_to_the_first_antes(site: Site, host: ClientPhone) -> None:
-    assert 'href="/new"' in host.get("/").text
-    assert 'value="michigan-rummy"' in host.get("/new").text
-    code = site.open_night(host, "Ruth")
-    site.join(code, "Ben")
-    assert f'href="/n/{code}/dealer"' in host.get(f"/n/{code}/lobby").text
-    site.start_first_hand(host, code, "ben")
-    night = site.tables.get(code).night
-    assert night.dealer == "ben"
-    assert night.pot("jackpot") == 3
-
-
 def test_looking_at_the_code_seats_nobody(site: Site, code: str) -> None:
     phone = site.phone()
     for _ in range(3):

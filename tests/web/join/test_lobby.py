@@ -140,7 +140,7 @@ def test_changing_the_start_in_the_lobby_changes_it_for_everybody(
 
 def test_a_box_of_96_chips_that_is_too_small_is_reported_with_advice(host: ClientPhone, code: str) -> None:
     add_people(host, code, "Ben", "Mia", "Tom", "Ana", "Jo")
-    page = host.get(f"/n/{code}/lobby").text
+    page = host.get(f"/n/{code}/settings").text
     assert "Only 96 chips in the box?" in page
     assert "4 of each colour" in page
 

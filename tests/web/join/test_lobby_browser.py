@@ -86,7 +86,6 @@ def test_the_code_on_every_screen_is_read_back(screens: Screens, lobby: Lobby) -
 def test_a_scan_and_one_tap_seat_somebody_on_every_screen(screens: Screens, site: Site) -> None:
     host = screens.open(None, site.access.mint_host_link())
     host.wait_for_url(screens.url + "/")
-    host.click("text=New game night")
     host.fill("#host", "Ruth")
     host.click("button:has-text('Michigan Rummy')")
     host.wait_for_url("**/lobby")
@@ -209,7 +208,6 @@ def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down_and_wha
 def test_a_phone_without_script_comes_to_the_table_too(screens: Screens, site: Site) -> None:
     host = screens.open(None, site.access.mint_host_link(), script=False)
     host.click("text=Open the tracker")
-    host.click("text=New game night")
     host.fill("#host", "Ruth")
     host.click("button:has-text('Michigan Rummy')")
     host.wait_for_url("**/lobby")
@@ -233,7 +231,7 @@ def test_no_page_before_the_table_scrolls_sideways_and_its_targets_are_large_eno
     add_people(host, code, "Maximilian Alexander", "WWWWWWWWWWWWWWWWWWWWWWWW", "Jo")
     page, night = screens.open(host, ""), f"/n/{code}"
     measured = ("/", "/new", f"{night}/lobby", f"{night}/share", f"{night}/dealer", "/join")
-    others = ("lobby?help=1", "order", "settings", "hand-over", "seat/jo")
+    others = ("order", "settings", "hand-over", "seat/jo")
     for path in (*measured, "/new/michigan-rummy", *(f"{night}/{other}" for other in others)):
         page.goto(screens.url + path)
         assert path not in measured or page.evaluate(SMALL) == [], path

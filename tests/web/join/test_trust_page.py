@@ -6,7 +6,8 @@ from support.sample_nights import visible_text
 
 def test_the_trust_page_says_what_a_home_network_cannot_promise(site: Site, host: ClientPhone, code: str) -> None:
     ben = site.join(code, "Ben")
-    for page in (host.get("/"), site.phone().get("/join"), host.get(f"/n/{code}/lobby"), ben.get(f"/n/{code}/lobby")):
+    lobby = f"/n/{code}/lobby"
+    for page in (host.get("/files"), ben.get("/"), site.phone().get("/join"), host.get(lobby), ben.get(lobby)):
         assert 'href="/trust"' in page.text
     for phone in (host, ben, site.phone()):
         said = visible_text(phone.get("/trust"))

@@ -35,7 +35,7 @@ def test_a_camera_reads_the_wifi_from_the_page_of_everybody_at_the_table(site: S
     ben = site.join(code, "Ben")
     assert "The host can type" in ben.get(f"/n/{code}/wifi").text
     assert f'href="/n/{code}/wifi"' in host.get(f"/n/{code}/share").text
-    assert f'href="/n/{code}/wifi"' in host.get(f"/n/{code}/lobby?help=1").text
+    assert f'href="/n/{code}/wifi"' in host.get(f"/n/{code}/lobby").text
     assert typed(host, code) == 303
     for phone in (host, ben):
         assert text_in_qr(phone.get(f"/n/{code}/wifi").text) == wifi_code(NAME, PASSWORD)

@@ -95,7 +95,7 @@ def test_every_page_file_and_answer_has_the_same_days_in_the_same_order(filled: 
     host, nights = site.host(), site.tables
     assert len(set(days)) < len(days), "some nights are of one evening"
     # Lists
-    assert days_on(host, "/", "[aria-labelledby=earlier]") == days
+    assert days_on(host, "/nights", "#past") == days
     assert {tuple(days_on(host, *one.split(maxsplit=1))) for one in of_extras("days_in")} <= {tuple(days)}
     # One night
     for begun, code in filled.codes.items():
@@ -135,7 +135,7 @@ def test_a_night_is_found_by_every_name_month_place_and_note_and_by_nothing_else
     month = f"{MONTHS[day.month - 1]} {day.year}"
     form = HtmlPage(host.get(f"/nights/{code}").text).form(f"form[action='/nights/{code}/name']")
     host.post(f"/nights/{code}/name", {**form, "note": "At the lake; Ann cooked"})
-    assert "At the lake; Ann cooked" in host.get("/").text
+    assert "At the lake; Ann cooked" in host.get("/nights").text
     assert "At the lake; Ann cooked" in host.get(f"/n/{code}/settle").text
 
     def found(address: str, query: str) -> int:
@@ -150,5 +150,5 @@ def test_a_night_is_found_by_every_name_month_place_and_note_and_by_nothing_else
         **dict.fromkeys(("lake", "cooked lake", f"lake {month}"), 1),
         **dict.fromkeys(("nobody", "lake 1999", f"{month} nobody", "obert"), 0),
     }.items():
-        assert found("/", query) == count, query
+        assert found("/nights", query) == count, query
     assert NightSettings(store, code).note

@@ -45,7 +45,7 @@ def _later(site: Site, host: ClientPhone) -> Iterator[Later]:
 
 
 def test_a_list_of_nights_has_all_others(later: Later) -> None:
-    home = HtmlPage(later.host.get("/").text)
+    home = HtmlPage(later.host.get("/nights").text)
     assert home.has(f'a[href^="/n/{later.other}"]')
 
 

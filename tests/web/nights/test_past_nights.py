@@ -38,7 +38,7 @@ def ended(site: Site) -> tuple[ClientPhone, OpenNight]:
     return found.host, found.table
 
 
-def past(phone: ClientPhone, address: str = "/") -> HtmlPage:
+def past(phone: ClientPhone, address: str = "/nights") -> HtmlPage:
     answer = phone.get(address)
     assert answer.status_code == 200
     return HtmlPage(answer.text)
@@ -49,11 +49,12 @@ def rows(page: HtmlPage) -> list[str]:
 
 
 def test_the_first_page_replays_none_of_the_past_nights(host: ClientPhone, demo: Nights) -> None:
+    assert len(rows(past(host, "/"))) == 3
     assert len(rows(past(host))) >= 20
     assert [row.code for row in demo.nights() if demo.if_open(row.code)] == []
 
 
-def test_while_nights_are_worked_out_anew_the_first_page_shows_the_newest_and_opens_another(
+def test_while_nights_are_worked_out_anew_the_newest_are_shown_and_another_can_be_opened(
     demo: Nights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     host = Site(demo).host()
@@ -62,32 +63,32 @@ def test_while_nights_are_worked_out_anew_the_first_page_shows_the_newest_and_op
         db.execute("UPDATE summary SET version = 1")
     monkeypatch.setattr(context, "MOST_SECONDS", 0.0)
     host = Site(Nights(demo.store, StreamHub())).host()  # another start, with no summary in memory
-    for known in range(1, 30):
+    assert past(host, "/").select("a[href='/new']")
+    for known in range(2, 30):
         page = past(host)
         assert rows(page) == order[:known]
         assert page.text("#past > [hx-get]").startswith(f"{30 - known} earlier night")
-        assert page.select("a[href='/new']")
     page = past(host)
     assert rows(page) == order
     assert not page.select("#past > [hx-get]")
 
 
 def test_pages_of_whole_months_show_every_night_once(site: Site, demo: Nights) -> None:
-    host, address, found = site.host(), "/", []
+    host, address, found = site.host(), "/nights", []
     while address:
         page = past(host, address)
         found += rows(page)
-        address = next(iter(page.values("a[href^='/?until=']", "href")), "")
+        address = next(iter(page.values("a[href^='/nights?until=']", "href")), "")
     assert len(found) == len(set(found)) == len(demo.nights())
 
 
 @pytest.mark.usefixtures("demo")
 def test_every_word_of_a_search_has_to_fit(host: ClientPhone) -> None:
-    everybody = rows(past(host, "/?q=2025")), rows(past(host, "/?q=mich"))
-    both = rows(past(host, "/?q=MICH+2025"))
+    everybody = rows(past(host, "/nights?q=2025")), rows(past(host, "/nights?q=mich"))
+    both = rows(past(host, "/nights?q=MICH+2025"))
     assert 0 < len(both) <= min(map(len, everybody))
-    assert rows(past(host, "/?q=mich+nobody")) == []
-    assert "No night found." in host.get("/?q=mich+nobody").text
+    assert rows(past(host, "/nights?q=mich+nobody")) == []
+    assert "No night found." in host.get("/nights?q=mich+nobody").text
 
 
 @pytest.mark.usefixtures("demo")

@@ -96,4 +96,4 @@ def test_every_night_that_goes_on_is_on_the_first_page_of_each_browser_that_open
 
 
 def test_a_search_finds_a_night_that_goes_on(host: ClientPhone, code: str) -> None:
-    assert code in host.get("/?q=ruth").text
+    assert code in host.get("/nights?q=ruth").text

@@ -1,12 +1,9 @@
 """House rules in forms: of a new night, of a night that is being played, and of the editor."""
 
-from datetime import date
-
 import pytest
 from markupsafe import escape
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, form_of
-from support.made_up_nights import add_demo_nights, demo_nights
 
 from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
@@ -44,10 +41,11 @@ def test_rules_that_a_game_does_without_stand_apart_from_its_own(host: ClientPho
         assert {"out.excuse", "left_in_hand", "sweep", "turn_up", "stakes.budget", "poker.hand"} <= apart
 
 
-def test_a_new_night_offers_the_featured_presets_and_their_own_boards_first(site: Site, host: ClientPhone) -> None:
+def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site, host: ClientPhone) -> None:
     host.post("/boards/blank", form_of(host.get("/boards/blank").text))
     shown = HtmlPage(host.get("/new").text).values("[name=preset]", "value")
-    assert shown[:5] == ["our-board", "michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages"]
+    assert shown[:4] == ["michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages"]
+    assert shown[-1] == "our-board"
     assert len(shown) == len(set(shown)) == len(built_in_ids()) + 1
     site.open_night(host, preset="pope-joan")
     assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "pope-joan"
@@ -132,14 +130,12 @@ def test_a_stake_on_every_place_is_refused_with_too_few_chips_when_it_is_chosen(
 def test_a_link_to_a_part_of_a_page_shows_that_part_unfolded(site: Site, host: ClientPhone, preset: str) -> None:
     night = f"/n/{site.open_night(host, preset=preset)}"
     site.join(night[3:], "Ben")
-    add_demo_nights(site.tables, demo_nights(40, 5, date(2026, 3, 28), events=20))
     links = {
         f"{path.partition('?')[0] * (not link.partition('#')[0])}{link}"
         for path in ("/", f"{night}/lobby", f"{night}/dealer")
         for link in HtmlPage(host.get(path).text).values('a[href*="#"]', "href")
     }
     assert {link for link in links if link.startswith(night)} == {f"{night}/rules?rule=money.cents#l-money.cents"}
-    assert any(link.endswith("#earlier") for link in links)
     for link in links:
         address, _, part = link.partition("#")
         page = HtmlPage(host.get(address).text)

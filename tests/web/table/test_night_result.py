@@ -118,12 +118,17 @@ def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site, pre
         assert "Ben won 4 rounds" in HtmlPage(night.host.get(f"/n/{night.code}{page}").text).text(".best")
 
 
-def test_a_night_without_money_says_so_and_links_to_the_setting(site: Site, host: ClientPhone, code: str) -> None:
-    site.join(code, "Ben")
-    page = HtmlPage(host.get(f"/n/{code}/dealer").text)
-    assert page.value("#no-money a", "href") == f"/n/{code}/rules?rule=money.cents#l-money.cents"
+def test_the_lobby_says_what_a_chip_is_worth_and_changes_it_with_two_taps(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    lobby = f"/n/{code}/lobby"
+    page = HtmlPage(host.get(lobby).text)
+    assert page.text("#money summary") == "You play without money."
+    assert page.value("#money a", "href") == f"/n/{code}/rules?rule=money.cents#l-money.cents"
+    assert host.post(f"/n/{code}/rules", {**page.form("#money form"), "money.cents": "5"}).location == lobby
+    assert "0.05" in HtmlPage(host.get(lobby).text).text("#money summary")
     record(site.tables.get(code), events.Rule(MONEY))
-    assert "no-money" not in host.get(f"/n/{code}/dealer").text
+    assert "without money" not in host.get(lobby).text
 
 
 def test_the_rule_card_of_a_night_says_the_chips_of_tonight(here: SampleNight) -> None:

@@ -23,7 +23,7 @@ def seen_by(site: Site, table: OpenNight, identity: Identity) -> list[str]:
     with site.app.test_request_context(f"/n/{table.code}", headers={"HX-Request": "true"}):
         g.identity = identity
         return [
-            shown(table, identity),
+            str(shown(table, identity)),
             sheet(table.code),
             sheet(table.code, table.night.seats[0]),
         ]
@@ -32,7 +32,7 @@ def seen_by(site: Site, table: OpenNight, identity: Identity) -> list[str]:
 def shown_to(site: Site, table: OpenNight, identity: Identity) -> str:
     """What changes on this person's page."""
     with site.app.app_context():
-        return shown(table, identity)
+        return str(shown(table, identity))
 
 
 @pytest.mark.parametrize(

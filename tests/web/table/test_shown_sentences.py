@@ -91,7 +91,7 @@ def test_a_seat_added_in_mid_hand_reads_when_it_plays(site: Site, night: Night) 
     night.hand().record(events.Sit(SeatId("jo"), events.Name("Jo")))
     jo = Identity("seat", "jo", 9, "", night.code)
     with site.app.app_context():
-        page = shown(night.table, jo)
+        page = str(shown(night.table, jo))
     assert dock(page) == "You play from the next hand More"
     assert "Barred" not in page
     assert "I am out of cards!" in dock(night.page(night.phones["Ben"]))

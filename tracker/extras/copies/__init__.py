@@ -7,7 +7,7 @@ EXTRA = Extra(
     [arrive.bp, backups.bp],
     places={
         "home.notes": "copies/_waiting_note.html",
-        "home.files": "copies/_home_link.html",
+        "machine.rows": "copies/_home_link.html",
         "home.scripts": "copies/_phone_script.html",
         "join.scripts": "copies/_phone_script.html",
         "error.scripts": "copies/_phone_script.html",

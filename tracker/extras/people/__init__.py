@@ -16,7 +16,7 @@ EXTRA = Extra(
     [pages.bp, kept.bp, seats.bp],
     places={
         "add_person.offers": "people/_offers.html",
-        "home.foot": "people/_link.html",
+        "machine.rows": "people/_link.html",
         "lobby.questions": "people/_namesakes.html",
         "seat.person": "people/_at_seat.html",
         "trust.house": "people/_data_link.html",

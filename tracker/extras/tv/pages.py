@@ -11,11 +11,11 @@ from werkzeug.wrappers import Response as AnyResponse
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import N_
 from tracker.streaming.hub import Frame
-from tracker.streaming.stream import MARK
+from tracker.streaming.stream import Page, Part, slot
 from tracker.web.access.devices import NOBODY, Identity
 from tracker.web.access.join_link import join_link
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, Display, may
-from tracker.web.base.context import get_table, get_template, is_lobby_open, redirect_to
+from tracker.web.base.context import get_table, get_template, is_lobby_open, macro_of, redirect_to
 from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import board_size
@@ -23,9 +23,9 @@ from tracker.web.events import sentences
 from tracker.web.join.lobby import code_mark, lobby_seats
 from tracker.web.join.pages import code_form
 from tracker.web.night_result import NightResult, night_code
-from tracker.web.notices import notices_for
+from tracker.web.notices import clock_of, notices_for
 from tracker.web.responses import stream_response
-from tracker.web.table.pages import clock_part, pages_of
+from tracker.web.table.pages import pages_of
 from tracker.web.table.view import BoardView, board_of
 from tracker.web.wording.texts import language
 
@@ -122,7 +122,7 @@ def page(code: str) -> str:
         art=art(board_size(table.night)) if is_pots else "",
         night=table.night,
         name=table.name,
-        live=fragment(table),
+        live=str(fragment(table)),
         join_link=join_link(code),
         base=f"/n/{code}",
         tab=secrets.token_hex(4),
@@ -133,7 +133,7 @@ def page(code: str) -> str:
 @bp.get("/n/<code>/tv/live")
 @may(ALLOWED_IN, needs_others=True, follows="part")
 def live(code: str) -> str:
-    return fragment(get_table(code))
+    return str(fragment(get_table(code)))
 
 
 @bp.get("/n/<code>/tv/stream")
@@ -143,18 +143,22 @@ def stream(code: str) -> Response:
     return stream_response(table, f"tv/{language()}", lambda _: Frame(table.head, fragment(table)))
 
 
-def fragment(table: OpenNight) -> str:
-    """Return the HTML of everything on the big screen that changes."""
-    return ((result_html if table.night.is_over else playing_html)(table) + clock_part(table)).replace(MARK, "")
+def fragment(table: OpenNight) -> Page:
+    """Return everything on the big screen that changes."""
+    page = (result_page if table.night.is_over else playing_page)(table)
+    if clock := clock_of(table):
+        part = Part("clock", str(macro_of("shared/_macros:clock")(*clock)))
+        page = Page(page.frame + slot(part.name), (*page.groups, (part,)))
+    return page
 
 
-def playing_html(table: OpenNight) -> str:
+def playing_page(table: OpenNight) -> Page:
     pages = pages_of(table)
     template = pages.tv or ("tv/_pots.html" if table.preset.is_pot_game else "tv/_deals.html")
     more: dict[str, Any] = {}
     if table.preset.is_pot_game:
         more = {"big_win": big_win(board_of(snapshot_of(table))), "columns": columns, "lines": lines(table)}
-    return pages.render_for_all(table, template, notices=notices_for(table, NOBODY), **more)
+    return pages.page_for_all(table, template, notices=notices_for(table, NOBODY), **more)
 
 
 def columns(chips: int) -> list[int]:
@@ -186,11 +190,12 @@ def lines(table: OpenNight) -> list[Markup]:
     return [sentences.sentence(one.event, one.before, one.after) for one in reversed(newest) if one.after]
 
 
-def result_html(table: OpenNight) -> str:
+def result_page(table: OpenNight) -> Page:
     """Return how a night has ended: who wins, who pays whom, and everybody in the order of the ranking."""
-    return get_template("tv/_end.html").render(
+    html = get_template("tv/_end.html").render(
         head=table.head,
         notices=notices_for(table, NOBODY),
         result=NightResult(table.history()),
         night_code=night_code(table),
     )
+    return Page(html)

@@ -3,11 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import cache
 from typing import Any, cast
 
 from flask import current_app, has_request_context, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from jinja2 import Template
+from jinja2 import Environment, Template
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
@@ -89,6 +90,17 @@ def show_again(codes: Iterable[str]) -> None:
 def get_template(name: str) -> Template:
     """Return a template of this app; needs the app's context, and no request."""
     return current_app.jinja_env.get_template(name)
+
+
+def macro_of(name: str) -> Callable[..., Markup]:
+    """Return a macro of the templates of this app, by `file:name`; needs the app's context, and no request."""
+    return _macro_of(current_app.jinja_env, name)
+
+
+@cache
+def _macro_of(templates: Environment, name: str) -> Callable[..., Markup]:
+    file, _, macro = name.partition(":")
+    return cast(Callable[..., Markup], getattr(templates.get_template(f"{file}.html").module, macro))
 
 
 def site_link(fragment: str) -> str:

@@ -1,11 +1,19 @@
-"""A night at one moment, and who looks at it: what the pages of every kind of game are rendered from."""
+"""A night at one moment, who looks at it, and the table of a page's parts, each rendered once for all who see the same.
+
+A part is one element: its id, the macro that renders it, and a function that returns the macro's arguments. These are
+all that it depends on, for a macro is given nothing else: where they are the same, so is the part.
+"""
+
+from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
+
+from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
 from tracker.core import log
@@ -16,6 +24,9 @@ from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt, prompt_of
 from tracker.core.queries.summary import summary
 from tracker.core.queries.undo_policy import NewestChange, newest_change
+from tracker.streaming.stream import Page, Part, slot
+from tracker.web.base.context import get_template, macro_of
+from tracker.web.wording.texts import language
 
 SERVER_START = secrets.token_hex(4)
 """Which start of the server has made a snapshot: versions are counted anew with each."""
@@ -68,6 +79,8 @@ class NightSnapshot:
     is_last: bool = False
     at: str = ""
     """Which moment this is, as `start:number`: of two snapshots of one start, the lower number is older."""
+    colours: Mapping[str, int] = field(default_factory=dict)
+    """The colours that seats were given when somebody sat down there (see OWN_COLOURS)."""
     made: dict[Hashable, tuple[object, Any]] = field(default_factory=dict, repr=False)
     """What was made last, by name, with what it was made of; each snapshot of a night hands it to the next one."""
 
@@ -146,6 +159,7 @@ def snapshot_of(table: OpenNight) -> NightSnapshot:
         waived=frozenset(table.settings.waived.of_hand(night.hand)),
         is_last=table.settings.is_last_hand,
         at=f"{SERVER_START}{table.load_number:x}:{version}",
+        colours=table.settings.colours.all(),
         made=known[1].made if known else {},
     )
     SNAPSHOTS[table] = version, snapshot
@@ -155,3 +169,109 @@ def snapshot_of(table: OpenNight) -> NightSnapshot:
 def state_of(snapshot: NightSnapshot, name: str) -> dict[str, Any]:
     """Return the state as `replay --json` prints it, with `head` (how many events led there) and the prompt."""
     return {"head": snapshot.head, **summary(snapshot.night, name), "prompt": asdict(snapshot.moment)}
+
+
+# The parts of its pages
+
+
+Values = tuple[Hashable, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Declared:
+    """A part of a page, or several of one kind."""
+
+    name: str
+    """The id of its element."""
+    macro: str
+    """`file:name`. A `*` in the file stands for the first value, which the macro is not given."""
+    values: Callable[[Any], Values | Mapping[str, Values] | None]
+    """Returns the macro's arguments from what is seen; None where the page has no such part now.
+
+    Of several parts the arguments by id.
+    """
+
+
+@dataclass(frozen=True)
+class PartTable:
+    """All that changes on one kind of page."""
+
+    frame: Declared
+    for_all: Mapping[str, tuple[Declared, ...]]
+    """Groups of parts that everybody sees alike, by name: made once for all who look at a snapshot."""
+    own: tuple[Declared, ...] = ()
+    """Parts of one viewer; those of whom have the same arguments share them."""
+
+    def groups(self, snapshot: NightSnapshot, seen: Any) -> dict[str, tuple[Part, ...]]:
+        """Return the groups that everybody sees alike."""
+        known = snapshot.made.get((id(self), language()))
+        if known is None or known[0] != snapshot.at:
+            groups = {name: self._parts(snapshot, (name,), declared, seen) for name, declared in self.for_all.items()}
+            known = snapshot.made[id(self), language()] = snapshot.at, groups
+        found: dict[str, tuple[Part, ...]] = known[1]
+        return found
+
+    def page(self, snapshot: NightSnapshot, seen: Any, viewer: Hashable, groups: Iterable[tuple[Part, ...]]) -> Page:
+        """Return the page of one viewer: these groups and the viewer's own parts in the frame."""
+        frame, *own = self._parts(snapshot, ("own", viewer), (self.frame, *self.own), seen)
+        return Page(frame.html, (*groups, tuple(own)))
+
+    def _parts(
+        self, snapshot: NightSnapshot, whose: Values, declared: Iterable[Declared], seen: Any
+    ) -> tuple[Part, ...]:
+        """Return parts, each the same object as in the snapshot before where it has the same arguments or HTML."""
+        key = id(self), language(), whose
+        _, last = snapshot.made.get(key, ("", {}))
+        now = {}
+        for one in declared:
+            values = one.values(seen)
+            if values is None:
+                continue
+            for name, arguments in values.items() if isinstance(values, Mapping) else ((one.name, values),):
+                known = last.get(name)
+                if known is None or known[0] is not one or known[1] != arguments:
+                    part = self._part(snapshot, one, name, arguments)
+                    known = one, arguments, known[2] if known and known[2].html == part.html else part
+                now[name] = known
+        snapshot.made[key] = "", now
+        return tuple([part for _, _, part in now.values()])
+
+    def _part(self, snapshot: NightSnapshot, one: Declared, name: str, arguments: Values) -> Part:
+        """Return a part as somebody else sees it who has the same arguments, else render it."""
+        shared: dict[Hashable, Part] = snapshot.cached((id(self), language(), "shared"), dict)
+        found = shared.get((one, name, arguments))
+        if found is None:
+            macro = one.macro
+            if "*" in macro:
+                macro, given = macro.replace("*", str(arguments[0])), arguments[1:]
+            else:
+                given = arguments
+            found = shared[one, name, arguments] = Part(name, str(macro_of(macro)(*given)))
+        return found
+
+
+class PartsOfTemplate:
+    """The parts of a page whose template says which they are: `{% call part('id') %}` around each."""
+
+    def __init__(self) -> None:
+        self.found: dict[str, str] = {}
+
+    def __call__(self, name: str, caller: Callable[[], str]) -> Markup:
+        self.found[name] = str(caller())
+        return Markup(slot(name))  # noqa: S704  a name that our templates give
+
+
+def page_of(snapshot: NightSnapshot, name: Hashable, template: str, facts: Mapping[str, Any]) -> Page:
+    """Return the page that a template makes, by its name and audience: each part the object that it was with this HTML.
+
+    What its parts depend on is not told apart, so all are rendered: for pages that are shown to few.
+    """
+    parts, key = PartsOfTemplate(), (name, language())
+    frame = get_template(template).render(part=parts, **facts)
+    _, last = snapshot.made.get(key, ("", {}))
+    now = {
+        one: last[one] if one in last and last[one].html == html else Part(one, html)
+        for one, html in parts.found.items()
+    }
+    snapshot.made[key] = "", now
+    return Page(frame, (tuple(now.values()),))

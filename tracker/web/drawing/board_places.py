@@ -1,7 +1,7 @@
 """The compartments of the board as the page shows them: what lies in each, how loud its number is, who took it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tracker.core.night import ENDED, LOBBY, Night
 from tracker.core.queries.options import place_question
@@ -13,8 +13,7 @@ FACING = (1, 3)
 """Two places alone face each other across the centre."""
 
 
-@dataclass(frozen=True)
-class PlaceView:
+class PlaceView(NamedTuple):
     """A compartment: where it is, what lies in it, who took it, what a tap on it asks."""
 
     id: str

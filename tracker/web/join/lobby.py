@@ -12,7 +12,6 @@ from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, comparison_key
 from tracker.core.events import Order
 from tracker.core.game import game_of
-from tracker.core.payment_list import may_be_played_for_money
 from tracker.core.pot_game import with_new_rules
 from tracker.streaming.hub import Frame
 from tracker.web.access.admission import host_name, hosts_of, questions_for
@@ -37,7 +36,7 @@ from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.notices import notices_for
 from tracker.web.responses import stream_response
 from tracker.web.wording.preset_fields import seats_note
-from tracker.web.wording.score_rule_words import chips_count, money_worth
+from tracker.web.wording.score_rule_words import chips_count, money_sentence
 from tracker.web.wording.texts import language, refusal
 
 bp = Blueprint("lobby", __name__)
@@ -87,15 +86,16 @@ def page(code: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
         identity=g.identity,
         join_link=join_link(table.code),
         seats=seats_html(table, g.identity, is_house=is_house()),
-        help="help" in request.args,
         host=host_name(table),
         is_open=is_lobby_open(table),
         tab=secrets.token_hex(4),
         key=new_id(),
         typed=typed,
         stack=seating.starting_stack(table),
-        values=[words for words in (chips_count(preset), money_worth(preset)) if words],
-        is_without_money=is_lobby_open(table) and may_be_played_for_money(table.night),
+        values=chips_count(preset),
+        has_money=game_of(preset).has_money,
+        is_priced=bool(preset.house_rules.money_cents),
+        money=money_sentence(preset),
     )
 
 

@@ -1,20 +1,22 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
 import json
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from flask import Blueprint, abort, current_app, g, render_template, request
 from flask.typing import ResponseReturnValue
 
+from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, Responsible
 from tracker.archive.night_summary import NightSummary, newest_first
 from tracker.archive.summaries import StillComputing
-from tracker.core.errors import Malformed
+from tracker.core.errors import Malformed, Unknown
 from tracker.core.game import GAMES
 from tracker.core.night import LOBBY, Night
-from tracker.formats.built_in import FEATURED, built_in
 from tracker.formats.text import clean_text
 from tracker.storage import ListedNight
 from tracker.web.access.admission import has_host_browser
@@ -41,9 +43,12 @@ from tracker.web.base.context import (
     readable_night,
     redirect_to,
 )
+from tracker.web.drawing.game_picture import picture_of
+from tracker.web.drawing.player_token import PlayerToken, tokens_of
+from tracker.web.nights.new_night import game_choice, known_name
 from tracker.web.nights.past_nights import PastNight, past_nights
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed, ngettext, refusal
+from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed as listed_words, ngettext, refusal
 
 bp = Blueprint("home", __name__)
 
@@ -51,6 +56,9 @@ LONGEST_QUERY = 60
 MOST_TEXT = 100
 MOST_RUNNING = 8
 """Each night that goes on is loaded for its card; as many stay in memory."""
+MOST_NEWEST = 3
+MOST_AGAIN, MOST_LATELY = 3, 6
+"""So many games are offered again; the one played most in so many nights comes first."""
 NEWEST = 30
 """How many nights are looked at for one that goes on, when a browser becomes a host."""
 
@@ -61,43 +69,132 @@ NEWEST = 30
 @bp.get("/")
 @may(ANYONE)
 def index() -> ResponseReturnValue:
-    """Show the nights this browser belongs to, those that go on first; to a stranger, the way to the table."""
+    """Show what goes on and how to play again; before the first night, the choice of the game; to a stranger, /join."""
+    if {"q", "until"} & request.args.keys():
+        return redirect_to("home.nights", **request.args)
     is_host, is_house = g.identity.role in OPENS_NIGHTS, g.identity.role == "host"
-    mine, (own, left_out) = codes_of_own(), own_summaries() if is_host else ([], 0)
+    listed = listed_nights()
+    running = [one for one in listed.summaries if is_running(one)][:MOST_RUNNING]
+    cards = {one.code for one in running}
+    past = [one for one in listed.summaries if one.code not in cards]
+    open_ = tables_of(one for one in running if one.code in listed.mine)
+    if not is_host and not open_ and not past:
+        starts: Mapping[str | None, str] = current_app.extensions["starts"]
+        return redirect_to(starts.get(g.identity.role, "join.code_form"))
+    others = of_other_browsers([one for one in running if one.code in listed.own_codes], listed.mine)
+    is_first = not (listed.summaries or listed.left_out or listed_unreadable()) and is_host
+    goes_on = any((open_, *others.values()))
+    return render_template(
+        "nights/home.html",
+        evening_line=evening_line,
+        is_lobby_open=is_lobby_open,
+        names_of=lambda night: listed_words(night.name(seat) for seat in night.seats),
+        open=open_,
+        **others,
+        goes_on=goes_on,
+        again=played_again(past) if is_host and not goes_on else [],
+        newest=past_rows(past[:MOST_NEWEST]),
+        own=listed.own,
+        own_codes=listed.own_codes,
+        mine=listed.mine,
+        is_host=is_host,
+        is_house=is_house,
+        key=new_id(),
+        host=known_name(),
+        choice=game_choice() if is_first else None,
+        wrong="",
+    )
+
+
+class ListedNights(NamedTuple):
+    """The nights that this browser lists: its own, and those at which it is a guest."""
+
+    summaries: Sequence[NightSummary]
+    """Both, without those put away, the newest first."""
+    own: Sequence[NightSummary]
+    own_codes: Collection[str]
+    mine: Collection[str]
+    """Codes of the nights at which this browser is."""
+    left_out: int
+    """How many are still computed."""
+
+
+def listed_nights() -> ListedNights:
+    mine = codes_of_own()
+    own, left_out = own_summaries() if g.identity.role in OPENS_NIGHTS else ([], 0)
     own_codes = {one.code for one in own}
     guest_codes = set() if left_out else mine - own_codes
     guest_at = get_all_summaries().of(guest_codes) if guest_codes else []
     summaries = newest_first([*own, *guest_at]) if guest_at else own
+    return ListedNights([one for one in summaries if not one.put_away], own, own_codes, mine, left_out)
+
+
+class PlayedAgain(NamedTuple):
+    """A night whose game the first page offers once more."""
+
+    code: str
+    game: str
+    picture: str
+    faces: Sequence[PlayerToken]
+
+
+def played_again(past: Sequence[NightSummary]) -> list[PlayedAgain]:
+    """Return the nights that the first page offers to play again, each of another game, without reading a log.
+
+    First the newest night of the game that was played most of late, then those of two other games. A night that never
+    ended is none of them.
+    """
+    ended = [one for one in past if one.is_over and one.hands and is_own_night(one.code)]
+    times = Counter(one.game_name for one in ended[:MOST_LATELY])
+    newest = {one.game_name: one for one in reversed(ended)}
+    most = [newest[name] for name, _times in times.most_common(1)]
+    others = [one for one in ended if one is newest[one.game_name] and one not in most]
+    return [again_of(one) for one in (*most, *others)[:MOST_AGAIN]]
+
+
+def again_of(night: NightSummary) -> PlayedAgain:
+    colours = NightSettings(get_nights().store, night.code).colours.all()
+    drawn = tokens_of(tuple((one.seat, one.name, colours.get(one.seat, 0)) for one in night.seats))
+    picture = ""
+    with suppress(Unknown):  # a board of the house may be deleted
+        picture = picture_of(get_nights().library.find(night.preset))
+    return PlayedAgain(night.code, night.game_name, picture, [drawn[one.seat] for one in night.seats if one.is_here])
+
+
+# All nights, and what is rare
+
+
+@bp.get("/nights")
+@may(ANYONE)
+def nights() -> ResponseReturnValue:
+    """List all nights of this browser by month, or those that a query finds."""
+    is_host, is_house = g.identity.role in OPENS_NIGHTS, g.identity.role == "host"
+    listed = listed_nights()
+    if not is_host and not listed.mine:
+        return redirect_to("home.index")
     query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
-    running = [one for one in summaries if is_running(one) and not one.put_away][:MOST_RUNNING]
-    cards = {one.code for one in running if not query}  # a search finds these, too
-    past = [one for one in summaries if one.code not in cards and not one.put_away]
-    open_ = tables_of(one for one in running if one.code in mine)
-    if not is_host and not open_ and not past:
-        starts: Mapping[str | None, str] = current_app.extensions["starts"]
-        return redirect_to(starts.get(g.identity.role, "join.code_form"))
-    names = found_by(own) if query and is_house else {}
+    names = found_by(listed.own) if query and is_house else {}
     return render_template(
-        "nights/home.html",
-        left_out=left_out,
-        unreadable=listed_unreadable() if is_host and not left_out else [],
-        evening_line=evening_line,
-        is_lobby_open=is_lobby_open,
-        names_of=lambda night: listed(night.name(seat) for seat in night.seats),
-        open=open_,
-        **of_other_browsers([one for one in running if one.code in own_codes], mine),
-        past_unpaid=is_house and any(one.unpaid for one in past),
-        past=past_nights(past_rows(past), query, request.args.get("until", ""), names),
+        "nights/all-nights.html",
+        left_out=listed.left_out,
+        unreadable=listed_unreadable() if is_host and not listed.left_out else [],
+        past_unpaid=is_house and any(one.unpaid for one in listed.summaries),
+        past=past_nights(past_rows(listed.summaries), query, request.args.get("until", ""), names),
         query=query,
-        own=own,
         gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
         is_host=is_host,
         is_house=is_house,
-        own_codes=own_codes,
-        mine=mine,
+        own_codes=listed.own_codes,
+        mine=listed.mine,
         is_erased="erased" in request.args,
-        hero=built_in(FEATURED[0]),
     )
+
+
+@bp.get("/files")
+@may(OPENS_NIGHTS)
+def files() -> str:
+    """List what is kept on this machine, and what brings nights in and takes them out."""
+    return render_template("nights/machine.html", is_house=is_house())
 
 
 def found_by(nights: Sequence[NightSummary]) -> Mapping[str, Collection[str]]:

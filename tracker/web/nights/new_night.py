@@ -1,8 +1,8 @@
 """Setting up a new night: which game, whose table, what a chip is worth."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint, g, request
 from flask.typing import ResponseReturnValue
@@ -16,12 +16,12 @@ from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.preset import Preset
 from tracker.core.queries.chip_supply import antes_of
-from tracker.formats.built_in import all_featured, printed_game
+from tracker.formats.built_in import printed_game
 from tracker.formats.evening import evening_at
 from tracker.formats.text import typed_line
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_content, id_from_key
-from tracker.web.access.permissions import get_access, in_turn, is_house, own_nights, site_identity
+from tracker.web.access.permissions import get_access, in_turn, is_house, is_own_night, own_nights, site_identity
 from tracker.web.access.roles import OPENS_NIGHTS, may
 from tracker.web.base.context import (
     form_page,
@@ -54,29 +54,46 @@ AS_LAST = "as-last"
 @bp.get("/new")
 @may(OPENS_NIGHTS)
 def games(wrong: str = "", name: str | None = None) -> ResponseReturnValue:
-    """Ask what is played; the game played last is on top."""
-    last = last_played()
-    first, more = presets_to_show(last)
-    host = known_name() if name is None else name
+    """Ask what is played."""
     return form_page(
         "nights/choose-game.html",
         wrong,
-        first=first,
-        more=more,
-        last=last,
-        host=host,
+        choice=game_choice(),
+        host=known_name() if name is None else name,
         key=new_id(),
         is_house=is_house(),
     )
 
 
-def presets_to_show(last: Preset | None) -> tuple[list[Preset], list[Preset]]:
-    """Return the boards to show at once, the one played last on top, and those behind "more"."""
-    library = get_nights().library
-    is_as_it_stands = last is not None and last in library.all()
-    first = {one.id: one for one in ([last] if last and is_as_it_stands else []) + library.own() + all_featured()}
-    more = [one for one in library.all() if one.id not in first]
-    return list(first.values()), more
+class GameChoice(NamedTuple):
+    """The games to choose from."""
+
+    last: Preset | None
+    """What the newest night plays, with the house rules that it began with."""
+    as_printed: Preset | None
+    """The game of the library that this stands for; None where the library has none of its id."""
+    groups: Mapping[str, Sequence[Preset]]
+    """By heading."""
+
+
+def game_choice() -> GameChoice:
+    library, last = get_nights().library, last_played()
+    own = library.own()
+    others = [one for one in library.all() if one not in own]
+    groups = {
+        _("On a board"): [one for one in others if one.is_pot_game],
+        _("On a score sheet"): [one for one in others if not one.is_pot_game],
+        _("Your own"): own,
+    }
+    same = next((one for one in library.all() if last and one.id == last.id), None)
+    if last and same is None:
+        groups[_("Your own")] = [last, *own]
+    in_order = {  # the one played last stands first under its heading
+        heading: sorted(games, key=lambda one: last is None or one.id != last.id)
+        for heading, games in groups.items()
+        if games
+    }
+    return GameChoice(last, same, in_order)
 
 
 def last_played() -> Preset | None:
@@ -122,8 +139,9 @@ def preset_from_form(preset: str) -> Preset:
 @in_turn
 def open_night() -> ResponseReturnValue:
     """Open a night and make this browser its host, who sits down first if a name is given; sent twice, it opens one."""
-    preset = request.form.get("preset", "")
-    game = preset_from_form(preset)
+    preset, like = request.form.get("preset", ""), request.form.get("like", "")
+    before = readable_night(like) if is_own_night(like) else None
+    game = before.preset if before else preset_from_form(preset)
     is_short = "full" not in request.form
     host = request.form.get("host", "").strip()
     try:

@@ -107,7 +107,7 @@ def rename(night: str) -> ResponseReturnValue:
         get_nights().store.rename(night, name)
     if "note" in request.form and (note or not typed.strip()) and note != settings.note:
         settings.note = note
-    return redirect_to("home.index")
+    return redirect_to("home.nights")
 
 
 @bp.post("/nights/<night>/put-away")
@@ -119,7 +119,7 @@ def put_away(night: str) -> ResponseReturnValue:
     if where not in (ARCHIVED, DELETED, ""):
         abort(400)
     NightSettings(get_nights().store, night).put_away = where
-    return redirect_to("home.index", gone=night) if where else redirect_to("home.index")
+    return redirect_to("home.nights", gone=night if where else None)
 
 
 @bp.get("/put-away")
@@ -286,7 +286,7 @@ def erase(night: str) -> ResponseReturnValue:
         return erase_page(night, _("That is not the name of this night."), typed)
     if not remove_nights(get_nights(), {night: row.head}):
         raise Stale("somebody was faster: look at the table and tap again")
-    return redirect_to("home.index", erased="1")
+    return redirect_to("home.nights", erased="1")
 
 
 def letters_of(name: str) -> str:

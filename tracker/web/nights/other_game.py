@@ -13,12 +13,11 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import DELETED
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
-from tracker.formats.built_in import all_featured
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_table, is_lobby_open, redirect_to_night
-from tracker.web.nights.new_night import open_for_host
+from tracker.web.nights.new_night import game_choice, open_for_host
 from tracker.web.nights.night_options import carry_over
 
 bp = Blueprint("other_game", __name__)
@@ -31,14 +30,7 @@ def page(code: str) -> ResponseReturnValue:
     table = get_table(code)
     if not is_lobby_open(table):
         return redirect_to_night(code)
-    games = get_nights().library.all()
-    first = {one.id: one for one in (*get_nights().library.own(), *all_featured())}
-    return render_template(
-        "nights/other-game.html",
-        table=table,
-        games=[*first.values(), *(one for one in games if one.id not in first)],
-        key=new_id(),
-    )
+    return render_template("nights/other-game.html", table=table, choice=game_choice(), key=new_id())
 
 
 @bp.post("/n/<code>/game")
@@ -52,7 +44,7 @@ def change(code: str) -> ResponseReturnValue:
     if next_night := old.settings.next_night:
         return redirect_to_night(next_night if identify(next_night).role else code)
     preset = get_nights().library.find(request.form.get("preset", ""))
-    if not is_lobby_open(old) or preset.id == old.preset.id:
+    if not is_lobby_open(old) or preset == old.preset:
         return redirect_to_night(code)
     table = get_nights().open(preset, name=old.name, key=key, entries=seated_again(old, preset, key))
     take_the_place(old, table)

@@ -13,7 +13,6 @@ from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand, Order
 from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.core.payment_list import may_be_played_for_money
 from tracker.formats.text import typed_line
 from tracker.web.access.admission import hosts_of, offer_table, offered_by, table_offer
 from tracker.web.access.answered_forms import id_from_key
@@ -126,7 +125,6 @@ def dealer(code: str) -> ResponseReturnValue:
         proposed=proposed,
         is_sheet=is_sheet,
         key=new_id(),
-        is_without_money=may_be_played_for_money(table.night),
         seats_note=seats_note(table.preset, len(table.night.seats)),
     )
 

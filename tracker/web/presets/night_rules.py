@@ -59,14 +59,15 @@ def change(code: str) -> ResponseReturnValue:
     now = rules_of_next_hand(table.night)
     wrong: dict[str, str] = {}
     changes = rules_typed(request.form, table.night.preset, now, wrong)
+    back = redirect_to("lobby.page" if request.form.get("from") == "lobby" else "rules.page", code=code)
     if wrong:
         return page(code, wrong)
     if not changes:
-        return redirect_to("rules.page", code=code)
+        return back
     event = Rule(changes)
     assert may_record(table, g.identity, event)  # the role table lets only the host post here
     try:
         table.record(event, id=id_from_key(request.form), by=g.identity.by)
     except TableError as error:
         return page(code, why=refusal(error))
-    return redirect_to("rules.page", code=code)
+    return back

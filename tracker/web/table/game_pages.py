@@ -5,6 +5,7 @@ from typing import Any, Protocol
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Event
+from tracker.streaming.stream import Page
 from tracker.web.access.answered_forms import Form
 from tracker.web.access.devices import Identity
 from tracker.web.base.snapshot import Viewer
@@ -26,9 +27,12 @@ class GamePages(Protocol):
     """The template of a screen to be read from the sofa, where the game needs its own."""
 
     def page(self, table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str: ...
-    def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> str: ...
+    def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> Page: ...
     def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str: ...
-    def render_for_all(self, table: OpenNight, template: str, **more: Any) -> str: ...
+    def page_for_all(self, table: OpenNight, template: str, **more: Any) -> Page:
+        """Return what a template shows of this night to somebody who has no seat."""
+        ...
+
     def counted(self, table: OpenNight, viewer: Viewer) -> Counted | None:
         """Return what is known of the deal that is being counted, and the event that pays it."""
 

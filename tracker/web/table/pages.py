@@ -10,12 +10,11 @@ from tracker.app.open_night import OpenNight, Outcome
 from tracker.app.settings import HandChoices, NightSettings
 from tracker.core.errors import AlreadyDone, NotAllowed, NotEnoughChips, Stale, TableError
 from tracker.core.events import Amount, Borrow, Out
-from tracker.core.night import ENDED, LOBBY, SHOWDOWN
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.prompts import is_asked_for_cards, most_cards
 from tracker.storage import NotSaved
 from tracker.streaming.hub import Frame
-from tracker.streaming.stream import MARK, data_of
+from tracker.streaming.stream import Page
 from tracker.web.access.admission import questions_for
 from tracker.web.access.answered_forms import Form, expected_state, id_from_content
 from tracker.web.access.consent import agreed_by, answer_request, check_may_record, check_may_speak_for, record_or_ask
@@ -51,32 +50,11 @@ def viewer_of(table: OpenNight, identity: Identity) -> Viewer:
     return Viewer(identity.role or "", identity.seat, is_open=table.settings.is_open_to_all)
 
 
-def shown(table: OpenNight, identity: Identity, refusal: str = "", note: str = "") -> str:
+def shown(table: OpenNight, identity: Identity, refusal: str = "", note: str = "") -> Page:
     """Return what changes on the page of this night, as one phone sees it; needs no request."""
-    return marked(table, identity, refusal, note).replace(MARK, "")
-
-
-def marked(table: OpenNight, identity: Identity, refusal: str = "", note: str = "") -> str:
-    """Return the same with its parts marked, for a stream."""
     hint = current_app.extensions["hint"](table) if table.is_temporary else ""
     messages = Messages(questions_for(table, identity), notices_for(table, identity), refusal, note, hint)
-    return pages_of(table).fragments(table, viewer_of(table, identity), messages) + clock_part(table)
-
-
-def clock_part(table: OpenNight) -> str:
-    """Return the part of a page from which the clock is painted: the table's own, else that of an extra, or nothing.
-
-    It has the moment when the clock ends, by `server_seconds`: of a hand, by that of the entry that began it.
-    """
-    if (clock := table.settings.clock) is None:
-        attributes = " ".join(clock_of(table) for clock_of in current_app.extensions["clocks"])
-        return f'{MARK}<i id="clock" hidden {attributes}></i>{MARK}' if attributes else ""
-    entries, _, _, night, draft = table.snapshot()
-    number = draft.state.began if clock.kind == "hand" else len(entries)
-    runs = night.phase not in (LOBBY, SHOWDOWN, ENDED)
-    start = table.moment(number) if runs else None
-    ends = f' data-ends="{int(start) + clock.seconds}" data-over="{gettext("Time!")}"' if start else ""
-    return f'{MARK}<i id="clock" hidden{ends}></i>{MARK}'
+    return pages_of(table).fragments(table, viewer_of(table, identity), messages)
 
 
 @bp.get("/n/<code>")
@@ -84,14 +62,14 @@ def clock_part(table: OpenNight) -> str:
 def page(code: str, sheet: str = "") -> str:
     """Show the table to whoever sits at it or watches, with a sheet open on it when there is one."""
     table = get_table(code)
-    return pages_of(table).page(table, viewer_of(table, g.identity), shown(table, g.identity), sheet)
+    return pages_of(table).page(table, viewer_of(table, g.identity), str(shown(table, g.identity)), sheet)
 
 
 @bp.get("/n/<code>/live")
 @may(ALLOWED_IN, in_memory=True, follows="part")
 def live(code: str) -> str:
     """Show what changes on the page: asked for when a phone wakes up or finds that it missed something."""
-    return shown(get_table(code), g.identity)
+    return str(shown(get_table(code), g.identity))
 
 
 @bp.get("/n/<code>/stream")
@@ -99,18 +77,12 @@ def live(code: str) -> str:
 def stream(code: str) -> Response:
     """Send the page's changing part again after every change, to everybody who sees the same."""
     table = get_table(code)
-    return stream_response(table, view_name(), lambda identity: Frame(table.head, marked(table, identity)))
+    return stream_response(table, view_name(), lambda identity: Frame(table.head, shown(table, identity)))
 
 
 def view_name() -> str:
     """Return the name that everybody's view has who sees the same as whoever asks."""
     return "/".join(("table", g.identity.role or "", g.identity.seat or "", language()))
-
-
-def answer(table: OpenNight, error: str, note: str) -> str:
-    """Return what changes on the page; where nothing else is to be said, what its stream was sent just now."""
-    sent = None if error or note else get_nights().live.last_message(table.code, view_name())
-    return data_of(sent) if sent else shown(table, g.identity, error, note)
 
 
 @bp.get("/n/<code>/sheet")
@@ -132,6 +104,7 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     """Do what a form asks and answer with the page's changing part; a refusal comes with its reason."""
     table, error, note, status = get_table(code), "", "", 200
     form = request.form.to_dict()  # in a MultiDict, each field that is missing costs an exception
+    form.setdefault("key", f"{g.identity.seat or g.identity.role}-{form.get('head', '')}")
     try:
         note = repeat_note(table, handle_move(table, g.identity, form))
     except NotSaved:
@@ -142,7 +115,10 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
         error, status = refusal_in_log(refusal, table.history()), 422
     if not request.headers.get("HX-Request") and not error:
         return redirect(f"/n/{code}", code=303)
-    return answer(table, error, note), status
+    is_shown = not (error or note) and get_nights().live.has_newest(code, view_name(), str(g.identity.device or ""))
+    if is_shown:
+        return Response(status=204, headers={"X-At": snapshot_of(table).at})
+    return str(shown(table, g.identity, error, note)), status
 
 
 def repeat_note(table: OpenNight, done: Outcome | None) -> str:

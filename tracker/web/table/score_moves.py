@@ -53,8 +53,9 @@ def say_over(table: OpenNight, identity: Identity, _: str, __: Form) -> None:
         abort(403)
     if deal_ending(table) == STOCK:
         return  # said already: what was typed since stays
+    if table.draft.winner or table.draft.counts or table.draft.withdrawn:
+        table.set_draft_winner(None)  # before the count opens, so that nothing is typed for an older claim
     save_deal_ending(table, STOCK)
-    table.set_draft_winner(None)
 
 
 def take_back(table: OpenNight, identity: Identity, _: str, __: Form) -> None:

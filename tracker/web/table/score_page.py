@@ -8,11 +8,12 @@ from flask import abort, render_template
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DealEnding
 from tracker.core.payment_list import nets_in_cents
+from tracker.streaming.stream import Page
 from tracker.web.base.context import get_template
-from tracker.web.base.snapshot import Viewer, snapshot_of
+from tracker.web.base.snapshot import Viewer, page_of, snapshot_of
 from tracker.web.events.sentences import last_event
 from tracker.web.night_result import NightResult
-from tracker.web.notices import Messages
+from tracker.web.notices import Messages, clock_of
 from tracker.web.table.game_pages import Counted
 from tracker.web.table.score_view import DealKind, DealRow, ScoreView, counted_view
 from tracker.web.wording.house_rules import rule_lines
@@ -67,13 +68,19 @@ class ScorePages:
         more = {"live": live, "sheet": open_sheet, "name": table.name, "tab": secrets.token_hex(4)}
         return render_template("score/score.html", is_temporary=False, **more, **context)
 
-    def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> str:
+    def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> Page:
         view = self.view(table, viewer)
         told = {"asked": messages.asked, "notices": messages.notices, "error": messages.refusal}
-        own = self._rendered(self.own, table, view, **told)
+        own = page_of(view.snapshot, ("own", viewer), self.own, {**self._context(table, view), **told})
         may = {"may_tap": view.records_for_all, "may_change": viewer.role == "host"}  # a person; a deal's correction
-        key = ("shared", language(), *may.values())
-        return own + view.snapshot.cached(key, lambda: self.render_for_all(table, self.shared, **may))
+        key = ("shared", *may.values())
+
+        def for_all() -> Page:
+            facts = {**self._context(table, self.view(table, Viewer())), **may, "clock": clock_of(table)}
+            return page_of(view.snapshot, key, self.shared, facts)
+
+        shared = view.snapshot.cached((*key, language()), for_all)
+        return Page(own.frame + shared.frame, own.groups + shared.groups)
 
     def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str:
         """Return what else the table offers, or what can happen to one person; 404 for somebody who isn't here."""
@@ -82,9 +89,10 @@ class ScorePages:
             abort(404)
         return self._rendered("score/_sheet.html", table, view, seat=seat, lang=language())
 
-    def render_for_all(self, table: OpenNight, template: str, **more: Any) -> str:
+    def page_for_all(self, table: OpenNight, template: str, **more: Any) -> Page:
         """Return what a template shows of this night to somebody who has no seat."""
-        return self._rendered(template, table, self.view(table, Viewer()), **more)
+        view = self.view(table, Viewer())
+        return page_of(view.snapshot, template, template, {**self._context(table, view), **more})
 
     def _rendered(self, template: str, table: OpenNight, view: ScoreView, **more: Any) -> str:
         return get_template(template).render(**self._context(table, view), **more)

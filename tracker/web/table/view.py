@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import cached_property
 from itertools import pairwise
-from types import SimpleNamespace
+from typing import NamedTuple
 
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Event, Exchange
+from tracker.core.events import Collect, Event, Exchange, Hand
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.payments import may_excuse
@@ -34,14 +34,13 @@ from tracker.core.queries.prompts import Prompt, ante_fault, asked_seats
 from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.formats.evening import moment_of
 from tracker.web.base.snapshot import NightSnapshot, SnapshotView, Viewer
-from tracker.web.drawing.board_places import PlaceView, board_size, places_of
+from tracker.web.drawing.board_places import PlaceView, places_of
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
 from tracker.web.events.registry import NOT_WON, outside_net, split_by_reason
 from tracker.web.events.sentences import BY_LOT, LastEvent, last_event
 
 
-@dataclass(frozen=True)
-class SeatView:
+class SeatView(NamedTuple):
     """A person at the table."""
 
     face: PlayerToken
@@ -81,8 +80,7 @@ def _state(night: Night, moment: Prompt, plan: str, seat: str) -> str:
     return next((word for word, is_so in tests if is_so), "")
 
 
-@dataclass(frozen=True)
-class SummaryItem:
+class SummaryItem(NamedTuple):
     """Chips won (+) or paid (-) by one thing: a reason (`reason_name`), or `pot` with the pot's label."""
 
     what: str
@@ -216,7 +214,7 @@ class BoardView(SnapshotView):
 
     @cached_property
     def seats(self) -> tuple[SeatView, ...]:
-        night, moment, faces = self.night, self.moment, self.faces
+        night, moment, faces = self.night, self.snapshot.moment, self.faces
         asks = {place.id: place.ask for place in self.places}
         deal = None if night.phase in (LOBBY, ENDED) else night.deal
         won = {seat: deal.won.get(seat, 0) for seat in deal.seats} if deal else {}
@@ -236,15 +234,15 @@ class BoardView(SnapshotView):
             for seat in night.seats
         )
 
+    @cached_property
+    def by_seat(self) -> Mapping[str, SeatView]:
+        return {one.face.seat: one for one in self.seats}
+
     # The board
 
     @property
     def hub(self) -> PlaceView | None:
         return next((place for place in self.places if place.at is None), None)
-
-    @property
-    def board_size(self) -> int:
-        return board_size(self.night)
 
     def label(self, pot: str) -> PotLabel:
         return label_of(self.night.preset.board[pot])
@@ -322,11 +320,23 @@ class BoardView(SnapshotView):
     # The moment
 
     @cached_property
+    def sums(self) -> HandSums:
+        """What the hand has brought every seat."""
+        before: HandSums = self.snapshot.made.get("sums", ("", HandSums()))[1]
+        return self.snapshot.cached("sums", before.after, self.night, self.snapshot.steps)
+
+    @cached_property
     def last(self) -> Entry | None:
         """The newest entry of the log."""
         return self.snapshot.entries[-1] if self.snapshot.entries else None
 
-    @property
+    @cached_property
+    def spoken_to(self) -> str | None:
+        """The seat to whose own phone the sentence of what happened last speaks: who took a pot, or deals."""
+        event = self.snapshot.change.entry.event if self.snapshot.change and self.snapshot.change.entry else None
+        return event.seat if isinstance(event, Collect) else self.night.dealer if isinstance(event, Hand) else None
+
+    @cached_property
     def before(self) -> Night | None:
         """The state before the newest entry; None where that is a correction, or before the first hand."""
         steps, last = self.snapshot.steps, self.last
@@ -341,7 +351,7 @@ class BoardView(SnapshotView):
     @cached_property
     def dealer(self) -> PlayerToken | None:
         """Who deals, or will; nobody while the table is asked."""
-        seat = self.moment.dealer or (None if self.night.is_abandoned else self.night.dealer)
+        seat = self.snapshot.moment.dealer or (None if self.night.is_abandoned else self.night.dealer)
         return self.faces.get(seat) if seat else None
 
     @cached_property
@@ -354,7 +364,7 @@ class BoardView(SnapshotView):
     @cached_property
     def hand_number(self) -> int:
         """The number of the hand that is played, or whose antes are due."""
-        return self.night.hand + (self.moment.name == "ante" and self.last_hand != "over")
+        return self.night.hand + (self.snapshot.moment.name == "ante" and self.last_hand != "over")
 
     @cached_property
     def last_hand(self) -> str:
@@ -370,10 +380,6 @@ class BoardView(SnapshotView):
         return tuple(seat.face.seat for seat in self.seats if seat.state in words)
 
 
-def board_of(snapshot: NightSnapshot) -> BoardView:
-    return snapshot.cached("board", BoardView, snapshot)
-
-
 @dataclass(frozen=True)
 class TableView(SnapshotView):
     """Everything on the table's page for one viewer."""
@@ -382,11 +388,11 @@ class TableView(SnapshotView):
 
     @cached_property
     def board(self) -> BoardView:
-        return board_of(self.snapshot)
+        return self.snapshot.cached("board", BoardView, self.snapshot)
 
     @cached_property
     def me(self) -> SeatView | None:
-        return next((seat for seat in self.board.seats if seat.face.seat == self.viewer.seat), None)
+        return self.board.by_seat.get(self.viewer.seat or "")
 
     @cached_property
     def is_own(self) -> bool:
@@ -415,30 +421,15 @@ class TableView(SnapshotView):
     def key(self) -> str:
         return self.viewer.form_key(self.head)
 
-    @cached_property
-    def strip(self) -> tuple[SummaryItem, ...]:
-        before: HandSums = self.snapshot.made.get("sums", ("", HandSums()))[1]
-        sums = self.snapshot.cached("sums", before.after, self.night, self.snapshot.steps)
-        return sums.items(self.night, self.viewer.seat)
-
     @property
-    def slips(self) -> tuple[tuple[tuple[str, int], ...], tuple[tuple[str, int], ...]]:
-        """Whom the viewer owes chips, and who owes the viewer some: names with chips."""
-        night, me, owed = self.night, self.viewer.seat, self.night.ledger.iou.items()
-        return (
-            tuple((night.name(holder), chips) for (debtor, holder), chips in owed if debtor == me),
-            tuple((night.name(debtor), chips) for (debtor, holder), chips in owed if holder == me),
-        )
+    def reader(self) -> str | None:
+        """The own seat where the sentence of what happened last speaks to whoever looks."""
+        seat = self.viewer.seat
+        return seat if self.viewer.role == "seat" and seat == self.board.spoken_to else None
 
     @cached_property
     def last_event(self) -> LastEvent:
-        reader = self.viewer.seat if self.did or self.deals else None
-        return last_event(self.snapshot, self.night, reader, self.snapshot.withdrawn, self.board.before)
-
-    @property
-    def deals(self) -> bool:
-        """Whether whoever looks on the own phone is the dealer, whom the sentence of the antes is about."""
-        return self.viewer.role == "seat" and self.night.dealer == self.viewer.seat
+        return last_event(self.snapshot, self.night, self.reader, self.snapshot.withdrawn, self.board.before)
 
     @cached_property
     def did(self) -> bool:
@@ -448,37 +439,64 @@ class TableView(SnapshotView):
         return self.viewer.role == "seat" and seat == self.viewer.seat
 
 
+def board_of(snapshot: NightSnapshot) -> BoardView:
+    return TableView(snapshot, Viewer()).board
+
+
 ASKS = {"dummy": "buyer", "play": "out", "poker": "poker"}
 """What an own phone answers for its seat at each moment, as `SeatView.no` calls it."""
 
 
-def dock_view(view: TableView, last: str) -> SimpleNamespace:
-    """Return all that the dock depends on besides the snapshot, as its template is given it.
+class DockView(NamedTuple):
+    """What the dock offers to a viewer: those with equal values are shown the same one."""
 
-    Viewers with equal values are shown the same dock. `last` is what happened last, as HTML.
-    """
+    records_for_all: bool
+    is_host: bool
+    is_own: bool
+    may_collect: bool
+    """Whether this phone has a seat that can take a place for itself."""
+    named_seat: str
+    """The own seat where the dock says it: while chips are lacking, and while chips are placed."""
+    fault: str
+    """Why the own seat can't take any place now: `waits`, `barred`, `none` for another reason, or empty."""
+    may_bet: bool
+    is_no_answer: bool
+    """Whether the own seat can't be the answer to the question of the moment."""
+    waits: bool
+    decides_dummy: bool
+    """Whether the viewer deals and chooses what becomes of the dummy hand."""
+    deals_next: bool
+    is_winner: bool
+    is_turn: bool
+    bids_first: bool
+    places_chips: bool
+    missing_chips: int
+    """Chips that the own seat lacks for the next ante."""
+    calls: int
+    """What the own seat lacks to the highest bet on the poker hand."""
+    short_to_call: int
+
+
+def dock_view(view: TableView) -> DockView:
+    """Return what the dock offers to a viewer."""
     viewer, moment, night, me, seat = view.viewer, view.snapshot.moment, view.night, view.me, view.viewer.seat
     no = me.no.split() if me else ()
     places_chips = view.is_own and seat in moment.needs and moment.name == "stakes"
-    # Chips that the own seat lacks: for the next ante, to the highest bet on the poker hand, and of these in its stack.
     missing_chips = moment.short.get(seat, 0) if seat and not view.snapshot.plan.get(seat) else 0
     calls = moment.calls.get(seat, 0) if seat else 0
     short_to_call = max(calls - night.stack(seat), 0) if seat and view.is_own else 0
-    return SimpleNamespace(
+    waits = me is not None and me.state == "waits"
+    is_barred = night.deal is not None and seat in night.deal.barred
+    return DockView(
         records_for_all=viewer.records_for_all,
         is_host=viewer.role == "host",
         is_own=view.is_own,
-        # Whether this phone has a seat that can take a place for itself.
         may_collect=me is not None and (viewer.records_for_all or viewer.role == "seat"),
-        # The own seat where the dock says it: while chips are lacking, and while chips are placed.
         named_seat=seat or "" if missing_chips or places_chips or short_to_call else "",
-        is_barred=night.deal is not None and seat in night.deal.barred,
-        # Whether the own seat can be who takes some place, who bets, and who answers the question of the moment.
-        may_take="collect" not in no,
+        fault="" if "collect" not in no else "waits" if waits else "barred" if is_barred else "none",
         may_bet=view.is_own and "bettor" not in no,
         is_no_answer=ASKS.get(moment.name) in no,
-        waits=me is not None and me.state == "waits",
-        # Whether the viewer deals and chooses what becomes of the dummy hand.
+        waits=waits,
         decides_dummy=view.is_own and night.dealer == seat and moment.name == "dummy",
         deals_next=view.is_own and moment.dealer == seat,
         is_winner=bool(seat) and moment.winner == seat,
@@ -488,6 +506,4 @@ def dock_view(view: TableView, last: str) -> SimpleNamespace:
         missing_chips=missing_chips,
         calls=calls,
         short_to_call=short_to_call,
-        undo=view.undo,
-        last=last,
     )

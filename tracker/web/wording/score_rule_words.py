@@ -27,11 +27,6 @@ def chips_count(preset: Preset) -> str:
     return _("Chips count: %(colours)s.", colours=colours) if colours else ""
 
 
-def money_worth(preset: Preset) -> str:
-    """Return what chips or points are worth in money; empty where the table plays without."""
-    return money_sentence(preset) if preset.house_rules.money_cents else ""
-
-
 def money_sentence(preset: Preset) -> str:
     """Return what chips or points are worth in money, or that the table plays without."""
     cents, coin = preset.house_rules.money_cents, preset.house_rules.money_coin

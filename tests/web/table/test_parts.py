@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from support.client_phones import Site
-from support.html_page import with_parts
+from support.html_page import data_of, with_parts
 from support.random_nights import NAMES, every_preset, legal_event, random_options
 
 from tracker.app.open_night import OpenNight
@@ -14,11 +14,11 @@ from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Event
 from tracker.core.preset import Preset
-from tracker.streaming.stream import MARK, changed_parts, data_of, message
+from tracker.streaming.stream import Frame, Page
 from tracker.web.access.devices import Identity
 from tracker.web.base.snapshot import SNAPSHOTS
 from tracker.web.drawing.player_token import OWN_COLOURS
-from tracker.web.table.pages import marked
+from tracker.web.table.pages import shown
 from tracker.web.wording.texts import in_language
 
 PEOPLE = list(NAMES)[:4]
@@ -29,7 +29,6 @@ READERS = [
     *((Identity("seat", seat, at, "", None), "en") for at, seat in enumerate(PEOPLE[:2], 3)),
     (Identity("seat", PEOPLE[2], 5, "", None), "de"),
 ]
-POT_PRESETS = [preset for preset in every_preset() if preset.is_pot_game]
 
 
 @pytest.fixture(name="table")
@@ -38,7 +37,8 @@ def _table(site: Site, preset: Preset, chance: Random) -> OpenNight:
     with suppress(TableError):
         record(table, events.Rule(random_options(preset, chance)))
     for seat in PEOPLE:
-        record(table, events.Sit(events.SeatId(seat), events.Name(NAMES[seat]), events.Chips(chance.choice((20, 90)))))
+        chips = [events.Chips(chance.choice((20, 90)))] if preset.is_pot_game else []
+        record(table, events.Sit(events.SeatId(seat), events.Name(NAMES[seat]), *chips))
     return table
 
 
@@ -79,41 +79,46 @@ def change(table: OpenNight, chance: Random) -> None:
         table.show_again()
 
 
-def pages(table: OpenNight) -> list[str]:
-    """Return what everybody sees of a table, its parts marked."""
-    shown = []
+def pages(table: OpenNight) -> list[Page]:
+    """Return what everybody sees of a table."""
+    found = []
     for identity, lang in READERS:
         with in_language(lang):
-            shown.append(marked(table, identity))
-    return shown
+            found.append(shown(table, identity))
+    return found
 
 
 def rendered_anew(table: OpenNight) -> list[str]:
-    """Return what `pages` does, from nothing that was kept."""
-    snapshot = SNAPSHOTS.pop(table)
+    """Return what `pages` does, each rendered for its reader alone, from nothing that was made before."""
+    snapshot, found = SNAPSHOTS.pop(table), []
     try:
-        return pages(table)
+        for identity, lang in READERS:
+            with in_language(lang):
+                found.append(str(shown(table, identity)))
+            SNAPSHOTS.pop(table)
+        return found
     finally:
         SNAPSHOTS[table] = snapshot
 
 
-@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: str(preset.id))
-def test_kept_parts_are_those_that_would_be_rendered_anew_and_those_sent_make_the_next_page_of_the_one_before(
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: str(preset.id))
+def test_shared_parts_are_those_rendered_for_each_viewer_and_those_sent_make_the_next_page_of_the_one_before(
     site: Site, table: OpenNight, chance: Random
 ) -> None:
-    seen, old, sizes, colours = set[str](), [""] * len(READERS), [0, 0], OWN_COLOURS.get()
+    seen, old, sizes, colours = set[str](), [Page("")] * len(READERS), [0, 0], OWN_COLOURS.get()
     try:
         with site.app.app_context():
             for _step in range(STEPS):
                 with suppress(TableError):
                     change(table, chance)
                 found = pages(table)
-                assert found == rendered_anew(table)
-                seen |= set(found)
+                texts = [str(page) for page in found]
+                assert texts == rendered_anew(table)
+                seen |= set(texts)
                 for before, after in zip(old, found, strict=True):
-                    if before != after and (sent := changed_parts(message(before, head=1), message(after, head=2))):
-                        assert with_parts(before.replace(MARK, ""), data_of(sent)) == after.replace(MARK, "")
-                        sizes = [sizes[0] + len(sent), sizes[1] + len(after)]
+                    if sent := Frame(2, after).since(Frame(1, before)):
+                        assert with_parts(str(before), data_of(sent)) == str(after)
+                        sizes = [sizes[0] + len(sent), sizes[1] + len(str(after))]
                 old = found
     finally:
         OWN_COLOURS.set(colours)
