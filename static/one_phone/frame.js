@@ -2,6 +2,7 @@
 // the cache, starts the worker that has the tracker, and then shows the tracker's own pages within itself.
 (() => {
   "use strict";
+  if (parent !== window) return;  // a web host answers with this page for an address that only the tracker has
   const facts = JSON.parse(document.getElementById("facts").textContent);
   const { version } = facts, SECOND = "board-tracker second place", USED = "/version", NEXT = "/next-version";
   const chosen = /(?:^|; )lang=([\w-]+)/.exec(document.cookie)?.[1];
@@ -10,22 +11,34 @@
   const words = facts.words[language];
   const $ = (id) => document.getElementById(id);
   document.documentElement.lang = language;
+  // At a reload Firefox fills the frames of a document with what they showed, and not those that a script has made.
+  ["painted", "pages"].forEach((id) => $(id).replaceWith($(id).cloneNode()));
 
   // ---- what is said ----
+  const buttonFor = (label, go) => {
+    const button = Object.assign(document.createElement("button"), { className: "btn act wide", textContent: words[label] });
+    button.addEventListener("click", go);
+    return button;
+  };
   const say = (word, buttons = []) => {
     $("word").textContent = words[word];
     $("bar").hidden = word !== "start" && word !== "fetch";
     $("bar").value = 0;
-    $("buttons").replaceChildren(...buttons.map(([label, go]) => {
-      const button = Object.assign(document.createElement("button"), { className: "btn act wide", textContent: words[label] });
-      button.addEventListener("click", go);
-      return button;
-    }));
+    $("buttons").replaceChildren(...buttons.map(([label, go]) => buttonFor(label, go)));
     $("state").hidden = false;
     document.documentElement.dataset.said = word;
+    expectNext(word);
   };
-  const progress = (part) => { $("bar").value = part; };
+  const progress = (part) => { $("bar").value = part; expectNext(document.documentElement.dataset.said); };
   const reload = () => location.reload();
+  // A start whose next step does not come can be tried again: a network that is there and does not answer, for one.
+  const LATE_MS = 20000;
+  let lateTimer = 0;
+  const expectNext = (word) => {
+    clearTimeout(lateTimer);
+    if (word !== "start" && word !== "fetch") return;
+    lateTimer = setTimeout(() => { if ($("pages")?.hidden) $("buttons").replaceChildren(buttonFor("again", reload)); }, LATE_MS);
+  };
   const troubles = { QuotaExceededError: "full", SecurityError: "refused" };
 
   // ---- caches: one for each version, and one that belongs to none ----
@@ -35,24 +48,29 @@
   const keep = async (path, ...response) => (await caches.open(SECOND)).put(path, new Response(...response));
 
   // ---- the page as it was last painted ----
-  let lastPage = "/";
+  // The service worker answers for it: a document without an address of its own would ask the network for its styles in
+  // Firefox. A page that says that something is not there is not painted.
+  let lastPage = "/", isWrong = false;
+  const POLICY = "default-src 'none'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'";
   const showPainted = async () => {
-    const last = await caches.match("/painted", { cacheName: SECOND }), html = await last?.text();
+    const last = await caches.match("/painted", { cacheName: SECOND });
     lastPage = last?.headers.get("X-Page") || "/";
-    if (!html || $("pages").src) return;
-    $("painted").srcdoc = html;
+    if (!last || $("pages").src) return;
+    $("painted").src = "/painted";
     $("painted").hidden = false;
   };
   let paintTimer = 0;
   const paint = () => {
+    if (isReady) showPages();
     clearTimeout(paintTimer);
     paintTimer = setTimeout(async () => {
       const page = $("pages")?.contentDocument;
-      if (!page?.body) return;
+      if (!page?.body || isWrong) return;
       document.title = page.title;
       const copy = page.documentElement.cloneNode(true);
       copy.querySelectorAll("script, noscript").forEach((one) => one.remove());
-      await keep("/painted", `<!doctype html>${copy.outerHTML}`, { headers: { "Content-Type": "text/html", "X-Page": lastPage } });
+      const headers = { "Content-Type": "text/html", "X-Page": lastPage, "Content-Security-Policy": POLICY };
+      await keep("/painted", `<!doctype html>${copy.outerHTML}`, { headers });
     }, 400);
   };
 
@@ -78,7 +96,10 @@
     if (!worker) { port.postMessage(null); return; }
     const { status, headers, body } = await ask(data);
     const type = headers.find(([name]) => name === "Content-Type")?.[1] || "";
-    if (data.method === "GET" && status === 200 && type.startsWith("text/html")) lastPage = data.target;
+    if (data.method === "GET" && type.startsWith("text/html")) {
+      isWrong = status >= 400;
+      if (status === 200) lastPage = data.target;
+    }
     port.postMessage({ status, headers, body }, [body]);
   });
 
@@ -145,19 +166,49 @@
     $("pages").src = hash ? `/arrive${search}${hash}` : lastPage;
     if (hash) history.replaceState(null, "", "/");
   };
+  // A night with pretend guests is gone with the tab, one can be erased: then the first page is shown.
+  const forgetWhatIsGone = async () => {
+    const { status } = await ask({ method: "GET", target: lastPage, headers: [], body: null });
+    if (status >= 400) lastPage = "/";
+  };
+  // As soon as it can be read: its load would wait for all that another frame still waits for.
+  const showPages = () => {
+    if (!$("painted")) return;
+    $("painted").remove();
+    if (document.documentElement.dataset.said !== "repaired") $("state").hidden = true;
+    $("pages").hidden = false;
+  };
   const ready = async ({ hasSnapshot, repaired }) => {
     await takeNext();
     isReady = true;
+    sessionStorage.removeItem("tries");
     document.documentElement.dataset.started = hasSnapshot ? "snapshot" : "plain";
-    $("pages").addEventListener("load", () => {
-      $("painted").remove();
-      $("state").hidden = !repaired.length;
-      $("pages").hidden = false;
-    }, { once: true });
+    $("pages").addEventListener("load", showPages, { once: true });
+    await forgetWhatIsGone();
     openPage();
     if (repaired.length) say("repaired", [["go", () => { $("state").hidden = true; }]]);
     navigator.storage?.persist?.();
     fetchNewest().catch(() => {});  // no network: the next start asks again
+  };
+  // At a reload Firefox now and then loads a worker past the service worker, though the page has one: then once more.
+  const startWorker = () => {
+    let isBegun = false;
+    worker = new Worker("/site/worker.js", { type: "module" });
+    worker.onmessage = ({ data }) => {
+      isBegun = true;
+      if (data.id) { waiting.get(data.id)(data.answer); waiting.delete(data.id); }
+      if (data.progress) progress(data.progress);
+      if (data.owner) opened.postMessage(data.owner);
+      if (data.isReady) ready(data);
+      if (data.trouble) stop(data.trouble);
+    };
+    worker.onerror = () => {
+      const tries = Number(sessionStorage.tries || 0);
+      if (isBegun || tries > 2) { stop("broken"); return; }
+      sessionStorage.tries = tries + 1;
+      reload();
+    };
+    worker.postMessage({ version, origin: location.origin, isPlain: new URLSearchParams(location.search).has("plain") });
   };
   const main = async () => {
     if (!navigator.serviceWorker || !window.DecompressionStream || !window.indexedDB) { say("old"); return; }
@@ -174,17 +225,8 @@
     await fill(facts);
     await keep(USED, version);
     say("start");
-    worker = new Worker("/site/worker.js", { type: "module" });
-    worker.onmessage = ({ data }) => {
-      if (data.id) { waiting.get(data.id)(data.answer); waiting.delete(data.id); }
-      if (data.progress) progress(data.progress);
-      if (data.owner) opened.postMessage(data.owner);
-      if (data.isReady) ready(data);
-      if (data.trouble) stop(data.trouble);
-    };
-    worker.onerror = () => stop("broken");
+    startWorker();
     opened.onmessage = () => stop("elsewhere");
-    worker.postMessage({ version, origin: location.origin, isPlain: new URLSearchParams(location.search).has("plain") });
   };
   addEventListener("hashchange", () => { if (isReady && location.hash) openPage(); });
   main().catch((error) => say(troubles[error?.name] || "offline", [["again", reload]]));

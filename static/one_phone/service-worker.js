@@ -15,6 +15,8 @@ addEventListener("fetch", (event) => {
 const respond = async (request) => {
   const { pathname, search } = new URL(request.url);
   const isFrame = request.mode === "navigate" && request.destination === "document";
+  const painted = pathname === "/painted" && await caches.match(pathname, { cacheName: SECOND });
+  if (painted) return painted;
   const own = isFrame ? "/index.html" : pathname;
   if (isFrame || !version) version = await (await caches.match("/version", { cacheName: SECOND }))?.text();
   const found = await caches.match(own, { cacheName: `board-tracker ${version}`, ignoreSearch: true });

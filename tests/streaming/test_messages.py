@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import example, given, strategies as st
 
-from tracker.streaming.stream import data_of, message
+from tracker.streaming.stream import message
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]))
 
@@ -52,13 +52,6 @@ def with_plain_line_ends(text: str) -> str:
 @example("", 0)
 def test_any_text_comes_out_as_one_message_and_forges_no_field(text: str, head: int) -> None:
     assert parse(message(text, head=head)) == [Parsed("message", with_plain_line_ends(text), str(head))]
-
-
-@given(TEXT, st.integers(0, 10**6))
-@example("data: a\ndata: b\n", 3)
-@example("\n", 3)
-def test_the_data_of_a_message_is_what_it_was_made_of(text: str, head: int) -> None:
-    assert data_of(message(text, head=head)) == with_plain_line_ends(text)
 
 
 @given(st.lists(TEXT, max_size=5))

@@ -5,11 +5,12 @@ import queue
 import weakref
 
 import pytest
+from support.html_page import data_of
 from support.no_more_threads import no_more_threads
 from support.stream_phones import Night, Phone, picture
 
 from tracker.streaming.hub import Frame, StreamHandle, StreamHub
-from tracker.streaming.stream import Page, Part, View, Watcher, data_of, slot
+from tracker.streaming.stream import Page, Part, View, Watcher, slot
 
 
 def test_the_first_message_is_the_present_state(live: StreamHub) -> None:

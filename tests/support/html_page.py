@@ -14,6 +14,11 @@ PARTIAL = re.compile(r'<hx-partial id="(.*?)" hx-swap="outerMorph">(.*?)</hx-par
 UNREAD = ("svg", "script", "style", "template")
 
 
+def data_of(sent: bytes) -> str:
+    """Return what a message of a stream carries."""
+    return sent.removesuffix(b"\n\n").partition(b"data: ")[2].replace(b"\ndata: ", b"\n").decode()
+
+
 def with_parts(page: str, sent: str) -> str:
     """Return what a phone shows that has shown `page` and is sent a message of its stream: parts, or all anew."""
     found = PARTIAL.findall(sent)

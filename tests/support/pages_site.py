@@ -89,9 +89,14 @@ class WebHost:
 
     def __init__(self, folder: Path, port: int = 0) -> None:
         self.sent: list[str] = []
+        self.port, self._folder = port, folder
+        self.start()
+
+    def start(self) -> None:
+        """Serve, after a stop at the same port."""
         handler = type("Handler", (QuietHandler,), {"sent": self.sent})
         self._server = http.server.ThreadingHTTPServer(
-            ("127.0.0.1", port), functools.partial(handler, directory=folder)
+            ("127.0.0.1", self.port), functools.partial(handler, directory=self._folder)
         )
         self.port = self._server.server_port
         threading.Thread(target=self._server.serve_forever, daemon=True).start()

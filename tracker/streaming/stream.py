@@ -7,7 +7,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
 from tracker.streaming.room import Room, ViewerGroup
@@ -60,6 +60,15 @@ class Page(NamedTuple):
         return "".join(parts.get(text, "") if at % 2 else text for at, text in enumerate(self.frame.split(SLOT)))
 
 
+@lru_cache(256)  # of one change most viewers have the same groups
+def changes_of(before: tuple[Part, ...], now: tuple[Part, ...]) -> bytes | None:
+    """Return what is sent of a group to who has been shown it as it was before; None where it has other parts."""
+    if [part.name for part in before] != [part.name for part in now]:
+        return None
+    pairs = zip(before, now, strict=True)
+    return b"".join(part.change for was, part in pairs if was is not part and was.html != part.html)
+
+
 @dataclass(frozen=True)
 class Frame:
     """What a view shows: its page (or JSON as text), and the number of the newest event in it."""
@@ -86,14 +95,11 @@ class Frame:
         page, before = self.page, old.page
         if self.before or isinstance(page, str) or isinstance(before, str) or page.frame != before.frame:
             return None
-        changes = []
-        for shown, group in zip(before.groups, page.groups, strict=True):
-            if shown is not group:
-                if [part.name for part in shown] != [part.name for part in group]:
-                    return None
-                pairs = zip(shown, group, strict=True)
-                changes += [part.change for was, part in pairs if was is not part and was.html != part.html]
-        return b"id: %d\ndata: %s\n\n" % (self.head, b"".join(changes)) if changes else b""
+        changes = [changes_of(*groups) for groups in zip(before.groups, page.groups, strict=True)]
+        if None in changes:
+            return None
+        changed = b"".join(filter(None, changes))
+        return b"id: %d\ndata: %s\n\n" % (self.head, changed) if changed else b""
 
 
 Render = Callable[[], Frame]
@@ -111,11 +117,6 @@ class Sink(Protocol):
 
     def end(self, data: bytes) -> None:
         """Send what is left to say, then close."""
-
-
-def data_of(sent: bytes) -> str:
-    """Return the data of a message, as `message` was given it with plain line ends."""
-    return sent.removesuffix(b"\n\n").partition(b"data: ")[2].replace(b"\ndata: ", b"\n").decode()
 
 
 def message(data: str, *, event: str = "", head: int | None = None) -> bytes:

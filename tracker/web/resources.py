@@ -52,7 +52,8 @@ class Inlined:
 def inlined(styles: Sequence[str], script: str = "", more_css: str = "") -> Inlined:
     """Return style sheets with their fonts in them, for both themes, and a script, as a file to keep has them."""
     dark = f"@media (prefers-color-scheme: dark) {{\n{_source('shared/dark.css')}}}\n"
-    style = "".join(_source(name) for name in styles) + dark + COMMENT.sub("", without_layers(more_css))
+    sources = "".join(_source(name) for name in ("shared/tokens.css", *styles))
+    style = sources + dark + COMMENT.sub("", without_layers(more_css))
     return Inlined(FONT.sub(_font, style), _source(script) if script else "")
 
 

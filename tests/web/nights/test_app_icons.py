@@ -25,7 +25,7 @@ def test_the_manifest_names_icons_that_are_there_and_opens_the_first_page_in_the
     assert answer.mimetype == "application/manifest+json"
     manifest = answer.get_json(force=True)
     assert (manifest["name"], manifest["start_url"], manifest["display"]) == ("Board Tracker", "/", "browser")
-    assert manifest["theme_color"] == paper("site.css")
+    assert manifest["theme_color"] == paper("tokens.css")
     for icon in manifest["icons"]:
         with phone.get(icon["src"]) as sent:
             assert (sent.status_code, sent.mimetype) == (200, icon["type"])
@@ -51,14 +51,14 @@ def test_the_browsers_own_bars_have_the_colour_of_the_page(site: Site) -> None:
         phone.client.set_cookie("theme", chosen, domain="192.168.1.23")
         colours = HtmlPage(phone.get("/join").text).select("meta[name=theme-color]")
         found = {tag.get("data-shade"): (tag.get("content"), tag.get("media")) for tag in colours}
-        assert found == {"light": (paper("site.css"), light), "dark": (paper("dark.css"), dark)}, chosen
+        assert found == {"light": (paper("tokens.css"), light), "dark": (paper("dark.css"), dark)}, chosen
 
 
 def test_the_touch_icon_is_the_drawing_of_the_favicon(browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 192, "height": 192})
     drawing = (ROOT / "static/shared/favicon.svg").read_text("utf-8")
     style = (
-        f"body {{ margin: 0; background: {paper('site.css')} }} svg {{ display: block; width: 160px; margin: 16px }}"
+        f"body {{ margin: 0; background: {paper('tokens.css')} }} svg {{ display: block; width: 160px; margin: 16px }}"
     )
     page.set_content(f"<style>{style}</style>{drawing}")
     drawn = Image.open(io.BytesIO(page.screenshot())).convert("L")

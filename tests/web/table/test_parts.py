@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from support.client_phones import Site
-from support.html_page import with_parts
+from support.html_page import data_of, with_parts
 from support.random_nights import NAMES, every_preset, legal_event, random_options
 
 from tracker.app.open_night import OpenNight
@@ -14,7 +14,7 @@ from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Event
 from tracker.core.preset import Preset
-from tracker.streaming.stream import Frame, Page, data_of
+from tracker.streaming.stream import Frame, Page
 from tracker.web.access.devices import Identity
 from tracker.web.base.snapshot import SNAPSHOTS
 from tracker.web.drawing.player_token import OWN_COLOURS
