@@ -99,3 +99,17 @@ def test_an_answer_that_comes_late_does_not_bring_an_older_page_back(phones: Fou
     mia.unroute("**/record")
     phones.tap("tom", "#not-out")
     phones.see("ben", "A fault")
+
+
+def test_a_tap_is_shown_also_where_the_stream_has_lost_its_message(phones: FourPhones) -> None:
+    tom, before = phones.pages["tom"], phones.table.head
+    phones.newest("tom")
+    tom.evaluate("""() => document.addEventListener("htmx:sse:before:message", (event) => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    }, true)""")
+    tom.tap("text=A fault")
+    with tom.expect_response("**/record") as answer:
+        tom.tap(FAULT)
+    assert answer.value.status == 204, "the server has sent the message"
+    until(tom, f"() => Number(document.querySelector('#live [data-head]').dataset.head) === {before + 1}")
