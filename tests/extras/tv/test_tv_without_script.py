@@ -1,6 +1,7 @@
 """The board on a TV whose browser runs no script, or cannot read ours: it follows the game by coming anew."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
@@ -17,7 +18,8 @@ def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
 
 def tv(night: BrowserNight, context: BrowserContext, page: str = "tv") -> Page:
     """Return a big screen that may see the night."""
-    context.add_cookies(night.host.context.cookies())
+    cookies: list[Any] = night.host.context.cookies()
+    context.add_cookies(cookies)
     screen = context.new_page()
     screen.goto(f"{night.host.origin}/n/{night.code}/{page}")
     return screen
