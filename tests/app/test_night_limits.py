@@ -6,7 +6,6 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
 from support.api_scripts import with_command_token
 from support.client_phones import Site
 from support.of_extras import needs
@@ -15,7 +14,6 @@ from support.uploads import upload_night
 from tracker.app.nights import Nights
 from tracker.app.open_night import MOST_CORRECTIONS, OpenNight
 from tracker.app.seating import sit_down
-from tracker.cli import main
 from tracker.core.errors import NotAllowed, TableError
 from tracker.core.events import Amend, Amount, Buy, Event, SeatId, Undo
 from tracker.formats import night_file
@@ -109,14 +107,9 @@ def test_a_night_filled_by_players_leaves_room_for_the_host_and_goes_in_by_every
         text = recorder.table.export()
         *_, night = states(night_from(text, site.tables.library.find))
         assert night == recorder.table.night
-        # by the page, the API and the command
+        # by the page and the API
         assert upload_night(host, text, key=f"{what}-{seed}").status_code == 303
         assert script.post("/api/import", json.loads(text)).status == 201
-        file = tmp_path / "night.json"
-        file.write_text(text, encoding="utf-8")
-        other = tmp_path / f"other-{seed}"
-        done = CliRunner().invoke(main, ["import", str(file), "--data", str(other)])
-        assert done.exit_code == 0, done.output
 
 
 def test_nights_that_come_in_together_are_no_larger_than_any_other(

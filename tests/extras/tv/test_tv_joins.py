@@ -1,8 +1,11 @@
 """How a big screen finds its page, and that the phone that shows it there keeps its own."""
 
+from urllib.parse import urlsplit
+
 import pytest
 from support.client_phones import HOST, ClientPhone, Site
 from support.html_page import HtmlPage
+from support.qr_pictures import text_in_qr
 
 from tracker.core.night import LOBBY
 
@@ -43,6 +46,42 @@ def test_a_big_screen_that_scans_gets_the_big_page_at_once(site: Site, code: str
     answer = tv.post("/join", {"token": site.join_link(code)[3:], "tv": "1"})
     assert answer.location == f"/n/{code}/lobby/tv"
     assert site.role(tv.cookies, code) == "watcher"
+
+
+def scanned_code(tv: ClientPhone) -> tuple[str, str]:
+    """Return where the code leads that a screen shows, and what the screen asks for."""
+    page = tv.get("/tv").text
+    return urlsplit(text_in_qr(page)).path, HtmlPage(page).value("[hx-get]", "hx-get")
+
+
+def test_a_phone_at_a_table_scans_the_code_of_a_big_screen_which_shows_the_table(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    tv, ben = site.phone(), site.join(code, "Ben")
+    shown, asks = scanned_code(tv)
+    assert tv.get(asks).status_code == 204
+    assert HtmlPage(ben.get(shown).text).value("button[name=night]", "value") == code
+    assert ben.post(shown, {"night": code}).location.startswith(f"/n/{code}")
+    secret = HtmlPage(tv.get(asks).text).form("form[data-go]")["secret"]
+    assert tv.post("/tv/scanned", {"secret": secret}).location == f"/n/{code}/lobby/tv"
+    assert site.role(tv.cookies, code) == "watcher"
+    assert "TV" in host.get(f"/n/{code}/phones").text
+    assert site.phone().post("/tv/scanned", {"secret": secret}).location == "/tv", "it is good once"
+
+
+def test_only_who_sits_at_a_table_shows_it_on_a_screen_and_a_picture_of_the_code_lets_nobody_in(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    tv, watcher = site.phone(), site.request_join(code, watch="1")
+    shown, asks = scanned_code(tv)
+    for phone in (site.phone(), watcher):
+        assert not HtmlPage(phone.get(shown).text).has("button[name=night]")
+        assert phone.post(shown, {"night": code}).status_code == 403
+    assert tv.get(asks).status_code == 204
+    assert host.post(shown, {"night": code}).status_code == 303
+    thief = site.phone()
+    assert thief.post("/tv/scanned", {"secret": shown.rpartition("/")[2]}).location == "/tv"
+    assert site.role(thief.cookies, code) is None
 
 
 def test_a_wrong_code_on_a_big_screen_asks_a_big_screen_again(site: Site) -> None:

@@ -1,10 +1,11 @@
 """A TV, or any big screen: the code to join, the board with everybody's chips, and the end of the night."""
 
+from tracker.extras.tv import scanned
 from tracker.extras.tv.pages import begin, bp
 from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
-    [bp],
+    [bp, scanned.bp],
     places={
         "again.comes_along": "tv/_again.html",
         "code.card": "tv/_code_card.html",

@@ -141,7 +141,7 @@ def open_night() -> ResponseReturnValue:
     """Open a night and make this browser its host, who sits down first if a name is given; sent twice, it opens one."""
     preset, like = request.form.get("preset", ""), request.form.get("like", "")
     before = readable_night(like) if is_own_night(like) else None
-    game = before.preset if before else preset_from_form(preset)
+    game = before.night.preset if before else preset_from_form(preset)
     is_short = "full" not in request.form
     host = request.form.get("host", "").strip()
     try:

@@ -106,7 +106,8 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     form = request.form.to_dict()  # in a MultiDict, each field that is missing costs an exception
     form.setdefault("key", f"{g.identity.seat or g.identity.role}-{form.get('head', '')}")
     try:
-        note = repeat_note(table, handle_move(table, g.identity, form))
+        done = handle_move(table, g.identity, form)
+        note = "" if done is None or done.is_fresh else repeat_note(table, done)
     except NotSaved:
         error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
     except (Stale, AlreadyDone) as refusal:
@@ -121,9 +122,9 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     return str(shown(table, g.identity, error, note)), status
 
 
-def repeat_note(table: OpenNight, done: Outcome | None) -> str:
+def repeat_note(table: OpenNight, done: Outcome) -> str:
     """Return who was faster with the same entry, as a sentence; nothing for a form that one phone sent twice."""
-    if done is None or done.is_fresh or done.entry.by == g.identity.by:
+    if done.entry.by == g.identity.by:
         return ""
     name = sentences.recorder_name(done.entry.by, table.night)
     sentence: str = gettext("%(name)s has recorded that already. Nothing counts twice.", name=name)
