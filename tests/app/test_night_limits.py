@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from support.api_scripts import with_command_token
 from support.client_phones import Site
+from support.of_extras import needs
 from support.uploads import upload_night
 
 from tracker.app.nights import Nights
@@ -86,6 +87,7 @@ def seated(tables: Nights) -> OpenNight:
 def test_a_night_filled_by_players_leaves_room_for_the_host_and_goes_in_by_every_way(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
+    needs("api")
     set_limits(monkeypatch, LIMITS[what])
     backups = Backups(site.tables.store, tmp_path / FOLDER)
     monkeypatch.setattr(site.tables, "backups", backups)
