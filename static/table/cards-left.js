@@ -40,7 +40,11 @@
       $(".slot", row).classList.toggle("long", cards.length > 4);
       if (said === "") empty += 1;
       if (own) unsaid += 1;
-      if (own || cards === "") $(".pays", row).textContent = "";  // the server's answer says what it costs
+      const pays = $(".pays", row);
+      if (own || cards === "") {  // the server's answer says what it costs; it may come before the request has ended
+        if (pays.textContent) pays.dataset.told = pays.textContent;
+        pays.textContent = "";
+      } else if (!pays.textContent && pays.dataset.told) pays.textContent = pays.dataset.told;
     }
     return { empty, unsaid };
   };

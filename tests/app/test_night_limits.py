@@ -6,15 +6,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
 from support.api_scripts import with_command_token
 from support.client_phones import Site
+from support.of_extras import needs
 from support.uploads import upload_night
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import MOST_CORRECTIONS, OpenNight
 from tracker.app.seating import sit_down
-from tracker.cli import main
 from tracker.core.errors import NotAllowed, TableError
 from tracker.core.events import Amend, Amount, Buy, Event, SeatId, Undo
 from tracker.formats import night_file
@@ -88,6 +87,7 @@ def seated(tables: Nights) -> OpenNight:
 def test_a_night_filled_by_players_leaves_room_for_the_host_and_goes_in_by_every_way(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
+    needs("api")
     set_limits(monkeypatch, LIMITS[what])
     backups = Backups(site.tables.store, tmp_path / FOLDER)
     monkeypatch.setattr(site.tables, "backups", backups)
@@ -107,14 +107,9 @@ def test_a_night_filled_by_players_leaves_room_for_the_host_and_goes_in_by_every
         text = recorder.table.export()
         *_, night = states(night_from(text, site.tables.library.find))
         assert night == recorder.table.night
-        # by the page, the API and the command
+        # by the page and the API
         assert upload_night(host, text, key=f"{what}-{seed}").status_code == 303
         assert script.post("/api/import", json.loads(text)).status == 201
-        file = tmp_path / "night.json"
-        file.write_text(text, encoding="utf-8")
-        other = tmp_path / f"other-{seed}"
-        done = CliRunner().invoke(main, ["import", str(file), "--data", str(other)])
-        assert done.exit_code == 0, done.output
 
 
 def test_nights_that_come_in_together_are_no_larger_than_any_other(

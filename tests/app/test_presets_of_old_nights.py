@@ -1,23 +1,21 @@
 """A night keeps its preset: a changed built-in board changes nothing that was played before."""
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from support.sample_nights import play_hand, seat_everybody
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.cli.nights import replay
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
 from tracker.formats import built_in as module
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_from_toml
+from tracker.formats.night_file import night_from, states
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -60,8 +58,8 @@ def test_a_stored_night_and_its_file_come_out_as_before_when_a_built_in_board_is
     tables = Nights(store, StreamHub())
     assert summary(tables.get(table.code).night) == before
     assert summary(tables.import_night(file.read_text("utf-8")).night) == before
-    printed = CliRunner().invoke(replay, [str(file), "--json", "--data", str(tmp_path)])
-    assert json.loads(printed.stdout)["stacks"] == before["stacks"]
+    *_, replayed = states(night_from(file.read_text("utf-8"), tables.library.find))
+    assert summary(replayed)["stacks"] == before["stacks"]
     assert summary(played(tables, options).night)["stacks"] != before["stacks"], (
         "a new night is played on the new board"
     )

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
+from support.of_extras import needs
 from support.paths import ROOT
 from support.ports import free_port
 from support.served_command import command, run_command
@@ -17,6 +18,7 @@ from tracker.web.own_command import own_command
 
 
 def test_the_folder_may_stand_before_the_commands_name(tmp_path: Path) -> None:
+    needs("rehearsal")
     assert run_command("demo", tmp_path / "nights", "--nights", "2").returncode == 0
     listed = run_command("nights", "--data", tmp_path / "nights").stdout
     assert len(listed.splitlines()) == 2
@@ -33,6 +35,7 @@ def test_a_folder_of_a_commands_name_is_a_folder() -> None:
 def test_a_folder_without_nights_says_so_and_times_are_this_machines(tmp_path: Path) -> None:
     refused = run_command("nights", "--data", tmp_path)
     assert (refused.returncode, refused.stderr) == (1, f"there are no nights in {tmp_path} yet\n")
+    needs("rehearsal")
     run_command("demo", tmp_path / "nights", "--nights", "1")
     shown = []
     for zone in ("Asia/Kolkata", "America/St_Johns"):
@@ -41,7 +44,7 @@ def test_a_folder_without_nights_says_so_and_times_are_this_machines(tmp_path: P
     assert (shown[0] - shown[1]).total_seconds() in (9 * 3600, 8 * 3600)
 
 
-@pytest.mark.parametrize("typed", ["", "t", "pre"])
+@pytest.mark.parametrize("typed", ["", "n", "pre"])
 def test_tab_completes_the_names_of_the_commands(typed: str) -> None:
     completed = subprocess.run(
         [sys.executable, "-c", "from tracker.cli import main; main(prog_name='board-tracker')"],

@@ -32,15 +32,12 @@ REASON = r"File too large|can't be opened: disk I/O error|: the disk reported an
 
 PRINTING = {
     "token": "token --data DATA",
-    "replay": "replay NIGHT --data DATA",
-    "import": "import NIGHT --data NEW",
     "nights": "nights --data DATA",
     **dict(one.split(": ") for one in of_extras("printing")),
 }
 """Of each command a use that prints something; `serve` goes on (test_output.py)."""
 WRITING = {
     "token": "token --data NEW",
-    "import": "import NIGHT --data NEW",
     **dict(one.split(": ") for one in of_extras("writing")),
     "serve": "serve --no-browser --data NEW --full-disk",
 }
@@ -111,7 +108,7 @@ def test_every_command_is_tried() -> None:
     every, untried = {*every_command(main)}, {*of_extras("not_on_a_full_disk")}
     assert {*PRINTING, "serve", *untried} == every
     writing = {name for name in every if any(f"{one} ".startswith(f"{name} ") for one in WRITING)}
-    assert every - writing == {"replay", "nights", *of_extras("reading"), *untried}
+    assert every - writing == {"nights", *of_extras("reading"), *untried}
 
 
 @pytest.mark.parametrize("redirected", [">/dev/full", ">&-", "| true"])

@@ -7,8 +7,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings, strategies as st
-from support.data_files import file_of
 from support.night_commands import run
 from support.paths import NIGHTS
 from support.random_nights import legal_event, random_night, random_options
@@ -20,7 +20,7 @@ from tracker.core.log import Entry
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.formats.codec import event_from
-from tracker.formats.night_file import night_to
+from tracker.formats.night_file import night_from, night_to, states
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -34,10 +34,9 @@ def opened(folder: Path) -> Nights:
 
 
 def put_in(folder: Path, file: Path = FOUR_HANDS) -> str:
-    """Import a file and return the night's code."""
-    answer = run("import", file, "--data", folder)
-    assert answer.exit_code == 0, answer.output
-    return answer.stdout.split()[0]
+    """Bring a file in and return the night's code."""
+    with closing(opened(folder).store) as store:
+        return Nights(store, StreamHub()).import_night(file.read_text("utf-8")).code
 
 
 def test_a_nights_name_survives_export_and_import(tmp_path: Path) -> None:
@@ -56,24 +55,9 @@ def test_an_imported_night_is_listed_and_exported(tmp_path: Path) -> None:
     assert run("nights", "--data", tmp_path).stdout.startswith(code)
     exported = run("export", code, "--data", tmp_path)
     assert exported.exit_code == 0
-    state = json.loads(run("replay", "-", "--json", text=exported.stdout).stdout)
-    assert state == {**json.loads(run("replay", FOUR_HANDS, "--json").stdout), "name": "Michigan Rummy"}
-
-
-def test_a_code_of_a_night_is_imported_and_played_like_its_file(tmp_path: Path) -> None:
-    with closing(opened(tmp_path / "here").store) as store:
-        code = Nights(store, StreamHub()).import_night(FOUR_HANDS.read_text("utf-8"), "Saturday").code_text()
-    (tmp_path / "code.txt").write_text(f"https://cards.example/#{code}\n", encoding="utf-8")
-    for name, text in ((code, None), (tmp_path / "code.txt", None), ("-", code)):
-        answer = run("import", name, "--data", tmp_path / "there", text=text)
-        assert answer.exit_code == 0, answer.output
-        assert "Saturday" in answer.stdout
-    assert len(run("nights", "--data", tmp_path / "there").stdout.splitlines()) == 1
-    state = json.loads(run("replay", code, "--json").stdout)
-    assert {**state, "name": None} == {**json.loads(run("replay", FOUR_HANDS, "--json").stdout), "name": None}
-    broken = run("import", code[:-4], "--data", tmp_path / "there")
-    assert broken.exit_code == 2
-    assert broken.stderr == "the code: this code is damaged or not whole: copy it again\n"
+    *_, played = states(night_from(exported.stdout, built_in))
+    *_, wanted = states(night_from(FOUR_HANDS.read_text("utf-8"), built_in))
+    assert summary(played) == summary(wanted)
 
 
 def test_a_night_goes_on_in_another_folder_under_its_own_ids(tmp_path: Path) -> None:
@@ -166,36 +150,7 @@ def test_a_night_is_exported_while_a_server_uses_the_folder(tmp_path: Path) -> N
         assert run("nights", "--data", tmp_path).stdout.split()[3] == "45"
 
 
-def test_an_import_beside_a_server_says_where_to_do_it(tmp_path: Path) -> None:
-    with closing(opened(tmp_path).store) as store:
-        file_of(store).publish_address("http://127.0.0.1:8000")
-        answer = run("import", FOUR_HANDS, "--data", tmp_path)
-        assert store.nights() == []
-    assert answer.exit_code == 1
-    assert answer.stdout == ""
-    assert answer.stderr.count("\n") == 1
-    assert "bring the night in at http://127.0.0.1:8000/import" in answer.stderr
-
-
 # What can go wrong
-
-
-def test_nothing_is_added_of_a_night_with_a_refused_event(tmp_path: Path) -> None:
-    put_in(tmp_path)
-    answer = run("import", NIGHTS / "rummy-barred-collect.json", "--data", tmp_path)
-    assert answer.exit_code == 1
-    assert answer.stderr == "event 8 (collect): C is barred from money cards until this hand ends\n"
-    malformed = '{"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "events": [{"kind": "x"}]}'
-    answer = run("import", "-", "--data", tmp_path, text=malformed)
-    assert (answer.exit_code, answer.stderr) == (1, 'event 1 (?): there is no kind of event "x"\n')
-    assert len(run("nights", "--data", tmp_path).stdout.splitlines()) == 1
-
-
-def test_a_file_that_is_no_night_is_not_imported(tmp_path: Path) -> None:
-    for text in ("", "[]", "[" * 10_000, '{"format": "board-tracker-night", "version": 2}'):
-        answer = run("import", "-", "--data", tmp_path, text=text)
-        assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (2, "", 1), text[:40]
-    assert run("import", "nowhere.json", "--data", tmp_path).exit_code == 2
 
 
 def test_an_id_that_looks_like_one_of_ours_clashes_with_none(tmp_path: Path) -> None:
@@ -226,7 +181,7 @@ def test_an_empty_folder_has_nothing_to_export_and_stays_empty(tmp_path: Path) -
 
 def test_a_damaged_data_file_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / DATA_FILE).write_bytes(b"not a database at all, but long enough to be looked at" * 100)
-    for arguments in (("export", "abc"), ("nights",), ("import", str(FOUR_HANDS))):
+    for arguments in (("export", "abc"), ("nights",)):
         answer = run(*arguments, "--data", tmp_path)
         assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1)
 
@@ -240,3 +195,8 @@ def test_a_night_travels_with_its_name_and_the_numbers_of_its_corrections(tables
     again = tables.import_night(table.export(), "from-a-file")
     assert (again.name, again.night) == ("Ours", table.night)
     assert tables.import_night(json.dumps({**raw, "name": ""}), "from-a-file").name == "from-a-file"
+
+
+@pytest.mark.parametrize("arguments", [(), ("abc", "--all", "x")])
+def test_an_export_of_nothing_or_of_two_things_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    assert run("export", *arguments, "--data", tmp_path).exit_code == 2

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from support.core_nights import CoreNight, rounds, rummy, score_sheet, snake
 from support.event_phases import ALWAYS, POT_EVENTS, POT_PHASES, SCORE_EVENTS, SCORE_PHASES
+from support.of_extras import needs
 
 from tracker.core.queries.prompts import asked_seats, prompt_of
 
@@ -62,6 +63,7 @@ def test_pot_game_events_happen_in_their_phases_only(phase: str) -> None:
 @pytest.mark.parametrize("phase", SCORE_PHASES)
 @pytest.mark.parametrize("game", SCORE_EVENTS)
 def test_score_game_events_happen_in_their_phases_only(game: str, phase: str) -> None:
+    needs(game)
     for kind, fields_and_phases in SCORE_EVENTS[game].items():
         night = scores_at(game, phase)
         assert night.night.phase == phase

@@ -11,6 +11,7 @@ from support.random_nights import every_preset
 
 from tracker.core.errors import PresetError
 from tracker.core.events import KINDS
+from tracker.core.game import GAMES
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import faults
 from tracker.core.queries.options import may_share, pots_to_turn_up
@@ -207,5 +208,13 @@ def test_p7_one_poker_hand_may_decide_the_board_unless_it_is_empty(rest: str) ->
 
 
 def test_this_list_knows_the_rest_of_the_words() -> None:
-    listed = {*POT_EVENTS, *chain(*SCORE_EVENTS.values()), *EXTRA, "undo", "amend", "rule"}
+    listed = {
+        *POT_EVENTS,
+        *chain(*(SCORE_EVENTS[game] for game in SCORE_EVENTS if game in GAMES)),
+        *EXTRA,
+        "undo",
+        "amend",
+        "rule",
+        "scores",
+    }
     assert {word for word, kind in KINDS.items() if kind.__module__.startswith("tracker.core")} <= listed <= set(KINDS)

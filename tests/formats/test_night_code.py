@@ -120,7 +120,7 @@ def test_only_the_moment_of_the_first_event_is_in_a_code() -> None:
         entry_from({"kind": "sit", "seat": "a", "name": "Ann", "id": "x", "at": "2026-03-07T18:20:11Z", "by": "z"}, 1),
         entry_from({"kind": "undo", "event": "x", "id": "y", "at": "2026-03-07T18:21:11Z"}, 2),
     )
-    again = json.loads(night_from_code(code_of(NightFile(built_in("hearts"), entries, "hearts"))))
+    again = json.loads(night_from_code(code_of(NightFile(built_in("newmarket"), entries, "newmarket"))))
     assert again["events"] == [
         {"kind": "sit", "seat": "a", "name": "Ann", "at": "2026-03-07T18:20:11Z"},
         {"kind": "undo", "event": 1},
@@ -172,7 +172,7 @@ def made(value: Any) -> str:
 
 def test_whatever_is_no_code_of_a_night_is_refused_in_a_sentence() -> None:
     code = code_of(dict(all_nights())["rummy-four-hands"])
-    whole: dict[str, Any] = {"preset": "hearts", "name": "", "options": {}, "at": ""}
+    whole: dict[str, Any] = {"preset": "newmarket", "name": "", "options": {}, "at": ""}
     whole |= {"seats": {"a": "ann"}, "events": [["sit", "a", "A"]]}
     bad: list[Any] = [None, 1, [], {}, [whole], "x", {**whole, "more": 1}]
     bad += [{key: whole[key] for key in whole if key != gone} for gone in whole]

@@ -79,5 +79,5 @@ def test_every_number_of_a_preset_file_is_refused_above_the_limit_that_is_named_
             fault = refused_with(plain, path, high)
             assert not fault or kind == ("seats", "min"), (path, fault)
             assert kind[-1].endswith("ante") or "must be a whole number" in refused_with(plain, path, None), path
-    some = {("pots", "ante"), ("pots", "dealer_ante"), ("dues", "chips"), ("seats", "max"), ("round_cards", "points")}
+    some = {("pots", "ante"), ("pots", "dealer_ante"), ("dues", "chips"), ("seats", "max")}
     assert some < seen

@@ -9,9 +9,12 @@ import pytest
 from support.paths import night_files
 from support.released_nights import Recording, look_numbers, played_again, read
 
+from tracker import extras
 from tracker.storage import Store
 
 RELEASED_NIGHTS = night_files("released")
+ON_THEIR_PAGES = {"exports", "film", "tv"}
+"""The extras that the pages of these nights show. Where one was deleted, the states are compared and no pages."""
 
 
 @pytest.mark.parametrize("file", RELEASED_NIGHTS, ids=lambda file: file.stem)
@@ -26,6 +29,8 @@ def test_a_released_night_has_the_same_states_and_pages_as_when_it_was_released(
     released.pages = [page for look, page in zip(looks, released.pages, strict=True) if look in looked_at]
     for number, (then, now) in enumerate(zip(released.states, today.states, strict=True), 1):
         assert now == then, f"the state after event {number}: {released.events[number - 1]}"
+    if not set(extras.names()) >= ON_THEIR_PAGES:
+        return
     differences = page_differences(released, today)
     assert not differences, "\n".join(islice(differences, 90))
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from flask import Flask
 from support.known_people import known_people
+from support.of_extras import needs_preset
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
@@ -100,6 +101,7 @@ class Site:
 
     def open_night(self, host: ClientPhone, name: str = "Ruth", preset: str = "michigan-rummy") -> str:
         """Open a night as its host, who sits down under `name` unless that is empty; returns its code."""
+        needs_preset(preset)
         answer = host.post("/new", {"preset": preset, "host": name})
         assert answer.status_code == 303, answer.text
         found = re.fullmatch(r"/n/(\w+)/lobby", answer.location)

@@ -1,12 +1,17 @@
 """The command `board-tracker` in this process, and a data folder with many nights."""
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 from click.testing import CliRunner, Result
 from support.paths import NIGHTS
 
+from tracker.app.nights import Nights
 from tracker.cli import main
+from tracker.cli.data_folder import DATA_FILE
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
 
 PLAYABLE = [
     file
@@ -27,7 +32,9 @@ def listed(folder: Path) -> list[str]:
 
 
 def filled_folder(folder: Path) -> Path:
-    """Import every night file that can be played into a data folder, and return it."""
-    answer = run("import", *PLAYABLE, "--data", folder)
-    assert answer.exit_code == 0, answer.output
+    """Bring every night file that can be played into a data folder, and return it."""
+    with closing(Store(folder / DATA_FILE)) as store:
+        nights = Nights(store, StreamHub())
+        for file in PLAYABLE:
+            nights.import_night(file.read_text(encoding="utf-8"))
     return folder

@@ -11,6 +11,14 @@ from support.paths import ROOT
 
 from tracker import extras
 
+EXTRA_BY_PRESET = {
+    **dict.fromkeys(("score-sheet", "hearts", "ten-phases", "rummy-500", "contract-rummy"), "points"),
+    "eight-round-rummy": "rounds",
+    "michigan-rummy-snake": "rum",
+    "yaniv": "yaniv",
+}
+"""The games that an extra brings and that tests of the table use as an example."""
+
 
 def of_extras(what: str) -> list[str]:
     """Return what the files of the extras say of one thing: addresses of pages, forms, functions that change a role."""
@@ -22,6 +30,12 @@ def needs(name: str) -> None:
     """Skip a test of something that an extra brings, where it is not there."""
     if name not in extras.names():
         pytest.skip(f"there is no {name}")
+
+
+def needs_preset(preset_id: str) -> None:
+    """Skip a test of a game that an extra brings, where it is not there."""
+    if preset_id in EXTRA_BY_PRESET:
+        needs(EXTRA_BY_PRESET[preset_id])
 
 
 def functions_of_extras(name: str) -> list[Callable[..., Any]]:

@@ -5,6 +5,7 @@ from typing import Any
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.of_extras import needs_preset
 
 from tracker.app.open_night import OpenNight
 from tracker.core.night import Night
@@ -22,6 +23,7 @@ class ScoreNight:
         people: tuple[str, ...] = ("Ben", "Mia"),
         rules: Mapping[str, Any] | None = None,
     ) -> None:
+        needs_preset(preset)
         self.site = site
         self.host = site.host()
         chosen = {key: str(value) for key, value in (rules or {}).items()}

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 from support.killed_steps import killed_before_step
+from support.of_extras import needs
 from support.paths import ROOT
 
 from tracker.cli import main
@@ -61,6 +62,7 @@ def test_a_killed_repair_leaves_a_file_that_is_repaired_again_with_all_that_was_
 
 
 def test_what_a_command_makes_is_for_this_user_only(tmp_path: Path) -> None:
+    needs("commands")
     folder, files, night = tmp_path / "data", tmp_path / "files", ROOT / "docs/examples/nights/newmarket.json"
     before = os.umask(0o022)
     try:

@@ -1,4 +1,4 @@
-"""Style sheets are sent without layers; without `:has` a browser loses only the selectors that need it."""
+"""Style sheets are sent without layers; without `:has` and the like a browser loses only the selectors that need it."""
 
 import re
 from collections.abc import Iterator
@@ -48,7 +48,18 @@ def test_groups_keep_their_rules_and_keyframes_their_steps() -> None:
 
 
 def test_commas_within_brackets_part_no_selector() -> None:
-    assert without_layers("@layer base { :is(a, b) [t='x,y'], c { x: y } }") == ":is(a, b) [t='x,y'],c { x: y }\n"
+    assert without_layers("@layer base { b [t='x,y'], c { x: y } }") == "b [t='x,y'],c { x: y }\n"
+
+
+def test_what_many_browsers_cannot_read_stands_apart() -> None:
+    text = "@layer base { a, :is(b, c), d:focus-visible, e:has(f), g { x: y } }"
+    assert without_layers(text).split("\n") == [
+        "a,g { x: y }",
+        ":is(b, c) { x: y }",
+        "d:focus-visible { x: y }",
+        "e:has(f) { x: y }",
+        "",
+    ]
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)

@@ -18,14 +18,12 @@ from tracker.web.own_command import NAME, own_command
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-# Each command's module is imported when the command is used: a server starts without the readers of night files, and
+# Each command's module is imported when the command is used: a server starts without what writes night files, and
 # `token` without a server. The module holds the click command under the given name.
 COMMANDS = {
     "serve": ("tracker.cli.serve", "serve"),
     "token": ("tracker.cli.data_folder", "token"),
-    "replay": ("tracker.cli.nights", "replay"),
-    "import": ("tracker.cli.night_files", "import_"),
-    "export": ("tracker.cli.night_files", "export"),
+    "export": ("tracker.cli.nights", "export"),
     "nights": ("tracker.cli.nights", "nights"),
 }
 

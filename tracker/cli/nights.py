@@ -1,9 +1,8 @@
-"""The commands `replay` and `nights`, and what the commands for night files share.
+"""The commands `nights` and `export`, and what the commands for night files share.
 
-The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
+The exit status is 1 for what is refused, 2 for a file that can't be read, each with one line on standard error.
 """
 
-import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,17 +15,14 @@ from tracker.app.nights import Nights
 from tracker.app.preset_library import PresetLibrary
 from tracker.cli import data_option
 from tracker.cli.data_folder import AlreadyServed, has_nights, open_store, place_of
-from tracker.core.errors import Refused, TableError
-from tracker.core.night import Night
+from tracker.core.errors import TableError
 from tracker.core.preset import Preset
-from tracker.core.queries.summary import summary
 from tracker.extras import load
 from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codes import is_night_code, night_text
-from tracker.formats.evening import moment_of
-from tracker.formats.night_file import night_from, states
-from tracker.formats.text import LARGEST_FILE, UnreadableError
-from tracker.storage import Store
+from tracker.formats.evening import evening_of, moment_of
+from tracker.formats.text import LARGEST_FILE, UnreadableError, file_name
+from tracker.storage import Store, files as storage_files
 from tracker.storage.files import undo_new
 from tracker.streaming.hub import StreamHub
 
@@ -49,38 +45,6 @@ class BadInputFile(CommandFailed):
     """Ends the command with status 2: the file is missing or not of the expected format."""
 
     exit_code = 2
-
-
-# Replay
-
-
-@click.command()
-@click.argument("file")
-@click.option("--json", "as_json", is_flag=True, help="Print the final state as one line of JSON.")
-@click.option("--trace", is_flag=True, help="Print such a line after every event.")
-@data_option
-def replay(file: str, folder: Path, *, as_json: bool, trace: bool) -> None:
-    """Play the night in FILE and print where it ends.
-
-    FILE is - for standard input; its board may be one of the data folder. Ends with status 1 when an event is refused,
-    with 2 when the file can't be read.
-    """
-    text = read_text(file)
-    try:
-        read = night_from(text, lambda preset: preset_by_name(preset, folder))
-    except (UnreadableError, TableError) as error:
-        raise BadInputFile(f"{display_name(file)}: {error}") from None
-    night = Night(read.preset)
-    try:
-        for night in states(read):
-            if trace:
-                click.echo(json.dumps(summary(night, read.name)))
-    except Refused as refused:
-        raise CommandFailed(refused) from None
-    if as_json and not trace:
-        click.echo(json.dumps(summary(night, read.name)))
-    elif not trace:
-        print_night(night)
 
 
 def read_text(file: str) -> str:
@@ -116,38 +80,6 @@ def display_name(file: str) -> str:
     return "standard input" if file == "-" else "the code" if is_night_code(file) else file
 
 
-def print_night(night: Night) -> None:
-    """Print a state as tables: stacks, pots, IOUs, winners and payments."""
-    state = summary(night)
-    click.echo(f"{night.preset.name}, hand {night.hand}: {night.phase}")
-    if night.dealer:
-        click.echo(f"dealer: {night.name(night.dealer)}")
-    columns = [key for key in ("stacks", "bought", "scores", "worth", "net") if state[key]]
-    heads = {"stacks": "stack", "scores": "score"}
-    rows = [["", *(heads.get(key, key) for key in columns)]]
-    rows += [[night.name(seat), *(str(state[key][seat]) for key in columns)] for seat in night.all_seats]
-    print_table(rows)
-    print_table([[night.name(pot), str(chips)] for pot, chips in state["pots"].items()])
-    for note in state["notes"]:
-        click.echo(f"{night.name(note['holder'])} holds {note['chips']} of {night.name(note['debtor'])}'s IOUs")
-    click.echo(
-        f"{'won' if night.is_over else 'ahead'}: {', '.join(night.name(seat) for seat in state['winners']) or 'nobody'}"
-    )
-    for payment in state["payments"]:
-        click.echo(f"{night.name(payment['debtor'])} pays {night.name(payment['creditor'])} {payment['chips']}")
-
-
-def print_table(rows: list[list[str]]) -> None:
-    """Print aligned rows: the first column to the left, the others to the right."""
-    if not rows or len(rows[0]) < 2:
-        return
-    widths = [max(len(row[place]) for row in rows) for place in range(len(rows[0]))]
-    for first, *others in rows:
-        cells = [text.rjust(width) for text, width in zip(others, widths[1:], strict=True)]
-        click.echo("  ".join([first.ljust(widths[0]), *cells]))
-    click.echo()
-
-
 @click.command()
 @data_option
 def nights(folder: Path) -> None:
@@ -163,6 +95,63 @@ def nights(folder: Path) -> None:
         click.echo(f"{row.code}  {day}  {row.events:>5} events  {row.name}")
     if not rows:
         click.echo(f"there are no nights in {folder} yet", err=True)
+
+
+@click.command()
+@click.argument("night", required=False)
+@data_option
+@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file, not to standard output.")
+@click.option("--all", "all_to", type=click.Path(path_type=Path), metavar="FOLDER", help="Write every night there.")
+def export(night: str | None, folder: Path, output: Path | None, all_to: Path | None) -> None:
+    """Write the night with the code NIGHT as a file, or all nights.
+
+    Also while the table is in use.
+    """
+    if (night is not None) == bool(all_to):
+        raise click.UsageError("name one night, or --all with a folder")
+    with readable_nights(folder) as nights:
+        if night is not None:
+            write_file(output, nights.get(night.strip().lower()).export())
+        if all_to:
+            export_all(nights, all_to)
+
+
+def write_file(output: Path | None, text: str) -> None:
+    """Write a text to a file, or to standard output. Raises CommandFailed, and OutputFailed."""
+    if output is None or str(output) == "-":
+        sys.stdout.buffer.write(text.encode())
+        return
+    try:
+        storage_files.write_file(output, text.encode())
+    except (OSError, ValueError) as error:
+        raise CommandFailed(f"{output}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder unless it is there. Raises CommandFailed."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (OSError, ValueError) as error:
+        raise CommandFailed(f"{folder}: {getattr(error, 'strerror', None) or error}") from None
+
+
+def export_all(nights: Nights, folder: Path) -> None:
+    """Write every night to a folder; a sentence, and status 1, for each that can't be read. Raises CommandFailed."""
+    make_folder(folder)
+    written, faults = 0, 0
+    for row in nights.nights():
+        try:
+            table = nights.get(row.code)
+        except TableError as error:
+            click.echo(f"{row.code}  {row.name}: {error}", err=True)
+            faults += 1
+            continue
+        name = file_name(f"{evening_of(row.began_at) or ''} {row.name}")
+        write_file(folder / f"{name}-{row.code}.json", table.export())
+        written += 1
+    click.echo(f"{written} nights are in {folder}.")
+    if faults:
+        sys.exit(1)
 
 
 def opened(store: Store) -> Nights:

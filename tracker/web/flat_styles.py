@@ -17,8 +17,8 @@ COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 BLANKS = re.compile(r"\s+")
 LAYER_ORDER = re.compile(r"@layer [^{;]*;")
 GROUPS = ("@media", "@supports")
-YOUNG = ":has("
-"""A browser that lacks it drops the whole list of selectors in which it stands."""
+YOUNG = (":has(", ":focus-visible", ":is(", ":where(")
+"""A browser that lacks one of them drops the whole list of selectors in which it stands; the youngest first."""
 
 
 @lru_cache(maxsize=64)
@@ -44,10 +44,11 @@ def _flat(text: str, weight: int) -> Iterator[str]:
 
 def _rules(head: str, body: str, weight: int) -> Iterator[str]:
     """Yield a rule, and apart from it the same one for those of its selectors that many browsers cannot read."""
-    selectors = list(_split(head))
-    for chosen in ([one for one in selectors if YOUNG not in one], [one for one in selectors if YOUNG in one]):
-        if chosen:
-            yield f"{','.join(_weighed(one, weight) for one in chosen)} {{{body}}}\n"
+    kinds: dict[str, list[str]] = {}
+    for one in _split(head):
+        kinds.setdefault(next((young for young in YOUNG if young in one), ""), []).append(one)
+    for selectors in kinds.values():
+        yield f"{','.join(_weighed(one, weight) for one in selectors)} {{{body}}}\n"
 
 
 def _weight(layer: str) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from support.of_extras import needs
 from support.paths import ROOT
 from support.server_process import Command
 
@@ -111,6 +112,7 @@ def test_a_client_written_from_the_pages_plays_a_hand_to_its_settlement(command:
     assert copy == table.state
     saved = tmp_path / "night.json"
     saved.write_text(json.dumps(file), encoding="utf-8")
+    needs("commands")
     replayed = [sys.executable, "-m", "tracker", "replay", str(saved), "--json"]
     said = subprocess.run(replayed, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=True).stdout
     assert json.loads(said) == {key: value for key, value in copy.items() if key not in ("head", "prompt")}

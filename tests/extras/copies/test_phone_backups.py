@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_night
+from support.of_extras import needs
 from support.paths import ROOT
 from support.waiting import until
 
@@ -179,6 +180,7 @@ def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
     file = saved(night.host, tmp_path)
     assert state_in(file) == state
     night.command.kill()
+    needs("commands")
     board_tracker("import", file, "--data", night.command.folder)
     with closing(sqlite3.connect(night.command.folder / DATA_FILE)) as db:
         assert db.execute("SELECT COUNT(*) FROM event").fetchall() == [(head,)]

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.remote_phone import open_night
 from support.served_command import run_command
 from support.server_process import Command
@@ -80,6 +81,7 @@ def test_a_night_comes_back_while_people_play_and_no_other_process_changes_the_f
         monday = open_night(command.port, command.host_link)
         assert monday.host.post(f"{monday.base}/seats", {"name": "Ben"}).status == 303
         with playing(command, monday.code) as players:
+            needs("commands")
             commands = ("restore", copy.name), ("import", file), ("serve", "--no-browser")
             others = [run_command(*arguments, "--data", folder) for arguments in commands]
             page = monday.host.get(f"/backups/{copy.name}/all").text

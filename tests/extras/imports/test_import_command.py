@@ -4,12 +4,14 @@ from pathlib import Path
 
 from extras.imports import program_files as apps
 from support.night_commands import run
+from support.of_extras import needs
 
 from tracker.cli.data_folder import DATA_FILE
 
 
 def test_what_the_page_takes_the_command_takes(tmp_path: Path) -> None:
     """The files of other apps, once however often, and what stays out with its reason."""
+    needs("commands")
     plays, costs = tmp_path / "export.json", tmp_path / "costs.csv"
     plays.write_text(apps.bg_stats(apps.HEARTS, apps.SKAT, apps.play([(3, "5")])), encoding="utf-8")
     costs.write_bytes(apps.spliit().encode())

@@ -54,6 +54,7 @@ def test_the_terminals_link_to_the_house_works_once_at_any_process(environment: 
 
 
 def test_nights_go_into_the_database_and_come_out_as_they_were(environment: dict[str, str], tmp_path: Path) -> None:
+    needs("commands")
     added = run_with(environment, "import", NIGHT)
     assert added.returncode == 0, added.stderr
     code = added.stdout.split()[0]
@@ -66,6 +67,7 @@ def test_nights_go_into_the_database_and_come_out_as_they_were(environment: dict
 
 
 def test_a_night_is_brought_in_while_the_server_runs(served: ServedCommand, environment: dict[str, str]) -> None:
+    needs("commands")
     become_host(served)
     code = run_with(environment, "import", NIGHT).stdout.split()[0]
     with served.ask("/") as page:

@@ -7,9 +7,8 @@ import click
 
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
-from tracker.cli import night_files
-from tracker.cli.night_files import make_folder, write_file
-from tracker.cli.nights import readable_nights
+from tracker.cli import nights as night_commands
+from tracker.cli.nights import make_folder, readable_nights, write_file
 from tracker.extras.exports.all_nights import TABLES
 from tracker.formats.tables import SEPARATORS, csv_text
 
@@ -33,7 +32,7 @@ OPTIONS = [
 def export_with_tables(context: click.Context, /, tables_to: Path | None, separator: str, **others: Any) -> None:
     """Write what the options of the table's own command say, and the tables."""
     if tables_to is None or others["all_to"]:
-        context.invoke(night_files.export, **others)
+        context.invoke(night_commands.export, **others)
     elif others["night"] is not None:
         raise click.UsageError("name one night, or --all or --tables with a folder")
     if tables_to:
@@ -54,6 +53,6 @@ def export_tables(nights: Nights, folder: Path, delimiter: str) -> None:
 export = click.Command(
     "export",
     callback=export_with_tables,
-    params=[*night_files.export.params, *OPTIONS],
-    help=night_files.export.help,
+    params=[*night_commands.export.params, *OPTIONS],
+    help=night_commands.export.help,
 )

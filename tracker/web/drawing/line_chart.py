@@ -146,7 +146,8 @@ def _line(one: ChartLine, points: Sequence[tuple[float, float]], frame: PlotArea
     )
     return (
         f'<g class="p{one.face.colour} l{one.face.colour}">'
-        f'<path class="c-casing" d="M{path}"/><path class="c-line" d="M{path}"/>{marks}</g>'
+        f'<path class="c-casing" fill="none" d="M{path}"/>'
+        f'<path class="c-line" fill="none" stroke="#555" d="M{path}"/>{marks}</g>'
     )
 
 
@@ -171,7 +172,7 @@ def _ends(series: Sequence[ChartLine], heights: Sequence[float], frame: PlotArea
     for one, height, y in zip(series, heights, moved, strict=True):
         yield (
             f'<g class="c-end p{one.face.colour} l{one.face.colour}">'
-            f'<path class="c-lead" d="M{frame.right:g} {height:.1f}L{left:g} {y:.1f}"/>'
+            f'<path class="c-lead" fill="none" d="M{frame.right:g} {height:.1f}L{left:g} {y:.1f}"/>'
             f'<use href="#token" x="{left:g}" y="{y - half:.1f}" width="{size:g}" height="{size:g}"/>'
             f'<text x="{left + half:g}" y="{y + size * 0.16:.1f}">{escape(one.face.initial)}</text></g>'
         )

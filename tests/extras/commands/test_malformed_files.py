@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
-from support.replay_command import ANN, BOB, BUY, HAND, Raw, night, refusal, replay, unread
+from extras.commands.replay_command import ANN, BOB, BUY, HAND, Raw, night, refusal, replay, unread
 
 from tracker.cli import main
 

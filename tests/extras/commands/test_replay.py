@@ -4,12 +4,24 @@ import json
 import os
 import subprocess
 import sys
+from pathlib import Path
 
+import pytest
 from click.testing import CliRunner
+from extras.commands.replay_command import ANN, BOB, BUY, HAND, final, night, refusal, replay
 from support.paths import NIGHTS, night_file
-from support.replay_command import ANN, BOB, BUY, HAND, final, night, refusal, replay
+from support.transcripts import expected_state, transcript_id
 
 from tracker.cli import main
+
+KEYS = {
+    *("preset", "name", "names", "direction", "phase", "hand", "dealer", "seats", "barred"),
+    *("stacks", "bought", "pots", "notes"),
+    *("scores", "worth", "net", "winners", "payments"),
+}
+
+# One night that ends and one that is refused: the command adds nothing to the replay but words.
+PRINTED = [NIGHTS / "rummy-four-hands.json", NIGHTS / "rummy-barred-collect.json"]
 
 FOUR_HANDS = NIGHTS / "rummy-four-hands.json"
 
@@ -136,3 +148,29 @@ def test_a_refusal_names_lines_of_the_file_where_ids_repeat() -> None:
     assert late.startswith("event 5 (undo): event 4 (hand) would no longer fit: ")
     twice = refusal(ann, ann, bob, {"kind": "undo", "event": 3}, {"kind": "undo", "event": 3})
     assert twice == "event 5 (undo): event 3 is taken back already"
+
+
+@pytest.mark.parametrize("file", PRINTED, ids=transcript_id)
+def test_the_command_prints_a_transcripts_end(file: Path) -> None:
+    answer = CliRunner().invoke(main, ["replay", str(file), "--json"])
+    if "refused" in expected_state(file):
+        assert answer.exit_code == 1
+        assert answer.stdout == ""
+        assert answer.stderr.startswith(f"event {expected_state(file)['refused']} (")
+        return
+    assert answer.exit_code == 0
+    assert answer.stderr == ""
+    state = json.loads(answer.stdout)
+    assert set(state) == KEYS
+    assert {key: state[key] for key in expected_state(file)} == expected_state(file)
+
+
+@pytest.mark.parametrize("file", PRINTED, ids=transcript_id)
+def test_a_trace_has_a_line_for_every_event_up_to_a_refused_one(file: Path) -> None:
+    answer = CliRunner().invoke(main, ["replay", str(file), "--json", "--trace"])
+    events = json.loads(file.read_text("utf-8"))["events"]
+    lines = [json.loads(line) for line in answer.stdout.splitlines()]
+    assert len(lines) == expected_state(file).get("refused", len(events) + 1) - 1
+    assert all(set(line) == KEYS for line in lines)
+    if answer.exit_code == 0:
+        assert json.loads(CliRunner().invoke(main, ["replay", str(file), "--json"]).stdout) == lines[-1]

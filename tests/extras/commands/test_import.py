@@ -1,4 +1,4 @@
-"""Many nights at once: files and folders in, and every night out."""
+"""`board-tracker import`: files, folders and codes in, and nothing of what is refused."""
 
 import json
 import shutil
@@ -7,20 +7,28 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from support.night_commands import PLAYABLE, filled_folder, listed, run
+from support.data_files import file_of
+from support.night_commands import PLAYABLE, listed, run
 from support.paths import NIGHTS
 
+from tracker.app.nights import Nights
 from tracker.archive.summarize import VERSION
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, states
 from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+
+FOUR_HANDS = NIGHTS / "rummy-four-hands.json"
 
 
 @pytest.fixture(name="filled", scope="module")
 def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return filled_folder(tmp_path_factory.mktemp("filled"))
+    folder = tmp_path_factory.mktemp("filled")
+    answer = run("import", *PLAYABLE, "--data", folder)
+    assert answer.exit_code == 0, answer.output
+    return folder
 
 
 def test_every_file_of_a_folder_is_imported_or_refused_with_a_sentence_each(tmp_path: Path) -> None:
@@ -116,6 +124,52 @@ def test_all_nights_are_exported_and_come_back_the_same(tmp_path: Path, filled: 
     assert set(results) <= set(wanted)
 
 
-@pytest.mark.parametrize("arguments", [(), ("abc", "--all", "x")])
-def test_an_export_of_nothing_or_of_two_things_is_refused(tmp_path: Path, arguments: tuple[str, ...]) -> None:
-    assert run("export", *arguments, "--data", tmp_path).exit_code == 2
+def test_a_code_of_a_night_is_imported_and_played_like_its_file(tmp_path: Path) -> None:
+    with closing(Store(tmp_path / "here" / DATA_FILE)) as store:
+        code = Nights(store, StreamHub()).import_night(FOUR_HANDS.read_text("utf-8"), "Saturday").code_text()
+    (tmp_path / "code.txt").write_text(f"https://cards.example/#{code}\n", encoding="utf-8")
+    for name, text in ((code, None), (tmp_path / "code.txt", None), ("-", code)):
+        answer = run("import", name, "--data", tmp_path / "there", text=text)
+        assert answer.exit_code == 0, answer.output
+        assert "Saturday" in answer.stdout
+    assert len(run("nights", "--data", tmp_path / "there").stdout.splitlines()) == 1
+    state = json.loads(run("replay", code, "--json").stdout)
+    assert {**state, "name": None} == {**json.loads(run("replay", FOUR_HANDS, "--json").stdout), "name": None}
+    broken = run("import", code[:-4], "--data", tmp_path / "there")
+    assert broken.exit_code == 2
+    assert broken.stderr == "the code: this code is damaged or not whole: copy it again\n"
+
+
+def test_an_import_beside_a_server_says_where_to_do_it(tmp_path: Path) -> None:
+    with closing(Store(tmp_path / DATA_FILE)) as store:
+        file_of(store).publish_address("http://127.0.0.1:8000")
+        answer = run("import", FOUR_HANDS, "--data", tmp_path)
+        assert store.nights() == []
+    assert answer.exit_code == 1
+    assert answer.stdout == ""
+    assert answer.stderr.count("\n") == 1
+    assert "bring the night in at http://127.0.0.1:8000/import" in answer.stderr
+
+
+def test_nothing_is_added_of_a_night_with_a_refused_event(tmp_path: Path) -> None:
+    assert run("import", FOUR_HANDS, "--data", tmp_path).exit_code == 0
+    answer = run("import", NIGHTS / "rummy-barred-collect.json", "--data", tmp_path)
+    assert answer.exit_code == 1
+    assert answer.stderr == "event 8 (collect): C is barred from money cards until this hand ends\n"
+    malformed = '{"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "events": [{"kind": "x"}]}'
+    answer = run("import", "-", "--data", tmp_path, text=malformed)
+    assert (answer.exit_code, answer.stderr) == (1, 'event 1 (?): there is no kind of event "x"\n')
+    assert len(run("nights", "--data", tmp_path).stdout.splitlines()) == 1
+
+
+def test_a_file_that_is_no_night_is_not_imported(tmp_path: Path) -> None:
+    for text in ("", "[]", "[" * 10_000, '{"format": "board-tracker-night", "version": 2}'):
+        answer = run("import", "-", "--data", tmp_path, text=text)
+        assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (2, "", 1), text[:40]
+    assert run("import", "nowhere.json", "--data", tmp_path).exit_code == 2
+
+
+def test_a_damaged_data_file_takes_nothing_in_and_is_reported_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / DATA_FILE).write_bytes(b"not a database at all, but long enough to be looked at" * 100)
+    answer = run("import", FOUR_HANDS, "--data", tmp_path)
+    assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1)

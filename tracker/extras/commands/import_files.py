@@ -1,4 +1,4 @@
-"""The commands `export` and `import`: nights to files and back, one or many.
+"""The command `import`: adds the nights of files to a data folder, one or many.
 
 The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
 """
@@ -22,14 +22,12 @@ from tracker.cli.nights import (
     display_name,
     exclusive_nights,
     read_bytes,
-    readable_nights,
 )
 from tracker.core.errors import Refused, TableError
 from tracker.formats.codes import is_night_code, text_of_file
-from tracker.formats.evening import evening_of
 from tracker.formats.night_file import NightFile, night_from
-from tracker.formats.text import UnreadableError, file_name
-from tracker.storage import NightRow, StoreError, files as storage_files
+from tracker.formats.text import UnreadableError
+from tracker.storage import NightRow, StoreError
 from tracker.streaming.hub import StreamHub
 
 NUMBERED = re.compile(r"file-\d+")
@@ -56,63 +54,6 @@ def find_night(nights: Nights, read: NightFile, others: Container[str] = ()) -> 
             if has_ids or (is_whole and code not in others and read.name in ("", row.name)):
                 return row
     return None
-
-
-@click.command()
-@click.argument("night", required=False)
-@data_option
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file, not to standard output.")
-@click.option("--all", "all_to", type=click.Path(path_type=Path), metavar="FOLDER", help="Write every night there.")
-def export(night: str | None, folder: Path, output: Path | None, all_to: Path | None) -> None:
-    """Write the night with the code NIGHT as a file, or all nights.
-
-    Also while the table is in use.
-    """
-    if (night is not None) == bool(all_to):
-        raise click.UsageError("name one night, or --all with a folder")
-    with readable_nights(folder) as nights:
-        if night is not None:
-            write_file(output, nights.get(night.strip().lower()).export())
-        if all_to:
-            export_all(nights, all_to)
-
-
-def write_file(output: Path | None, text: str) -> None:
-    """Write a text to a file, or to standard output. Raises CommandFailed, and OutputFailed."""
-    if output is None or str(output) == "-":
-        sys.stdout.buffer.write(text.encode())
-        return
-    try:
-        storage_files.write_file(output, text.encode())
-    except (OSError, ValueError) as error:
-        raise CommandFailed(f"{output}: {getattr(error, 'strerror', None) or error}") from None
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder unless it is there. Raises CommandFailed."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise CommandFailed(f"{folder}: {getattr(error, 'strerror', None) or error}") from None
-
-
-def export_all(nights: Nights, folder: Path) -> None:
-    """Write every night to a folder; a sentence, and status 1, for each that can't be read. Raises CommandFailed."""
-    make_folder(folder)
-    written, faults = 0, 0
-    for row in nights.nights():
-        try:
-            table = nights.get(row.code)
-        except TableError as error:
-            click.echo(f"{row.code}  {row.name}: {error}", err=True)
-            faults += 1
-            continue
-        name = file_name(f"{evening_of(row.began_at) or ''} {row.name}")
-        write_file(folder / f"{name}-{row.code}.json", table.export())
-        written += 1
-    click.echo(f"{written} nights are in {folder}.")
-    if faults:
-        sys.exit(1)
 
 
 @click.command("import")
