@@ -85,9 +85,9 @@ class Nights:
         return [table for reference in self._open.valuerefs() if (table := reference())]
 
     def publish_all(self) -> None:
-        """Send a new picture to the watchers of every open night."""
+        """Have every page of every open night made anew, after a change that is in no night."""
         for table in self.in_memory():
-            self.live.publish(table.code)
+            table.show_again_later()
 
     def copy_aside(self) -> Path | None:
         """Copy what was recorded, once, where the data file was deleted or replaced, and return the copy's path.

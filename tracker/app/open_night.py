@@ -133,6 +133,7 @@ class OpenNight:
         self._draft: HandDraft | None = None
         self.load_number = next(_LOADS)
         """No other object of this process has it, also none of the same night."""
+        self._versions = count(1)
         self.version = 0
         """Incremented by everything that pages show: events, drafts and settings."""
         self.settings = NightSettings(store, row.code, weak_call(self._publish))
@@ -142,10 +143,15 @@ class OpenNight:
         """Have every page of the night made anew, after a change that is neither in the log nor in its settings."""
         self._publish()
 
+    def show_again_later(self) -> None:
+        """Have every page of the night made anew and sent by the hub's own thread; takes no lock of the night."""
+        self.version = next(self._versions)
+        self._live.publish(self.code, self.head)
+
     def _publish(self) -> None:
         """Increment the version and send the change to all watchers; never under the lock, which pages take."""
         with self._lock:
-            self.version += 1
+            self.version = next(self._versions)
             head = self.head
         self._live.publish_and_send(self.code, head)
 
@@ -282,18 +288,13 @@ class OpenNight:
         except NotSaved:
             with suppress(NotRead):  # then the next attempt finds the number taken and reloads
                 self._reload()  # the event may have been written after all
-            self._publish_later()
+            self.show_again_later()
             raise
         except (IdExists, NumberTaken):
             self._read_newer()
-            self._publish_later()  # also when nothing more is recorded now: the answer shows the newer state
+            self.show_again_later()  # also when nothing more is recorded now: the answer shows the newer state
             return False
         return True
-
-    def _publish_later(self) -> None:
-        """Increment the version under the lock; the change is sent by the hub's own thread."""
-        self.version += 1
-        self._live.publish(self.code, self.head)
 
     def _read_newer(self) -> None:
         """Take in what the store has after the entries in memory; raises TableError, NotRead."""
