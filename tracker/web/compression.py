@@ -85,15 +85,10 @@ def _is_compressible(response: Response, *, is_file: bool) -> bool:
     return (response.mimetype or "").startswith(COMPRESSIBLE_TYPES) and (response.content_length or 0) >= MIN_BYTES
 
 
+@lru_cache(maxsize=256)
 def _compressed_file(body: bytes, is_own_source: bool) -> bytes:
-    """Return a file as small as it gets, made once; it is known by its hash, so that only the small one is kept."""
-    name = hashlib.sha256(body).digest(), is_own_source
-    if name not in _compressed_files:
-        _compressed_files[name] = gzip.compress(without_comments(body) if is_own_source else body, 9)
-    return _compressed_files[name]
-
-
-_compressed_files: dict[tuple[bytes, bool], bytes] = {}  # only of our own files, so there are few
+    """Return a file as small as it gets, made once for each content."""
+    return gzip.compress(without_comments(body) if is_own_source else body, 9)
 
 
 def is_own_source(path: str) -> bool:

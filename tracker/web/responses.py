@@ -1,9 +1,7 @@
 """Answers that pages of several features give: a file to keep, a part of a page that asks again, a stream of pages."""
 
 from collections.abc import Callable, Iterable
-from functools import wraps
-from threading import Semaphore
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from flask import Response, g, render_template, request
 from flask.globals import app_ctx
@@ -20,9 +18,6 @@ from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import in_language, language
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
 
 def download(table: OpenNight, content: str, ending: str, mimetype: str, what: str = "") -> Response:
     """Answer with a text file named after the night, its day and `what` it holds."""
@@ -34,20 +29,6 @@ def attachment(name: str, content: str, ending: str, mimetype: str) -> Response:
     """Answer with a text file to keep, by a name that every system takes."""
     headers = {"Content-Disposition": f'attachment; filename="{file_name(name)}.{ending}"', "Cache-Control": "no-store"}
     return Response(content, headers=headers, content_type=f"{mimetype}; charset=utf-8")
-
-
-LARGE = Semaphore(2)
-
-
-def few_at_once(view: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a view whose answer takes many megabytes to make: two are made at a time, for all tables together."""
-
-    @wraps(view)
-    def limited(*args: P.args, **kwargs: P.kwargs) -> R:
-        with LARGE:
-            return view(*args, **kwargs)
-
-    return limited
 
 
 def poll_response(template: str, facts: dict[str, Any]) -> Response:

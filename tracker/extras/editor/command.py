@@ -80,7 +80,8 @@ def print_(preset: str, folder: Path) -> None:
     PRESET is an id or a .toml file. * marks what its sheet does not say.
     """
     extras.load()  # the words of their games
-    from tracker.web.presets.rule_card import card_text, rule_card  # noqa: PLC0415 - the other commands need no translations
+    from tracker.extras.editor.card_text import card_text  # noqa: PLC0415 - the other commands need no translations
+    from tracker.web.presets.rule_card import rule_card  # noqa: PLC0415
 
     is_file = preset == "-" or preset.endswith(".toml")
     board = read_preset(preset) if is_file else find_preset(preset, folder)

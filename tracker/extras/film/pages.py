@@ -1,7 +1,9 @@
 """The film of a night that is over: its page, its player within another page, and one file to keep and send."""
 
-from functools import cache
-from typing import Any
+from collections.abc import Callable
+from functools import cache, wraps
+from threading import Semaphore
+from typing import Any, ParamSpec, TypeVar
 
 from flask import Blueprint, Response, abort, render_template
 from flask.typing import ResponseReturnValue
@@ -14,7 +16,7 @@ from tracker.web.drawing import board
 from tracker.web.drawing.board_places import colouring
 from tracker.web.night_result import NightResult
 from tracker.web.resources import Inlined, inlined
-from tracker.web.responses import download, few_at_once
+from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, listed
 
@@ -24,6 +26,23 @@ MOST_BYTES = 300_000
 """Of a film's file; of a longer night it has the hands' ends only."""
 STYLES = ("shared/site.css", "shared/board-surface.css", "film/film.css")
 SCRIPT = "film/film.js"
+
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+LARGE = Semaphore(2)
+
+
+def few_at_once(view: Callable[P, R]) -> Callable[P, R]:
+    """Decorate a view whose answer takes many megabytes to make: two are made at a time, for all tables together."""
+
+    @wraps(view)
+    def limited(*args: P.args, **kwargs: P.kwargs) -> R:
+        with LARGE:
+            return view(*args, **kwargs)
+
+    return limited
 
 
 @bp.get("/n/<code>/film")

@@ -118,8 +118,12 @@ class Film:
         """The board, its places, and each pile that the film shows, as SVG symbols; of a score game none."""
         shown = [(self.accounts.index(place.id), colouring(place.at)) for place in self.places]
         piles = {f"{mix}{pile_size(frame.balances[at])}" for frame in self.frames for at, mix in shown}
-        symbols = board.pile_symbols(sorted(pile for pile in piles if pile[1:] != "0"))
-        return board.art(self.board_size) + symbols if self.places else ""
+        symbols = (
+            f'<symbol id="{name}" viewBox="{board.PILE_BOX}">{board.pile(name)}</symbol>'
+            for name in sorted(piles)
+            if name[1:] != "0"
+        )
+        return board.art(self.board_size) + "".join(symbols) if self.places else ""
 
     @property
     def pile_sizes(self) -> list[int]:

@@ -5,7 +5,7 @@ of places has them.
 Units: the board is 200 wide, the origin is its centre; 1em on a board is 1 % of its width, which is 2 units.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from math import cos, pi, radians, sin, sqrt, tan
@@ -222,11 +222,6 @@ def pile(name: str) -> str:
     )
     zoom = min(1.0, 172 / (27 * sqrt(count - 1 + 0.3) + 53))
     return drawn if zoom == 1 else f'<g transform="scale({_n(zoom)})">{drawn}</g>'
-
-
-def pile_symbols(names: Iterable[str]) -> str:
-    """Return the symbol of each pile, such as `a12`."""
-    return "".join(f'<symbol id="{name}" viewBox="{PILE_BOX}">{pile(name)}</symbol>' for name in names)
 
 
 COLOURINGS = "abc"

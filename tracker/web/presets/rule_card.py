@@ -14,7 +14,7 @@ from tracker.web.wording.game_words import words_of
 from tracker.web.wording.house_rules import card_parts, sentence
 from tracker.web.wording.rule_words import chips_in_words
 from tracker.web.wording.score_rule_words import chips_count
-from tracker.web.wording.texts import gettext as _, ngettext
+from tracker.web.wording.texts import gettext as _
 
 
 @dataclass(frozen=True)
@@ -177,31 +177,3 @@ def _won(pot: Pot, *, has_sets: bool) -> str:
     if pot.is_run:
         return _("%(cards)s of one suit", cards=cards)
     return cards
-
-
-def points(count: int) -> str:
-    return ngettext("%(num)s point", "%(num)s points", count)
-
-
-def card_text(card: RuleCard) -> str:
-    """Return a card as plain text, for a terminal or a message."""
-    lines = [card.name, card.about, ""]
-    for part in card.parts:
-        lines += [part.title, *(_text_line(line, card.base) for line in part.lines), ""]
-    if card.dropped:
-        lines += [_("Left out here, but printed on the sheet:"), *(f"  - {text}" for text in card.dropped), ""]
-    if card.has_defaults:
-        lines.append(f"° {_('Our default: the source leaves it open.')}")
-    if card.source:
-        lines.append(_("Source: %(source)s", source=card.source))
-    return "\n".join(lines).rstrip() + "\n"
-
-
-def _text_line(line: RuleCardLine, base: str) -> str:
-    text = f"{line.text} {line.painted}".rstrip()
-    if line.is_our_default:
-        return f"  - {text}°"
-    if line.was:
-        was = _("our default: %(was)s", was=line.was) if line.is_silent else _("printed: %(was)s", was=line.was)
-        return f"  * {text} ({was})"
-    return f"  {'*' if line.is_new and base else '-'} {text}"
