@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.random_nights import every_preset, random_night
 from support.sample_nights import SampleNight, night_in_third_hand, visible_text
 from support.uploads import upload_night
@@ -103,6 +104,7 @@ def test_a_refused_file_changes_nothing_and_every_fault_is_named(site: Site, hos
 
 
 def test_a_file_of_four_megabytes_is_read_and_a_larger_one_refused(host: ClientPhone) -> None:
+    needs("imports")  # it says what else a file may be
     assert "The file is empty" in upload_night(host, b" " * (LARGEST_FILE - 1)).text
     assert upload_night(host, b" " * (LARGEST_FILE + 1)).status_code == 422
     assert upload_night(host, b" " * (LARGEST_FILE + 100_000)).status_code == 413

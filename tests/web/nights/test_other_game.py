@@ -5,6 +5,7 @@ import re
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.of_extras import needs_preset
 
 from tracker.app.event_rows import new_id
 from tracker.app.settings import DELETED
@@ -20,10 +21,11 @@ def changed(host: ClientPhone, code: str, preset: str) -> str:
     return led[1]
 
 
-@pytest.mark.parametrize("preset", ["michigan-kitty", "hearts", "eight-round-rummy"])
+@pytest.mark.parametrize("preset", ["michigan-kitty", "newmarket", "eight-round-rummy"])
 def test_everybody_is_at_the_other_game_with_place_colour_and_phone(
     site: Site, host: ClientPhone, code: str, preset: str
 ) -> None:
+    needs_preset(preset)
     ben, mia = site.join(code, "Ben"), site.join(code, "Mia")
     host.post(f"/n/{code}/seats", {"name": "Tom"})
     watcher = site.request_join(code, watch="1")
@@ -65,9 +67,9 @@ def test_the_wrong_night_is_in_no_list_and_can_be_brought_back(site: Site, host:
 
 def test_once_a_hand_has_begun_the_game_stays(site: Site, host: ClientPhone, code: str) -> None:
     ben = site.join(code, "Ben")
-    assert ben.post(f"/n/{code}/game", {"preset": "hearts", "key": new_id()}).status_code == 403
+    assert ben.post(f"/n/{code}/game", {"preset": "newmarket", "key": new_id()}).status_code == 403
     site.start_first_hand(host, code)
-    assert host.post(f"/n/{code}/game", {"preset": "hearts", "key": new_id()}).location == f"/n/{code}"
+    assert host.post(f"/n/{code}/game", {"preset": "newmarket", "key": new_id()}).location == f"/n/{code}"
     assert host.get(f"/n/{code}/game").location == f"/n/{code}"
     assert "/game" not in host.get(f"/n/{code}/lobby").text
 

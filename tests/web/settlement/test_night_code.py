@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.qr_pictures import text_in_qr
 from support.sample_nights import ended_night, night_in_third_hand, record, visible_text
 
@@ -27,6 +28,7 @@ def test_every_phone_shows_the_night_as_one_code(site: Site, pages: str) -> None
 
 
 def test_the_text_of_a_code_brings_the_night_in_on_another_machine(site: Site) -> None:
+    needs("imports")  # it says what else a file may be
     here, host = ended_night(site, {"money.cents": 5}), site.host()
     code, key = HtmlPage(here.ben.get(f"{here.base}/settle").text).text("#code"), new_id()
     answer = host.post("/import", {"code": f"{PAGES}#{code}", "key": key})
