@@ -1,5 +1,7 @@
 """Yaniv's points: who calls rightly, sums that are halved, who is out, and who comes late."""
 
+from random import Random
+
 import pytest
 from support.core_nights import CoreNight
 
@@ -71,6 +73,8 @@ def test_nobody_plays_a_round_alone() -> None:
     played = night().record("leave", seat="b").record("leave", seat="c")
     with pytest.raises(NotAllowed, match="two people"):
         played.record("yaniv", seat="a", hands={"a": 1})
+    one_is_out = call(night(), "a", 0, 101, 40).record("leave", seat="c")
+    assert list(GAME.rehearse(one_is_out.night, Random(1))) == []
 
 
 def test_who_comes_late_begins_with_the_worst_sum_of_those_who_are_not_out() -> None:

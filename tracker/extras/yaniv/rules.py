@@ -99,7 +99,9 @@ class YanivGame(Game):
         return night.points.get(seat, 0) > LIMIT
 
     def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
-        yield Yaniv(chance.choice(players(night)), {seat: Chips(chance.randint(1, 25)) for seat in players(night)})
+        playing = players(night)
+        if len(playing) > 1:  # others may have left, or be out
+            yield Yaniv(chance.choice(playing), {seat: Chips(chance.randint(1, 25)) for seat in playing})
 
 
 GAME = YanivGame()
