@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 from support.core_nights import rummy as rummy_night
+from support.of_extras import needs
 from support.paths import ROOT, night_file
 from support.random_nights import every_preset, random_night, random_options
 
@@ -136,6 +137,8 @@ def test_payments_that_were_not_ticked_off_are_unpaid() -> None:
 
 
 def test_rounds_and_deals_have_their_winners_and_totals() -> None:
+    needs("rum")
+    needs("rounds")
     snake = summary_in(night_file("snake-two-penalties"))
     assert [(one.hand, one.dealer, named(snake, one.winner)) for one in snake.rows.hands] == [(1, NOBODY, "w")]
     assert (snake.seats[snake.place_of["w"]].score, series_of(snake)["w"]) == (132, (132,))

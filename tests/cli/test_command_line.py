@@ -44,7 +44,7 @@ def test_a_folder_without_nights_says_so_and_times_are_this_machines(tmp_path: P
     assert (shown[0] - shown[1]).total_seconds() in (9 * 3600, 8 * 3600)
 
 
-@pytest.mark.parametrize("typed", ["", "n", "pre"])
+@pytest.mark.parametrize("typed", ["", "n", "re"])
 def test_tab_completes_the_names_of_the_commands(typed: str) -> None:
     completed = subprocess.run(
         [sys.executable, "-c", "from tracker.cli import main; main(prog_name='board-tracker')"],

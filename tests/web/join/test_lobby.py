@@ -3,7 +3,7 @@
 import pytest
 from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage
-from support.of_extras import of_extras
+from support.of_extras import EXTRA_BY_PRESET, of_extras
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -194,7 +194,7 @@ def test_one_person_alone_is_told_that_it_takes_two(host: ClientPhone, code: str
     assert "It takes two" in host.get(f"/n/{code}/dealer").text
 
 
-SCORE_GAMES = [preset.id for preset in all_built_in() if not preset.is_pot_game]
+SCORE_GAMES = [preset.id for preset in all_built_in() if not preset.is_pot_game] or [*EXTRA_BY_PRESET]
 
 
 @pytest.mark.parametrize("preset", SCORE_GAMES)
