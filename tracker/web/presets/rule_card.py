@@ -46,7 +46,7 @@ class RuleCardLine:
 
 
 @dataclass(frozen=True)
-class Part:
+class RuleSection:
     """Sentences under one heading."""
 
     title: str
@@ -60,7 +60,7 @@ class RuleCard:
     name: str
     about: str
     source: str
-    parts: tuple[Part, ...]
+    parts: tuple[RuleSection, ...]
     base: str = ""
     """The name of the printed game that it is compared with; empty when with none."""
     dropped: tuple[str, ...] = ()
@@ -85,12 +85,12 @@ def card_of(preset: Preset) -> RuleCard:
 def rule_card(preset: Preset, base: Preset | None = None) -> RuleCard:
     """Return the card of a preset, with what it changes against the printed game `base`."""
     titles, words = _titles(preset), words_of(preset)
-    parts = [Part(titles["table"], _table(preset)), Part(titles["board"], _board(preset))]
+    parts = [RuleSection(titles["table"], _table(preset)), RuleSection(titles["board"], _board(preset))]
     for part, keys in card_parts(preset.game):
         said = [RuleCardLine(key, text) for key in keys if (text := sentence(preset, key))]
         always = words.sentences if part == "score" else ()
         lines = (*(RuleCardLine(f"game:{number}", _(text)) for number, text in enumerate(always)), *said)
-        parts.append(Part(titles[part], lines))
+        parts.append(RuleSection(titles[part], lines))
     shown = tuple(part for part in parts if part.lines)
     card = RuleCard(_(preset.name), _(preset.about), _(preset.source), shown, has_sheet=words.has_sheet)
     return compared(card, rule_card(base), base.silent) if base is not None and base.game == preset.game else card
@@ -100,7 +100,9 @@ def compared(card: RuleCard, printed: RuleCard, silent: Collection[str] = ()) ->
     """Return a card with its differences from another marked, and what the sheet is `silent` about, by key."""
     before = {line.key: line.text for part in printed.parts for line in part.lines}
     here = {line.key for part in card.parts for line in part.lines}
-    parts = tuple(Part(part.title, tuple(_marked(line, before, silent) for line in part.lines)) for part in card.parts)
+    parts = tuple(
+        RuleSection(part.title, tuple(_marked(line, before, silent) for line in part.lines)) for part in card.parts
+    )
     dropped = tuple(text for key, text in before.items() if key not in here and key not in silent)
     return replace(card, parts=parts, base=printed.name, dropped=dropped)
 

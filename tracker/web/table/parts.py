@@ -31,7 +31,7 @@ LONG_SENTENCE = 70
 Values = tuple[Hashable, ...]
 
 
-class Form(NamedTuple):
+class DockForm(NamedTuple):
     """What the form around the dock says of whoever looks."""
 
     viewer: Viewer
@@ -135,7 +135,7 @@ def _frame(seen: Seen) -> Values:
         told = told._replace(notice=macro_of("shared/_macros:notice")(messages.refusal, messages.note, view.head))
     asks = seen.cached(f"asks {viewer.role} {viewer.seat}", _asks_html, messages.asked, messages.notices)
     place = view.night.seats.index(view.me.face.seat) + 1 if view.me else 0
-    form = Form(viewer, view.is_own, place, view.may_act, view.own_turn, view.night.hand)
+    form = DockForm(viewer, view.is_own, place, view.may_act, view.own_turn, view.night.hand)
     result = seen.cached("result", lambda: NightResult(seen.table.history())) if view.night.is_over else None
     return asks, told, form, seen.cached("frame", _board_frame, board), result, seen.base
 
