@@ -45,6 +45,6 @@ def test_every_move_through_a_bad_network_is_recorded_once_and_everybody_sees_it
         phones = run(play(table, network, moves))
     posts = sum(phone.posts for phone in phones)
     assert recorded_moves(tmp_path, table.code) == dict.fromkeys(SEATS, moves // len(SEATS))
-    assert {status for phone in phones for status in phone.statuses} == {200}
+    assert {status for phone in phones for status in phone.statuses} <= {200, 204}
     assert posts > moves, "the network was too good for this test"
     figure(f"a bad network: {moves} moves in {posts} posts, {sum(network.happened.values())} faults: 0 lost, 0 doubled")

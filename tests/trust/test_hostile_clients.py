@@ -78,7 +78,7 @@ async def play(table: BenchTable, phones: list[ScriptPhone], moves: int) -> None
         phone = phones[at % len(phones)]
         phone.picture = await phone.look(table.port)
         before = head_of(phone.picture)
-        assert await phone.tap(WHAT) == 200
+        assert await phone.tap(WHAT) in {200, 204}
         assert head_of(phone.picture) == before + 1
     assert sum(phone.posts for phone in phones) == moves
 
@@ -201,4 +201,4 @@ def test_a_phone_whose_address_changes_keeps_its_seat(table: BenchTable) -> None
     for address in ("127.0.0.7", "127.0.0.8", "127.0.2.1"):
         phone.address, phone.posts = address, 0
         run(play(table, [phone], 2))
-        assert (phone.posts, set(phone.statuses)) == (2, {200})
+        assert (phone.posts, set(phone.statuses) <= {200, 204}) == (2, True)

@@ -170,7 +170,7 @@ async def kill_while_they_play(
             while not accepts(killed.port):
                 await asyncio.sleep(0.05)
             await until_all_show_what_is_at(phones, proxy.port)
-        assert {status for phone in phones for status in phone.statuses} == {200}
+        assert {status for phone in phones for status in phone.statuses} <= {200, 204}
     return pauses, max(phone.longest_seconds for phone in phones)
 
 

@@ -89,9 +89,20 @@ class ScriptPhone:
                 elif status < 500:
                     self.statuses.append(status)
                     self.longest_seconds = max(self.longest_seconds, time.monotonic() - begun)
-                    self.show(text)
+                    if status == 204:
+                        await self._until_shown(int(text))
+                    else:
+                        self.show(text)
                     return status
             await asyncio.sleep(0.05)
+
+    async def _until_shown(self, moment: int) -> None:
+        """Wait until the stream has shown a moment; after a second ask for the page, as live.js does."""
+        for _ in range(50):
+            if moment_of(self.picture) >= moment:
+                return
+            await asyncio.sleep(0.02)
+        self.picture = await self.look(self.port)
 
     async def _post(self, form: dict[str, str]) -> tuple[int, str]:
         self.posts += 1
@@ -107,6 +118,9 @@ class ScriptPhone:
         try:
             writer.write(self._request(method, path, body))
             status, head = await read_head(reader)
+            if status == 204:  # the stream has been sent what the tap changed
+                at = re.search(r"(?i)^x-at: *\w+:(\d+)", head, re.MULTILINE)
+                return status, at[1] if at else "0"
             length = re.search(r"(?i)^content-length: *(\d+)", head, re.MULTILINE)
             assert length
             return status, (await reader.readexactly(int(length[1]))).decode()
@@ -142,6 +156,12 @@ class ScriptPhone:
 async def read_head(reader: asyncio.StreamReader) -> tuple[int, str]:
     head = (await reader.readuntil(b"\r\n\r\n")).decode()
     return int(head.split()[1]), head
+
+
+def moment_of(picture: str) -> int:
+    """Return the number of the moment that a picture shows; -1 when it shows none."""
+    found = re.search(r'data-at="\w+:(\d+)"', picture)
+    return int(found[1]) if found else -1
 
 
 def head_of(picture: str) -> int:
