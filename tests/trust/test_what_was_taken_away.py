@@ -204,7 +204,7 @@ def change_pin(here: House) -> None:
 
 def erase_night(here: House) -> None:
     erased = here.anna.post(f"/nights/{here.code}/erase", {"typed": here.site.tables.get(here.code).name})
-    assert erased.location == "/?erased=1", erased.text
+    assert erased.location == "/nights?erased=1", erased.text
 
 
 def erase_night_and_bring_it_back(here: House) -> None:
