@@ -243,8 +243,8 @@ def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> No
         port, token = re.findall(link, debian.said())[0]
         host = Browser(f"http://127.0.0.1:{port}", int(port))
         assert host.ask("/host", {"token": token})[0].status == 303
-        home = host.ask("/")[1]
-        assert [line for line in listed.splitlines() if f"/nights/{line.split()[0]}" not in home] == []
+        nights = host.ask("/nights")[1]
+        assert [line for line in listed.splitlines() if f"/nights/{line.split()[0]}" not in nights] == []
 
     debian.finish(move_out, ACCOUNT)
     assert debian.finish("board-tracker nights --data FOLDER", ACCOUNT) == listed
