@@ -112,7 +112,7 @@ class Phone(ABC):
     def fill(self, label: str, text: str) -> None:
         """Type a text into the field with a label, in place of what stands in it."""
         self._tap(label, FIELDS)
-        self.run("() => document.activeElement.select()")
+        self.until("() => document.activeElement.select && (document.activeElement.select(), true)")
         self.type(*text)
 
     def _tap(self, word: str, kind: str) -> None:

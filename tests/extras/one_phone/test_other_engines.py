@@ -164,13 +164,13 @@ def test_it_starts_with_its_look_and_its_night_when_the_host_is_gone_or_silent(s
 
 def test_a_night_that_is_gone_with_the_tab_leads_to_the_first_page(site: Site) -> None:
     needs("rehearsal")
-    site.phone.run(OPEN, "/")
+    site.phone.run(OPEN, "/new")
     site.phone.until(SHOWS, "Try it with pretend guests")
     site.phone.run(PRESS, "Try it with pretend guests")
     site.phone.until(PAINTED_NIGHT)
     for _ in range(3):
         site.again()
-        site.phone.until(SHOWS, "New game night")
+        site.phone.until(SHOWS, "Files and machine")
 
 
 def test_a_browser_that_is_ended_while_taps_are_stored_keeps_every_tap_that_was_answered(site: Site) -> None:

@@ -69,5 +69,5 @@ def test_a_night_is_found_by_every_name_that_somebody_there_ever_had(
         **dict.fromkeys(("bob", "Bobby", "ROBERT", "bertie", "ann robert"), len(codes)),
         **dict.fromkeys(("nobody", "obert"), 0),
     }.items():
-        page = HtmlPage(host.get(f"/?{urlencode({'q': query})}").text)
+        page = HtmlPage(host.get(f"/nights?{urlencode({'q': query})}").text)
         assert len(page.select(".past-nights > li > a:first-child")) == count, query
