@@ -86,6 +86,31 @@ def test_of_a_body_that_is_not_read_to_its_end_the_app_sees_the_length_and_answe
     assert [abs(int(seen) - length) < 10 for seen in lengths] == [True]
 
 
+@pytest.mark.parametrize(
+    ("status", "head", "closes"),
+    [
+        ("204 No Content", b"", False),
+        ("304 Not Modified", b"", False),
+        ("204 No Content", b"Connection: close\r\n", True),
+    ],
+)
+def test_an_answer_without_a_body_ends_no_connection_but_where_its_client_asks_for_that(
+    running: StreamServer, status: str, head: bytes, closes: bool
+) -> None:
+    def empty(_environ: dict[str, Any], start_response: StartResponse) -> list[bytes]:
+        start_response(status, [])
+        return []
+
+    running.server.application = empty
+    with socket.create_connection(("127.0.0.1", running.server.port), timeout=30) as sock:
+        for _ in range(1 if closes else 3):
+            sock.sendall(b"GET / HTTP/1.1\r\nHost: x\r\n" + head + b"\r\n")
+            with closing(HTTPResponse(sock)) as answer:
+                answer.begin()
+                assert (answer.status, answer.headers["Connection"]) == (int(status[:3]), "close" if closes else None)
+        assert not closes or sock.recv(1) == b""
+
+
 def test_all_unfinished_bodies_together_stay_in_the_budget(
     running: StreamServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:

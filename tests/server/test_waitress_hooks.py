@@ -30,6 +30,7 @@ OVERRIDES: dict[str, dict[str, str]] = {
     "RequestTask": {
         "get_environment": "the scheme of a plain request to a server with TLS, and how a stream is handed over",
         "finish": "a stream is not ended with its request",
+        "set_close_on_finish": "the connection stays after an answer without a body",
     },
     "RequestParser": {
         "parse_header": "the limit of the body; an address that urlsplit() refuses",

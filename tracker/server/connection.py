@@ -118,6 +118,15 @@ class RequestTask(WSGITask):  # type: ignore[misc]
     def hand_over(self, stream: StreamHandle) -> None:
         self.stream = stream
 
+    def set_close_on_finish(self) -> None:
+        """Have the connection closed after the answer, where the end of the answer or its client asks for that.
+
+        waitress does so after each 204 and 304, too, for want of a length: the next tap would need a new connection.
+        """
+        is_closed_by_client = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or self.version != "1.1" or is_closed_by_client:
+            super().set_close_on_finish()
+
     def finish(self) -> None:
         """End the answer, or raise HandedOver."""
         if self.stream:
