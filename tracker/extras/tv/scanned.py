@@ -45,7 +45,7 @@ def name_of(secret: str) -> str:
     return hash_token(secret).hex()[:32]
 
 
-def answers() -> ExpiringRows:
+def chosen_nights() -> ExpiringRows:
     """Return the rows that say by the name of a screen which night it shows."""
     return get_access().devices.store.temporary
 
@@ -65,7 +65,7 @@ def show(screen: str) -> ResponseReturnValue:
     code = get_table(request.form.get("night", "")).code
     if identify(code).role not in AT_TABLE:
         abort(403)
-    answers().add(KIND, screen[:32], SECONDS, code)
+    chosen_nights().add(KIND, screen[:32], SECONDS, code)
     return redirect_to_night(code)
 
 
@@ -74,7 +74,7 @@ def show(screen: str) -> ResponseReturnValue:
 def scanned() -> ResponseReturnValue:
     """Return the way in for a screen whose code was scanned, 204 until then; the screen asks every two seconds."""
     secret = request.args.get("secret", "")
-    if answers().value(KIND, name_of(secret)) is None:
+    if chosen_nights().value(KIND, name_of(secret)) is None:
         return "", 204
     return render_template("tv/_scanned.html", secret=secret)
 
@@ -85,7 +85,7 @@ def scanned() -> ResponseReturnValue:
 @in_turn
 def enter() -> ResponseReturnValue:
     """Let a screen watch the table that a phone has chosen for it, once."""
-    code = answers().take(KIND, name_of(request.form.get("secret", "")))
+    code = chosen_nights().take(KIND, name_of(request.form.get("secret", "")))
     if code is None:
         return redirect_to("tv.type_code")
     table, identity = get_table(code), identify(code)

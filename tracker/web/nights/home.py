@@ -120,6 +120,7 @@ class ListedNights(NamedTuple):
 
 
 def listed_nights() -> ListedNights:
+    """Return the nights that this browser lists, and which of them are its own."""
     mine = codes_of_own()
     own, left_out = own_summaries() if g.identity.role in OPENS_NIGHTS else ([], 0)
     own_codes = {one.code for one in own}
@@ -153,6 +154,7 @@ def played_again(past: Sequence[NightSummary]) -> list[PlayedAgain]:
 
 
 def again_of(night: NightSummary) -> PlayedAgain:
+    """Return how the first page shows a night that can be played again: its game's picture and who sat there."""
     colours = NightSettings(get_nights().store, night.code).colours.all()
     drawn = tokens_of(tuple((one.seat, one.name, colours.get(one.seat, 0)) for one in night.seats))
     picture = ""
