@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
 from tracker.storage.database import EVERYTHING, Database
 from tracker.storage.errors import StoreError
 from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import (
-    COLUMNS,
     EventRow,
     NightRow,
     first_hash,
@@ -99,7 +99,7 @@ def add_missing(
     nights: Sequence[NightCopy],
     shown: Sequence[NightComparison],
     settings: Mapping[str, str],
-    people: Sequence[tuple[int, str, str, bytes]] = (),
+    people: Sequence[dict[str, Any]] = (),
     marks: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> None:
     """Add the missing events of a copy's nights, the missing settings, and people where there are none, at once.
@@ -121,7 +121,7 @@ def add_missing(
             db.table("setting").insert({"code": "", "key": key, "value": value}, ignore=True)
         if not db.table("person_change").count_where():
             for row in people:
-                db.table("person_change").insert(dict(zip(COLUMNS["person_change"].split(", "), row, strict=True)))
+                db.table("person_change").insert(row)
 
 
 def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> None:
