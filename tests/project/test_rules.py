@@ -60,7 +60,7 @@ AT_HOME = {
     "jinja2": ("web/", "extras/"),
     "markupsafe": ("web/", "extras/"),
     "werkzeug": ("web/", "extras/"),
-    "sqlite3": ("storage/", "__main__.py"),
+    "sqlite3": ("storage/", "extras/repair/", "__main__.py"),
     "sqlite_utils": ("storage/sqlite.py", "storage/sqlite_schema.py"),
     "psycopg": ("extras/processes/",),
     "psycopg_pool": ("extras/processes/",),

@@ -1,14 +1,13 @@
 """Merge the nights of a copy into the data file: missing events are added, nothing is changed or deleted."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
+from tracker.app.settings import TRUNCATION, Truncation
 from tracker.storage.database import EVERYTHING, Database
 from tracker.storage.errors import StoreError
-from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import (
     EventRow,
     NightRow,
@@ -137,7 +136,7 @@ def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> No
 def _update_truncation(db: Database, compared: NightComparison) -> None:
     """Delete the note that a night was truncated, or update its number of events; an unreadable one stays."""
     for row in [*db.table("setting").rows_where("code = ? AND key = ?", [compared.code, TRUNCATION])]:
-        with suppress(ValueError, TypeError, KeyError):
-            note = replace(Truncation.read(row["value"]), events=compared.events_in_copy)
+        note = replace(Truncation.read(row["value"]), events=compared.events_in_copy)
+        if note.aside:  # else it can't be read
             is_short = note.seen > note.events
             set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)
