@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NewType, dataclass_transform
 
-from tracker.core.cards import Holding
-
 SEAT_ID = re.compile(r"[a-z0-9-]{1,32}")
 
 Chips = NewType("Chips", int)
@@ -25,7 +23,6 @@ Text = NewType("Text", str)
 """A short remark, up to 200 printable characters."""
 
 Cover = Mapping[str, str]
-Held_Hand = Chips | Holding
 
 
 KINDS: "dict[str, type[Event]]" = {}

@@ -13,8 +13,6 @@ from tracker.core.preset import Pot
 from tracker.core.settlement import require_shared
 
 OFFENCES = ("wrong-lead", "withheld-card")
-TAKES = ("collect", "share", "poker", "out", "turn-up", "sweep")
-"""The kinds of events by which somebody takes a pot."""
 
 
 def with_new_rules(night: Night) -> Night:
@@ -387,12 +385,6 @@ def abandon(night: Night, event: Abandon) -> Night:
 def is_part_of_hand(event: Event) -> bool:
     """Return whether an event belongs to the hand in which it is recorded, and is given back with it."""
     return event.kind not in ("sit", "leave", "buy", "borrow", "repay", "move", "hand", "abandon", "end")
-
-
-def chips_taken(night: Night, event: Event) -> int:
-    """Return the chips of the pots that somebody took by `event`, which led to this state."""
-    transfers = night.last_transfers if event.kind in TAKES else ()
-    return sum(one.chips for one in transfers if one.source in night.preset.board and one.target in night.people)
 
 
 def players(night: Night) -> tuple[str, ...]:

@@ -14,7 +14,6 @@ from importlib.resources.abc import Traversable
 from typing import Any, get_args, get_origin, get_type_hints
 
 from tracker.core import events
-from tracker.core.cards import Holding
 from tracker.core.errors import Fault, Faults, Malformed, WordedError
 from tracker.core.game import GAMES
 from tracker.core.house_rules import HOUSE_RULES, ID, MOST_CHIPS
@@ -112,9 +111,6 @@ def _reader(kind: Any) -> Reader:
     """Return what reads values of a type; TypeError for a type that no field of an event or preset has."""
     if kind in _CHECKS:
         return _single(_CHECKS[kind])
-    if kind == events.Held_Hand:
-        chips, held = _reader(events.Chips), _reader(Holding)
-        return lambda value, path, faults: (held if isinstance(value, dict | Holding) else chips)(value, path, faults)
     if is_dataclass(kind) and isinstance(kind, type):
         return _object(kind)
     arguments = get_args(kind)
@@ -122,8 +118,11 @@ def _reader(kind: Any) -> Reader:
         return _list(_reader(arguments[0]))
     if get_origin(kind) is Mapping:
         return _mapping(*map(_reader, arguments))
-    inner, nothing = arguments
-    if nothing is not type(None):
+    inner, other = arguments
+    if is_dataclass(other) and isinstance(other, type):  # a number, or a record in place of it
+        plain, record = _reader(inner), _reader(other)
+        return lambda value, path, faults: (record if isinstance(value, dict | other) else plain)(value, path, faults)
+    if other is not type(None):
         raise TypeError(f"{kind} can't be read")
     return _optional(_reader(inner))
 

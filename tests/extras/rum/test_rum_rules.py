@@ -3,8 +3,7 @@
 import pytest
 from support.core_nights import CoreNight, snake
 
-from tracker.core.cards import Holding
-from tracker.extras.rum.rules import card_points, hand_points, may_pay_double
+from tracker.extras.rum.rules import Holding, card_points, hand_points, may_pay_double
 
 HANDS = {"x": 10, "y": 20, "z": 30}
 
