@@ -39,7 +39,10 @@ ALLOWED: dict[str, set[str]] = {
     "web": BELOW_WEB | SHARED_WEB,
     **{f"web.{feature}": BELOW_WEB | SHARED_WEB for feature in FEATURES},
     **{
-        f"extras.{path.name}": BELOW_WEB | SHARED_WEB | {f"web.{feature}" for feature in FEATURES} | {"cli", "extras"}
+        f"extras.{path.name}": BELOW_WEB
+        | SHARED_WEB
+        | {f"web.{feature}" for feature in FEATURES}
+        | {"cli", "extras", "server"}
         for path in (ROOT / "tracker/extras").iterdir()
         if path.is_dir()
     },
