@@ -45,15 +45,6 @@ def test_every_page_of_a_table_has_one_main_part(site: Site, host: ClientPhone, 
         assert len(HtmlPage(host.get(f"/n/{code}{page}").text).select("main")) == 1, page
 
 
-def test_score_games_speak_of_playing_on_and_pots_of_one_more_hand(site: Site) -> None:
-    for game, said in (("michigan-rummy", "One more hand"), ("eight-round-rummy", "Play on")):
-        host = site.host()
-        code = site.open_night(host, preset=game)
-        page = host.get(f"/n/{code}/settle").text
-        assert f">{said}</a>" in page
-        assert ("One more hand" in page) == (game == "michigan-rummy")
-
-
 def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site) -> None:
     night = ScoreNight(site, "eight-round-rummy")
     for _ in range(7):
