@@ -58,7 +58,10 @@
   };
   const show = () => {
     const count = $(".count"), shownClaim = count ? form().elements.claim.value : "";
-    if (shownClaim !== claim) begin(shownClaim);
+    if (shownClaim !== claim) {
+      begin(shownClaim);
+      if (count) scrollTo(0, 0);  // who is asked stands at the top
+    }
     if (!count) { status.textContent = ""; return; }
     const { empty, unsaid } = fillRows();
     const current = rowFor(chosenSeat);
