@@ -14,7 +14,7 @@ from typing import Any, cast
 
 from support.score_events import event, round_won, rummy, stock_out
 
-from tracker.core import auction, events, pot_game
+from tracker.core import events, pot_game, stages
 from tracker.core.apply import apply
 from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import NotEnoughChips, TableError
@@ -285,7 +285,7 @@ def _dummy(night: Night, chance: Random) -> Event | None:
 
 
 def _turn(night: Night, chance: Random) -> Event:
-    seat, last = auction.whose_bid(night), night.current_deal().auction
+    seat, last = stages.whose_bid(night), night.current_deal().auction
     assert seat is not None
     least = last.chips + night.house_rules.auction_step if last.bidder else night.house_rules.auction_min
     most = least if night.preset["dummy"] == "passed_round" else least + 5

@@ -33,7 +33,7 @@ from tracker.core.preset import (
 )
 from tracker.core.queries.chip_supply import antes_of
 from tracker.extras.editor.words import cards_typed, name_from
-from tracker.formats.validation import preset_faults
+from tracker.formats.codec import preset_faults
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size, places_of
 from tracker.web.nights.made_files import board_styles
