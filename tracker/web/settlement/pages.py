@@ -17,7 +17,7 @@ from tracker.core.night import Night
 from tracker.core.payment_list import may_be_played_for_money, payment_list
 from tracker.core.preset import rules_of
 from tracker.core.settlement import leftover, odd_moves
-from tracker.formats.tables import safe
+from tracker.formats.text import safe
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import is_own_night
 from tracker.web.access.pin import after_pin
