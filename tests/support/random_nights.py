@@ -166,9 +166,8 @@ def end_event(night: Night, chance: Random) -> Event | None:
     """Return the end of the night, or what is settled before: odd chips, waiting faults; None in mid-hand."""
     if not night.is_between_hands:
         return None
-    game = game_of(night)
-    if game.waiting_faults(night):
-        return game.fault_booking(night, chance.choice(game.fault_payees(night)))
+    if booking := game_of(night).before_end(night):
+        return booking
     if (pool := pot_game.night_pool(night)) and (able := pot_game.may_win_pool(night, pool)):
         return events.Poker((chance.choice(able),))
     asks = night.preset.game == "pots" and night.preset["end"] == "poker_hand"

@@ -54,8 +54,8 @@ def next_events(night: Night, seed: str, *, is_last: bool = False) -> Iterator[E
     else:
         if not is_last:
             yield from game.rehearse(night, Random(f"{seed}/{night.hand}/{len(night.faults)}"))
-        elif game.waiting_faults(night):
-            yield game.fault_booking(night, game.fault_payees(night)[0])
+        elif booking := game.before_end(night):
+            yield booking
         yield End()
 
 

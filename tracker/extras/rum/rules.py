@@ -307,14 +307,8 @@ class RumGame(Game):
     def fault_cost(self, preset: Preset) -> int:
         return int(preset["fault.points"])
 
-    def waiting_faults(self, night: Night) -> tuple[str, ...]:
-        return waiting_faults(night)
-
-    def fault_payees(self, night: Night) -> tuple[str, ...]:
-        return fault_payees(night)
-
-    def fault_booking(self, night: Night, seat: str) -> Event:
-        return fault_booking(night, seat)
+    def before_end(self, night: Night) -> Event | None:
+        return fault_booking(night, fault_payees(night)[0]) if waiting_faults(night) else None
 
     def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
         if chance.random() < 0.06:
