@@ -31,7 +31,6 @@ from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES
 from tracker.core.payments import Due, caps_payments, card_dues, check_cover, pay, with_paid
 from tracker.core.pot_game import (
     card_pot,
-    holds,
     jackpots,
     poker,
     require_ante,
@@ -316,7 +315,7 @@ def _fold(night: Night, event: Pass) -> Night:
     left = [one for one in deal.seats if one not in folded.current_deal().folded]
     if len(left) > 1:
         return folded
-    pools = [pool.id for pool in night.preset.won_by("poker") if holds(night, pool.id)]
+    pools = [pool.id for pool in night.preset.won_by("poker") if night.ledger.holds(pool.id)]
     may_win = pools and not any((left[0], pool) in deal.unpaid for pool in pools)
     return poker(folded, Poker(tuple(left))) if may_win else replace(folded, phase=night.stage_after(POKER))
 
@@ -404,7 +403,7 @@ def left(night: Night, event: Left) -> Night:
         raise AlreadyDone("{pot} is settled in this hand already", pot=pot.name)
     require_cards(night, seat)
     base = night.preset.ante(pot, deal.seats.index(seat) + 1, is_dealer=False)
-    chips = base if how == "pay_base" else holds(night, pot.id)
+    chips = base if how == "pay_base" else night.ledger.holds(pot.id)
     payee = deal.winner if how == "pay_winner" else pot.id
     if payee is None:
         raise WrongMoment("nobody went out in this hand, so nobody is paid")
@@ -420,13 +419,13 @@ def sweep(night: Night, event: Sweep) -> Night:
         raise NotAllowed("on this board nobody takes everything at once")
     require_unbarred(night, seat)
     free = [pot for pot in night.preset.board if pot not in deal.taken and (seat, pot) not in deal.unpaid]
-    full = [pot for pot in free if holds(night, pot)]
+    full = [pot for pot in free if night.ledger.holds(pot)]
     if not full:
         raise NotAllowed("the board is empty")
     draft = night.ledger_draft()
     for pot in full:
         draft.share_out(pot, [seat])
-    taken = {**deal.taken, **{pot: TakenPot(seat, holds(night, pot)) for pot in full}}
+    taken = {**deal.taken, **{pot: TakenPot(seat, night.ledger.holds(pot)) for pot in full}}
     return night.with_draft(draft, deal=replace(deal, taken=taken))
 
 

@@ -134,7 +134,7 @@ def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Prompt 
         for pot in pot_game.card_pots_of(night, suit):
             if (pot, offender) not in deal.matched_cards and f"match/{pot}/{offender}" not in waived:
                 return Prompt("match", pot=pot, offender=offender)
-    pools = [pool.id for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)]
+    pools = [pool.id for pool in night.preset.won_by("poker") if night.ledger.holds(pool.id)]
     asks = [*([] if deal.is_abandoned else AFTER_HAND), *(["session_end"] if is_last else [])]
     if night.house_rules.poker_when in asks and pools and deal.poker is None and "poker" not in waived:
         return Prompt("poker", pot=pools[0])
