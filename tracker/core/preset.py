@@ -241,6 +241,19 @@ class Preset:
                 yield Fault("{key}: this board has no pot {pot!r}; it has {pots}", **facts)
 
 
+def ante_sums(preset: Preset, people: int) -> tuple[list[int], int]:
+    """Return what each player at the dealer's left, one after the other, and the dealer put in altogether."""
+    pots = preset.board.values()
+    others = [sum(preset.ante(pot, place, is_dealer=False) for pot in pots) for place in range(1, people)]
+    return others, sum(preset.ante(pot, people, is_dealer=True) for pot in pots)
+
+
+def antes_of(preset: Preset, people: int) -> tuple[int, int]:
+    """Return the chips that the dealer, and at most anybody else, puts on the board for a hand."""
+    others, dealer = ante_sums(preset, people)
+    return dealer + preset.budget(is_dealer=True), max(others, default=0) + preset.budget(is_dealer=False)
+
+
 def rules_of(game: str) -> Mapping[str, HouseRule]:
     return HOUSE_RULES[game]
 

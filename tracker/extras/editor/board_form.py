@@ -29,9 +29,9 @@ from tracker.core.preset import (
     Preset,
     RoundCard,
     Seats,
+    antes_of,
     rules_of,
 )
-from tracker.core.queries.chip_supply import antes_of
 from tracker.extras.editor.words import cards_typed, name_from
 from tracker.formats.codec import preset_faults
 from tracker.web.drawing import board

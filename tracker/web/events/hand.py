@@ -10,7 +10,7 @@ from tracker.core.errors import N_, Stale
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.payments import paid_for_cards
-from tracker.core.queries.chip_supply import ante_sums
+from tracker.core.preset import ante_sums
 from tracker.core.queries.options import going_out, hand_payment
 from tracker.core.queries.prompts import is_asked_for_cards, planned_hand
 from tracker.formats.codec import event_to
