@@ -12,7 +12,7 @@ from functools import cached_property
 
 from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import Fault, Faults, PresetError, Unknown
-from tracker.core.house_rules import HOUSE_RULES, HouseRule, RuleSet, Value, rule_faults, rule_set
+from tracker.core.house_rules import HOUSE_RULES, RuleSet, Value, rule_faults, rule_set
 
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}", re.ASCII)
 WON_BY = ("card", "out", "poker", "side")
@@ -252,10 +252,6 @@ def antes_of(preset: Preset, people: int) -> tuple[int, int]:
     """Return the chips that the dealer, and at most anybody else, puts on the board for a hand."""
     others, dealer = ante_sums(preset, people)
     return dealer + preset.budget(is_dealer=True), max(others, default=0) + preset.budget(is_dealer=False)
-
-
-def rules_of(game: str) -> Mapping[str, HouseRule]:
-    return HOUSE_RULES[game]
 
 
 def has_effect(preset: Preset, key: str) -> bool:
