@@ -1,7 +1,4 @@
-"""What the table asks of one kind of game, and the games that there are.
-
-The table's own kind is the game of pots. An extra brings a score game: it makes a `Game` and adds it by `add_game`.
-"""
+"""What the table asks of one kind of game, and the games that there are: extras add score games by `add_game`."""
 
 from __future__ import annotations
 

@@ -12,10 +12,7 @@ and its nights are carried on elsewhere, so neither end depends on what this mac
 
 
 def moment_of(label: object) -> datetime | None:
-    """Return the moment of a label of the log (ISO 8601, UTC where it names no zone); None for any other value.
-
-    This is the one reader of moments, stored or from outside: what it returns can be computed with.
-    """
+    """Return the moment of a label (ISO 8601, UTC without a zone); None for any other value."""
     if not isinstance(label, str):
         return None
     try:

@@ -232,10 +232,7 @@ points_left = pick("hands", N_("Points still in each hand"), at_table, "numbers"
 
 
 def without_winners(name: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return what makes an event's values of a form: whoever is out holds no cards, whoever that is now.
-
-    `name` is the field with what each seat still holds.
-    """
+    """Return what makes an event's values of a form: whoever is out holds no cards, in the field `name`."""
     return lambda typed: {
         **typed,
         name: {seat: left for seat, left in (typed[name] or {}).items() if seat != typed["seat"]},

@@ -158,10 +158,7 @@ def value_choices(preset: Preset, rule: HouseRule) -> tuple[Value, ...]:
 
 
 def hint(game: str, key: str, printed: Preset | None) -> str:
-    """Return what a rule's name leaves open, what it is in the printed game (without one, by default), and its source.
-
-    A value of the printed game's own has no other source.
-    """
+    """Return what a rule's name leaves open, its usual value (printed, or the default), and its source."""
     rule, text = HOUSE_RULES[game][key], RULE_WORDS[key].help
     value = printed[key] if printed else rule.default
     known = rule.source if value == rule.default else ""
@@ -246,10 +243,7 @@ def rule_lines(preset: Preset) -> list[str]:
 def rules_typed(
     typed: Mapping[str, str], preset: Preset, now: Preset | Mapping[str, Value], wrong: dict[str, str]
 ) -> dict[str, Value]:
-    """Return the rules that a form gives another value than they have `now`, as in a preset or in the next hand.
-
-    What is wrong is told by key in `wrong`.
-    """
+    """Return the rules that a form gives another value than they have `now`; `wrong` gets the faults by key."""
     found: dict[str, Value] = {}
     for key, rule in HOUSE_RULES[preset.game].items():
         value = rule_value(rule, typed[key].strip()) if key in typed else now[key]
