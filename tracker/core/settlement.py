@@ -27,7 +27,9 @@ def end(night: Night, event: End) -> Night:
     """Share what is left on the board by the preset's rule, then redeem every IOU (RULES P7, K5, K6)."""
     if not night.preset.is_pot_game:
         night.require_phase(LOBBY, PLAY)
-        return replace(night, phase=ENDED, completed=_completed(night, event), last_transfers=())
+        if event.winners:
+            raise NotAllowed("at this table the points alone decide who has won")
+        return replace(night, phase=ENDED, last_transfers=())
     if event.winners and night.house_rules.end != "poker_hand":
         raise NotAllowed("at this table no poker hand decides who gets what is left")
     night.require_phase(LOBBY, SHOWDOWN)
@@ -47,21 +49,6 @@ def end(night: Night, event: End) -> Night:
         _claim(draft, one.creditor, -one.chips)
     _clear_claims(night, draft)
     return night.with_draft(draft, phase=ENDED, deal=None)
-
-
-def _completed(night: Night, event: End) -> frozenset[str]:
-    """Return who completed the last task of a score sheet; a TableError where it has none, or for who can't win."""
-    if event.winners and not asks_completed(night):
-        raise NotAllowed("at this table the points alone decide who has won")
-    for seat in event.winners:
-        if night.require_seated(seat) not in night.players:
-            raise NotAllowed("{name} has played nothing, so can’t win", name=night.name(seat))
-    return frozenset(event.winners)
-
-
-def asks_completed(night: Night) -> bool:
-    """Return whether the end asks who completed the last task of the game, and so has won."""
-    return GAMES[night.preset.game].asks_completed(night) and bool(night.players)
 
 
 def require_shared(night: Night, event: End) -> None:
