@@ -52,7 +52,7 @@
     for (const dock of docks()) {
       const now = panel(dock);
       for (const one of $$(".ask", dock)) one.classList.toggle("on", one === now);
-      dock.classList.toggle("says-more", Boolean($(".also form", dock)));
+      dock.classList.toggle("says-more", Boolean($(".also .btn", dock)));
       fill(dock, now);
       showKeys(dock);
       showCount(dock);
@@ -174,7 +174,8 @@
   };
   const takesOf = (dock, buttons) => {
     const tile = document.createElement("div");
-    tile.className = `takes at-${dock.dataset.place}`;
+    tile.className = "takes";
+    tile.dataset.place = dock.dataset.place;
     tile.dataset.dock = dock.dataset.dock;
     tile.dataset.names = buttons.map((one) => `${one.dataset.pot} ${one.dataset.n}`).join();
     for (const button of buttons) {
@@ -319,6 +320,7 @@
     else if ((found = on("[data-sit]"))) { sitting = found.dataset.sit; show(); }
     else if ((found = on("#live .board [data-pot]"))) light(found);
     else if ((found = on("[data-takes]"))) pressTake(dock, place(found.dataset.takes));
+    else if ((found = on(".middle button.seat"))) openSheet(`${live.dataset.menu}/${found.dataset.seat}`, "a");
     else if (dock) clickIn(dock, on);
   });
   const CORNERS = { sw: "a", se: "b", ne: "c", nw: "d" };
@@ -390,7 +392,8 @@
       one.dataset.side = degrees <= 55 || degrees >= 305 ? "c" : degrees < 125 ? "b" : degrees <= 235 ? "a" : "d";
     }
   };
-  document.addEventListener("shown", () => { turnPlaces(); show(); });
+  const showNewestDeal = () => { for (const one of $$(".padsheet, .padsheet .scroll", live)) one.scrollTop = one.scrollHeight; };
+  document.addEventListener("shown", ({ detail }) => { turnPlaces(); show(); if (detail.isNews) showNewestDeal(); });
   turnPlaces();
   show();
 

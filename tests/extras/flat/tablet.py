@@ -15,8 +15,16 @@ from tracker.streaming.hub import StreamHub
 Point = tuple[float, float]
 SHOWS = "head => Number(document.querySelector('#live [data-head]').dataset.head) >= head"
 CENTER = """one => { const box = one.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; }"""
-AROUND = ("a2", "c2", "b1", "d1", "a1", "c3", "a3", "c1")
-"""Where people sit down, the first of them first."""
+AROUND = {
+    2: ("a2", "c2"),
+    3: ("a2", "d1", "b1"),
+    4: ("a2", "d1", "c2", "b1"),
+    5: ("a3", "a1", "d1", "c2", "b1"),
+    6: ("a3", "a1", "d1", "c1", "c3", "b1"),
+    7: ("a3", "a2", "a1", "d1", "c1", "c3", "b1"),
+    8: ("a3", "a2", "a1", "d1", "c1", "c2", "c3", "b1"),
+}
+"""Where so many people sit, in the order of their seats, which goes clockwise."""
 
 
 class Tablet:
@@ -117,7 +125,7 @@ def tablet_at(
     add_people(host, code, *people)
     table = site.tables.get(code)
     with site.app.app_context():
-        for place, seat in zip(AROUND, table.night.seats, strict=False):
+        for place, seat in zip(AROUND[len(people) + 1], table.night.seats, strict=True):
             sit_down(table, place, seat)
     with serving(site.app, live) as url:
         context = browser.new_context(

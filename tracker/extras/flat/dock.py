@@ -5,12 +5,14 @@ table sees alike. So a page of n docks is one page with n + 1 viewers, and a rul
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
+from markupsafe import Markup
+
 from tracker.app.open_night import OpenNight
-from tracker.core.queries.prompts import Prompt
+from tracker.core.night import LOBBY
 from tracker.extras.flat.places import PLACES, order_as_they_sit, sitting
 from tracker.streaming.stream import SLOT, Page, Part, slot
 from tracker.web.access.admission import PhoneQuestions, questions_for
@@ -20,11 +22,13 @@ from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.notices import Messages, notices_for
 from tracker.web.table.pages import pages_of, viewer_of
+from tracker.web.wording.texts import gettext
 
+BUTTON = re.compile(r'<button[^>]* name="do" value="((?:go-on|pay|stock|waive:[^"]*))"[^>]*>(.*?)</button>', re.DOTALL)
 SHARED = '<div id="shared"'
 """What everybody sees alike begins so on the page of each kind of game; what is one viewer's own stands before it."""
 IDS = re.compile(r' (id|for|aria-labelledby|aria-describedby|aria-controls)="([^"]+)"')
-FOR_ALL = frozenset({"deal", "go-on", "match", "waive"})
+FOR_ALL = frozenset({"deal", "go-on", "match", "pay", "stock", "waive"})
 """Verbs of what is said for the whole table, at the dock of whoever deals."""
 RENAMED: WeakKeyDictionary[Part, dict[tuple[str, str], Part]] = WeakKeyDictionary()
 
@@ -37,24 +41,37 @@ class Said(NamedTuple):
     note: str = ""
 
 
+class Answer(NamedTuple):
+    """A button at a dock that is about the whole table."""
+
+    value: str
+    words: str
+
+
 NOTHING_SAID = Said()
 
 
 def flat_page(table: OpenNight, identity: Identity, said: Said = NOTHING_SAID) -> Page:
     """Return everything on the tablet that changes; needs no request."""
     places = sitting(table)
-    middle = _middle(table, identity, places, said)
-    docks = [_dock(table, place, seat, said) for place, seat in places.items()]
-    frame = get_template("flat/_around.html").render(**_around(table, places), base=f"/n/{table.code}")
+    host = pages_of(table).fragments(table, viewer_of(table, identity), Messages(PhoneQuestions(table.code), ()))
+    phones = {seat: _phone(table, seat, said) for seat in places.values()}
+    for_all = list(_for_all(host, phones.values()))
+    speaker = _speaker(table, phones)
+    middle = _middle(table, identity, host, phones, said)
+    docks = [
+        _dock(table, place, seat, phones[seat], for_all if seat == speaker else []) for place, seat in places.items()
+    ]
+    around = get_template("flat/_around.html").render(**_around(table, places), base=f"/n/{table.code}")
     pages = (middle, *docks)
-    return Page("".join(page.frame for page in pages) + frame, tuple(group for page in pages for group in page.groups))
+    return Page("".join(page.frame for page in pages) + around, tuple(group for page in pages for group in page.groups))
 
 
 def _around(table: OpenNight, places: Mapping[str, str]) -> dict[str, object]:
     """Return what the template of the free places needs."""
     night, faces = table.night, player_tokens(table.night)
     left = [faces[seat] for seat in night.seats if seat not in places.values()]
-    order = order_as_they_sit(night.seats, places) if not night.hand and not night.is_over else ()
+    order = order_as_they_sit(night.seats, places) if night.phase == LOBBY else ()
     return {
         "free": [place for place in PLACES if place not in places] if left and not night.is_over else [],
         "left": left,
@@ -63,12 +80,10 @@ def _around(table: OpenNight, places: Mapping[str, str]) -> dict[str, object]:
     }
 
 
-def _middle(table: OpenNight, identity: Identity, places: Mapping[str, str], said: Said) -> Page:
+def _middle(table: OpenNight, identity: Identity, host: Page, docked: Collection[str], said: Said) -> Page:
     """Return the board or the score sheet, with the seats of those who have no dock."""
-    viewer = viewer_of(table, identity)
-    page = pages_of(table).fragments(table, viewer, Messages(PhoneQuestions(table.code), ()))
-    frame = slot("now") + page.frame[page.frame.index(SHARED) :]
-    for seat in places.values():
+    frame = slot("now") + host.frame[host.frame.index(SHARED) :]
+    for seat in docked:
         frame = frame.replace(slot(f"s-{seat}"), "")
     around = get_template("flat/_middle.html").render(
         asked=questions_for(table, identity),
@@ -76,52 +91,47 @@ def _middle(table: OpenNight, identity: Identity, places: Mapping[str, str], sai
         refusal=said.refusal if said.who == "host" else "",
         middle=frame,
     )
-    return Page(around, (_parts_in(page, frame),))
+    return Page(around, (_parts_in(host, frame),))
 
 
-def _dock(table: OpenNight, place: str, seat: str, said: Said) -> Page:
-    """Return the dock of one seat."""
+def _phone(table: OpenNight, seat: str, said: Said) -> Page:
+    """Return what is one viewer's own on the page of a seat's phone."""
     told = (said.refusal, said.note) if said.who == seat else ("", "")
-    messages = Messages(PhoneQuestions(table.code), (), *told)
-    page = pages_of(table).fragments(table, Viewer("seat", seat), messages)
+    page = pages_of(table).fragments(table, Viewer("seat", seat), Messages(PhoneQuestions(table.code), (), *told))
     own = page.frame[: page.frame.index(SHARED)]
+    return Page(own, (_parts_in(page, own),))
+
+
+def _dock(table: OpenNight, place: str, seat: str, phone: Page, for_all: Sequence[Answer]) -> Page:
+    """Return the dock of one seat: the parts of the own phone, and what is asked there for the whole table."""
     base, moment = f"/n/{table.code}", snapshot_of(table).moment
-    parts = tuple([_renamed(part, seat, base) for part in _parts_in(page, own)])
-    also = _also(table, seat, moment, base)
-    frame = get_template("flat/_dock.html").render(
-        place=place, face=player_tokens(table.night)[seat], own=_named(own, seat, base), also=slot(also.name)
-    )
+    answers = [*for_all]
+    if table.preset.is_pot_game and moment.name == "ante" and not moment.dealer:
+        answers.append(Answer(f"deal:{seat}", gettext("I deal")))
+    if table.preset.is_pot_game and moment.name == "match":
+        answers.append(Answer(f"match:{moment.pot}/{moment.offender}", gettext("I have it")))
+    also = Part(f"d-{seat}-also", get_template("flat/_also.html").render(seat=seat, answers=answers))
+    parts = tuple([_renamed(part, seat, base) for part in phone.groups[0]])
+    own = _named(phone.frame, seat, base)
+    face = player_tokens(table.night)[seat]
+    frame = get_template("flat/_dock.html").render(place=place, face=face, own=own, also=slot(also.name))
     return Page(frame, ((*parts, also),))
 
 
-def _also(table: OpenNight, seat: str, moment: Prompt, base: str) -> Part:
-    """Return what is asked at a dock for the whole table: who deals first, and what nobody has."""
-    words: list[str] = []
-    if table.preset.is_pot_game and not table.night.is_over:
-        if moment.name == "ante" and not moment.dealer:
-            words.append(f"deal:{seat}")
-        if moment.name == "match":
-            words.append(f"match:{moment.pot}/{moment.offender}")
-        if seat == _speaker(table) and (nobody := _nobody(moment)):
-            words.append(nobody)
-    facts = {"seat": seat, "words": words, "base": base, "head": table.head, "hand": table.night.hand}
-    return Part(f"d-{seat}-also", get_template("flat/_also.html").render(facts))
+def _for_all(host: Page, phones: Collection[Page]) -> Iterator[Answer]:
+    """Yield the buttons that only a phone has that records for everybody, and that name nobody: "Nobody", "Go on"."""
+    own = host.frame[: host.frame.index(SHARED)]
+    there = {found[1] for phone in phones for found in BUTTON.finditer(str(phone))}
+    for found in BUTTON.finditer(str(Page(own, (_parts_in(host, own),)))):
+        if found[1] not in there and " disabled" not in found[0].partition(">")[0]:
+            there.add(found[1])
+            yield Answer(found[1], Markup(found[2]))  # noqa: S704  rendered by a template
 
 
-def _speaker(table: OpenNight) -> str:
-    """Return whose dock says what is so for the whole table: the dealer's, else the first."""
-    seats = list(sitting(table).values())
+def _speaker(table: OpenNight, docked: Collection[str]) -> str:
+    """Return whose dock says what is so for the whole table: the dealer's, else the first; empty without docks."""
     dealer = table.night.dealer
-    return dealer if dealer in seats else seats[0]
-
-
-def _nobody(moment: Prompt) -> str:
-    """Return the verb that says "nobody" to the question of a moment; empty for one that is not asked so."""
-    if moment.name == "held" or (moment.name == "poker" and moment.is_stage):
-        return "go-on"
-    if moment.name == "poker":
-        return "waive:poker"
-    return f"waive:match/{moment.pot}/{moment.offender}" if moment.name == "match" else ""
+    return dealer if dealer in docked else next(iter(docked), "")
 
 
 # Ids of their own
