@@ -6,7 +6,7 @@ The table's own kind is the game of pots. An extra brings a score game: it makes
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol, TypeVar
 
-from tracker.core.errors import BadEvent, Fault, PresetError
+from tracker.core.errors import Fault, PresetError
 from tracker.core.events import Event
 from tracker.core.house_rules import END, HOUSE_RULES, MONEY, OWN, RuleSet, add_rules
 from tracker.core.night import Night
@@ -95,17 +95,9 @@ class Game:
         """Return the points that a fault costs, in a game with faults."""
         return 0
 
-    def waiting_faults(self, _night: Night) -> tuple[str, ...]:
-        """Return the offenders whose points wait for a deal, once for each fault: the night can't end before."""
-        return ()
-
-    def fault_payees(self, _night: Night) -> tuple[str, ...]:
-        """Return to whom the points of these faults can go."""
-        return ()
-
-    def fault_booking(self, _night: Night, _seat: str) -> Event:
-        """Return the deal without points that books these faults, as if `seat` had won it."""
-        raise BadEvent("who gets the points that wait?", field="seat")
+    def before_end(self, _night: Night) -> Event | None:
+        """Return an event that the table has to record before the night can end, as a fault that is not paid yet."""
+        return None
 
     def check_rules(self, night: Night, changed: Preset) -> None:
         """Raise a TableError where a night can't go on by changed house rules."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tracker.core import people
+from tracker.core.apply import leave, sit
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Leave, Sit
 from tracker.core.game import GAMES, Handler
@@ -49,7 +49,7 @@ def _and_first_points(handler: Handler) -> Callable[[Night, Any], Night]:
 
 def _sit(night: Night, event: Sit) -> Night:
     """Seat a person as in every game; one who comes back after rounds without them is known by the own sum."""
-    after = people.sit(night, event)
+    after = sit(night, event)
     missed = [one for one in night.deals[night.rounds_before(event.seat) :] if event.seat not in one.there]
     if not missed or night.deals[-1] is not missed[-1]:
         return after
@@ -58,7 +58,7 @@ def _sit(night: Night, event: Sit) -> Night:
 
 def _leave(night: Night, event: Leave) -> Night:
     """Leave the table as in every game; one who came back and has not played again keeps the own sum."""
-    after = people.leave(night, event)
+    after = leave(night, event)
     if event.seat not in night.returned:
         return after
     left = {seat: own for seat, own in night.returned.items() if seat != event.seat}

@@ -14,7 +14,7 @@ from tracker.core.preset import Preset, has_effect
 from tracker.core.queries.chip_supply import antes_of
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.web.presets.rule_card import RuleCard, rule_card
-from tracker.web.wording.house_rules import RULE_WORDS, card_parts, change_words, groups, hint, value_words
+from tracker.web.wording.game_words import RULE_WORDS, card_parts, change_words, groups, hint, value_words
 
 RUMMY = built_in("michigan-rummy")
 PHASES = (LOBBY, STAKES, DUMMY, HELD, POKER, PLAY, SHOWDOWN, ENDED)

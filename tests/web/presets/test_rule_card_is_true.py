@@ -14,7 +14,7 @@ from tracker.core.preset import Preset
 from tracker.core.preset_faults import faults, new_preset_faults
 from tracker.formats.built_in import all_built_in, printed_game
 from tracker.web.presets.rule_card import RuleCardLine, rule_card
-from tracker.web.wording.house_rules import value_choices
+from tracker.web.wording.game_words import value_choices
 
 run_modules("_plays")
 each_preset = pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)

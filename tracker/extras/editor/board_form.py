@@ -32,12 +32,14 @@ from tracker.core.preset import (
     rules_of,
 )
 from tracker.core.queries.chip_supply import antes_of
-from tracker.formats.validation import preset_faults
+from tracker.extras.editor.words import cards_typed, name_from
+from tracker.formats.codec import preset_faults
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size, places_of
 from tracker.web.nights.made_files import board_styles
-from tracker.web.wording.card_names import card_words, cards_typed, label_from, name_from
-from tracker.web.wording.house_rules import rules_typed
+from tracker.web.presets.rule_card import label_from
+from tracker.web.wording.game_words import rules_typed
+from tracker.web.wording.rule_words import card_words
 from tracker.web.wording.texts import gettext as _, refusal, whole_number, whole_number_from
 
 LONGEST_ABOUT = 200

@@ -22,18 +22,18 @@ from tracker.core.settlement import in_money
 class PointRules(RuleSet):
     """The house rules of score sheets alone."""
 
-    points_wins: Literal["high", "low"] = house_rule(OWN, "points.wins", "high", AT_HOME)
-    points_entry: Literal["points", "winner"] = house_rule(OWN, "points.entry", "points", AT_HOME)
+    points_wins: Literal["high", "low"] = house_rule("points.wins", "high", AT_HOME)
+    points_entry: Literal["points", "winner"] = house_rule("points.entry", "points", AT_HOME)
     points_sum: int | Literal["any"] = house_rule(
-        OWN, "points.sum", "any", AT_HOME, high=10_000, idle={"points.entry": ("winner",)}
+        "points.sum", "any", AT_HOME, high=10_000, idle={"points.entry": ("winner",)}
     )
-    points_dealer: Literal["on", "off"] = house_rule(OWN, "points.dealer", "off", AT_HOME)
+    points_dealer: Literal["on", "off"] = house_rule("points.dealer", "off", AT_HOME)
     points_pause: Literal["nobody", "dealer"] = house_rule(
-        OWN, "points.pause", "nobody", AT_HOME, idle={"points.dealer": ("off",)}
+        "points.pause", "nobody", AT_HOME, idle={"points.dealer": ("off",)}
     )
-    points_completed: Literal["off", "wins"] = house_rule(OWN, "points.completed", "off", AT_HOME)
-    points_late: Literal["worst", "average", "zero"] = house_rule(OWN, "points.late", "zero", AT_HOME)
-    points_pay: Literal["each", "winner"] = house_rule(OWN, "points.pay", "each", AT_HOME, idle=NO_MONEY)
+    points_completed: Literal["off", "wins"] = house_rule("points.completed", "off", AT_HOME)
+    points_late: Literal["worst", "average", "zero"] = house_rule("points.late", "zero", AT_HOME)
+    points_pay: Literal["each", "winner"] = house_rule("points.pay", "each", AT_HOME, idle=NO_MONEY)
 
 
 def rules(night: Night) -> PointRules:

@@ -9,8 +9,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.extras.points.rules import pausing, rules
 from tracker.web.events import correction_form as ask
-from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
-from tracker.web.events.score import read_payment
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, read_payment
 from tracker.web.wording.game_words import GameWords, Rules
 from tracker.web.wording.rule_words import RuleGroup, RuleWords
 from tracker.web.wording.texts import gettext as _, ngettext

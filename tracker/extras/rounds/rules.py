@@ -21,9 +21,9 @@ LAST_ROUND = 8
 class RoundRules(RuleSet):
     """The house rules of this game."""
 
-    rounds: Literal["full", "short"] = house_rule(OWN, "rounds", "full", "the sheet of 8 Round Rummy")
-    auto_win: Literal["round_8", "any_round"] = house_rule(OWN, "auto_win", "round_8", AT_HOME)
-    tie: Literal["shared", "round_8", "most_cards"] = house_rule(OWN, "tie", "shared", AT_HOME)
+    rounds: Literal["full", "short"] = house_rule("rounds", "full", "the sheet of 8 Round Rummy")
+    auto_win: Literal["round_8", "any_round"] = house_rule("auto_win", "round_8", AT_HOME)
+    tie: Literal["shared", "round_8", "most_cards"] = house_rule("tie", "shared", AT_HOME)
 
 
 def rules(preset: Preset) -> RoundRules:

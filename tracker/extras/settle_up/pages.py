@@ -20,8 +20,7 @@ from tracker.core.ledger import BANK
 from tracker.core.settlement import Payment
 from tracker.extras.settle_up.settle_list import PERSON, ListedSeat, NightCost, SettleUp
 from tracker.extras.settle_up.stored_lists import ListSettings, SettleLists, lists_with, unfinished_with
-from tracker.formats.tables import safe
-from tracker.formats.text import clean_text
+from tracker.formats.text import clean_text, safe
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to

@@ -25,9 +25,9 @@ HALVED = (50, 100)
 class YanivRules(RuleSet):
     """The house rules of this game."""
 
-    yaniv_penalty: int = house_rule(OWN, "yaniv.penalty", 30, AT_HOME, high=100)
-    yaniv_halved: Literal["on", "off"] = house_rule(OWN, "yaniv.halved", "on", AT_HOME)
-    yaniv_equal: Literal["caller", "others"] = house_rule(OWN, "yaniv.equal", "caller", AT_HOME)
+    yaniv_penalty: int = house_rule("yaniv.penalty", 30, AT_HOME, high=100)
+    yaniv_halved: Literal["on", "off"] = house_rule("yaniv.halved", "on", AT_HOME)
+    yaniv_equal: Literal["caller", "others"] = house_rule("yaniv.equal", "caller", AT_HOME)
 
 
 class Yaniv(Event, kind="yaniv", ends_deal=True):

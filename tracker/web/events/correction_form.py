@@ -17,7 +17,7 @@ from tracker.core.preset import Preset, rules_of
 from tracker.core.queries.options import may_happen
 from tracker.formats.codec import event_to
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
-from tracker.web.wording.house_rules import label, rule_value, value_choices, value_words
+from tracker.web.wording.game_words import label, rule_value, value_choices, value_words
 from tracker.web.wording.texts import gettext as _
 
 Values = MultiDict[str, str]

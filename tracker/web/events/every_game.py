@@ -10,8 +10,8 @@ from tracker.core.preset import Preset
 from tracker.core.settlement import asks_completed, has_money
 from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary, number, says
-from tracker.web.wording.house_rules import change_words
-from tracker.web.wording.score_rule_words import money_sentence
+from tracker.web.wording.game_words import change_words
+from tracker.web.wording.rule_words import money_sentence
 from tracker.web.wording.texts import amount, gettext as _, ngettext, signed
 
 

@@ -10,7 +10,6 @@ from tracker.formats.codec import checked_event, event_from
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, ReadEvent
 from tracker.web.events.every_game import EVERY_GAME
 from tracker.web.events.hand import HANDS
-from tracker.web.events.money import MONEY
 from tracker.web.events.stages import STAGES
 from tracker.web.wording.texts import gettext as _
 
@@ -39,7 +38,7 @@ def add_kinds(game: str, kinds: Iterable[AnyKind]) -> None:
     BUTTONS[game] = {verb: read for kind in EVENT_KINDS[game].values() for verb, read in kind.buttons.items()}
 
 
-add_kinds("pots", (*MONEY, *HANDS, *STAGES))
+add_kinds("pots", (*HANDS, *STAGES))
 _UNKNOWN: AnyKind = EventKind(event=Event, sentence=lambda event, _words: event.kind, is_for_host=True)
 
 

@@ -35,8 +35,7 @@ from tracker.web.base.context import (
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.notices import notices_for
 from tracker.web.responses import stream_response
-from tracker.web.wording.preset_fields import seats_note
-from tracker.web.wording.score_rule_words import chips_count, money_sentence
+from tracker.web.wording.rule_words import chips_count, money_sentence, seats_note
 from tracker.web.wording.texts import language, refusal
 
 bp = Blueprint("lobby", __name__)

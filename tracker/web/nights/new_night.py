@@ -33,7 +33,7 @@ from tracker.web.base.context import (
     redirect_to,
 )
 from tracker.web.wording.dates import weekday
-from tracker.web.wording.house_rules import rule_form, rules_typed
+from tracker.web.wording.game_words import rule_form, rules_typed
 from tracker.web.wording.texts import chips_typed, gettext as _, refusal, whole_number_from
 
 MOST_OFFERED = 4

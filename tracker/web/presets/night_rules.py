@@ -18,7 +18,7 @@ from tracker.web.access.consent import may_record
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import get_table, redirect_to
 from tracker.web.presets.rule_card import card_of
-from tracker.web.wording.house_rules import change_words, rule_form, rules_typed
+from tracker.web.wording.game_words import change_words, rule_form, rules_typed
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("rules", __name__)

@@ -1,13 +1,18 @@
-"""The settings of a board that are no house rules, in plain words."""
+"""What the editor calls the fields of a board that are no house rules, and cards as people write them."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from tracker.core.cards import SUITS, is_card
 from tracker.core.errors import N_
-from tracker.core.preset import Preset
+from tracker.web.wording.rule_words import SIGNS
 from tracker.web.wording.texts import gettext as _
 
-FEWEST_AT_A_GAME = 2
+MOST_CARDS = 5
+_LETTERS = {**{sign: letter for letter, sign in SIGNS.items()}, "♧": "C", "♢": "D", "♡": "H", "♤": "S"}
+_PIPS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_NAMES = {**dict(zip(map(str, range(2, 11)), _PIPS, strict=True)), "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
 
 
 class FieldWords(NamedTuple):
@@ -59,15 +64,26 @@ def field_hint(key: str) -> str:
     return _(said) if said else ""
 
 
-def seats_note(preset: Preset, people: int) -> str:
-    """Return the warning for more or fewer people than the game is meant for; empty where they fit.
+def cards_typed(text: str, key: str, wrong: dict[str, str]) -> tuple[str, ...]:
+    """Return the cards that a text names, as `10♥ Q♥` or `KH, QH` or `7 8 9`; what is no card is told in `wrong`."""
+    for sign, letter in _LETTERS.items():
+        text = text.replace(f" {sign}", sign).replace(sign, letter)
+    words = [word for word in re.split(r"[\s,;·+/&-]+", text.replace("\ufe0f", "").upper()) if word]
+    bad = [word for word in words if not is_card(word)]
+    if bad:
+        wrong[key] = _("%(card)s is no card. Write 10♥, K♥ Q♥, or 7 8 9 for a run.", card=bad[0][:12])
+    elif len(words) > MOST_CARDS:
+        wrong[key] = _("At most five cards.")
+    return tuple(word for word in words if word not in bad)[:MOST_CARDS]
 
-    Of one person alone nothing is said: the table is still filling.
-    """
-    seats = preset.seats
-    if people < FEWEST_AT_A_GAME or seats.min <= people <= seats.max:
+
+def name_from(cards: Sequence[str]) -> str:
+    """Return a name for a place from its cards, as "King and queen of hearts"."""
+    if not cards:
         return ""
-    facts = {"min": seats.min, "max": seats.max, "n": people}
-    return _(
-        "This game is meant for %(min)s to %(max)s people, and %(n)s sit here. You can play all the same.", **facts
-    )
+    ranks = [_NAMES[card.rstrip("CDHS")] for card in cards]
+    suits = {card[-1] for card in cards if card[-1] in SUITS}
+    named = (" and " if len(ranks) == 2 else ", ").join(ranks).capitalize()
+    if len(suits) == 1:
+        return f"{named} of {SUITS[suits.pop()]}"
+    return f"{named} of one suit" if len(ranks) > 1 and not suits else named

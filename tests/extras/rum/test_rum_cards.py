@@ -6,8 +6,9 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 
-from tracker.core.cards import RANKS, SUITS, Card, Holding, card, points
+from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import BadEvent
+from tracker.extras.rum.rules import Card, Holding, card, points
 
 PACK = [rank + suit for rank in RANKS for suit in SUITS]
 

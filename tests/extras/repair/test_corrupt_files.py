@@ -1,6 +1,6 @@
 """A damaged data file: opened whole, opened as far as it can be proved and said so, or refused with a sentence.
 
-pytest --long tests/trust/test_corrupt_files.py damages 200 files of every kind of damage.
+pytest --long tests/extras/repair/test_corrupt_files.py damages 200 files of every kind of damage.
 """
 
 import shutil
@@ -18,10 +18,11 @@ from support.sample_nights import record
 from support.served_command import serve_command
 
 from tracker.app.nights import Nights
+from tracker.app.settings import Truncation
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy
-from tracker.storage import Store, Truncation, Unreadable
+from tracker.storage import Store, Unreadable
 from tracker.storage.backups import FOLDER
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token

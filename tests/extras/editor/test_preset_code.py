@@ -6,13 +6,13 @@ from contextlib import suppress
 from dataclasses import replace
 
 import pytest
+from extras.editor.preset_codes import preset_code_of
 from hypothesis import given, strategies as st
-from support.preset_codes import preset_code_of
 
 from tracker.core.errors import PresetError
 from tracker.core.preset import Pot
+from tracker.extras.editor.codes import preset_from_code, preset_to_code, preset_words
 from tracker.formats.built_in import all_built_in, built_in
-from tracker.formats.codes import PRESET_WORDS, preset_from_code, preset_to_code, words
 
 RUMMY = built_in("michigan-rummy")
 WORDS_OF_VERSION_1 = 2679546286
@@ -29,7 +29,7 @@ def test_a_preset_comes_out_as_it_went_in_and_fits_a_code(preset: object) -> Non
 
 
 def test_the_code_of_version_1_never_changes() -> None:
-    assert zlib.crc32(words(PRESET_WORDS)) == WORDS_OF_VERSION_1
+    assert zlib.crc32(preset_words()) == WORDS_OF_VERSION_1
 
 
 @given(st.text(min_size=1, max_size=60, alphabet=st.characters(categories=["L", "N", "P", "S", "Zs"])))

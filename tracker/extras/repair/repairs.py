@@ -7,46 +7,31 @@ if the index or all rows could be read to the end, and neither has more events.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Self
+from typing import Any
 
+from tracker.app.settings import TRUNCATION, Truncation
+from tracker.cli.data_folder import about_restore
 from tracker.storage.errors import NotRead, NotSaved, Unreadable
-from tracker.storage.files import FolderLock, copy_aside, copy_file, finish_replacing, remove, replace_file
+from tracker.storage.files import (
+    FolderLock,
+    copy_aside,
+    copy_file,
+    finish_replacing,
+    index_of,
+    log_of,
+    remove,
+    replace_file,
+)
 from tracker.storage.rows import COLUMNS, EventRow, first_hash, next_hash
 from tracker.storage.sqlite import DISK_ERRORS, PROGRAM_ERRORS, DataFile
 from tracker.storage.sqlite_schema import NEW_ROLES
-from tracker.storage.write_ahead_log import play_damaged_log
-
-TRUNCATION = "hurt"  # as in files that were repaired by earlier versions
-"""The key of the setting that holds a truncated night's note."""
-
-
-@dataclass(frozen=True)
-class Truncation:
-    """The note beside a night of a damaged data file, of which only the first events could be recovered."""
-
-    events: int = 0
-    """Number of events recovered; each was verified by its hash."""
-    seen: int = 0
-    """Number of events there must have been; no more than `events` when nothing shows how many."""
-    aside: str = ""
-    """The name of the damaged file's copy."""
-
-    @classmethod
-    def read(cls, text: str) -> Self:
-        """Return the note in a setting's text. Raises ValueError, TypeError or KeyError for an invalid text."""
-        raw = json.loads(text)
-        return cls(int(raw["events"]), int(raw["seen"]), str(raw["aside"]))
-
-    def text(self) -> str:
-        return json.dumps({"events": self.events, "seen": self.seen, "aside": self.aside})
-
+from tracker.storage.write_ahead_log import read_log
 
 OTHERS = ("setting", "device", "invite", "person_change")
 
@@ -67,23 +52,19 @@ class SalvagedNight:
     """Number of events by the highest number found anywhere; equal to `events` when nothing shows more."""
     is_whole: bool
 
-
-@dataclass(frozen=True)
-class Repair:
-    """The result of repairing a damaged file."""
-
-    aside: Path
-    """The path of the damaged file's copy."""
-    nights: tuple[SalvagedNight, ...]
-    lost: tuple[str, ...]
-    """Codes of nights of which no event could be verified."""
+    @property
+    def line(self) -> str:
+        """What is said of it to whoever starts the server."""
+        of = f" of {self.seen}" if self.seen > self.events else ""
+        end = "whole" if self.is_whole else "what came after is lost, and the host has to say that it goes on there"
+        return f"{self.code}  {self.name}: {self.events}{of} events, {end}"
 
 
-def repair(path: Path, copies: Iterable[Path] = ()) -> Repair:
+def repair(path: Path, copies: Iterable[Path] = ()) -> list[str]:
     """Replace a damaged file by one with every event that can be verified; the damaged file is kept as `broken-...`.
 
-    Missing events are taken from `copies`, backups of the file. Raises Unreadable, with nothing changed, when
-    nothing in the file can be read; InUse while a server runs; OSError.
+    Returns lines that say what was recovered. Missing events are taken from `copies`, backups of the file. Raises
+    Unreadable, with nothing changed, when nothing in the file can be read; InUse while a server runs; OSError.
     """
     path = path.resolve()
     lock = FolderLock(path)
@@ -112,8 +93,12 @@ def repair(path: Path, copies: Iterable[Path] = ()) -> Repair:
             remove(work)
             remove(fresh)
         lock.release()
-    kept = {night.code for night in found}
-    return Repair(aside, tuple(found), tuple(sorted(read.codes - kept)))
+    lost = sorted(read.codes.difference(night.code for night in found))
+    return [
+        f"The damaged file is kept in {aside}. What is left was checked event by event:",
+        *(f"  {night.line}" for night in found),
+        *(f"  {code}: nothing can be read{about_restore('; {restore} lists the copies')}" for code in lost),
+    ]
 
 
 def _read_copy(path: Path, work: Path) -> _Reading:
@@ -125,6 +110,20 @@ def _read_copy(path: Path, work: Path) -> _Reading:
             return _Reading(conn)
     finally:
         remove(work)
+
+
+def play_damaged_log(path: Path) -> None:
+    """Write all pages of a damaged log into the file, and delete the log; what they hold has to be verified."""
+    log = read_log(path)
+    if not log or not log.is_damaged:
+        return
+    with path.open("rb+") as file:
+        for page, content in log.frames:
+            if 0 < page <= log.pages:
+                file.seek((page - 1) * log.page_size)
+                file.write(content)
+    for part in (log_of(path), index_of(path)):
+        part.unlink(missing_ok=True)
 
 
 def _connect(path: Path) -> sqlite3.Connection:

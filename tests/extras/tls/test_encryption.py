@@ -5,6 +5,7 @@ import socket
 import ssl
 from collections.abc import Iterator
 from contextlib import ExitStack, closing, suppress
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -13,8 +14,9 @@ from support.certificates import Issued, issued
 from support.polling import wait_until
 from support.stream_server import LONG_BODY_BYTES, StreamServer
 
+from tracker.extras.tls.encryption import BadCertificate, load
+from tracker.extras.tls.listening import TlsServer
 from tracker.server import connection as module
-from tracker.server.tls import BadCertificate, load
 
 
 class Encrypted(StreamServer):
@@ -22,7 +24,7 @@ class Encrypted(StreamServer):
 
     def __init__(self, made: Issued) -> None:
         self.trusting = made.trusting
-        super().__init__(certificate=load(made.cert, made.key))
+        super().__init__(partial(TlsServer, load(made.cert, made.key)))
 
     def connect(self) -> http.client.HTTPConnection:
         return http.client.HTTPSConnection("127.0.0.1", self.server.port, timeout=60, context=self.trusting)

@@ -1,4 +1,4 @@
-"""Names in the order of an alphabet, and found by their bare letters, whatever marks and case they have."""
+"""Names in the order of an alphabet, and found by their bare letters; and text that no spreadsheet runs."""
 
 from contextlib import closing
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 from tracker.app.nights import Nights
 from tracker.app.person_names import is_found
 from tracker.formats.built_in import built_in
-from tracker.formats.text import name_order, slug, without_marks
+from tracker.formats.text import name_order, safe, slug, without_marks
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -55,3 +55,7 @@ def test_a_name_is_found_by_its_bare_letters(name: str, typed: str) -> None:
 def test_names_without_marks_stay_what_they_are() -> None:
     assert without_marks("Ann 2") == "ann 2"
     assert without_marks("星期五") == "星期五"
+
+
+def test_no_formula_begins_a_line_that_is_pasted_into_a_spreadsheet_and_numbers_are_no_text() -> None:
+    assert [safe(cell) for cell in ("+1", "-1", "\tx", "x;=1", -1, 5)] == ["'+1", "'-1", "'\tx", "x;'=1", -1, 5]

@@ -13,9 +13,9 @@ import pytest
 from support.certificates import Issued, issued
 from support.served_command import ServedCommand, run_command, serve_command
 
-from tracker.cli.listen_address import ListenAddress
+from tracker.extras.tls.encryption import load
+from tracker.extras.tls.listening import EncryptedAddress
 from tracker.server.network_addresses import candidates
-from tracker.server.tls import load
 
 LOOPBACK = "127.0.0.1"
 OWN = next((one.ip for one in candidates()), LOOPBACK)  # in no network phones are shown the certificate's name
@@ -120,11 +120,12 @@ def test_a_broken_certificate_is_refused_in_one_line(made: Issued, tmp_path: Pat
 
 def test_addresses_that_are_not_in_the_certificate_come_last_and_with_a_warning(tmp_path: Path) -> None:
     named = issued(tmp_path, "table.home")
-    where = ListenAddress(certificate=load(named.cert, named.key))
+    where = EncryptedAddress(certificate=load(named.cert, named.key))
     first, *others = where.phone_addresses()
     assert first.ip == "table.home"
     assert all("phones will warn" in one.why for one in others)
     assert where.own_url(8000) == "https://table.home:8000"
     assert not where.fault()
-    elsewhere = ListenAddress("192.168.7.7", load(issued(tmp_path, "192.168.7.8").cert, tmp_path / "table.key"))
+    other = load(issued(tmp_path, "192.168.7.8").cert, tmp_path / "table.key")
+    elsewhere = EncryptedAddress("192.168.7.7", certificate=other)
     assert elsewhere.fault() == "the certificate is for 192.168.7.8: every phone will warn"
