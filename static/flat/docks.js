@@ -291,8 +291,7 @@
       if (!answer.ok || sheetFrom !== address) return;
       sheet.innerHTML = await answer.text();
     } catch { contact.lost(); return; }
-    sheet.className = `flat-sheet sheet for-${where[0]}`;
-    sheet.dataset.where = where;
+    sheet.dataset.side = where[0];
     sheet.hidden = false;
     htmx.process(sheet);
     sheet.focus();
@@ -313,7 +312,7 @@
     let found;
     if ((found = on("[data-open], .own-dock a[href*='/sheet']"))) {
       event.preventDefault();
-      openSheet(found.getAttribute("href"), dock ? dock.dataset.place : sheet.dataset.where);
+      openSheet(found.getAttribute("href"), dock ? dock.dataset.place : sheet.dataset.side);
     }
     else if (on("#flat-sheet [data-close]")) closeSheet();
     else if ((found = on("[data-corner]"))) { if (!event.isTrusted || event.detail === 0) openSheet(live.dataset.menu, CORNERS[found.dataset.corner]); }

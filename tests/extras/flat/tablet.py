@@ -14,7 +14,10 @@ from tracker.streaming.hub import StreamHub
 
 Point = tuple[float, float]
 SHOWS = "head => Number(document.querySelector('#live [data-head]').dataset.head) >= head"
-CENTER = """one => { const box = one.getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2]; }"""
+CENTER = """one => {
+  const box = one.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}"""
 AROUND = {
     2: ("a2", "c2"),
     3: ("a2", "d1", "b1"),
@@ -69,7 +72,7 @@ class Tablet:
             self.press(finger, point)
         self.lift(*range(len(points)))
 
-    def drag(self, *ways: tuple[str, str], also: str = "") -> None:
+    def drag(self, *ways: tuple[str, str]) -> None:
         """Pull things to others, all at once, each by a finger of its own."""
         points = [(self.place_of(begin), self.place_of(end)) for begin, end in ways]
         for finger, (begin, _end) in enumerate(points):
@@ -82,7 +85,6 @@ class Tablet:
     def place_of(self, selector: str) -> Point:
         found = self.page.locator(f"{selector} >> visible=true").first
         found.wait_for()
-        found.click(trial=True, timeout=10_000) if selector.endswith("!") else None
         until(self.page, READY, selector)
         x, y = found.evaluate(CENTER)
         return x, y
