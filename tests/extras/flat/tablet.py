@@ -5,7 +5,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, CDPSession, Page
 from support.client_phones import ClientPhone, Site, add_people
-from support.served_app import serving
+from support.served_app import give_cookies, serving
 from support.waiting import until
 
 from tracker.app.open_night import OpenNight
@@ -133,8 +133,7 @@ def tablet_at(
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, has_touch=True, locale="en-GB", reduced_motion="reduce"
         )
-        cookies = [{"name": name, "value": value, "url": url} for name, value in host.cookies.items()]
-        context.add_cookies([*cookies, *([{"name": "theme", "value": theme, "url": url}] if theme else [])])
+        give_cookies(context, url, {**host.cookies, **({"theme": theme} if theme else {})})
         page = context.new_page()
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))

@@ -131,7 +131,7 @@ def _for_all(host: Page, phones: Collection[Page]) -> Iterator[Answer]:
 def _speaker(table: OpenNight, docked: Collection[str]) -> str:
     """Return whose dock says what is so for the whole table: the dealer's, else the first; empty without docks."""
     dealer = table.night.dealer
-    return dealer if dealer in docked else next(iter(docked), "")
+    return dealer if dealer and dealer in docked else next(iter(docked), "")
 
 
 # Ids of their own
