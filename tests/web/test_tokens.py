@@ -16,8 +16,6 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b(?=[^{}]*[;}])|\b(?:rgb|hsl|hwb|lab|lch
 LENGTH = re.compile(r"(?<![\w.])[\d.]+(?:rem|px|pt)\b")
 """Of a screen or a sheet of paper; `em` and hundredths of a board follow what is around."""
 SIZE = re.compile(r"\bfont-size:([^;}]*)|\bfont:\s*(?:\d+\s+)?([\d.]+(?:rem|pt))")
-INPUT_SIZE = "max(var(--fs-md), 16px)"
-"""Below 16 px a phone enlarges the page when an input is tapped."""
 CORNER = re.compile(r"\bborder-radius:([^;}]*)")
 ROUND = re.compile(r"50%|999px|0|[\d.]+em|\d+%")
 """Corners that follow from the size of what has them."""
@@ -31,7 +29,7 @@ def literal_sizes(text: str) -> list[str]:
     """Return the sizes of text that are lengths; the size of a whole page is that of its html."""
     rules = re.findall(r"([^{};]*)\{([^{}]*)\}", text)
     said = [size for head, body in rules if "html" not in head for found in SIZE.findall(body) for size in found]
-    return [size.strip() for size in said if LENGTH.search(size) and size.strip() != INPUT_SIZE]
+    return [size.strip() for size in said if LENGTH.search(size)]
 
 
 def literal_corners(text: str) -> list[str]:
@@ -53,9 +51,7 @@ def test_the_tables_sheets_have_no_other_tokens() -> None:
 
 def test_seven_sizes_of_text_and_three_corners_are_all() -> None:
     names = set(re.findall(r"--(fs-[a-z]+|r\d)\s*:", text_of(TOKENS)))
-    figures = {"fs-fig", "fs-own", "fs-word"}
-    fitted = {"fs-name", "fs-address", "fs-print"}
-    assert len({name for name in names if name.startswith("fs-")} - figures - fitted) == 7
+    assert len({name for name in names if name.startswith("fs-")} - {"fs-fig", "fs-own", "fs-page"}) == 7
     assert {name for name in names if name.startswith("r")} == {"r1", "r2", "r3"}
 
 
