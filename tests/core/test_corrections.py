@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from support.core_nights import first_refused, kitty, rounds, rummy, snake
+from support.core_nights import first_refused, kitty, rummy
 
 from tracker.core.errors import NoLongerFits
 
@@ -107,17 +107,6 @@ def test_a_leave_is_taken_back_with_all_that_it_paid() -> None:
     assert (night.night.seats, night.stacks["c"]) == (("a", "b", "c"), 110)
     night.record("leave", seat="c").record("sit", seat="c", name="C")
     assert first_refused(night.refusal("undo", event=7)) == 8
-
-
-def test_score_games_are_corrected_alike() -> None:
-    night = rounds("ab").record("round", winner="a").record("round", winner="a").amend(3, winner="b")
-    assert night.scores == {"a": 2, "b": 1}
-    night.undo(3)
-    assert night.scores == {"a": 1, "b": 0}
-    rum = snake("wx").record("penalty", seat="x", offence="false-rummy").record("rummy", seat="w", hands={"x": 10})
-    rum.record("amend", event=4, change={"hands": {"x": {"cards": ["KH", "AH"]}}})
-    assert rum.scores == {"w": 45, "x": -45}
-    assert rum.undo(3).scores == {"w": 25, "x": -25}
 
 
 # Amending

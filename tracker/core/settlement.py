@@ -1,7 +1,4 @@
-"""The end of a night: the leftover split, IOUs redeemed, nets in money, and the fewest payments that settle them.
-
-Also what goes on to another night: a board that was left as it was.
-"""
+"""The end of a night: the leftover split, IOUs redeemed, nets in money, the fewest payments, a kept board."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -94,10 +91,7 @@ def leftover(night: Night) -> int:
 
 
 def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]:
-    """Return what each of the heirs gets of the leftover, in chips, before anything moves.
-
-    `winners` are asked for only where one poker hand decides; without them nobody gets anything there.
-    """
+    """Return each heir's part of the leftover, in chips; where one poker hand decides, only that of its `winners`."""
     total, seats = leftover(night), heirs(night)
     if night.house_rules.end == "poker_hand":
         seats = tuple(seat for seat in night.clockwise_from(night.dealer) if seat in winners)
@@ -274,10 +268,7 @@ def kept_board(night: Night) -> dict[str, int]:
 
 
 def refill(board: Mapping[str, int], seats: Sequence[str], why: str) -> list[Event]:
-    """Return the events by which these seats buy what lay on a board in equal parts, and put it there again.
-
-    `why` is the reason that the log gives for the chips moved.
-    """
+    """Return the events by which these seats buy what lay on a board and put it there, `why` in the log."""
     shares = equal_shares(sum(board.values()), seats)
     bought: list[Event] = [Buy(seat, Amount(chips)) for seat, chips in shares.items() if chips]
     return [*bought, *(Move(one.debtor, one.creditor, Amount(one.chips), Text(why)) for one in matched(shares, board))]

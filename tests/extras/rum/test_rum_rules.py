@@ -7,6 +7,7 @@ from hypothesis import given, strategies as st
 from support.core_nights import CoreNight, snake
 
 from tracker.core.errors import BadEvent
+from tracker.core.payment_list import nets_in_cents
 from tracker.extras.rum.rules import (
     Holding,
     card_points,
@@ -190,3 +191,21 @@ def test_a_fault_that_can_be_settled_with_nobody_keeps_no_night_from_ending() ->
     assert night.record("end").scores == {"w": 0, "x": 0}
     free = snake("wx", fault__points=0).record("penalty", seat="w", offence="false-rummy").record("end")
     assert free.night.is_over
+
+
+def test_points_paid_on_the_sheet_are_the_banks_share_of_the_money() -> None:
+    night = snake("wx", fault__to="sheet", money__cents=5).record("penalty", seat="w", offence="false-rummy")
+    night.record("rummy", seat="x", hands={"w": 7}).record("end")
+    assert nets_in_cents(night.night) == {"w": -135, "x": 35, "bank": 100}
+
+
+def test_missing_hands_are_named_in_a_sentence_for_one_and_for_many() -> None:
+    assert str(snake("abc").refusal("rummy", seat="a", hands={"b": 4})) == "cards or points are missing: C"
+    assert str(snake("abc").refusal("rummy", seat="a", hands={})) == "cards or points are missing: B, C"
+
+
+def test_a_hand_is_corrected_to_cards_and_a_fault_taken_back() -> None:
+    rum = snake("wx").record("penalty", seat="x", offence="false-rummy").record("rummy", seat="w", hands={"x": 10})
+    rum.record("amend", event=4, change={"hands": {"x": {"cards": ["KH", "AH"]}}})
+    assert rum.scores == {"w": 45, "x": -45}
+    assert rum.undo(3).scores == {"w": 25, "x": -25}

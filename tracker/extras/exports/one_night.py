@@ -11,7 +11,7 @@ from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
 from tracker.core.night import Night
 from tracker.core.payment_list import totals, won_in_hand
-from tracker.core.queries.chip_supply import ante_sums
+from tracker.core.preset import ante_sums
 from tracker.core.queries.summary import fewest_win, leaders
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.formats.evening import moment_of

@@ -5,12 +5,13 @@ Who has won is decided by the sums. What they come to in money is settled round 
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from random import Random
 from typing import Any, Literal, cast
 
 from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import Event, Score, Scores
-from tracker.core.game import Chance, Game, Handler, with_best_points
+from tracker.core.game import Game, Handler, with_best_points
 from tracker.core.house_rules import AT_HOME, END, MONEY, NO_MONEY, OWN, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
 from tracker.core.preset import Preset
@@ -203,7 +204,7 @@ class PointGame(Game):
             return {**kept, "rules": {**rules, "points.sum": "any"}}
         return kept
 
-    def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
+    def rehearse(self, night: Night, chance: Random) -> Iterator[Event]:
         pauses = proposed_pauses(night)
         players = [seat for seat in night.seats if seat not in pauses]
         winner = chance.choice(players)

@@ -10,7 +10,7 @@ from tracker.core.errors import N_, Stale
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.payments import paid_for_cards
-from tracker.core.queries.chip_supply import ante_sums
+from tracker.core.preset import ante_sums
 from tracker.core.queries.options import going_out, hand_payment
 from tracker.core.queries.prompts import is_asked_for_cards, planned_hand
 from tracker.formats.codec import event_to
@@ -378,10 +378,7 @@ def _read_out(form: MoveForm) -> events.Out:
 
 
 def _read_payment(form: MoveForm) -> events.Out:
-    """Return the end of a hand as all phones have said it.
-
-    Raises Stale when the sender's page showed another count: nobody pays what they have not seen.
-    """
+    """Return the end of a hand as all phones have said it; Stale when the sender's page showed another count."""
     winner, prompt, count = form.argument, form.prompt, form.card_count
     if winner != (prompt.winner or winner):
         raise Stale("somebody else is out now: look at the table and tap again")

@@ -106,12 +106,6 @@ def play_round(night: ScoreNight) -> None:
     record(night, made[night.night.preset.id])
 
 
-def test_a_fault_of_somebody_who_leaves_is_said_to_be_paid_with_the_deal(site: Site) -> None:
-    night = ScoreNight(site, SNAKE)
-    record(night, events.Penalty("ben", "false-rummy"))
-    assert "The points of the fault are paid with this deal." in HtmlPage(night.sheet("/ben")).text()
-
-
 def test_the_live_page_has_the_sums_of_the_settlement(site: Site) -> None:
     night = with_leaver_and_latecomer(site)
     cents = nets_in_cents(night.night)
@@ -179,15 +173,16 @@ def test_where_only_the_winner_is_written_down_somebody_who_waits_has_no_part_in
     assert set(night.night.deals[-1].change) == {"pia", "zoe"}
 
 
-def test_the_end_of_the_snake_offers_the_points_of_faults_to_nobody_who_waits(site: Site) -> None:
-    night = ScoreNight(site, SNAKE)
-    play_round(night)
-    record(night, events.Penalty("ben", "false-rummy"), events.Sit(SeatId("lea"), Name("Lea")))
-    answer = night.host.get(f"/n/{night.code}/settle")
-    page, booking = HtmlPage(answer.text), f"/n/{night.code}/settle/faults"
-    assert page.values(f'form[action="{booking}"] input[name=seat]', "value") == ["ruth", "ben", "mia"]
-    assert page.one(f'form[action="/n/{night.code}/settle"] button').has_attr("disabled")
-    form = hidden_fields(answer, booking)
-    assert night.host.post(booking, {**form, "seat": "lea"}).status_code == 422
-    assert night.host.post(booking, {**form, "seat": "ruth"}).status_code == 303
-    assert night.points == {"ruth": 17, "ben": -13, "mia": -4, "lea": 0}
+def test_at_the_end_of_ten_phases_it_is_asked_who_completed_the_last_task(site: Site) -> None:
+    night = ScoreNight(site, "ten-phases")
+    points = {seat: events.Score(points) for seat, points in (("ruth", 0), ("ben", 50), ("mia", 60))}
+    night.table.record(events.Scores(points), id="round", by="host")
+    address = f"/n/{night.code}/settle"
+    page = night.host.get(address)
+    assert "Who completed the last task?" in visible_text(page)
+    answer = night.host.post(address, {**hidden_fields(page, address), "winners": ["ben"]})
+    assert answer.status_code == 303
+    shown = visible_text(night.host.get(address))
+    assert "Ben wins the night" in shown
+    assert "Ben has completed the last task" in visible_text(night.host.get(f"/n/{night.code}/log"))
+    assert HtmlPage(night.host.get(address).text).texts(".rank tbody th .nm bdi") == ["Ben", "Ruth", "Mia"]

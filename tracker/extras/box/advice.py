@@ -2,7 +2,13 @@
 
 from dataclasses import dataclass
 
-from tracker.core.preset import ChipColour, Preset
+from flask import Blueprint
+
+from tracker.app.open_night import OpenNight
+from tracker.app.seating import starting_stack
+from tracker.core.preset import ChipColour, Preset, antes_of
+
+bp = Blueprint("box", __name__)
 
 BOX = 96
 BOX_COLOURS = (("white", "#F5E8CC"), ("red", "#C23B30"), ("blue", "#23497F"), ("gold", "#E0A93E"))
@@ -58,20 +64,15 @@ def box_advice(preset: Preset, stack: int, people: int) -> BoxAdvice | None:
     return advice if advice.stack_is_short or advice.box_is_short else None
 
 
-def ante_sums(preset: Preset, people: int) -> tuple[list[int], int]:
-    """Return what each player at the dealer's left, one after the other, and the dealer put in altogether."""
-    pots = preset.board.values()
-    others = [sum(preset.ante(pot, place, is_dealer=False) for pot in pots) for place in range(1, people)]
-    return others, sum(preset.ante(pot, people, is_dealer=True) for pot in pots)
-
-
-def antes_of(preset: Preset, people: int) -> tuple[int, int]:
-    """Return the chips that the dealer, and at most anybody else, puts on the board for a hand."""
-    others, dealer = ante_sums(preset, people)
-    return dealer + preset.budget(is_dealer=True), max(others, default=0) + preset.budget(is_dealer=False)
-
-
 def usual_colours(pieces: int, stack: int) -> tuple[ChipColour, ...]:
     """Return the colours of the box with the values that bring a person's pieces nearest to the starting stack."""
     best = min(COLOUR_VALUES, key=lambda values: abs(pieces * sum(values) - stack))
     return tuple(ChipColour(name, colour, value) for (name, colour), value in zip(BOX_COLOURS, best, strict=True))
+
+
+@bp.app_template_global()
+def chip_advice(table: OpenNight) -> BoxAdvice | None:
+    """Return what to do when the box holds too few chips for everybody's starting stack, or None."""
+    if not table.preset.is_pot_game:
+        return None
+    return box_advice(table.preset, starting_stack(table), len(table.night.seats))
