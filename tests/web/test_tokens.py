@@ -1,4 +1,4 @@
-"""Sizes of text, colours and corners are said once, in tokens.css and dark.css; every other sheet says their names."""
+"""Sizes of text, spaces, colours and corners are said once, in tokens.css and dark.css; other sheets say their names."""
 
 import re
 from pathlib import Path
@@ -16,6 +16,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b(?=[^{}]*[;}])|\b(?:rgb|hsl|hwb|lab|lch
 LENGTH = re.compile(r"(?<![\w.])[\d.]+(?:rem|px|pt)\b")
 """Of a screen or a sheet of paper; `em` and hundredths of a board follow what is around."""
 SIZE = re.compile(r"\bfont-size:([^;}]*)|\bfont:\s*(?:\d+\s+)?([\d.]+(?:rem|pt))")
+SPACE = re.compile(r"(?<![\w-])(?:(?:row-|column-)?gap|(?:padding|margin)(?:-[a-z]+)*):([^;}]*)")
 CORNER = re.compile(r"\bborder-radius:([^;}]*)")
 ROUND = re.compile(r"50%|999px|0|[\d.]+em|\d+%")
 """Corners that follow from the size of what has them."""
@@ -32,16 +33,22 @@ def literal_sizes(text: str) -> list[str]:
     return [size.strip() for size in said if LENGTH.search(size)]
 
 
+def literal_spaces(text: str) -> list[str]:
+    """Return the spaces that are lengths of a screen; one below nothing takes another's place back."""
+    return [length for value in SPACE.findall(text) for length in re.findall(r"(?<![\w.-])[\d.]+rem\b", value)]
+
+
 def literal_corners(text: str) -> list[str]:
     values = [value for found in CORNER.findall(text) for value in found.split()]
     return [value for value in values if not value.startswith("var(") and not ROUND.fullmatch(value)]
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: f"{sheet.parent.name}-{sheet.stem}")
-def test_a_sheet_says_its_colours_sizes_of_text_and_corners_by_name(sheet: Path) -> None:
+def test_a_sheet_says_its_colours_sizes_of_text_spaces_and_corners_by_name(sheet: Path) -> None:
     text = text_of(sheet)
     assert COLOUR.findall(text) == []
     assert literal_sizes(text) == []
+    assert literal_spaces(text) == []
     assert literal_corners(text) == []
 
 
@@ -49,10 +56,10 @@ def test_the_tables_sheets_have_no_other_tokens() -> None:
     assert [path for path in WITH_ROOT if path.parent == TOKENS.parent] == [DARK, TOKENS]
 
 
-def test_seven_sizes_of_text_and_three_corners_are_all() -> None:
-    names = set(re.findall(r"--(fs-[a-z]+|r\d)\s*:", text_of(TOKENS)))
+def test_seven_sizes_of_text_five_spaces_and_three_corners_are_all() -> None:
+    names = set(re.findall(r"--(fs-[a-z]+|[rs]\d)\s*:", text_of(TOKENS)))
     assert len({name for name in names if name.startswith("fs-")} - {"fs-fig", "fs-own", "fs-page"}) == 7
-    assert {name for name in names if name.startswith("r")} == {"r1", "r2", "r3"}
+    assert {name for name in names if name[0] in "rs"} == {"r1", "r2", "r3", "s1", "s2", "s3", "s4", "s5"}
 
 
 def test_the_dark_theme_has_other_values_of_the_same_colours_only() -> None:
@@ -61,9 +68,9 @@ def test_the_dark_theme_has_other_values_of_the_same_colours_only() -> None:
 
 
 def test_the_look_for_what_is_said_without_a_name_finds_it() -> None:
-    text = (
-        "a { color: #FFF; font-size: 1.2rem; border-radius: 7px 50% } b { font: 650 12pt/1 x; fill: rgba(0, 0, 0, 1) }"
-    )
+    text = """a { color: #FFF; font-size: 1.2rem; border-radius: 7px 50%; padding: .5rem var(--s1) }
+        b { font: 650 12pt/1 x; fill: rgba(0, 0, 0, 1); margin: 0 -1rem 1rem }"""
     assert COLOUR.findall(text) == ["#FFF", "rgba("]
     assert literal_sizes(text) == ["1.2rem", "12pt"]
+    assert literal_spaces(text) == [".5rem", "1rem"]
     assert literal_corners(text) == ["7px"]
