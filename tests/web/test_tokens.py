@@ -1,4 +1,4 @@
-"""Sizes of text, spaces, colours and corners are said once, in tokens.css and dark.css; other sheets say their names."""
+"""Sizes of text, spaces, colours and corners stand in tokens.css and dark.css; every other sheet says their names."""
 
 import re
 from pathlib import Path
