@@ -26,7 +26,7 @@ YOUNG = (":has(", ":focus-visible", ":is(", ":where(")
 
 @lru_cache(maxsize=64)
 def without_layers(text: str) -> str:
-    """Return a sheet with the same effect of which no rule stands in a layer or a rule; without layers the same text."""
+    """Return a sheet with the same effect of which no rule stands in a layer or a rule; without layers the same."""
     if "@layer" not in text:
         return text
     return "".join(_flat(LAYER_ORDER.sub("", COMMENT.sub("", text)), len(LAYERS)))
