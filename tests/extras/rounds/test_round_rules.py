@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from support.core_nights import rounds
+from support.event_phases import check_score_game
 
 from tracker.core.preset import RoundCard
 from tracker.core.preset_faults import faults
@@ -120,3 +121,7 @@ def test_score_games_have_no_pots_and_rounds_have_their_cards() -> None:
     told = [str(fault) for fault in faults(replace(eight, round_cards=twice))]
     assert told == ["round 1 stands twice", "round 1: a card has at most 1000 points"]
     assert faults(replace(eight, round_cards=tuple(RoundCard(at, "Anything", 1) for at in range(17))))
+
+
+def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
+    check_score_game("eight-round-rummy", "round", round={"winner": "a"}, reverse={})

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 from support.core_nights import CoreNight, snake
+from support.event_phases import check_score_game
 
 from tracker.core.errors import BadEvent
 from tracker.core.payment_list import nets_in_cents
@@ -217,3 +218,13 @@ def test_where_the_sheet_leaves_a_choice_the_game_does_this() -> None:
     preset = built_in("michigan-rummy-snake")
     assert {key: preset[key] for key in answers} == answers
     assert (preset["stock_out"], preset["game"], preset["one_turn"]) == ("full", "open", 1)
+
+
+def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
+    check_score_game(
+        "michigan-rummy-snake",
+        "rummy",
+        penalty={"seat": "a", "offence": "false-rummy"},
+        rummy={"seat": "a", "hands": {"b": 5}},
+        stock_out={"hands": {"a": 3, "b": 5}},
+    )

@@ -4,6 +4,7 @@ from random import Random
 
 import pytest
 from support.core_nights import CoreNight
+from support.event_phases import check_score_game
 
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.night import ENDED, PLAY
@@ -81,3 +82,7 @@ def test_who_comes_late_begins_with_the_worst_sum_of_those_who_are_not_out() -> 
     played = call(night(), "a", 0, 101, 40).record("sit", seat="d", name="D")
     assert played.night.points["d"] == 40
     assert points(call(played, "a", 1, 9, 12)) == [0, 101, 49, 52]
+
+
+def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
+    check_score_game("yaniv", "yaniv", yaniv={"seat": "a", "hands": {"a": 1, "b": 5}})
