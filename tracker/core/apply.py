@@ -1,7 +1,4 @@
-"""One event applied to one state: the only way that a night changes.
-
-Here are the events by which people sit, leave and change places, count, and buy, borrow and move chips.
-"""
+"""One event applied to one state, the only way that a night changes; the events by which people and chips move."""
 
 from dataclasses import replace
 
@@ -231,8 +228,5 @@ def check(night: Night, event: Event) -> None:
 
 
 def check_new(night: Night, event: Event) -> None:
-    """Raise a TableError for what the file format refuses and the log of an older night may hold.
-
-    `apply` plays such an event, so that every stored night still opens. The state after it answers as the one before.
-    """
+    """Raise a TableError for what the file format refuses; `apply` plays it, so that every stored night still opens."""
     GAMES[night.preset.game].handlers[event.kind].check_new(night, event)

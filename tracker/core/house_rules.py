@@ -1,8 +1,4 @@
-"""Every house rule once: its key, its type with what it may be, its default, and the source it is known from.
-
-What the pages say about it stands in `tracker/web/wording`, keyed by the same key. A source is the sheet or the game
-where the rule is found, whatever its default is.
-"""
+"""Every house rule once: key, type with what it may be, default, and the sheet or game where it is found."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,10 +18,7 @@ MOST_CHIPS = 1_000_000
 
 @dataclass(frozen=True)
 class HouseRule:
-    """One setting of a preset: a choice among words, or a whole number within bounds.
-
-    With `names_pot` it may also be the id of a pot; `preset_faults` says whether the board has that pot.
-    """
+    """One setting of a preset: a word, a whole number within bounds, or (with `names_pot`) the id of a pot as well."""
 
     key: str
     default: Value
@@ -105,11 +98,7 @@ _NO_PENALTIES: _Idle = {"penalties": ("off",)}
 
 @dataclass(frozen=True)
 class RuleSet:
-    """The value of every house rule, as an attribute: the key with `_` for its dots.
-
-    `HOUSE_RULES` says which of them a kind of game has; the others stay at their defaults there. A game with rules of
-    its own has a subclass.
-    """
+    """The value of every house rule, as an attribute: the key with `_` for its dots. A game's own are in a subclass."""
 
     ante_each: int = house_rule("ante.each", 1, _RUMMY, high=1000)
     ante_dealer: int = house_rule("ante.dealer", 1, _RUMMY, high=1000)

@@ -45,10 +45,7 @@ def hand(night: Night, event: Hand) -> Night:
 
 
 def stakes_ahead(night: Night, seats: Sequence[str]) -> dict[str, int]:
-    """Return the chips that each seat lays freely after its ante, where who can’t is not dealt in.
-
-    There such a person sits out, or the night ends.
-    """
+    """Return the chips that each seat lays freely after its ante, where who can’t sits out or the night ends."""
     asks_before = night.house_rules.shortage in ("sit_out", "end_session")
     return {seat: night.preset.budget(is_dealer=seat == seats[-1]) for seat in seats} if asks_before else {}
 

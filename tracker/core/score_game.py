@@ -22,10 +22,7 @@ def require_two_people(night: Night, _event: object = None) -> None:
 
 
 def with_deal(night: Night, deal: Settled, **changes: Any) -> Night:
-    """Return the night after one more deal or round, its points added and other fields changed.
-
-    It is over where the table's own end is reached.
-    """
+    """Return the night after one more deal, its points added; it is over where the table's own end is reached."""
     points = {**night.points}
     for seat, gained in deal.change.items():
         points[seat] = points.get(seat, 0) + gained

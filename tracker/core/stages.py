@@ -1,7 +1,4 @@
-"""The stages and payments that only some boards have: the dummy hand, own stakes, held cards, betting, fines, sweeps.
-
-Each is one mechanism, numbered as in the rules collection; which of them a game has is data.
-"""
+"""The stages and payments that only some boards have, each one mechanism: which of them a game has is data."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -86,10 +83,7 @@ def no_sale(night: Night, event: NoSale) -> Night:
 
 
 def bid(night: Night, event: Bid) -> Night:
-    """A bid above the last, by whose turn it is; the only bidder left has bought it.
-
-    A dummy hand that is passed round has one price: the first who bids it has bought it.
-    """
+    """A bid above the last, by whose turn it is: the only bidder left buys, or the first where it has one price."""
     _require_open(night)
     _require_sale(night)
     seat = night.require_in_hand(event.seat)
@@ -301,10 +295,7 @@ def pass_(night: Night, event: Pass) -> Night:
 
 
 def _fold(night: Night, event: Pass) -> Night:
-    """Leave the poker hand; the last one left in it takes the pool and shows no cards (RULES M15).
-
-    The pool stays where that one put nothing in it.
-    """
+    """Leave the poker hand; the last one left shows no cards and takes the pool that has an own ante (M15)."""
     seat, deal = night.require_in_hand(event.seat), night.current_deal()
     if night.house_rules.poker_when != "before_betting":
         raise NotAllowed("nobody bets on this board, so nobody can fold")

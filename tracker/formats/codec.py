@@ -318,10 +318,7 @@ def entry_to(entry: Entry) -> dict[str, Any]:
 
 
 def preset_from(raw: object, *, is_new: bool = False) -> Preset:
-    """Return the preset that plain values describe; PresetError lists everything that is wrong with it.
-
-    One that is new, from a file or a code, is checked more strictly than those of stored nights.
-    """
+    """Return the preset that plain values describe; PresetError lists all faults. A new one is checked strictly."""
     if len(json.dumps(raw, ensure_ascii=False, default=str)) > LARGEST_PRESET:
         raise PresetError("a preset has at most {most} characters", most=f"{LARGEST_PRESET:,}")
     made, wrong = checked(raw, is_new=is_new)
@@ -358,10 +355,7 @@ def preset_to_toml(preset: Preset) -> str:
 
 
 def checked(raw: object, *, is_new: bool) -> tuple[Preset | None, Faults]:
-    """Return the preset that plain values describe, or None and everything that is wrong with it.
-
-    One that is new, from a file, a code or the editor, is checked more strictly than those of stored nights.
-    """
+    """Return the preset that plain values describe, or None, and all faults. A new one is checked more strictly."""
     made, wrong = mended(raw, Preset)
     broken = [form_field(str(fault.facts.get("field", ""))) for fault in wrong]
     is_of_a_game = isinstance(raw, dict) and "game" not in broken  # else there is nothing to go by

@@ -109,10 +109,7 @@ def night_to_code(
 
 
 def night_from_code(text: str) -> str:
-    """Return the text of the night file that a code holds, or a link that ends in one.
-
-    UnreadableError says in a sentence what is wrong. Whether the events can be played is asked of the night file.
-    """
+    """Return the text of the night file that a code holds, or a link that ends in one; UnreadableError says why not."""
     if len(text) > LONGEST_NIGHT_CODE:
         raise UnreadableError("this code is too long for a night")
     code = code_in(text, LONGEST_NIGHT_CODE)

@@ -93,10 +93,7 @@ def brief(value: object) -> str:
 
 
 def decoded(raw: bytes) -> str:
-    """Return the text of a file in UTF-8, or in UTF-16, as some systems write what a program prints.
-
-    Raises UnicodeDecodeError.
-    """
+    """Return the text of a file in UTF-8, or UTF-16 as some systems write. Raises UnicodeDecodeError."""
     encoding = "utf-8-sig"
     if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         encoding = "utf-16"

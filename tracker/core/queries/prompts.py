@@ -179,10 +179,7 @@ def ante_fault(night: Night, plan: Mapping[str, str]) -> TableError | None:
 
 
 def most_cards(night: Night) -> int:
-    """Return how many cards a player can hold at most, from what is dealt: the number pad shows no others.
-
-    Where points are counted, only what an event may hold limits them.
-    """
+    """Return how many cards a player can hold at most, for the number pad; of points as many as an event may hold."""
     if night.preset.is_pot_game and night.house_rules.out_count == "points":
         return MOST_CHIPS
     players = len(night.deal.seats) if night.deal else len(night.seats)

@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Literal, cast
 
 from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import Fault, NotAllowed, WrongMoment
 from tracker.core.events import Chips, Event
-from tracker.core.game import Chance, Game, Handler, with_best_points
+from tracker.core.game import Game, Handler, with_best_points
 from tracker.core.house_rules import AT_HOME, OWN, RuleSet, house_rule
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
 from tracker.core.preset import MOST_POINTS, MOST_ROUNDS, Preset, RoundCard
@@ -170,7 +171,7 @@ class RoundGame(Game):
                 facts = {"most": MOST_POINTS, "field": f"round.{index}.points"}
                 yield Fault("round {number}: a card has at most {most} points", number=one.number, **facts)
 
-    def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
+    def rehearse(self, night: Night, chance: Random) -> Iterator[Event]:
         card = next_round(night)
         if card is None:
             return

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Literal, cast
 
 from tracker.core import settlement
@@ -9,7 +10,7 @@ from tracker.core.apply import EVERY_GAME
 from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import Chips, End, Event, Penalty
-from tracker.core.game import Chance, Game, Handler
+from tracker.core.game import Game, Handler
 from tracker.core.house_rules import AT_HOME, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
 from tracker.core.preset import Preset
@@ -310,7 +311,7 @@ class RumGame(Game):
     def before_end(self, night: Night) -> Event | None:
         return fault_booking(night, fault_payees(night)[0]) if waiting_faults(night) else None
 
-    def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
+    def rehearse(self, night: Night, chance: Random) -> Iterator[Event]:
         if chance.random() < 0.06:
             yield Penalty(chance.choice(night.seats), chance.choice(FAULTS))
         pack = chance.sample([rank + suit for suit in SUITS for rank in RANKS], 52)

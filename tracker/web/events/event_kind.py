@@ -1,7 +1,4 @@
-"""The record of one kind of event: everything that pages know about it beyond the core's step.
-
-With what its functions are given: the words of a sentence (`Vocabulary`), and the form of a button (`MoveForm`).
-"""
+"""The record of one kind of event: everything that pages know about it, the words and the form that it is given."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field

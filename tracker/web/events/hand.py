@@ -378,10 +378,7 @@ def _read_out(form: MoveForm) -> events.Out:
 
 
 def _read_payment(form: MoveForm) -> events.Out:
-    """Return the end of a hand as all phones have said it.
-
-    Raises Stale when the sender's page showed another count: nobody pays what they have not seen.
-    """
+    """Return the end of a hand as all phones have said it; Stale when the sender's page showed another count."""
     winner, prompt, count = form.argument, form.prompt, form.card_count
     if winner != (prompt.winner or winner):
         raise Stale("somebody else is out now: look at the table and tap again")

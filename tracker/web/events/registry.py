@@ -49,11 +49,7 @@ def kind_of(event: Event, night: Night) -> AnyKind:
 
 
 def event_of(form: MoveForm) -> Event:
-    """Return the event that a form asks to record.
-
-    Raises BadEvent where the form says what no event can, or has an unknown verb; Stale or AlreadyDone where it was
-    filled at another moment.
-    """
+    """Return the event that a form asks to record. Raises BadEvent; Stale or AlreadyDone for an old form."""
     read = BUTTONS[form.night.preset.game].get(form.verb)
     if read is None:
         return event_from({"kind": form.verb})

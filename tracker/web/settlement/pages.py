@@ -12,9 +12,9 @@ from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Rule, Undo
+from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import Night
 from tracker.core.payment_list import may_be_played_for_money, payment_list
-from tracker.core.preset import rules_of
 from tracker.core.settlement import leftover, odd_moves
 from tracker.formats.text import safe
 from tracker.web.access.answered_forms import id_from_content
@@ -196,7 +196,7 @@ def record(code: str, event: Event) -> ResponseReturnValue:
 @may(HOST, in_memory=True)
 def set_worth(code: str) -> ResponseReturnValue:
     """Say what one chip or point is worth, once the night is over and until somebody has paid."""
-    rule = rules_of(get_table(code).preset.game).get("money.cents")
+    rule = HOUSE_RULES[get_table(code).preset.game].get("money.cents")
     cents = whole_number(request.form.get("cents", ""))
     if rule is None or cents is None or rule.fault(cents):
         return page(code, whole_number_from(1, rule.high if rule else 0)), 422
