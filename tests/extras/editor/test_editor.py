@@ -12,6 +12,7 @@ import pytest
 from click.testing import CliRunner, Result
 from extras.editor.preset_codes import preset_code_of
 from hypothesis import given, strategies as st
+from markupsafe import escape
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
 from support.of_extras import of_extras
@@ -19,15 +20,17 @@ from support.of_extras import of_extras
 from tracker.app.preset_library import PresetLibrary
 from tracker.cli import main
 from tracker.core.errors import PresetError
-from tracker.core.preset import MOST_POTS, Pot, Preset
+from tracker.core.house_rules import HOUSE_RULES
+from tracker.core.preset import MOST_POTS, Pot, Preset, fits_preset
 from tracker.core.preset_faults import faults
 from tracker.extras.editor.board_form import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
 from tracker.extras.editor.codes import preset_from_code, preset_to_code, preset_words
 from tracker.extras.editor.words import FIELDS
-from tracker.formats.built_in import all_built_in, built_in
+from tracker.formats.built_in import all_built_in, built_in, printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 from tracker.storage import Store
 from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
+from tracker.web.wording.game_words import RULE_WORDS, hint, label, sentence, value_words
 
 RUMMY = built_in("michigan-rummy")
 
@@ -53,6 +56,32 @@ def test_a_copy_begins_with_the_texts_that_its_reader_has_seen(host: ClientPhone
     assert [name for name in names if name not in card] == []
     saved = host.post(f"/boards/{preset.id}", form)
     assert saved.status_code == 303, HtmlPage(saved.text).texts("[data-for]")
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_the_editor_asks_for_each_house_rule_that_fits_the_board_in_the_words_of_set_up(
+    host: ClientPhone, preset: Preset
+) -> None:
+    editor = host.get(f"/boards/{preset.id}").text
+    for key, rule in HOUSE_RULES[preset.game].items():
+        assert (f'name="{key}"' in editor) == (fits_preset(preset, key) and key != "stop.pot"), key
+        if key != "stop.pot" and not key.startswith("money.") and fits_preset(preset, key):
+            said = hint(preset.game, key, printed_game(preset))
+            for words in (label(key), said, *(value_words(key, choice) for choice in rule.choices)):
+                assert str(escape(words)) in editor, (key, words)
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_rules_that_a_game_does_without_stand_apart_from_its_own(host: ClientPhone, preset: Preset) -> None:
+    page = HtmlPage(host.get(f"/boards/{preset.id}").text)
+    groups = {HtmlPage(str(one)).text("summary"): HtmlPage(str(one)) for one in page.select("details.panel")}
+    apart = set(groups["More rules"].values("select, input", "name")) if "More rules" in groups else set()
+    for key in apart:
+        lead = RULE_WORDS[key].said_with or key
+        assert not sentence(preset, lead), key
+    assert not apart & {key for key in HOUSE_RULES[preset.game] if sentence(preset, key)}
+    if preset.id == "michigan-rummy":
+        assert {"out.excuse", "left_in_hand", "sweep", "turn_up", "stakes.budget", "poker.hand"} <= apart
 
 
 NEVER_WRONG = {"takes_fines", "ends_hand"}
@@ -105,8 +134,8 @@ def test_every_field_has_a_short_name_and_all_that_describes_it_is_there(host: C
         assert name, field
         described = field.get("aria-describedby").split() if field.get("aria-describedby") else []
         assert [one for one in described if not page.has(f'[id="{one}"]')] == [], name
-    for hint in page.select(".hint"):
-        text = "" if page.has(f'.why [id="{hint.get("id")}"]') else hint.get_text().strip()
+    for one in page.select(".hint"):
+        text = "" if page.has(f'.why [id="{one.get("id")}"]') else one.get_text().strip()
         assert len(text) <= 80, text  # behind "?" there may be more
 
 

@@ -5,11 +5,12 @@ import re
 from babel.messages.pofile import read_po
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.translatable_texts import AMERICAN, FILLED_IN, compile_texts, source_of, us_english
+from support.translatable_texts import AMERICAN, FILLED_IN, compile_texts, needs_extras_of, source_of, us_english
 
 
 def test_the_catalogue_has_every_text_that_americans_spell_otherwise_and_no_other() -> None:
     """Run `python tests/support/translatable_texts.py`."""
+    needs_extras_of("en_US")
     with source_of("en_US").open("rb") as file:
         written = read_po(file, locale="en_US")
     assert {one.id: one.string for one in written if one.id} == {one.id: one.string for one in us_english() if one.id}
