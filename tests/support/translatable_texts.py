@@ -17,7 +17,6 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
-from support.of_extras import needs
 from support.paths import ROOT
 
 from tracker import extras
@@ -155,13 +154,6 @@ def _texts(value: ast.expr) -> Iterator[str]:
 def source_of(locale: str) -> Path:
     """Return the file with the texts of a locale, such as `de` or `en_US`."""
     return ROOT / "tracker/translations" / locale / "LC_MESSAGES/messages.po"
-
-
-def needs_extras_of(locale: str) -> None:
-    """Skip a test of what a catalogue has too much, where an extra was deleted whose texts it has."""
-    found = re.search(r'"X-Extras: (.*)\\n"', source_of(locale).read_text("utf-8"))
-    for name in found[1].split() if found else ():
-        needs(name)
 
 
 def catalogue(locale: str) -> Catalog:

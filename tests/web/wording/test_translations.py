@@ -6,12 +6,11 @@ from typing import Any
 import pytest
 from babel.messages.catalog import Message
 from support.client_phones import ClientPhone, Site
-from support.of_extras import of_extras
+from support.of_extras import needs_all_extras, of_extras
 from support.translatable_texts import (
     TRANSLATED,
     catalogue,
     compile_texts,
-    needs_extras_of,
     renewed,
     shown_texts,
     untranslated,
@@ -58,7 +57,7 @@ def test_every_text_is_translated(lang: str) -> None:
 
 
 def test_the_catalogue_holds_no_text_that_is_gone(lang: str) -> None:
-    needs_extras_of(lang)
+    needs_all_extras()
     known = {message.id if isinstance(message.id, str) else tuple(message.id) for message in messages(lang)}
     assert sorted(map(str, known - shown_texts())) == []
 

@@ -14,6 +14,11 @@ from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 BUY = {"kind": "buy", "seat": "ruth", "chips": 1}
 
 
+@pytest.fixture(name="code")
+def _code(site: Site) -> str:
+    return site.open_night(site.host())
+
+
 @pytest.fixture(name="still")
 def _still(site: Site) -> Site:
     """An app for which no second passes."""
