@@ -87,7 +87,7 @@ class ReferenceLog:
             undone = isinstance(entry.event, Undo) and log.find(self.entries, entry.event.event, entry.number).event
             if entry.by == seat and entry.event.kind not in ("sit", "end", "count") and not isinstance(undone, Undo):
                 return entry.number
-            if entry.event.kind in ("hand", "round", "rummy", "stock-out"):
+            if entry.event.ends_deal or entry.event.kind == "hand":
                 return None
         return None
 

@@ -178,8 +178,8 @@ def test_a_transcript_played_through_the_api_ends_as_it_says(site: Site, file: A
     assert again.night == site.tables.get(host.code).night
 
 
-# A whole hand of Michigan Rummy through the API, by a client that was written from docs/api.md and docs/night-
-# file.md.
+# A whole hand of Michigan Rummy through the API, by a client that was written from docs/api.md and
+# docs/night-file.md.
 
 
 PEOPLE = ("Ann", "Bob", "Cara", "Dan")
