@@ -62,16 +62,6 @@ ANSWERS: dict[str, dict[str, Value]] = {
         "auction.min": 1,
         "out.per_card": 1,
     },
-    "michigan-rummy-snake": {
-        "ace_high_seq": 1,
-        "fault.points": 20,
-        "fault.to": "winner",
-        "fault.own": "reduce",
-        "stock_out": "full",
-        "joker": 0,
-        "game": "open",
-        "one_turn": 1,
-    },
 }
 """What each game does where its sheet, or the list of open questions in the rules (P1 to P11), leaves a choice."""
 

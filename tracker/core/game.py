@@ -76,10 +76,6 @@ class Game:
         """Return who deals the present round, where the pages say so."""
         return None
 
-    def asks_completed(self, _night: Night) -> bool:
-        """Return whether the end asks who completed the last task of the game, and so has won."""
-        return False
-
     def fault_cost(self, _preset: Preset) -> int:
         """Return the points that a fault costs, in a game with faults."""
         return 0

@@ -17,6 +17,7 @@ from tracker.extras.rum.rules import (
     may_pay_double,
     waiting_faults,
 )
+from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_to
 
 CHANCE = st.integers(0, 2**16).map(Random)
@@ -209,3 +210,10 @@ def test_a_hand_is_corrected_to_cards_and_a_fault_taken_back() -> None:
     rum.record("amend", event=4, change={"hands": {"x": {"cards": ["KH", "AH"]}}})
     assert rum.scores == {"w": 45, "x": -45}
     assert rum.undo(3).scores == {"w": 25, "x": -25}
+
+
+def test_where_the_sheet_leaves_a_choice_the_game_does_this() -> None:
+    answers = {"ace_high_seq": 1, "fault.points": 20, "fault.to": "winner", "fault.own": "reduce", "joker": 0}
+    preset = built_in("michigan-rummy-snake")
+    assert {key: preset[key] for key in answers} == answers
+    assert (preset["stock_out"], preset["game"], preset["one_turn"]) == ("full", "open", 1)

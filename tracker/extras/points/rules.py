@@ -4,13 +4,14 @@ Who has won is decided by the sums. What they come to in money is settled round 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, Literal, cast
 
+from tracker.core import settlement
 from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import BadEvent, NotAllowed
-from tracker.core.events import Event, Score, Scores
+from tracker.core.events import End, Event, Score, Scores
 from tracker.core.game import Game, Handler, with_best_points
 from tracker.core.house_rules import AT_HOME, END, MONEY, NO_MONEY, OWN, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
@@ -153,6 +154,22 @@ def _sign(night: Night) -> int:
     return -1 if rules(night).points_wins == "low" else 1
 
 
+def asks_completed(night: Night) -> bool:
+    """Return whether the end asks who completed the last task of the game, and so has won."""
+    return night.preset["points.completed"] == "wins" if night.players and night.preset.game == "points" else False
+
+
+def end(night: Night, event: End) -> Night:
+    """End the night; where that decides who has won, with who completed the last task of the game."""
+    if not asks_completed(night):
+        return settlement.end(night, event)
+    ended = settlement.end(night, End())
+    for seat in event.winners:
+        if night.require_seated(seat) not in night.players:
+            raise NotAllowed("{name} has played nothing, so can’t win", name=night.name(seat))
+    return replace(ended, completed=frozenset(event.winners))
+
+
 ASKS_ZERO = "asks_zero"
 """The key by which a stored preset says that a round’s points come to 0: earlier that number meant any sum."""
 
@@ -167,7 +184,7 @@ class PointGame(Game):
     package = __package__
     presets = ("score-sheet", "rummy-500", "contract-rummy", "hearts", "ten-phases")
     nets_are_points = False
-    handlers = with_late_comers({**EVERY_GAME, "scores": Handler(scores, require_one_winner)})
+    handlers = with_late_comers({**EVERY_GAME, "end": Handler(end), "scores": Handler(scores, require_one_winner)})
 
     def fewest_win(self, preset: Preset) -> bool:
         return preset["points.wins"] == "low"
@@ -191,9 +208,6 @@ class PointGame(Game):
 
     def dealer(self, night: Night) -> str | None:
         return dealer_now(night) if self.has_dealer(night.preset) else None
-
-    def asks_completed(self, night: Night) -> bool:
-        return rules(night).points_completed == "wins"
 
     def to_stored(self, raw: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**raw, ASKS_ZERO: True} if raw.get("rules", {}).get("points.sum") == 0 else raw

@@ -1,5 +1,6 @@
 """Score sheets in words: their house rules and the one event that writes a round down."""
 
+from dataclasses import replace
 from typing import Any
 
 from tracker.core import events
@@ -7,8 +8,8 @@ from tracker.core.errors import N_
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import Night
 from tracker.core.preset import Preset
-from tracker.extras.points.rules import pausing, rules
-from tracker.web.events import correction_form as ask
+from tracker.extras.points.rules import asks_completed, pausing, rules
+from tracker.web.events import correction_form as ask, every_game
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, read_payment
 from tracker.web.wording.game_words import GameWords, Rules
 from tracker.web.wording.rule_words import RuleGroup, RuleWords
@@ -157,4 +158,25 @@ SCORES = EventKind(
     ),
 )
 
-KINDS: tuple[AnyKind, ...] = (SCORES,)
+
+def _end(event: events.End, words: Vocabulary) -> str:
+    over = every_game.END.sentence(event, words)
+    if not event.winners:
+        return over
+    done = ngettext(
+        "%(names)s has completed the last task",
+        "%(names)s have completed the last task",
+        len(event.winners),
+        names=words.names(event.winners),
+    )
+    return f"{over}. {done}"
+
+
+_who_completed = ask.pick("winners", N_("Who completed the last task?"), ask.at_table, "picks")
+END = replace(
+    every_game.END,
+    sentence=_end,
+    correction=ask.Form(lambda raw, night: _who_completed(raw, night) if asks_completed(night) else None),
+)
+
+KINDS: tuple[AnyKind, ...] = (SCORES, END)

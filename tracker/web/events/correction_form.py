@@ -213,11 +213,6 @@ def only_if(rule: str, value: object, make: MakeField) -> MakeField:
     )
 
 
-def only_where(is_asked: Callable[[Night], bool], make: MakeField) -> MakeField:
-    """Return a question that is asked only of a night of which `is_asked` is true."""
-    return lambda raw, night: make(raw, night) if is_asked(night) else None
-
-
 def cover(raw: Raw, night: Night) -> Field:
     return Field("cover", "cover", _("Somebody could not pay"), raw.get("cover", {}), payers(night))
 

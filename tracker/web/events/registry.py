@@ -17,11 +17,8 @@ from tracker.web.wording.texts import gettext as _
 def by_word(kinds: Iterable[AnyKind], words: Iterable[str]) -> dict[str, AnyKind]:
     """Return the records by their words. Raises TypeError unless there is one for each word, and no other."""
     records = {kind.word: kind for kind in kinds}
-    missing, unknown = sorted(set(words) - set(records)), sorted(set(records) - set(words))
-    if missing or unknown:
-        faults = [f"no record in web/events for {', '.join(missing)}"] if missing else []
-        faults += [f"records in web/events for unknown {', '.join(unknown)}"] if unknown else []
-        raise TypeError("kinds of events: " + "; ".join(faults))
+    if differing := sorted(records.keys() ^ set(words)):
+        raise TypeError(f"kinds of events in the rules alone, or in web/events alone: {', '.join(differing)}")
     return records
 
 

@@ -255,7 +255,7 @@ class Ending:
     asks_hand: bool = False
     """Whether one poker hand decides who gets the rest of the board."""
     asked: tuple[str, ...] = ()
-    """Of whom it is asked who has that hand, or on a score sheet who completed the last task of the game."""
+    """Of whom it is asked who has that hand."""
     odd: int = 0
     """Chips that can't be shared and that whoever draws the highest card gets first."""
 
@@ -263,8 +263,7 @@ class Ending:
 def ending_of(night: Night) -> Ending:
     """Return what ending the night now would do, in words."""
     if not night.preset.is_pot_game:
-        asked = night.contenders if settlement.asks_completed(night) else ()
-        return Ending(night.is_between_hands and game_of(night).before_end(night) is None, (), (), asked=asked)
+        return Ending(night.is_between_hands and game_of(night).before_end(night) is None, (), ())
     voice = Vocabulary(None, night, is_markup=True)
     notes = [_note(voice, one) for one in night.ledger.notes()]
     pool = night_pool(night) if night.phase == SHOWDOWN else None
