@@ -19,7 +19,7 @@ from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.night_commands import filled_folder, listed, run
 from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
-from support.score_events import round_won, stock_out
+from support.score_events import round_won, scores, stock_out
 from support.served_app import Screens, screens_at
 from werkzeug.test import TestResponse
 
@@ -279,7 +279,7 @@ def test_a_night_of_many_long_names_has_no_link_that_would_not_arrive(site: Site
     table = site.tables.open("score-sheet", name="x")
     for number in range(16):
         table.record(events.Sit(SeatId(f"s{number}"), Name("🂡" * 38 + str(number))), id=f"{number}", by="host")
-    table.record(events.Scores({f"s{number}": Score(number) for number in range(16)}), id="a", by="host")
+    table.record(scores({f"s{number}": Score(number) for number in range(16)}), id="a", by="host")
     table.record(events.End(), id="b", by="host")
     host = site.host()
     host.post("/take-over", {"night": table.code})

@@ -9,7 +9,7 @@ from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import needs
 from support.sample_nights import hidden_fields, visible_text
-from support.score_events import round_won, rummy
+from support.score_events import round_won, rummy, scores
 from support.score_nights import ScoreNight
 
 from tracker.core import events
@@ -25,9 +25,9 @@ SNAKE, ROUNDS, HEARTS = "michigan-rummy-snake", "eight-round-rummy", "hearts"
 def with_leaver_and_latecomer(site: Site, **rules: Any) -> ScoreNight:
     """Return a night of Hearts: Ruth leaves after a round, Lea joins before the next, Pia has played none."""
     night = ScoreNight(site, HEARTS, rules={"money.chips": 1, "money.cents": 10, **rules})
-    record(night, events.Scores({"ruth": Score(5), "ben": Score(9), "mia": Score(12)}))
+    record(night, scores({"ruth": Score(5), "ben": Score(9), "mia": Score(12)}))
     record(night, events.Leave("ruth"), events.Sit(SeatId("lea"), Name("Lea")))
-    record(night, events.Scores({"ben": Score(3), "mia": Score(13), "lea": Score(10)}))
+    record(night, scores({"ben": Score(3), "mia": Score(13), "lea": Score(10)}))
     record(night, events.Sit(SeatId("pia"), Name("Pia")))
     return night
 
@@ -103,7 +103,7 @@ def play_round(night: ScoreNight) -> None:
     made: dict[str, events.Event] = {
         ROUNDS: round_won("ben"),
         SNAKE: rummy("ben", {"ruth": events.Chips(3), "mia": events.Chips(4)}),
-        HEARTS: events.Scores({"ruth": Score(3), "ben": Score(10), "mia": Score(13)}),
+        HEARTS: scores({"ruth": Score(3), "ben": Score(10), "mia": Score(13)}),
     }
     record(night, made[night.night.preset.id])
 
@@ -178,7 +178,7 @@ def test_where_only_the_winner_is_written_down_somebody_who_waits_has_no_part_in
 def test_at_the_end_of_ten_phases_it_is_asked_who_completed_the_last_task(site: Site) -> None:
     night = ScoreNight(site, "ten-phases")
     points = {seat: events.Score(points) for seat, points in (("ruth", 0), ("ben", 50), ("mia", 60))}
-    night.table.record(events.Scores(points), id="round", by="host")
+    night.table.record(scores(points), id="round", by="host")
     address = f"/n/{night.code}/settle"
     page = night.host.get(address)
     assert "Who completed the last task?" in visible_text(page)

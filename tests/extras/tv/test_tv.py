@@ -27,7 +27,7 @@ from support.sample_nights import (
     sample_night,
     visible_text,
 )
-from support.score_events import round_won, rummy
+from support.score_events import round_won, rummy, scores
 from support.score_nights import ScoreNight
 from support.served_app import Screens, screens_at
 from support.server_process import Command
@@ -388,7 +388,7 @@ def ended(site: Site, preset: str, others: int, *, with_money: bool) -> OpenNigh
         elif table.preset.game == "rounds":
             record(table, round_won("ruth"))
         elif table.preset.game == "points":
-            record(table, events.Scores({seat: Score(lost.get(seat, 0)) for seat in table.night.seats}))
+            record(table, scores({seat: Score(lost.get(seat, 0)) for seat in table.night.seats}))
         else:
             record(table, rummy("ruth", lost))
         if number == 1 and others > 1:
