@@ -62,7 +62,7 @@
     for (const pad of $$(".counts .pad", live)) pad.style.setProperty("--columns", Math.ceil($$(".key", pad).length / 2));
     showStakes();
     showTakes();
-    for (const free of $$(".free", live)) free.classList.toggle("open", free.id === `free-${sitting}`);
+    for (const free of $$(".free-place", live)) free.classList.toggle("open", free.id === `free-${sitting}`);
   };
   const fill = (dock, now) => {
     const ask = askOf(dock), chosen = ask.pot && place(ask.pot);
@@ -352,7 +352,7 @@
   // A form's own buttons: what they need is put in before htmx reads the form.
   document.addEventListener("submit", (event) => {
     const dock = event.target.closest("[data-dock]"), button = event.submitter;
-    if (event.target.matches(".free")) sitting = "";
+    if (event.target.matches(".free-place")) sitting = "";
     if (!dock || !button || event.target !== form(dock)) return;
     const fields = form(dock).elements, ask = askOf(dock);
     fields.seat.value = dock.dataset.dock;

@@ -12,7 +12,7 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from support.score_events import event, round_won, rummy, stock_out
+from support.score_events import event, round_won, rummy, scores, stock_out
 
 from tracker.core import events, pot_game, stages
 from tracker.core.apply import apply
@@ -526,8 +526,8 @@ def _scores(night: Night, chance: Random) -> Event | None:
     players = [seat for seat in players if seat not in resting]
     if night.preset["points.entry"] == "winner":
         winner = chance.choice(players)
-        return events.Scores({seat: Score(int(seat == winner)) for seat in players}, tuple(resting))
-    return events.Scores({seat: Score(chance.randint(-30, 120)) for seat in players}, tuple(resting))
+        return scores({seat: Score(int(seat == winner)) for seat in players}, tuple(resting))
+    return scores({seat: Score(chance.randint(-30, 120)) for seat in players}, tuple(resting))
 
 
 def random_hand(night: Night, chance: Random) -> int | dict[str, Any]:

@@ -257,14 +257,3 @@ class Rule(Event, kind="rule"):
     """House rules changed in mid-night, from the next hand on."""
 
     change: Mapping[str, int | str]
-
-
-# Score sheets; other score games declare events of their own
-
-
-class Scores(Event, kind="scores", ends_deal=True):
-    """Everybody's points of a round; where only the winner is written down, 1 for that person and 0 for the others."""
-
-    points: Mapping[str, Score]
-    sits_out: tuple[str, ...] = ()
-    """Who pauses in this round: no points, and no part in what it comes to."""

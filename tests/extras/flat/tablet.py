@@ -1,9 +1,11 @@
 """A tablet in the middle of a table: a real browser, touched by several fingers at once."""
 
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, CDPSession, Page
+from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page
+from support.browser_phones import AWAY
 from support.client_phones import ClientPhone, Site, add_people
 from support.served_app import give_cookies, serving
 from support.waiting import until
@@ -110,6 +112,11 @@ READY = """selector => {
 }"""
 
 
+def is_fault(said: ConsoleMessage) -> bool:
+    """Return whether a page complains of something else than a refusal or a server that is away."""
+    return said.type == "error" and not re.search(rf"{AWAY}|status of 4(09|22)", said.text)
+
+
 @contextmanager
 def tablet_at(
     browser: Browser,
@@ -120,6 +127,7 @@ def tablet_at(
     people: tuple[str, ...] = ("Ben", "Mia", "Tom", "Eva"),
     size: tuple[int, int] = (1024, 600),
     theme: str = "",
+    around: tuple[str, ...] | None = None,
 ) -> Iterator[tuple[Tablet, ClientPhone]]:
     """Open a night on a tablet, with everybody in front of a dock; its page has complained of nothing at the end."""
     host = site.host()
@@ -127,7 +135,7 @@ def tablet_at(
     add_people(host, code, *people)
     table = site.tables.get(code)
     with site.app.app_context():
-        for place, seat in zip(AROUND[len(people) + 1], table.night.seats, strict=True):
+        for place, seat in zip(AROUND[len(people) + 1] if around is None else around, table.night.seats, strict=False):
             sit_down(table, place, seat)
     with serving(site.app, live) as url:
         context = browser.new_context(
@@ -137,7 +145,7 @@ def tablet_at(
         page = context.new_page()
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda said: faults.append(said.text) if said.type == "error" else None)
+        page.on("console", lambda said: faults.append(said.text) if is_fault(said) else None)
         page.goto(f"{url}/n/{code}/flat")
         yield Tablet(page, table), host
         context.close()

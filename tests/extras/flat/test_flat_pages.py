@@ -111,7 +111,7 @@ def test_who_sits_down_elsewhere_leaves_the_first_place(flat: Table) -> None:
     assert flat.page.values("[data-dock=mia]", "data-place") == ["c2"]
     flat.post("sit", seat="mia")
     assert flat.page.values("[data-dock]", "data-dock") == ["ruth", "ben"]
-    assert flat.page.values(".free:first-of-type [name=seat]", "value") == ["mia"]
+    assert flat.page.values(".free-place:first-of-type [name=seat]", "value") == ["mia"]
 
 
 def test_another_order_than_people_sit_in_is_offered_and_recorded(flat: Table) -> None:

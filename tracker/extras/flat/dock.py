@@ -77,6 +77,7 @@ def _around(table: OpenNight, places: Mapping[str, str]) -> dict[str, object]:
         "left": left,
         "order": [faces[seat] for seat in order],
         "is_empty": not places,
+        "is_over": night.is_over,
     }
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal, cast
 from tracker.core import settlement
 from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import BadEvent, NotAllowed
-from tracker.core.events import End, Event, Score, Scores
+from tracker.core.events import End, Event, Score
 from tracker.core.game import Game, Handler, with_best_points
 from tracker.core.house_rules import AT_HOME, END, MONEY, NO_MONEY, OWN, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
@@ -36,6 +36,14 @@ class PointRules(RuleSet):
     points_completed: Literal["off", "wins"] = house_rule("points.completed", "off", AT_HOME)
     points_late: Literal["worst", "average", "zero"] = house_rule("points.late", "zero", AT_HOME)
     points_pay: Literal["each", "winner"] = house_rule("points.pay", "each", AT_HOME, idle=NO_MONEY)
+
+
+class Scores(Event, kind="scores", ends_deal=True):
+    """Everybody's points of a round; where only the winner is written down, 1 for that person and 0 for the others."""
+
+    points: Mapping[str, Score]
+    sits_out: tuple[str, ...] = ()
+    """Who pauses in this round: no points, and no part in what it comes to."""
 
 
 def rules(night: Night) -> PointRules:
