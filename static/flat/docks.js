@@ -176,6 +176,7 @@
     const tile = document.createElement("div");
     tile.className = "takes";
     tile.dataset.place = dock.dataset.place;
+    if ("alone" in dock.dataset) tile.dataset.alone = "";
     tile.dataset.dock = dock.dataset.dock;
     tile.dataset.names = buttons.map((one) => `${one.dataset.pot} ${one.dataset.n}`).join();
     for (const button of buttons) {
@@ -392,7 +393,12 @@
     }
   };
   const showNewestDeal = () => { for (const one of $$(".padsheet, .padsheet .scroll", live)) one.scrollTop = one.scrollHeight; };
-  document.addEventListener("shown", ({ detail }) => { turnPlaces(); show(); if (detail.isNews) showNewestDeal(); });
+  // Once before the next frame, however many parts have come.
+  let due = 0;
+  document.addEventListener("shown", ({ detail }) => {
+    if (detail.isNews) showNewestDeal();
+    due ||= requestAnimationFrame(() => { due = 0; turnPlaces(); show(); });
+  });
   turnPlaces();
   show();
 
