@@ -393,12 +393,7 @@
     }
   };
   const showNewestDeal = () => { for (const one of $$(".padsheet, .padsheet .scroll", live)) one.scrollTop = one.scrollHeight; };
-  // Once before the next frame, however many parts have come.
-  let due = 0;
-  document.addEventListener("shown", ({ detail }) => {
-    if (detail.isNews) showNewestDeal();
-    due ||= requestAnimationFrame(() => { due = 0; turnPlaces(); show(); });
-  });
+  document.addEventListener("shown", ({ detail }) => { turnPlaces(); show(); if (detail.isNews) showNewestDeal(); });
   turnPlaces();
   show();
 
