@@ -47,6 +47,7 @@ msgstr ""
 "Content-Type: text/plain; charset=utf-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"
 "Plural-Forms: nplurals=2; plural=({plural});\\n"
+"X-Extras: {extras}\\n"
 
 """
 
@@ -214,7 +215,8 @@ def main() -> None:
         with source_of(locale).open("wb") as file:
             # Neither dates nor line numbers: only what was translated is a difference.
             plural = "n > 1" if locale == "fr" else "n != 1"
-            file.write(HEADER.replace("{language}", locale).replace("{plural}", plural).encode())
+            header = HEADER.replace("{language}", locale).replace("{plural}", plural)
+            file.write(header.replace("{extras}", " ".join(extras.names())).encode())
             write_po(file, texts, width=120, no_location=True, omit_header=True)
     compile_texts()
     for locale, texts in new.items():

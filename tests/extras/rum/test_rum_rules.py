@@ -1,20 +1,33 @@
 """The German Michigan Rummy with the snake: hands, faults, the stock used up, and every house rule of it."""
 
+import re
 from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
+from support.client_phones import Site
 from support.core_nights import CoreNight, snake
+from support.event_phases import check_score_game
+from support.html_page import HtmlPage
+from support.sample_nights import PEOPLE, SampleNight, hidden_fields, record, sample_night, visible_text
+from support.score_events import rummy
+from support.score_nights import ScoreNight
 
+from tracker.core import events
 from tracker.core.errors import BadEvent
+from tracker.core.events import Chips, Name, SeatId
 from tracker.core.payment_list import nets_in_cents
+from tracker.core.preset import RANKS, SUITS
 from tracker.extras.rum.rules import (
+    Card,
     Holding,
+    card,
     card_points,
     fault_booking,
     fault_payees,
     hand_points,
     may_pay_double,
+    points,
     waiting_faults,
 )
 from tracker.formats.built_in import built_in
@@ -217,3 +230,203 @@ def test_where_the_sheet_leaves_a_choice_the_game_does_this() -> None:
     preset = built_in("michigan-rummy-snake")
     assert {key: preset[key] for key in answers} == answers
     assert (preset["stock_out"], preset["game"], preset["one_turn"]) == ("full", "open", 1)
+
+
+def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
+    check_score_game(
+        "michigan-rummy-snake",
+        "rummy",
+        penalty={"seat": "a", "offence": "false-rummy"},
+        rummy={"seat": "a", "hands": {"b": 5}},
+        stock_out={"hands": {"a": 3, "b": 5}},
+    )
+
+
+# Faults that wait for a deal: what the sheet of a person and the end of the night say of them.
+
+
+SNAKE = "michigan-rummy-snake"
+
+
+def finish(here: SampleNight) -> int:
+    page = here.host.get(f"{here.base}/settle")
+    return here.host.post(f"{here.base}/settle", hidden_fields(page, f"{here.base}/settle")).status_code
+
+
+def test_a_fault_of_somebody_who_leaves_is_said_to_be_paid_with_the_deal(site: Site) -> None:
+    night = ScoreNight(site, SNAKE)
+    record(night.table, events.Penalty("ben", "false-rummy"))
+    assert "The points of the fault are paid with this deal." in HtmlPage(night.sheet("/ben")).text()
+
+
+def test_the_end_of_the_snake_offers_the_points_of_faults_to_nobody_who_waits(site: Site) -> None:
+    night = ScoreNight(site, SNAKE)
+    night.table.record(rummy("ben", {"ruth": 3, "mia": 4}), id="deal", by="host")
+    record(night.table, events.Penalty("ben", "false-rummy"), events.Sit(SeatId("lea"), Name("Lea")))
+    answer = night.host.get(f"/n/{night.code}/settle")
+    page, booking = HtmlPage(answer.text), f"/n/{night.code}/settle/faults"
+    assert page.values(f'form[action="{booking}"] input[name=seat]', "value") == ["ruth", "ben", "mia"]
+    assert page.one(f'form[action="/n/{night.code}/settle"] button').has_attr("disabled")
+    form = hidden_fields(answer, booking)
+    assert night.host.post(booking, {**form, "seat": "lea"}).status_code == 422
+    assert night.host.post(booking, {**form, "seat": "ruth"}).status_code == 303
+    assert night.points == {"ruth": 17, "ben": -13, "mia": -4, "lea": 0}
+
+
+@pytest.mark.parametrize(
+    ("to", "change"),
+    [
+        ("winner", {"ruth": 0, "ben": -20, "mia": 20, "tom": 0}),
+        ("each", {"ruth": 20, "ben": -60, "mia": 20, "tom": 20}),
+        ("sheet", {"ruth": 0, "ben": -20, "mia": 0, "tom": 0}),
+    ],
+)
+def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(
+    site: Site, to: str, change: dict[str, int]
+) -> None:
+    here = sample_night(site, "michigan-rummy-snake", {"fault.to": to})
+    record(here.table, events.Penalty("ben", "false-rummy"))
+    page = here.host.get(f"{here.base}/settle")
+    assert "20 points of Ben still wait for a deal." in visible_text(page)
+    assert "still wait" not in visible_text(here.ben.get(f"{here.base}/settle"))
+    assert finish(here) == 422
+    assert "Points of Ben still wait for a deal" in visible_text(
+        here.host.post(f"{here.base}/settle", hidden_fields(page, f"{here.base}/settle"))
+    )
+    form = hidden_fields(page, f"{here.base}/settle/faults")
+    if to == "winner":
+        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 422
+        form["seat"] = "mia"
+    for _ in range(2):
+        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 303
+    assert dict(here.table.night.points) == change
+    assert "still wait" not in visible_text(here.host.get(f"{here.base}/settle"))
+    assert finish(here) == 303
+
+
+# What cards and sequences count, and which cards are none.
+
+
+PACK = [rank + suit for rank in RANKS for suit in SUITS]
+
+
+def test_a_pack_has_fifty_two_cards() -> None:
+    assert len({card(text) for text in PACK}) == 52
+    assert card("10H") == Card("10", "H")
+
+
+def test_a_malformed_card_is_refused_by_name() -> None:
+    wrong = ["", "H", "10", "1H", "11H", "0H", "KX", "kh", "Kh", "HK", "10 H", " KH", "KHH", "KH ", "AJ", "JOKER"]
+    for text in (*wrong, "jk", "♥K"):
+        with pytest.raises(BadEvent, match=re.escape(repr(text))) as caught:
+            card(text)
+        assert caught.value.field == "cards"
+
+
+def test_figures_count_ten_pips_their_number_and_a_loose_ace_fifteen() -> None:
+    assert [points(Holding((rank + "S",))) for rank in RANKS] == [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 15]
+    assert points(Holding()) == 0
+    assert points(Holding(("KH", "AC", "7D"))) == 32
+
+
+def test_an_ace_in_a_sequence_counts_one_in_any_order_of_the_cards() -> None:
+    counts = {"AH 2H 3H": 6, "7S 8S 9S 10S": 34, "10D JD QD KD": 40, "QC KC AC": 21, "3H AH 2H": 6, "9S 8S 7S": 24}
+    counts |= {"AC KC QC": 21, " ".join(rank + "H" for rank in RANKS): 54 + 30 + 1}
+    for sequence, expected in counts.items():
+        assert points(Holding((), (tuple(sequence.split()),))) == expected, sequence
+
+
+def test_a_malformed_sequence_is_refused() -> None:
+    wrong = ["", "AH", "AH 2H", "2H 3S 4H", "2H 3H 5H", "2H 2H 3H", "7H 7S 7D", "KH AH 2H", "AH AH 2H"]
+    for sequence in (*wrong, "JK JK JK", "2H JK 5H"):
+        with pytest.raises(BadEvent) as caught:
+            points(Holding((), (tuple(sequence.split()),)), joker=20)
+        assert caught.value.field == "sequences", sequence
+
+
+@pytest.mark.parametrize("sequence", ["7H JK 9H", "JK 7H 8H", "QH KH JK", "JK JK 4C"])
+def test_a_joker_stands_for_a_missing_card_and_counts_as_a_joker(sequence: str) -> None:
+    cards = tuple(sequence.split())
+    held = Holding((), (cards,))
+    shown = sum(points(Holding((text,))) for text in cards if text != "JK")
+    assert points(held, joker=20) == shown + 20 * cards.count("JK")
+    with pytest.raises(BadEvent):
+        points(held)
+
+
+def test_a_joker_may_stand_between_king_and_ace_or_two_and_ace() -> None:
+    assert points(Holding((), (("QH", "JK", "AH"),)), ace_high_in_sequence=15, joker=20) == 45
+    assert points(Holding((), (("AH", "JK", "3H"),)), ace_high_in_sequence=15, joker=20) == 24
+
+
+@given(st.lists(st.sampled_from(PACK), max_size=14))
+def test_a_hand_counts_what_its_cards_count(cards: list[str]) -> None:
+    assert points(Holding(tuple(cards))) == sum(points(Holding((text,))) for text in cards)
+
+
+@given(st.sampled_from(list(SUITS)), st.integers(0, 11), st.integers(3, 13), st.randoms(use_true_random=False))
+def test_a_run_of_a_suit_counts_the_same_however_it_is_shuffled(
+    suit: str, lowest: int, length: int, chance: Random
+) -> None:
+    ranks = ["A", *RANKS][lowest : lowest + length]
+    cards = [rank + suit for rank in dict.fromkeys(ranks)]
+    if len(cards) >= 3:
+        straight = points(Holding((), (tuple(cards),)))
+        chance.shuffle(cards)
+        assert points(Holding((), (tuple(cards),))) == straight
+
+
+# Points in money: the score page, the settlement, the print and the text file say the same sums, the core's.
+
+
+FAULTS = ("false-rummy", "unused-purchase")
+
+
+def settled_night(site: Site, chance: Random) -> SampleNight:
+    """Return a night that is over: random deals, faults on the sheet or to the winner, a random rate and coin."""
+    money = {
+        "money.chips": chance.randint(1, 30),
+        "money.cents": chance.randint(1, 100),
+        "money.coin": chance.choice([1, 5, 10, 50]),
+    }
+    found = sample_night(
+        site, "michigan-rummy-snake", {**money, "fault.to": chance.choice(["sheet", "sheet", "winner"])}
+    )
+    for _deal in range(chance.randint(1, 4)):
+        for seat in chance.sample([*PEOPLE], chance.randint(0, 2)):
+            record(found.table, events.Penalty(seat, chance.choice(FAULTS)))
+        winner = chance.choice([*PEOPLE])
+        hands = {seat: Chips(chance.randint(0, 90)) for seat in PEOPLE if seat != winner}
+        record(found.table, rummy(winner, hands))
+    record(found.table, events.End())
+    return found
+
+
+def cents(text: str) -> int:
+    """Return the sum that a page says, such as `−3.05`, in cents."""
+    return int("".join(sign for sign in text.replace("−", "-") if sign in "-0123456789"))
+
+
+def by_name(page: HtmlPage, rows: str, name: str, money: str) -> dict[str, int]:
+    """Return the sum beside each name of a table."""
+    return {
+        found.select_one(name).get_text(): cents(found.select_one(money).get_text())  # type: ignore[union-attr]
+        for found in page.select(rows)
+    }
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(site: Site, seed: int) -> None:
+    found = settled_night(site, Random(seed))
+    night = found.table.night
+    told = nets_in_cents(night)
+    assert sum(told.values()) == 0
+    people = {night.name(seat): told[seat] for seat in night.all_seats}
+    sheet = HtmlPage(found.host.get(found.base).text)
+    assert [cents(text) for text in sheet.texts(".padsheet .cash td")] == list(people.values())
+    seats = dict(zip(sheet.texts("#shared .seat .nm"), sheet.texts("#shared .seat .sub"), strict=True))
+    assert {name: cents(text) for name, text in seats.items()} == people
+    ranking = HtmlPage(found.host.get(f"{found.base}/settle").text)
+    assert by_name(ranking, ".ranking tbody tr", "th bdi", "td:last-child") == people
+    lines = [line for line in found.host.get(f"{found.base}/result.txt").text.splitlines() if " = " in line]
+    assert {line.split(". ")[1].split(":")[0]: cents(line.split(" = ")[1]) for line in lines} == people
