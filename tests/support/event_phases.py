@@ -60,7 +60,7 @@ OF_SCORE_GAMES: dict[str, dict[str, Any]] = {
 """The events that every score game has, besides its own."""
 
 
-def check(night: CoreNight, kind: str, fields: dict[str, Any], phases: set[str]) -> None:
+def check_in_phase(night: CoreNight, kind: str, fields: dict[str, Any], phases: set[str]) -> None:
     """An event happens in its phases, and is refused in a sentence in all others."""
     phase = night.night.phase
     if phase not in phases:
@@ -84,7 +84,7 @@ def check_score_game(preset: str, first: str, **own: dict[str, Any]) -> None:
                 night.record("end")
             assert night.night.phase == phase
             if kind in events:
-                check(night, kind, events[kind], {"ended"} if kind == "paid" else {"lobby", "play"})
+                check_in_phase(night, kind, events[kind], {"ended"} if kind == "paid" else {"lobby", "play"})
             else:
                 assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed", kind
     for kind in events.keys() - POT_EVENTS.keys():
