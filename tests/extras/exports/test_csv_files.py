@@ -11,6 +11,7 @@ from werkzeug.test import TestResponse
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips, Name, SeatId, Text
+from tracker.extras.exports.all_nights import TABLES
 
 
 def rows(answer: TestResponse) -> list[list[str]]:
@@ -84,7 +85,7 @@ def test_tables_open_in_the_spreadsheets_of_the_readers_language(here: SampleNig
 
 def test_a_night_has_its_rows_in_every_table_over_all_nights(ended: SampleNight) -> None:
     host, code = ended.site.host(), ended.table.code
-    for table in ("nights", "hands", "pots"):
+    for table in TABLES:
         found = rows(host.get(f"/tables/{table}.csv"))
         assert {row[0] for row in found[1:]} == {code}
     assert host.get("/tables/no-such-one.csv").status_code == 404

@@ -6,7 +6,7 @@ from datetime import date
 
 from extras.statistics.played_nights import played, rummy, score_night
 
-from tracker.archive.night_summary import NightSummary, to_json
+from tracker.extras.statistics.details import FullSummary
 from tracker.extras.statistics.totals import (
     MONEY,
     NO_ONE,
@@ -80,11 +80,11 @@ def test_score_games_have_points_of_their_own_and_rounds_won() -> None:
 
 
 def test_streaks_of_nights_break_at_another_winner_and_not_at_a_night_missed() -> None:
-    def night(code: str, day: int, results: Mapping[str, int]) -> NightSummary:
+    def night(code: str, day: int, results: Mapping[str, int]) -> FullSummary:
         base = rummy(code=code)
         best = max(results.values())
         place = {net: 1 + sum(other > net for other in results.values()) for net in results.values()}
-        seats = tuple(base.seats[0]._replace(seat=seat, net=net, place=place[net]) for seat, net in results.items())
+        seats = tuple(replace(base.seats[0], seat=seat, net=net, place=place[net]) for seat, net in results.items())
         winners = tuple(seat for seat, net in results.items() if net == best)
         began = f"2026-03-{day:02}T20:00:00Z"
         return replace(base, seats=seats, winners=winners, began_at=began)
@@ -114,7 +114,7 @@ def test_what_is_won_in_a_hand_comes_from_its_losers_in_proportion_and_counts_fr
         (-3, -3, 3, 0),  # half of what was lost lies on the board: c wins 1 1/2 from each
         (9, -3, 0, 0),  # the board gave 6: a wins 3 from b
     )
-    summary = replace(base, details_text=to_json(base.details._replace(won=won)))
+    summary = replace(base, figures=replace(base.figures, won=won))
     nights = played([replace(summary, code=f"n{at}") for at in range(5)])
     assert rivals(nights, "a", CHIPS) == [Rival("b", 25, 5), Rival("c", 13, 5), Rival("d", 0, 5)]  # 12 1/2
     assert rivals(nights, "b", CHIPS) == [Rival("d", 0, 5), Rival("c", -8, 5), Rival("a", -25, 5)]
@@ -129,7 +129,7 @@ def test_what_is_won_in_a_hand_comes_from_its_losers_in_proportion_and_counts_fr
 def test_the_best_partner_is_at_the_table_of_better_nights_than_all() -> None:
     base = rummy()  # a -21, b -23, c 33, d 11
     without_b = replace(base, seats=tuple(one for one in base.seats if one.seat != "b"))
-    worse = replace(without_b, seats=tuple(one._replace(net=-50) for one in without_b.seats))
+    worse = replace(without_b, seats=tuple(replace(one, net=-50) for one in without_b.seats))
     nights = played([replace(base, code=f"n{at}") for at in range(5)] + [replace(worse, code="w")])
     assert best_partner(nights, "a", CHIPS) == Rival("b", -21, 5)
     assert best_partner(nights[:4], "a", CHIPS) is None

@@ -20,6 +20,7 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.queries.best_moments import hand_ends
+from tracker.extras.statistics.details import full, rows_of
 from tracker.extras.statistics.totals import (
     MONEY,
     PlayedNight,
@@ -126,7 +127,7 @@ def test_the_order_in_which_nights_come_in_changes_nothing(chance: Random) -> No
 
 
 def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
-    """Return each seat's net, hands won, penalties and pots taken from the replayed log alone.
+    """Return each seat's net, hands won, penalties and pots taken, no poker pools, from the replayed log alone.
 
     Penalties of a hand that was given up do not count.
     """
@@ -139,9 +140,9 @@ def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
     takers = [
         seat
         for end in ends
-        for pot in (end.deal.taken.values() if end.deal else ())
+        for id_, pot in (end.deal.taken.items() if end.deal else ())
         for seat in (pot.seat, *pot.others)
-        if pot.part(seat)
+        if pot.part(seat) and id_ not in {pool.id for pool in end.preset.won_by("poker")}
     ]
     return {
         seat: (
@@ -185,8 +186,8 @@ def test_totals_are_what_the_replayed_log_says_after_undos_and_amends(preset, ch
         unit = one.units[-1]
         assert (found.net[unit], found.outs, dict(found.offences)) == (net, outs, offences)
         pools = sum(
-            row.seat == summary.place_of[seat] and summary.details.pots[row.pot].id in pools_of_board
-            for row in summary.rows.taken
+            row.seat == summary.place_of[seat] and full(summary).figures.pots[row.pot].id in pools_of_board
+            for row in rows_of(summary).taken
         )
         assert found.pots - pools == taken
         if MONEY in one.units:

@@ -18,11 +18,12 @@ from support.sample_nights import SampleNight, play_hand, record, sample_night
 from support.score_nights import ScoreNight
 
 from tracker.app.nights import Nights
-from tracker.archive.night_summary import OFFENCES, NightSummary
+from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
 from tracker.core import events, log
 from tracker.core.events import Score
 from tracker.core.night import Night
+from tracker.extras.statistics.details import OFFENCES
 from tracker.extras.statistics.figures import KINDS, figure_lines
 from tracker.extras.statistics.totals import totals_of
 from tracker.extras.statistics.view import moment_names

@@ -7,12 +7,12 @@ from typing import get_args
 from extras.statistics.played_nights import played, rummy
 from support.random_nights import every_preset, random_night
 
-from tracker.archive.night_summary import NightSummary, to_json
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.log import Entry
 from tracker.core.night import ENDED
 from tracker.core.queries.best_moments import BEST, Kind, Moment, best_moments
+from tracker.extras.statistics.details import FullSummary, full
 from tracker.extras.statistics.totals import year_moments
 from tracker.formats.codec import amended
 
@@ -28,17 +28,18 @@ def test_summary_year_and_result_tell_the_same_moments_of_any_night_of_every_pre
             entries = [Entry(at, event) for at, event in enumerate(events, start=1)]
             steps, _ = log.replay_accepted(preset, entries, amended)
             shown = best_moments(state for _, _, state in steps)
-            summary = summarize(preset, entries, steps)
-            assert [*summary.moments[:BEST]] == shown, preset.id
-            kinds |= {moment.kind for moment in summary.moments}
+            summary = full(summarize(preset, entries, steps))
+            assert [*summary.figures.moments[:BEST]] == shown, preset.id
+            kinds |= {moment.kind for moment in summary.figures.moments}
             year = played([replace(summary, phase=ENDED)])
             told = {moment.kind: moment for _, moment in year_moments(year)}
-            assert not year or told == {moment.kind: moment for moment in summary.moments}, preset.id
+            assert not year or told == {moment.kind: moment for moment in summary.figures.moments}, preset.id
     assert kinds == {*get_args(Kind)}
 
 
-def with_moments(code: str, *moments: Moment) -> NightSummary:
-    return replace(rummy(code=code), moments_text=to_json(moments))
+def with_moments(code: str, *moments: Moment) -> FullSummary:
+    night = rummy(code=code)
+    return replace(night, figures=replace(night.figures, moments=moments))
 
 
 def test_a_year_has_the_greatest_of_each_kind() -> None:
