@@ -57,7 +57,7 @@ def test_tab_completes_the_names_of_the_commands(typed: str) -> None:
         check=True,
     )
     offered = {line.partition(",")[2] for line in completed.stdout.splitlines()}
-    assert offered == {name for name in commands() if name.startswith(typed)}
+    assert offered - {""} == {name for name in commands() if name.startswith(typed)}
 
 
 def test_people_are_told_the_command_that_works_where_they_are() -> None:

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from support.of_extras import needs_all_extras
 from support.paths import ROOT
 from support.tree_files import tree_files
 
@@ -60,6 +61,7 @@ def remarks(path: Path) -> Iterator[str]:
 
 @pytest.mark.parametrize("suffix", [".md", ".html", ".js", ".css", ".py", ""])
 def test_every_file_that_is_named_is_there(suffix: str) -> None:
+    needs_all_extras()
     missing = [
         (path.relative_to(ROOT).as_posix(), name)
         for path in tree_files()

@@ -5,7 +5,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from support.of_extras import needs_all_extras
 from support.paths import ROOT
+
+
+@pytest.fixture(autouse=True)
+def _whole() -> None:
+    """Styles that several pages share serve those of extras, too."""
+    needs_all_extras()
+
 
 NUMBERED = re.compile(r"([a-z]+-?)\d+")
 """A class that a template completes with a number, as `s{{ seats }}`."""

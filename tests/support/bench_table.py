@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from urllib.parse import urlencode
 
+from support.of_extras import needs
 from support.polling import START_SECONDS
 from support.ports import free_port
 from support.process_time import processor_seconds
@@ -55,6 +56,7 @@ class BenchTable:
 
     def api(self, event: dict[str, object]) -> None:
         """Record one event as a script does; RuntimeError when it is refused."""
+        needs("api")
         connection = http.client.HTTPConnection("127.0.0.1", self.port)
         headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
         body = json.dumps({"id": new_id(), **event})

@@ -1,5 +1,6 @@
 """What the tests of the extras add to tests that walk all pages: the files pages.toml and states.py beside them."""
 
+import re
 import tomllib
 from collections.abc import Callable
 from importlib import import_module
@@ -36,6 +37,16 @@ def needs_preset(preset_id: str) -> None:
     """Skip a test of a game that an extra brings, where it is not there."""
     if preset_id in EXTRA_BY_PRESET:
         needs(EXTRA_BY_PRESET[preset_id])
+
+
+def needs_all_extras() -> None:
+    """Skip a test of what is there for extras, such as texts or styles, where one was deleted.
+
+    The catalogues say whose texts they have.
+    """
+    catalogue = (ROOT / "tracker/translations/de/LC_MESSAGES/messages.po").read_text("utf-8")
+    for name in re.findall(r'"X-Extras: (.*)\\n"', catalogue)[0].split():
+        needs(name)
 
 
 def functions_of_extras(name: str) -> list[Callable[..., Any]]:

@@ -10,6 +10,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import read_until
 from support.ports import free_port
@@ -77,6 +78,7 @@ class Command:
 
     def ask(self, path: str, token: str, event: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what the API says at a path below /api/nights/, or a whole one; with an event, after recording it."""
+        needs("api")
         headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
         with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)) as connection:
             body = json.dumps(event) if event else None

@@ -24,7 +24,6 @@ from tracker.app import person_names  # noqa: F401 - its refusals count too
 from tracker.core.errors import WordedError
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.extras import load_games
-from tracker.formats import validation  # noqa: F401 - its refusals count too
 from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
 from tracker.web.wording.texts import LANGUAGES, OUR_WORDS
@@ -48,6 +47,7 @@ msgstr ""
 "Content-Type: text/plain; charset=utf-8\\n"
 "Content-Transfer-Encoding: 8bit\\n"
 "Plural-Forms: nplurals=2; plural=({plural});\\n"
+"X-Extras: {extras}\\n"
 
 """
 
@@ -215,7 +215,8 @@ def main() -> None:
         with source_of(locale).open("wb") as file:
             # Neither dates nor line numbers: only what was translated is a difference.
             plural = "n > 1" if locale == "fr" else "n != 1"
-            file.write(HEADER.replace("{language}", locale).replace("{plural}", plural).encode())
+            header = HEADER.replace("{language}", locale).replace("{plural}", plural)
+            file.write(header.replace("{extras}", " ".join(extras.names())).encode())
             write_po(file, texts, width=120, no_location=True, omit_header=True)
     compile_texts()
     for locale, texts in new.items():

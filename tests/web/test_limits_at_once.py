@@ -68,14 +68,13 @@ def test_one_address_asks_and_watches_as_often_as_it_may(sites: list[Site]) -> N
 
 def test_one_form_is_done_once_and_answered_alike(sites: list[Site]) -> None:
     """One mechanism answers all forms; tests/web/test_forms_sent_again.py sends each of them."""
-    phones = same_browser(sites, sites[0].host())
-    library, key = sites[0].tables.library, new_id()
-    board = library.save(library.duplicate("michigan-rummy", "Our board"))
-    sent = [partial(phone.post, f"/boards/{board.id}/duplicate", {"key": key}) for phone in phones]
+    phones, key = same_browser(sites, sites[0].host()), new_id()
+    form: dict[str, str | list[str]] = {"preset": "michigan-rummy", "host": "Ruth"}
+    sent = [partial(phone.post, "/new", {**form, "key": key}) for phone in phones]
     assert len({(answer.status_code, answer.location) for answer in at_once(sent)}) == 1
-    assert len(library.own()) == 2
-    own = [partial(phone.post, f"/boards/{board.id}/duplicate", {"key": new_id()}) for phone in phones]
-    assert len({answer.location for answer in at_once(own)}) == SENDERS, "forms of their own make boards of their own"
+    assert len(sites[0].tables.nights()) == 1
+    own = [partial(phone.post, "/new", {**form, "key": new_id()}) for phone in phones]
+    assert len({answer.location for answer in at_once(own)}) == SENDERS, "forms of their own open nights of their own"
 
 
 def test_an_id_of_a_script_opens_one_night_and_only_that_answer_says_that_it_is_new(sites: list[Site]) -> None:

@@ -84,9 +84,10 @@ def check_pages(phone: ClientPhone, code: str, places: Mapping[str, int]) -> Non
     lines = re.findall(r"^(\d+|–)\.? (\w+)", phone.get(f"/n/{code}/result.txt").text, re.MULTILINE)
     told = {name: int(place) if place.isdigit() else 0 for place, name in lines if name in places}
     assert {name: told[name] for name in places if name in told} == places
-    screen = HtmlPage(phone.get(f"/n/{code}/tv").text)
-    rows = zip(screen.texts(".tv-ranks .nm bdi"), screen.texts(".tv-ranks .place"), strict=True)
-    assert {name: int(place) if place.isdigit() else 0 for name, place in rows} == places
+    for address in of_extras("watched"):
+        screen = HtmlPage(phone.get(f"/n/{code}{address}").text)
+        rows = zip(screen.texts(".tv-ranks .nm bdi"), screen.texts(".tv-ranks .place"), strict=True)
+        assert {name: int(place) if place.isdigit() else 0 for name, place in rows} == places
     for address in of_extras("csv_of_nights")[:1]:
         table = [*csv.DictReader(phone.get(address).text.lstrip("\ufeff").splitlines())]
         assert {row["person"]: int(row["place"] or 0) for row in table if row["code"] == code} == places

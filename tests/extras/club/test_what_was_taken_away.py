@@ -7,6 +7,7 @@ import pytest
 from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, club_site, owner_id
 from flask import request
 from support.client_phones import ClientPhone, Site
+from support.public_site import CLIENT, PUBLIC, PublicPhone, PublicSite
 from support.taken_away import Use, pairs, works_after
 
 from tracker.app.nights import Nights
@@ -156,3 +157,25 @@ def test_whatever_was_given_works(here: House, give: Callable[[House], Use]) -> 
 @pytest.mark.parametrize(("give", "take"), pairs(GIVEN))
 def test_whatever_was_taken_away_is_refused(here: House, give: Callable[[House], Use], take: Take) -> None:
     assert not works_after(here, give, take, is_used_up=take is use_it_up)
+
+
+# A club behind a proxy: its link leads to the public address, and who waits is counted by the client's address.
+
+
+@pytest.fixture(name="public")
+def _public(tables: Nights) -> PublicSite:
+    return PublicSite(tables, {"club": True})
+
+
+def test_the_clubs_link_leads_to_the_public_address(public: PublicSite) -> None:
+    host = PublicPhone(public.app, CLIENT)
+    host.post("/host", {"token": public.access.mint_host_link().rsplit("/", 1)[1]})
+    assert f"{PUBLIC}/club/link/" in host.get("/house").text
+
+
+def test_who_waits_is_counted_by_the_clients_address(public: PublicSite) -> None:
+    heard = [
+        PublicPhone(public.app, CLIENT).post("/club/ask", {"name": f"Eve {number}"}).status_code for number in range(10)
+    ]
+    assert heard == [303] * 8 + [429] * 2
+    assert PublicPhone(public.app, "203.0.113.8").post("/club/ask", {"name": "Ada"}).status_code == 303

@@ -1,22 +1,36 @@
 """The board editor: what is typed is drawn, every fault stands at its field, and nothing is kept before it is right."""
 
+import json
 import re
+import zlib
+from contextlib import closing, suppress
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
+from click.testing import CliRunner, Result
+from extras.editor.preset_codes import preset_code_of
 from hypothesis import given, strategies as st
+from markupsafe import escape
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
 from support.of_extras import of_extras
 
-from tracker.core.preset import MOST_POTS, Preset
+from tracker.app.preset_library import PresetLibrary
+from tracker.cli import main
+from tracker.core.errors import PresetError
+from tracker.core.house_rules import HOUSE_RULES
+from tracker.core.preset import MOST_POTS, Pot, Preset, fits_preset
 from tracker.core.preset_faults import faults
 from tracker.extras.editor.board_form import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
+from tracker.extras.editor.codes import preset_from_code, preset_to_code, preset_words
 from tracker.extras.editor.words import FIELDS
-from tracker.formats.built_in import all_built_in, built_in
-from tracker.formats.codec import preset_from_toml
-from tracker.formats.codes import preset_from_code, preset_to_code
+from tracker.formats.built_in import all_built_in, built_in, printed_game
+from tracker.formats.codec import preset_from_toml, preset_to_toml
+from tracker.storage import Store
 from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
+from tracker.web.wording.game_words import RULE_WORDS, hint, label, sentence, value_words
 
 RUMMY = built_in("michigan-rummy")
 
@@ -42,6 +56,32 @@ def test_a_copy_begins_with_the_texts_that_its_reader_has_seen(host: ClientPhone
     assert [name for name in names if name not in card] == []
     saved = host.post(f"/boards/{preset.id}", form)
     assert saved.status_code == 303, HtmlPage(saved.text).texts("[data-for]")
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_the_editor_asks_for_each_house_rule_that_fits_the_board_in_the_words_of_set_up(
+    host: ClientPhone, preset: Preset
+) -> None:
+    editor = host.get(f"/boards/{preset.id}").text
+    for key, rule in HOUSE_RULES[preset.game].items():
+        assert (f'name="{key}"' in editor) == (fits_preset(preset, key) and key != "stop.pot"), key
+        if key != "stop.pot" and not key.startswith("money.") and fits_preset(preset, key):
+            said = hint(preset.game, key, printed_game(preset))
+            for words in (label(key), said, *(value_words(key, choice) for choice in rule.choices)):
+                assert str(escape(words)) in editor, (key, words)
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_rules_that_a_game_does_without_stand_apart_from_its_own(host: ClientPhone, preset: Preset) -> None:
+    page = HtmlPage(host.get(f"/boards/{preset.id}").text)
+    groups = {HtmlPage(str(one)).text("summary"): HtmlPage(str(one)) for one in page.select("details.panel")}
+    apart = set(groups["More rules"].values("select, input", "name")) if "More rules" in groups else set()
+    for key in apart:
+        lead = RULE_WORDS[key].said_with or key
+        assert not sentence(preset, lead), key
+    assert not apart & {key for key in HOUSE_RULES[preset.game] if sentence(preset, key)}
+    if preset.id == "michigan-rummy":
+        assert {"out.excuse", "left_in_hand", "sweep", "turn_up", "stakes.budget", "poker.hand"} <= apart
 
 
 NEVER_WRONG = {"takes_fines", "ends_hand"}
@@ -94,8 +134,8 @@ def test_every_field_has_a_short_name_and_all_that_describes_it_is_there(host: C
         assert name, field
         described = field.get("aria-describedby").split() if field.get("aria-describedby") else []
         assert [one for one in described if not page.has(f'[id="{one}"]')] == [], name
-    for hint in page.select(".hint"):
-        text = "" if page.has(f'.why [id="{hint.get("id")}"]') else hint.get_text().strip()
+    for one in page.select(".hint"):
+        text = "" if page.has(f'.why [id="{one.get("id")}"]') else one.get_text().strip()
         assert len(text) <= 80, text  # behind "?" there may be more
 
 
@@ -293,3 +333,176 @@ def test_any_typed_values_make_a_preset_that_can_be_drawn_or_faults_in_words(row
 def test_cards_are_typed_as_people_write_them(typed: str, cards: tuple[str, ...], name: str, label: str) -> None:
     pot = read(with_pots({**NEW_ROWS["pot"], "cards": typed}), RUMMY).preset.pots[0]
     assert (pot.cards, pot.name, pot.label) == (cards, name, label)
+
+
+# A board inside a code: it comes out as it went in, and whatever else is pasted is refused in words.
+
+
+WORDS_OF_VERSION_1 = 2679546286
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_a_preset_comes_out_as_it_went_in_and_fits_a_code(preset: object) -> None:
+    code = preset_to_code(preset)  # type: ignore[arg-type]
+    assert preset_from_code(code) == preset
+    assert preset_from_code(f" http://192.168.1.5:8000/b/{code.lower()}/\n") == preset
+    assert code.isalnum()
+    assert len(code) < 500
+
+
+def test_the_code_of_version_1_never_changes() -> None:
+    assert zlib.crc32(preset_words()) == WORDS_OF_VERSION_1
+
+
+@given(st.text(min_size=1, max_size=60, alphabet=st.characters(categories=["L", "N", "P", "S", "Zs"])))
+def test_any_name_travels(name: str) -> None:
+    board = replace(RUMMY, id="x", name=name)
+    if name.strip():
+        assert preset_from_code(preset_to_code(board)).name == name
+
+
+def test_a_code_with_a_wrong_letter_never_gives_another_board_and_is_nearly_always_refused() -> None:
+    """A letter may stand for bits behind the end, or for another way to say the same."""
+    code, read = preset_to_code(RUMMY), []
+    wrong = [code[:at] + letter + code[at + 1 :] for at in range(len(code)) for letter in LETTERS if letter != code[at]]
+    for text in wrong:
+        with suppress(PresetError):
+            read.append(preset_from_code(text))
+    assert set(map(preset_to_code, read)) <= {code}
+    assert len(read) < len(wrong) / 200
+
+
+def test_other_texts_are_refused() -> None:
+    for text in ("", "hello", "1", "1AAAAAAAAA", "9" + "A" * 40, "1" + "A" * 9000, "http://x/", "٣" * 40):
+        with pytest.raises(PresetError):
+            preset_from_code(text)
+    with pytest.raises(PresetError, match="too long for a board"):
+        preset_from_code("1" + "A" * 9000)
+
+
+def test_a_code_that_unpacks_without_end_is_refused() -> None:
+    with pytest.raises(PresetError):
+        preset_from_code(preset_code_of(b'{"name":"' + b"a" * 3_000_000 + b'"}'))
+    with pytest.raises(PresetError):
+        preset_from_code(preset_code_of(b"[" * 30_000))
+
+
+def test_a_preset_code_that_can_not_be_played_is_refused_with_its_faults() -> None:
+    raw = {"id": "x", "name": "x", "game": "pots", "seats": {"min": 9, "max": 1}, "pots": [{"id": "bank"}], "odd": 1}
+    with pytest.raises(PresetError) as refused:
+        preset_from_code(preset_code_of(json.dumps(raw).encode()))
+    assert "odd" in str(refused.value)
+
+
+def test_long_presets_make_long_codes_that_still_travel() -> None:
+    pots = tuple(Pot(f"p{at}", f"{at} {'xyzäöü' * 8}"[:60], f"L{at}", cards=("10H",)) for at in range(16))
+    board = replace(RUMMY, pots=pots)
+    assert preset_from_code(preset_to_code(board)) == board
+
+
+# `board-tracker presets` lists, shows, checks and prints boards.
+
+
+BROKEN = """
+id = "x"
+name = ""
+game = "pots"
+seats = { min = 9, max = 2 }
+pots = [{ id = "bank", name = "=1+1", label = "x" }, { id = "bank", name = "b", label = "x", cards = ["3X"] }]
+"""
+
+
+def run(folder: Path, *words: object, text: str | None = None) -> Result:
+    return CliRunner().invoke(
+        main, ["presets", *map(str, words)], input=text, env={"BOARD_TRACKER_DATA": str(folder / "data")}
+    )
+
+
+def own_preset(folder: Path, **changes: Any) -> None:
+    with closing(Store(folder / "data" / "nights.db")) as store:
+        PresetLibrary(store).save(
+            replace(built_in("michigan-rummy"), id="ours", name="Our board", base="michigan-rummy", **changes)
+        )
+
+
+def test_presets_are_listed_with_the_tables_own_first(tmp_path: Path) -> None:
+    own_preset(tmp_path)
+    ids = [line.split()[0] for line in run(tmp_path).stdout.splitlines()]
+    assert ids == ["ours", *(preset.id for preset in all_built_in())]
+    assert run(tmp_path, "list").stdout == run(tmp_path).stdout
+
+
+@pytest.mark.parametrize("preset", ["michigan-rummy", "hearts-played", "ours"])
+def test_a_preset_is_shown_as_a_file_that_checks(tmp_path: Path, preset: str) -> None:
+    own_preset(tmp_path)
+    text = run(tmp_path, preset).stdout
+    assert preset_to_toml(preset_from_toml(text)) == text == run(tmp_path, "show", preset).stdout
+    assert run(tmp_path, "check", "-", text=text).exit_code == 0
+
+
+def test_every_fault_of_a_file_is_reported_at_once(tmp_path: Path) -> None:
+    answer = run(tmp_path, "check", "-", text=BROKEN)
+    assert (answer.exit_code, answer.stdout) == (2, "")
+    assert "needs a name" in answer.stderr
+    assert "seats" in answer.stderr
+    assert "stands twice" in answer.stderr
+    assert "'3X' is not a card" in answer.stderr
+
+
+def test_a_file_that_is_no_preset_is_refused_in_one_line(tmp_path: Path) -> None:
+    for text in ("", "[", "x" * 20_000, "a=1"):
+        answer = run(tmp_path, "check", "-", text=text)
+        assert answer.exit_code == 2
+        assert "Traceback" not in answer.stderr
+    assert run(tmp_path, "check", tmp_path / "nothing.toml").exit_code == 2
+
+
+def test_a_rule_card_is_printed_with_the_rules_that_differ_from_the_printed_game(tmp_path: Path) -> None:
+    own_preset(tmp_path, rules={"ante.dealer": 3})
+    said = run(tmp_path, "print", "ours").stdout
+    assert "* Everybody puts 1 chip in each place, the dealer 3. (printed: Everybody puts 1 chip in each place" in said
+    file = tmp_path / "board.toml"
+    file.write_text(run(tmp_path, "ours").stdout, "utf-8")
+    assert run(tmp_path, "print", file).stdout == said
+
+
+def test_a_preset_file_is_imported_under_its_own_id_once(tmp_path: Path) -> None:
+    own_preset(tmp_path)
+    text = run(tmp_path, "ours").stdout.replace('id = "ours"', 'id = "theirs"').replace("Our board", "Their board")
+    assert run(tmp_path, "import", "-", text=text).stdout == "theirs  Their board\n"
+    assert run(tmp_path, "import", "-", text=text).stdout == "theirs  Their board\n"
+    assert [line.split()[0] for line in run(tmp_path).stdout.splitlines()][:2] == ["ours", "theirs"]
+    assert run(tmp_path, "import", "-", text=BROKEN).exit_code == 2
+
+
+def test_a_built_in_id_is_not_taken_over_by_an_imported_file(tmp_path: Path) -> None:
+    own_preset(tmp_path)
+    text = run(tmp_path, "michigan-rummy").stdout.replace("stack = 100", "stack = 50")
+    assert run(tmp_path, "import", "-", text=text).stdout.split()[0] == "michigan-rummy-2"
+
+
+def test_an_unknown_preset_is_refused_in_one_line(tmp_path: Path) -> None:
+    for command in ("show", "print"):
+        answer = run(tmp_path, command, "chess")
+        assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)
+    assert run(tmp_path, "chess").exit_code == 1
+
+
+def test_every_id_that_is_listed_works_in_every_command_and_opens_a_night(tmp_path: Path, site: Site) -> None:
+    own_preset(tmp_path)
+    site.tables.library.save(replace(built_in("michigan-rummy"), id="ours", name="Our board", base="michigan-rummy"))
+    host = site.host()
+    for preset in [line.split()[0] for line in run(tmp_path).stdout.splitlines()]:
+        text = run(tmp_path, "show", preset).stdout
+        assert run(tmp_path, "check", "-", text=text).exit_code == 0
+        assert run(tmp_path, "print", preset).exit_code == 0
+        night = {"format": "board-tracker-night", "version": 1, "preset": preset, "events": []}
+        env = {"BOARD_TRACKER_DATA": str(tmp_path / "data")}
+        for command in ("replay", "import"):
+            answer = CliRunner().invoke(main, [command, "-"], input=json.dumps(night), env=env)
+            assert (preset, answer.exit_code, answer.stderr) == (preset, 0, "")
+        for page in (f"/boards/{preset}", f"/boards/{preset}/card", f"/new/{preset}"):
+            assert host.get(page).status_code == 200
+        code = site.open_night(host, preset=preset)
+        assert site.tables.get(code).preset.id == preset

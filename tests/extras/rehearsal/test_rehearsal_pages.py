@@ -1,20 +1,32 @@
 """A rehearsal is played with the ordinary pages, and nothing of it is in the data folder, in a list or in a copy."""
 
+import shlex
 import threading
 import time
 from collections.abc import Generator, Iterator
+from contextlib import closing
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.night_commands import run
 from support.polling import wait_until
 
 from tracker import extras
+from tracker.app.event_rows import to_row
 from tracker.app.nights import Nights
-from tracker.core.night import LOBBY
+from tracker.archive.summaries import Summaries
+from tracker.core.apply import apply_new
+from tracker.core.events import Collect, Event, Name, SeatId, Sit
+from tracker.core.night import LOBBY, Night
+from tracker.core.preset import Preset
 from tracker.extras.rehearsal import guests
+from tracker.extras.rehearsal.demo import DemoNight, add_demo_nights, demo_nights
 from tracker.extras.rehearsal.guests import Rehearsal, Rehearsals
+from tracker.extras.rehearsal.players import next_event, play_cards, winning_cards
+from tracker.formats.built_in import all_built_in, built_in
 from tracker.storage import Store
 from tracker.storage.backups import Backups
 from tracker.streaming.hub import Frame, StreamHub
@@ -180,3 +192,143 @@ def test_no_guest_has_the_name_of_the_host(site: Site) -> None:
         names = [person.name for person in rehearsal.table.night.people.values()]
         assert names[0] == name
         assert len({one.casefold() for one in names}) == 4
+
+
+SATURDAY = date(2026, 11, 21)
+
+
+def rows(nights: list[DemoNight]) -> list[object]:
+    return [(night.code, night.name, night.options, [to_row(entry) for entry in night.entries]) for night in nights]
+
+
+def test_the_same_seed_makes_the_same_rows_and_another_seed_others() -> None:
+    first, again, other = (rows(list(demo_nights(3, seed, SATURDAY))) for seed in (1, 1, 2))
+    assert first == again
+    assert first != other
+
+
+def test_nights_have_about_as_many_events_as_asked_for() -> None:
+    *finished, running = demo_nights(4, 5, SATURDAY, events=300)
+    assert all(290 <= len(night.entries) <= 340 for night in finished)
+    assert not running.night.is_over
+
+
+@pytest.fixture(name="folder", scope="module")
+def _folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("demo") / "nights"
+    answer = run("demo", folder)
+    assert answer.exit_code == 0, answer.output
+    assert shlex.split(answer.output.splitlines()[-1]) == ["board-tracker", "--data", str(folder)]
+    return folder
+
+
+def test_the_command_lays_out_60_nights_that_replay_without_a_fault(folder: Path) -> None:
+    with closing(Store(folder / "nights.db")) as store:
+        assert list(Summaries(Nights(store, StreamHub())).replay_faults()) == []
+        nights = store.nights()
+        assert len(nights) == 60
+        days = [date.fromisoformat(night.created_at[:10]) for night in nights]
+        assert days == [days[0] - timedelta(weeks=week) for week in range(60)]
+        assert days[0].weekday() == 5
+        tables = Nights(store, StreamHub())
+        is_over = [tables.get(night.code).night.is_over for night in nights]
+        assert is_over == [False] + 59 * [True]
+        assert len({tables.get(night.code).preset.id for night in nights}) >= 6
+
+
+def test_people_come_again_and_five_to_eight_at_a_time(folder: Path) -> None:
+    with closing(Store(folder / "nights.db")) as store:
+        tables = Nights(store, StreamHub())
+        evenings = [tables.get(night.code).night.people for night in store.nights()]
+    assert {len(people) for people in evenings} <= set(range(5, 9))
+    assert sum("ruth" in people for people in evenings) > 50
+    assert 5 < sum("emil" in people for people in evenings) < 30
+
+
+def test_a_folder_that_has_nights_is_refused_and_left_as_it_is(folder: Path) -> None:
+    before = (folder / "nights.db").read_bytes()
+    answer = run("demo", folder)
+    assert answer.exit_code == 1
+    assert "there are nights in" in answer.output
+    assert (folder / "nights.db").read_bytes() == before
+
+
+def test_each_night_is_written_whole_in_one_transaction(tmp_path: Path) -> None:
+    with closing(Store(tmp_path / "nights.db")) as store:
+        tables = Nights(store, StreamHub())
+        assert add_demo_nights(tables, demo_nights(2, 3, SATURDAY)) == 2
+        assert [tables.get(row.code).head for row in store.nights()] == [row.events for row in store.nights()]
+
+
+# Simulated players play every game to its end, always the same by the same seed.
+
+
+LENGTH, MOST = 60, 150
+SEATS = ("ann", "bob", "cara", "dan", "eve", "finn", "gus", "hal", "ida", "jo", "kim", "lou")
+
+
+def played(preset: Preset, seed: str, people: int, length: int = LENGTH) -> Iterator[tuple[Event, Night]]:
+    """Yield each event of a simulated night with the state after it."""
+    night = Night(preset)
+    for seat in SEATS[:people]:
+        night = apply_new(night, Sit(SeatId(seat), Name(seat.capitalize())))
+    for number in range(MOST):
+        event = next_event(night, seed, is_last=number >= length)
+        if event is None:
+            return
+        night = apply_new(night, event)
+        yield event, night
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_every_game_is_played_to_its_end_and_no_chip_is_lost(preset: Preset) -> None:
+    for seed in ("1", "2"):
+        for people in (preset.seats.min, preset.seats.max):
+            states = [night for _, night in played(preset, seed, people)]
+            assert states[-1].is_over
+            assert states[-1].hand >= 3
+            assert all(sum(night.ledger.balances.values()) == 0 for night in states)
+
+
+@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+def test_the_same_seed_plays_the_same_night_and_another_seed_another_one(preset: Preset) -> None:
+    first, again, other = ([event for event, _ in played(preset, seed, 4)] for seed in ("7", "7", "8"))
+    assert first == again
+    assert first != other
+
+
+@pytest.mark.parametrize("how", ["iou", "buy_in", "partial_ante", "sit_out", "cap", "end_session"])
+def test_people_who_run_short_go_on_as_the_house_rule_says(how: str) -> None:
+    preset = built_in("michigan-rummy").with_options({"shortage": how, "ante.times": 6})
+    events, states = zip(*played(preset, "3", 4), strict=True)
+    assert states[-1].is_over
+    assert any(event.kind == "buy" for event in events) == (how == "buy_in")
+    assert any(night.ledger.iou for night in states) == (how == "iou")
+
+
+def test_pots_are_taken_about_as_often_as_real_cards_fall() -> None:
+    """A single card lies in the dummy hand once in six deals to five, and some are left when somebody is out."""
+    hands, taken = 0, 0
+    for seed in map(str, range(6)):
+        for event, _ in played(built_in("michigan-rummy"), seed, 5, MOST - 20):
+            hands += event.kind == "hand"
+            taken += isinstance(event, Collect) and event.pot in ("ten-hearts", "king-clubs", "jack-spades")
+    assert hands > 50
+    assert 0.3 < taken / 3 / hands < 5 / 6
+
+
+def test_all_cards_of_a_pack_are_dealt_and_whoever_is_out_first_has_played_them_all() -> None:
+    for seed in map(str, range(30)):
+        seats = SEATS[: 3 + int(seed) % 5]
+        cards = play_cards(seed, seats, seats[0], None)
+        held = [card for hand in cards.hands.values() for card in hand]
+        assert len(set(held)) == len(held) == 52 - 52 // (len(seats) + 1)
+        first, at = next(iter(cards.finishes.items()))
+        assert cards.left(first, at) == ()
+        assert all(cards.left(seat, at) for seat in seats if seat != first)
+
+
+def test_ranks_alone_are_trumps_and_three_of_them_a_run_of_any_suit() -> None:
+    assert winning_cards(("KH", "QH"), "S") == [("KH", "QH")]
+    assert winning_cards(("K", "Q"), "S") == [("KS", "QS")]
+    assert ("7D", "8D", "9D") in winning_cards(("7", "8", "9"), "S")

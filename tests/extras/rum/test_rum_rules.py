@@ -1,10 +1,38 @@
 """The German Michigan Rummy with the snake: hands, faults, the stock used up, and every house rule of it."""
 
+import re
+from random import Random
+
 import pytest
+from hypothesis import given, strategies as st
+from support.client_phones import Site
 from support.core_nights import CoreNight, snake
+from support.html_page import HtmlPage
+from support.sample_nights import PEOPLE, SampleNight, hidden_fields, record, sample_night, visible_text
+from support.score_events import rummy
+from support.score_nights import ScoreNight
 
-from tracker.extras.rum.rules import Holding, card_points, hand_points, may_pay_double
+from tracker.core import events
+from tracker.core.cards import RANKS, SUITS
+from tracker.core.errors import BadEvent
+from tracker.core.events import Chips, Name, SeatId
+from tracker.core.payment_list import nets_in_cents
+from tracker.extras.rum.rules import (
+    Card,
+    Holding,
+    card,
+    card_points,
+    fault_booking,
+    fault_payees,
+    hand_points,
+    may_pay_double,
+    points,
+    waiting_faults,
+)
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import event_to
 
+CHANCE = st.integers(0, 2**16).map(Random)
 HANDS = {"x": 10, "y": 20, "z": 30}
 
 
@@ -104,3 +132,290 @@ def test_the_pad_counts_cards_as_a_whole_hand_of_them_is_counted(ace_high: int) 
     assert {card.rank: card.high_with for card in pad.values() if card.high_with} == {"A": "K"}
     high = Holding(sequences=(tuple(f"{rank}S" for rank in ("10", "J", "Q", "K", "A")),))
     assert hand_points(night, high) == sum(pad[rank].in_high_sequence for rank in ("10", "J", "Q", "K", "A"))
+
+
+@given(CHANCE)
+def test_deals_of_the_snake_with_people_coming_and_going_sum_to_zero(chance: Random) -> None:
+    night = snake("wx", fault__to=chance.choice(("winner", "each")), fault__own="reduce")
+    played = set[str]()
+    for _ in range(8):
+        here = list(night.night.seats)
+        for seat in "abyz":
+            if seat not in here and chance.random() < 0.2:
+                night.record("sit", seat=seat, name=seat.upper())
+            elif seat in here and chance.random() < 0.2:
+                night.record("leave", seat=seat)
+        here, new = list(night.night.seats), night.night.newcomers
+        if chance.random() < 0.3:
+            night.record("penalty", seat=chance.choice(fault_payees(night.night)), offence="false-rummy")
+        players = [seat for seat in here if seat not in new or chance.random() < 0.5]
+        hands = {seat: chance.randint(1, 40) for seat in players}
+        before = night.scores
+        night.record("rummy", seat=players[0], hands={seat: hands[seat] for seat in players[1:]})
+        played |= set(players)
+        moved = {seat for seat in night.night.all_seats if night.scores[seat] != before.get(seat, 0)}
+        assert sum(night.scores.values()) == 0
+        assert moved <= {*players, *(offender for offender, _ in night.night.deals[-1].faults)}
+    best = max(night.scores[seat] for seat in night.night.seats if seat in played)
+    assert night.winners == [seat for seat in night.night.seats if seat in played and night.scores[seat] == best]
+
+
+# Faults that wait at the end of the snake
+
+
+def test_the_night_does_not_end_while_points_of_a_fault_wait() -> None:
+    night = snake("wxy").record("penalty", seat="x", offence="false-rummy")
+    assert "points of X still wait for a deal" in str(night.refusal("end"))
+    night.undo().record("end")
+    stored = snake("wxy").record("penalty", seat="x", offence="false-rummy").opened_with("end")
+    assert (stored.night.phase, set(stored.scores.values())) == ("ended", {0})
+
+
+@pytest.mark.parametrize(
+    ("to", "scores"), [("winner", (50, -30, -20, 0)), ("each", (50, -50, 0, 0)), ("sheet", (30, -30, -20, 0))]
+)
+def test_faults_booked_at_the_end_pay_nobody_who_waits(to: str, scores: tuple[int, ...]) -> None:
+    night = snake("wxy", fault__to=to).record("rummy", seat="w", hands={"x": 10, "y": 20})
+    night.record("penalty", seat="x", offence="false-rummy").record("sit", seat="z", name="Z")
+    assert fault_payees(night.night) == ("w", "x", "y")
+    night.record(**event_to(fault_booking(night.night, "w"))).record("end")
+    assert night.scores == dict(zip("wxyz", scores, strict=True))
+    assert "z" not in night.night.players
+
+
+def test_nobody_who_waits_can_be_named_to_get_the_points_of_faults() -> None:
+    night = snake("wx").record("penalty", seat="x", offence="false-rummy").record("sit", seat="z", name="Z").night
+    for seat in ("z", "nobody", ""):
+        with pytest.raises(BadEvent, match="who gets the points that wait"):
+            fault_booking(night, seat)
+
+
+@pytest.mark.parametrize("to", ["winner", "each", "sheet"])
+def test_the_fault_of_somebody_who_has_left_is_booked_by_the_last_at_the_table(to: str) -> None:
+    night = snake("wx", fault__to=to).record("penalty", seat="x", offence="false-rummy").record("leave", seat="x")
+    assert waiting_faults(night.night) == ("x",)
+    night.record(**event_to(fault_booking(night.night, "w"))).record("end")
+    assert night.scores == {"w": 0 if to == "sheet" else 20, "x": -20}
+
+
+def test_a_fault_that_can_be_settled_with_nobody_keeps_no_night_from_ending() -> None:
+    night = snake("wx").record("penalty", seat="w", offence="false-rummy").record("leave", seat="x")
+    assert waiting_faults(night.night) == ()
+    assert night.record("end").scores == {"w": 0, "x": 0}
+    free = snake("wx", fault__points=0).record("penalty", seat="w", offence="false-rummy").record("end")
+    assert free.night.is_over
+
+
+def test_points_paid_on_the_sheet_are_the_banks_share_of_the_money() -> None:
+    night = snake("wx", fault__to="sheet", money__cents=5).record("penalty", seat="w", offence="false-rummy")
+    night.record("rummy", seat="x", hands={"w": 7}).record("end")
+    assert nets_in_cents(night.night) == {"w": -135, "x": 35, "bank": 100}
+
+
+def test_missing_hands_are_named_in_a_sentence_for_one_and_for_many() -> None:
+    assert str(snake("abc").refusal("rummy", seat="a", hands={"b": 4})) == "cards or points are missing: C"
+    assert str(snake("abc").refusal("rummy", seat="a", hands={})) == "cards or points are missing: B, C"
+
+
+def test_a_hand_is_corrected_to_cards_and_a_fault_taken_back() -> None:
+    rum = snake("wx").record("penalty", seat="x", offence="false-rummy").record("rummy", seat="w", hands={"x": 10})
+    rum.record("amend", event=4, change={"hands": {"x": {"cards": ["KH", "AH"]}}})
+    assert rum.scores == {"w": 45, "x": -45}
+    assert rum.undo(3).scores == {"w": 25, "x": -25}
+
+
+def test_where_the_sheet_leaves_a_choice_the_game_does_this() -> None:
+    answers = {"ace_high_seq": 1, "fault.points": 20, "fault.to": "winner", "fault.own": "reduce", "joker": 0}
+    preset = built_in("michigan-rummy-snake")
+    assert {key: preset[key] for key in answers} == answers
+    assert (preset["stock_out"], preset["game"], preset["one_turn"]) == ("full", "open", 1)
+
+
+# Faults that wait for a deal: what the sheet of a person and the end of the night say of them.
+
+
+SNAKE = "michigan-rummy-snake"
+
+
+def finish(here: SampleNight) -> int:
+    page = here.host.get(f"{here.base}/settle")
+    return here.host.post(f"{here.base}/settle", hidden_fields(page, f"{here.base}/settle")).status_code
+
+
+def test_a_fault_of_somebody_who_leaves_is_said_to_be_paid_with_the_deal(site: Site) -> None:
+    night = ScoreNight(site, SNAKE)
+    record(night.table, events.Penalty("ben", "false-rummy"))
+    assert "The points of the fault are paid with this deal." in HtmlPage(night.sheet("/ben")).text()
+
+
+def test_the_end_of_the_snake_offers_the_points_of_faults_to_nobody_who_waits(site: Site) -> None:
+    night = ScoreNight(site, SNAKE)
+    night.table.record(rummy("ben", {"ruth": 3, "mia": 4}), id="deal", by="host")
+    record(night.table, events.Penalty("ben", "false-rummy"), events.Sit(SeatId("lea"), Name("Lea")))
+    answer = night.host.get(f"/n/{night.code}/settle")
+    page, booking = HtmlPage(answer.text), f"/n/{night.code}/settle/faults"
+    assert page.values(f'form[action="{booking}"] input[name=seat]', "value") == ["ruth", "ben", "mia"]
+    assert page.one(f'form[action="/n/{night.code}/settle"] button').has_attr("disabled")
+    form = hidden_fields(answer, booking)
+    assert night.host.post(booking, {**form, "seat": "lea"}).status_code == 422
+    assert night.host.post(booking, {**form, "seat": "ruth"}).status_code == 303
+    assert night.points == {"ruth": 17, "ben": -13, "mia": -4, "lea": 0}
+
+
+@pytest.mark.parametrize(
+    ("to", "change"),
+    [
+        ("winner", {"ruth": 0, "ben": -20, "mia": 20, "tom": 0}),
+        ("each", {"ruth": 20, "ben": -60, "mia": 20, "tom": 20}),
+        ("sheet", {"ruth": 0, "ben": -20, "mia": 0, "tom": 0}),
+    ],
+)
+def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(
+    site: Site, to: str, change: dict[str, int]
+) -> None:
+    here = sample_night(site, "michigan-rummy-snake", {"fault.to": to})
+    record(here.table, events.Penalty("ben", "false-rummy"))
+    page = here.host.get(f"{here.base}/settle")
+    assert "20 points of Ben still wait for a deal." in visible_text(page)
+    assert "still wait" not in visible_text(here.ben.get(f"{here.base}/settle"))
+    assert finish(here) == 422
+    assert "Points of Ben still wait for a deal" in visible_text(
+        here.host.post(f"{here.base}/settle", hidden_fields(page, f"{here.base}/settle"))
+    )
+    form = hidden_fields(page, f"{here.base}/settle/faults")
+    if to == "winner":
+        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 422
+        form["seat"] = "mia"
+    for _ in range(2):
+        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 303
+    assert dict(here.table.night.points) == change
+    assert "still wait" not in visible_text(here.host.get(f"{here.base}/settle"))
+    assert finish(here) == 303
+
+
+# What cards and sequences count, and which cards are none.
+
+
+PACK = [rank + suit for rank in RANKS for suit in SUITS]
+
+
+def test_a_pack_has_fifty_two_cards() -> None:
+    assert len({card(text) for text in PACK}) == 52
+    assert card("10H") == Card("10", "H")
+
+
+def test_a_malformed_card_is_refused_by_name() -> None:
+    wrong = ["", "H", "10", "1H", "11H", "0H", "KX", "kh", "Kh", "HK", "10 H", " KH", "KHH", "KH ", "AJ", "JOKER"]
+    for text in (*wrong, "jk", "♥K"):
+        with pytest.raises(BadEvent, match=re.escape(repr(text))) as caught:
+            card(text)
+        assert caught.value.field == "cards"
+
+
+def test_figures_count_ten_pips_their_number_and_a_loose_ace_fifteen() -> None:
+    assert [points(Holding((rank + "S",))) for rank in RANKS] == [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 15]
+    assert points(Holding()) == 0
+    assert points(Holding(("KH", "AC", "7D"))) == 32
+
+
+def test_an_ace_in_a_sequence_counts_one_in_any_order_of_the_cards() -> None:
+    counts = {"AH 2H 3H": 6, "7S 8S 9S 10S": 34, "10D JD QD KD": 40, "QC KC AC": 21, "3H AH 2H": 6, "9S 8S 7S": 24}
+    counts |= {"AC KC QC": 21, " ".join(rank + "H" for rank in RANKS): 54 + 30 + 1}
+    for sequence, expected in counts.items():
+        assert points(Holding((), (tuple(sequence.split()),))) == expected, sequence
+
+
+def test_a_malformed_sequence_is_refused() -> None:
+    wrong = ["", "AH", "AH 2H", "2H 3S 4H", "2H 3H 5H", "2H 2H 3H", "7H 7S 7D", "KH AH 2H", "AH AH 2H"]
+    for sequence in (*wrong, "JK JK JK", "2H JK 5H"):
+        with pytest.raises(BadEvent) as caught:
+            points(Holding((), (tuple(sequence.split()),)), joker=20)
+        assert caught.value.field == "sequences", sequence
+
+
+@pytest.mark.parametrize("sequence", ["7H JK 9H", "JK 7H 8H", "QH KH JK", "JK JK 4C"])
+def test_a_joker_stands_for_a_missing_card_and_counts_as_a_joker(sequence: str) -> None:
+    cards = tuple(sequence.split())
+    held = Holding((), (cards,))
+    shown = sum(points(Holding((text,))) for text in cards if text != "JK")
+    assert points(held, joker=20) == shown + 20 * cards.count("JK")
+    with pytest.raises(BadEvent):
+        points(held)
+
+
+def test_a_joker_may_stand_between_king_and_ace_or_two_and_ace() -> None:
+    assert points(Holding((), (("QH", "JK", "AH"),)), ace_high_in_sequence=15, joker=20) == 45
+    assert points(Holding((), (("AH", "JK", "3H"),)), ace_high_in_sequence=15, joker=20) == 24
+
+
+@given(st.lists(st.sampled_from(PACK), max_size=14))
+def test_a_hand_counts_what_its_cards_count(cards: list[str]) -> None:
+    assert points(Holding(tuple(cards))) == sum(points(Holding((text,))) for text in cards)
+
+
+@given(st.sampled_from(list(SUITS)), st.integers(0, 11), st.integers(3, 13), st.randoms(use_true_random=False))
+def test_a_run_of_a_suit_counts_the_same_however_it_is_shuffled(
+    suit: str, lowest: int, length: int, chance: Random
+) -> None:
+    ranks = ["A", *RANKS][lowest : lowest + length]
+    cards = [rank + suit for rank in dict.fromkeys(ranks)]
+    if len(cards) >= 3:
+        straight = points(Holding((), (tuple(cards),)))
+        chance.shuffle(cards)
+        assert points(Holding((), (tuple(cards),))) == straight
+
+
+# Points in money: the score page, the settlement, the print and the text file say the same sums, the core's.
+
+
+FAULTS = ("false-rummy", "unused-purchase")
+
+
+def settled_night(site: Site, chance: Random) -> SampleNight:
+    """Return a night that is over: random deals, faults on the sheet or to the winner, a random rate and coin."""
+    money = {
+        "money.chips": chance.randint(1, 30),
+        "money.cents": chance.randint(1, 100),
+        "money.coin": chance.choice([1, 5, 10, 50]),
+    }
+    found = sample_night(
+        site, "michigan-rummy-snake", {**money, "fault.to": chance.choice(["sheet", "sheet", "winner"])}
+    )
+    for _deal in range(chance.randint(1, 4)):
+        for seat in chance.sample([*PEOPLE], chance.randint(0, 2)):
+            record(found.table, events.Penalty(seat, chance.choice(FAULTS)))
+        winner = chance.choice([*PEOPLE])
+        hands = {seat: Chips(chance.randint(0, 90)) for seat in PEOPLE if seat != winner}
+        record(found.table, rummy(winner, hands))
+    record(found.table, events.End())
+    return found
+
+
+def cents(text: str) -> int:
+    """Return the sum that a page says, such as `−3.05`, in cents."""
+    return int("".join(sign for sign in text.replace("−", "-") if sign in "-0123456789"))
+
+
+def by_name(page: HtmlPage, rows: str, name: str, money: str) -> dict[str, int]:
+    """Return the sum beside each name of a table."""
+    return {
+        found.select_one(name).get_text(): cents(found.select_one(money).get_text())  # type: ignore[union-attr]
+        for found in page.select(rows)
+    }
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(site: Site, seed: int) -> None:
+    found = settled_night(site, Random(seed))
+    night = found.table.night
+    told = nets_in_cents(night)
+    assert sum(told.values()) == 0
+    people = {night.name(seat): told[seat] for seat in night.all_seats}
+    sheet = HtmlPage(found.host.get(found.base).text)
+    assert [cents(text) for text in sheet.texts(".padsheet .cash td")] == list(people.values())
+    seats = dict(zip(sheet.texts("#shared .seat .nm"), sheet.texts("#shared .seat .sub"), strict=True))
+    assert {name: cents(text) for name, text in seats.items()} == people
+    ranking = HtmlPage(found.host.get(f"{found.base}/settle").text)
+    assert by_name(ranking, ".ranking tbody tr", "th bdi", "td:last-child") == people
+    lines = [line for line in found.host.get(f"{found.base}/result.txt").text.splitlines() if " = " in line]
+    assert {line.split(". ")[1].split(":")[0]: cents(line.split(" = ")[1]) for line in lines} == people

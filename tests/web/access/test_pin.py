@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from support.client_phones import HOST, Clock, Site
+from support.of_extras import needs
 from support.sample_nights import Form, SampleNight, night_in_third_hand, play_hand, record, sample_night
 from werkzeug.test import TestResponse
 
@@ -31,6 +32,7 @@ def between_hands(site: Site) -> SampleNight:
 
 def record_by_api(here: SampleNight, event: dict[str, Any]) -> TestResponse:
     """Record an event by the API with the cookies of the host's phone."""
+    needs("api")
     path, headers = f"/api/nights/{here.table.code}/events", {"Host": HOST, "Origin": f"http://{HOST}"}
     return here.host.client.post(path, json=event, headers=headers)
 
@@ -115,6 +117,7 @@ def test_it_is_the_hosts_alone(here: SampleNight) -> None:
 @pytest.mark.parametrize("holder", ["phone", "script"])
 def test_the_api_records_nothing_of_weight_without_the_pin(here: SampleNight, holder: str) -> None:
     """A script that runs the night can't type the PIN, so what needs it is done on the host's phone."""
+    needs("api")
     code, head = here.table.code, here.table.head
     token = here.site.access.devices.issue(code, "host")
     proof = {"Authorization": f"Bearer {token}"} if holder == "script" else {"Origin": f"http://{HOST}"}

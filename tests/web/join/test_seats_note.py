@@ -1,12 +1,14 @@
 """More or fewer people than a game is meant for are warned before they begin, and nobody is sent away."""
 
+from dataclasses import replace
+
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.sample_nights import record
 
 from tracker.core.events import End, Name, SeatId, Sit
 from tracker.core.preset import Preset, Seats
-from tracker.formats.built_in import all_built_in
+from tracker.formats.built_in import all_built_in, built_in
 
 WARNING = "This game is meant for"
 
@@ -33,10 +35,10 @@ def test_the_lobby_and_the_question_for_the_dealer_warn_whenever_the_number_of_p
 
 
 def test_a_board_of_ones_own_warns_by_its_own_numbers(site: Site) -> None:
-    own = Preset("our-sheet", "Our sheet", "points", Seats(4, 5))
+    own = replace(built_in("michigan-rummy"), id="our-board", seats=Seats(4, 5))
     site.tables.library.add(own)
     host = site.host()
-    code = site.open_night(host, preset="our-sheet")
+    code = site.open_night(host, preset="our-board")
     for name in ("Ben", "Mia"):
         site.join(code, name)
     assert f"{WARNING} 4 to 5 people, and 3 sit here." in host.get(f"/n/{code}/lobby").text

@@ -1,4 +1,6 @@
-"""House rules in forms: of a new night, of a night that is being played, and of the editor."""
+"""House rules in forms: of a new night, and of a night that is being played."""
+
+from dataclasses import replace
 
 import pytest
 from markupsafe import escape
@@ -9,40 +11,22 @@ from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.formats.built_in import all_built_in, built_in, built_in_ids, printed_game
-from tracker.web.wording.game_words import RULE_WORDS, hint, label, sentence, value_words
+from tracker.web.wording.game_words import hint, label, value_words
 
 
 @pytest.mark.parametrize("preset_id", [one.id for one in all_built_in()])
-def test_set_up_and_the_editor_ask_for_each_house_rule_that_fits_the_board_in_the_same_words(
-    host: ClientPhone, preset_id: str
-) -> None:
-    preset = built_in(preset_id)
-    set_up, editor = host.get(f"/new/{preset_id}").text, host.get(f"/boards/{preset_id}").text
+def test_set_up_asks_for_each_house_rule_that_fits_the_board(host: ClientPhone, preset_id: str) -> None:
+    preset, set_up = built_in(preset_id), host.get(f"/new/{preset_id}").text
     for key, rule in HOUSE_RULES[preset.game].items():
         assert (f'name="{key}"' in set_up) == fits_preset(preset, key), key
-        assert (f'name="{key}"' in editor) == (fits_preset(preset, key) and key != "stop.pot"), key
         if key != "stop.pot" and not key.startswith("money.") and fits_preset(preset, key):
             said = hint(preset.game, key, printed_game(preset))
             for words in (label(key), said, *(value_words(key, choice) for choice in rule.choices)):
                 assert str(escape(words)) in set_up, (key, words)
-                assert str(escape(words)) in editor, (key, words)
-
-
-@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_rules_that_a_game_does_without_stand_apart_from_its_own(host: ClientPhone, preset: Preset) -> None:
-    page = HtmlPage(host.get(f"/boards/{preset.id}").text)
-    groups = {HtmlPage(str(one)).text("summary"): HtmlPage(str(one)) for one in page.select("details.panel")}
-    apart = set(groups["More rules"].values("select, input", "name")) if "More rules" in groups else set()
-    for key in apart:
-        lead = RULE_WORDS[key].said_with or key
-        assert not sentence(preset, lead), key
-    assert not apart & {key for key in HOUSE_RULES[preset.game] if sentence(preset, key)}
-    if preset.id == "michigan-rummy":
-        assert {"out.excuse", "left_in_hand", "sweep", "turn_up", "stakes.budget", "poker.hand"} <= apart
 
 
 def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site, host: ClientPhone) -> None:
-    host.post("/boards/blank", form_of(host.get("/boards/blank").text))
+    site.tables.library.add(replace(built_in("michigan-rummy"), id="our-board"))
     shown = HtmlPage(host.get("/new").text).values("[name=preset]", "value")
     assert shown[:4] == ["michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages"]
     assert shown[-1] == "our-board"

@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag
+from support.of_extras import of_extras
 from support.translatable_texts import compile_texts
 
 from tracker.core.house_rules import HOUSE_RULES, HouseRule
@@ -40,7 +41,8 @@ def test_the_forms_of_a_printed_game_call_usual_what_it_has(
     site: Site, host: ClientPhone, preset: Preset, language: str
 ) -> None:
     rules, code = set(HOUSE_RULES[preset.game]), site.open_night(host, preset=preset.id)
-    for path in (f"/new/{preset.id}", f"/n/{code}/rules", f"/boards/{preset.id}"):
+    forms = [path.format(preset.id) for path in of_extras("form_of_preset")]
+    for path in (f"/new/{preset.id}", f"/n/{code}/rules", *forms):
         found = [*fields(HtmlPage(host.get(path, Accept_Language=language).text), rules)]
         assert len(found) >= 3, path
         assert [key for key, value, said in found if USUALLY[language].format(value) not in said] == [], path

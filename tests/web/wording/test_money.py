@@ -47,7 +47,7 @@ def test_every_page_of_a_night_shows_its_payments_in_its_money(site: Site, decim
 
 def test_what_a_cent_is_can_be_chosen_where_a_night_is_set_up(site: Site) -> None:
     host = site.host()
-    page = HtmlPage(host.get("/new/score-sheet").text)
+    page = HtmlPage(host.get("/new/michigan-rummy").text)
     assert page.texts("#f-decimals option") == ["a hundredth", "a whole: yen, won, forint", "a thousandth: dinars"]
-    opened = host.post("/new", {"preset": "score-sheet", "host": "Ann", "full": "1", "money.decimals": "0"})
+    opened = host.post("/new", {"preset": "michigan-rummy", "host": "Ann", "full": "1", "money.decimals": "0"})
     assert site.tables.get(opened.location.split("/")[2]).preset["money.decimals"] == 0

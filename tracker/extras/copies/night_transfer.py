@@ -29,7 +29,7 @@ from tracker.extras.copies.line_seals import chain_hash, key_of, last_seal, proo
 from tracker.extras.copies.merge import NightComparison, NightCopy, StalePlan, add_missing, compare, night_copy
 from tracker.formats.codec import LARGEST_PRESET, LONGEST_LABELS, entry_from, entry_to
 from tracker.formats.codes import MOST_NIGHT_BYTES, inflate, last_part
-from tracker.formats.evening import is_stamp, moment_of
+from tracker.formats.evening import moment_of
 from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
 from tracker.storage import CorruptLog, EventRow, NewEvent, NightRow, Store, chained
@@ -48,6 +48,12 @@ LONGEST_TEXT = 60_000
 MOST_BYTES = MOST_NIGHT_BYTES
 HEAD = ("code", "name", "preset", "options", "created_at")
 CODE = re.compile(f"[{CODE_SYMBOLS}]{{6,8}}")
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
+
+
+def is_stamp(text: object) -> bool:
+    """Return whether a text is a moment with date, time and zone, as `created_at` of every night has it."""
+    return isinstance(text, str) and bool(STAMP.fullmatch(text)) and moment_of(text) is not None
 
 
 @dataclass(frozen=True)

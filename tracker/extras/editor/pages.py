@@ -19,10 +19,10 @@ from tracker.extras.editor.board_form import (
     sheet_from,
     sheet_of,
 )
+from tracker.extras.editor.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
 from tracker.extras.editor.words import field_hint, field_label
 from tracker.formats.built_in import printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
-from tracker.formats.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import in_turn
 from tracker.web.access.roles import ANYONE, HOST, may

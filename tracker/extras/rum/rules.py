@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Literal, cast
 
 from tracker.core import settlement
@@ -9,8 +10,8 @@ from tracker.core.apply import EVERY_GAME
 from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import Chips, End, Event, Penalty
-from tracker.core.game import Chance, Game, Handler
-from tracker.core.house_rules import AT_HOME, OWN, RuleSet, house_rule
+from tracker.core.game import Game, Handler
+from tracker.core.house_rules import AT_HOME, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
 from tracker.core.preset import Preset
 from tracker.core.score_game import share, with_deal
@@ -25,17 +26,17 @@ JOKER = "JK"
 class RumRules(RuleSet):
     """The house rules of this game alone."""
 
-    ace_high_seq: Literal[1, 15] = house_rule(OWN, "ace_high_seq", 1, _SNAKE)
-    fault_points: int = house_rule(OWN, "fault.points", 20, _SNAKE, high=1000)
+    ace_high_seq: Literal[1, 15] = house_rule("ace_high_seq", 1, _SNAKE)
+    fault_points: int = house_rule("fault.points", 20, _SNAKE, high=1000)
     fault_to: Literal["winner", "each", "sheet"] = house_rule(
-        OWN, "fault.to", "winner", AT_HOME, idle={"fault.points": (0,)}
+        "fault.to", "winner", AT_HOME, idle={"fault.points": (0,)}
     )
     fault_own: Literal["reduce", "sheet", "ignore"] = house_rule(
-        OWN, "fault.own", "reduce", AT_HOME, idle={"fault.points": (0,), "fault.to": ("each", "sheet")}
+        "fault.own", "reduce", AT_HOME, idle={"fault.points": (0,), "fault.to": ("each", "sheet")}
     )
-    stock_out: Literal["full", "difference"] = house_rule(OWN, "stock_out", "full", _SNAKE)
-    joker: Literal[0, 20, 25] = house_rule(OWN, "joker", 0, AT_HOME)
-    one_turn: Literal[1, 2] = house_rule(OWN, "one_turn", 1, AT_HOME)
+    stock_out: Literal["full", "difference"] = house_rule("stock_out", "full", _SNAKE)
+    joker: Literal[0, 20, 25] = house_rule("joker", 0, AT_HOME)
+    one_turn: Literal[1, 2] = house_rule("one_turn", 1, AT_HOME)
 
 
 def rules(night: Night) -> RumRules:
@@ -307,16 +308,10 @@ class RumGame(Game):
     def fault_cost(self, preset: Preset) -> int:
         return int(preset["fault.points"])
 
-    def waiting_faults(self, night: Night) -> tuple[str, ...]:
-        return waiting_faults(night)
+    def before_end(self, night: Night) -> Event | None:
+        return fault_booking(night, fault_payees(night)[0]) if waiting_faults(night) else None
 
-    def fault_payees(self, night: Night) -> tuple[str, ...]:
-        return fault_payees(night)
-
-    def fault_booking(self, night: Night, seat: str) -> Event:
-        return fault_booking(night, seat)
-
-    def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
+    def rehearse(self, night: Night, chance: Random) -> Iterator[Event]:
         if chance.random() < 0.06:
             yield Penalty(chance.choice(night.seats), chance.choice(FAULTS))
         pack = chance.sample([rank + suit for suit in SUITS for rank in RANKS], 52)

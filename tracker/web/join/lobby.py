@@ -112,7 +112,6 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         gone=gone_last_time(table) if identity.role == "host" and is_lobby_open(table) else [],
         first_dealer=first_dealer(table),
         is_house=is_house,
-        advice=seating.chip_advice(table),
         seats_note="" if night.is_over else seats_note(table.preset, len(night.seats)),
         is_unreached=is_lobby_open(table) and not get_access().addresses.reached,
         begun="" if is_lobby_open(table) else f"/n/{table.code}",

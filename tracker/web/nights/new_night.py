@@ -14,8 +14,7 @@ from tracker.app.person_names import BadName, clean_name
 from tracker.core.errors import TableError
 from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.core.preset import Preset
-from tracker.core.queries.chip_supply import antes_of
+from tracker.core.preset import Preset, antes_of
 from tracker.formats.built_in import printed_game
 from tracker.formats.evening import evening_at
 from tracker.formats.text import typed_line

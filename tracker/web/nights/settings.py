@@ -51,7 +51,6 @@ def settings(code: str, wrong: str = "") -> ResponseReturnValue:
         is_open=table.settings.is_open_to_all,
         clock=table.settings.clock,
         clocks=[(one, clock_words(one)) for one in CLOCKS],
-        advice=seating.chip_advice(table),
         is_lobby_open=is_lobby_open(table),
         is_house=is_house(),
         key=new_id(),

@@ -1,7 +1,4 @@
-"""The rule card: a whole preset as short plain sentences, made from the data, so that what is read is what is computed.
-
-Pure but for the reader's language. Lines have keys, so that two cards can be compared line by line.
-"""
+"""The rule card: a whole preset as short plain sentences, made from the data, each with a key to compare two cards."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace

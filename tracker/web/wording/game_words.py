@@ -13,7 +13,7 @@ from typing import Any, get_args
 from tracker.core.errors import N_
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.night import Night
-from tracker.core.preset import Preset, fits_preset, has_effect, idle_when, rules_of
+from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.core.preset_faults import conflicts, follows_ante
 from tracker.web.wording.pot_rule_words import POT_RULES
 from tracker.web.wording.rule_words import SHARED_RULES, CardPart, RuleGroup, RuleWords
@@ -147,7 +147,7 @@ def label(key: str) -> str:
 def value_words(key: str, value: Value, preset: Preset | None = None) -> str:
     """Return a rule's value in words; a number is itself, a pot has its name on the board of `preset`."""
     words = {**RULE_WORDS[key].choices, **WORDS_OF_NUMBERS}.get(value) if key in RULE_WORDS else None
-    if preset and key in rules_of(preset.game) and rules_of(preset.game)[key].names_pot and value in preset.board:
+    if preset and key in HOUSE_RULES[preset.game] and HOUSE_RULES[preset.game][key].names_pot and value in preset.board:
         words = preset.board[str(value)].name
     return _(words) if words else str(value)
 
@@ -158,10 +158,7 @@ def value_choices(preset: Preset, rule: HouseRule) -> tuple[Value, ...]:
 
 
 def hint(game: str, key: str, printed: Preset | None) -> str:
-    """Return what a rule's name leaves open, what it is in the printed game (without one, by default), and its source.
-
-    A value of the printed game's own has no other source.
-    """
+    """Return what a rule's name leaves open, its usual value (printed, or the default), and its source."""
     rule, text = HOUSE_RULES[game][key], RULE_WORDS[key].help
     value = printed[key] if printed else rule.default
     known = rule.source if value == rule.default else ""
@@ -246,18 +243,15 @@ def rule_lines(preset: Preset) -> list[str]:
 def rules_typed(
     typed: Mapping[str, str], preset: Preset, now: Preset | Mapping[str, Value], wrong: dict[str, str]
 ) -> dict[str, Value]:
-    """Return the rules that a form gives another value than they have `now`, as in a preset or in the next hand.
-
-    What is wrong is told by key in `wrong`.
-    """
+    """Return the rules that a form gives another value than they have `now`; `wrong` gets the faults by key."""
     found: dict[str, Value] = {}
-    for key, rule in rules_of(preset.game).items():
+    for key, rule in HOUSE_RULES[preset.game].items():
         value = rule_value(rule, typed[key].strip()) if key in typed else now[key]
         if value is None:
             wrong[key] = why_not(rule)
         elif value != now[key]:
             found[key] = value
-    before = replace(preset, rules={key: now[key] for key in rules_of(preset.game)})
+    before = replace(preset, rules={key: now[key] for key in HOUSE_RULES[preset.game]})
     if "ante.each" in found and "ante.dealer" not in found and follows_ante(before):
         found["ante.dealer"] = found["ante.each"]  # where all ante alike, they still do
     for fault in conflicts(before, found):

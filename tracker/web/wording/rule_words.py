@@ -54,10 +54,7 @@ def card_words(card: str) -> str:
 
 
 def seats_note(preset: Preset, people: int) -> str:
-    """Return the warning for more or fewer people than the game is meant for; empty where they fit.
-
-    Of one person alone nothing is said: the table is still filling.
-    """
+    """Return the warning for more or fewer people than the game is meant for; empty where they fit or one is alone."""
     seats = preset.seats
     if people < FEWEST_AT_A_GAME or seats.min <= people <= seats.max:
         return ""

@@ -1,0 +1,579 @@
+"""What a script can read: the state with names and the prompt, all nights and presets, a night as a file."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from support.api_scripts import Script, host_of_new_night, with_command_token
+from support.client_phones import HOST, Site
+from support.known_people import known_people
+from support.paths import NIGHTS
+from support.transcripts import VARIETIES, transcript_id
+from werkzeug.test import TestResponse
+
+from tracker.app.nights import Nights
+from tracker.app.settings import DELETED
+from tracker.core.events import Amount, Buy
+from tracker.core.queries.summary import summary
+from tracker.formats.codec import event_from
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.base.snapshot import snapshot_of
+
+FOUR_HANDS = (NIGHTS / "rummy-four-hands.json").read_text("utf-8")
+
+
+# The state
+
+
+def test_the_state_says_who_plays_and_what_the_table_asks(host: Script) -> None:
+    before = host.look().json
+    assert before["name"] == "Michigan Rummy"
+    assert before["names"] == {"ann": "Ann", "bob": "Bob", "cara": "Cara"}
+    assert before["prompt"]["name"] == "ante"
+    dealt = host.record({"kind": "hand", "dealer": "cara"}).json["prompt"]
+    assert (dealt["name"], dealt["turn"], dealt["least"]) == ("dummy", "ann", 1)
+    bid = host.record({"kind": "bid", "seat": "ann", "chips": 3}).json["prompt"]
+    assert (bid["name"], bid["turn"], bid["least"]) == ("auction", "bob", 4)
+
+
+def test_the_prompt_is_the_one_that_the_phones_show(site: Site, host: Script) -> None:
+    host.record({"kind": "hand", "dealer": "cara"})
+    host.record({"kind": "no-sale"})
+    table = site.tables.get(host.code)
+    assert host.look().json["prompt"]["name"] == snapshot_of(table).moment.name == "play"
+    table.set_draft_winner("bob")
+    prompt = host.look().json["prompt"]
+    assert (prompt["name"], prompt["winner"], prompt["payers"]) == ("count", "bob", ["cara", "ann"])
+
+
+def test_a_score_game_asks_to_play_until_it_has_ended(site: Site) -> None:
+    host = host_of_new_night(site, "eight-round-rummy")
+    assert host.look().json["prompt"]["name"] == "play"
+    host.record({"kind": "round", "winner": "ann"})
+    assert host.look().json["prompt"]["name"] == "play"
+    assert host.record({"kind": "end"}).json["prompt"]["name"] == "ended"
+
+
+def test_a_state_that_the_script_has_is_not_sent_again(site: Site, host: Script) -> None:
+    first = host.look()
+    path, etag = f"/api/nights/{host.code}", first.headers["ETag"]
+    again = host.get(path, {"If-None-Match": etag})
+    assert (again.status, again.json, again.headers["ETag"]) == (304, {}, etag)
+    assert host.get(path, {"If-Match": "x"}).status == 200  # that is for events
+    site.tables.get(host.code).set_draft_winner("bob")  # no event, and yet another prompt once cards are played
+    host.record({"kind": "hand", "dealer": "cara"})
+    changed = host.get(path, {"If-None-Match": etag})
+    assert (changed.status, changed.json["hand"]) == (200, 1)
+    assert changed.headers["ETag"] != etag
+
+
+def test_the_etag_of_a_state_can_be_sent_with_an_event(host: Script) -> None:
+    etag = host.look().headers["ETag"]
+    buy = {"kind": "buy", "seat": "ann", "chips": 5}
+    assert host.record(buy, {"If-Match": etag}).status == 201
+    assert host.record(buy, {"If-Match": etag}).json["reason"] == "stale"
+
+
+# All nights
+
+
+def test_all_nights_are_listed_with_who_played_and_how_they_ended(site: Site) -> None:
+    script = with_command_token(site)
+    made = script.post("/api/import", FOUR_HANDS.encode()).json["code"]
+    running = host_of_new_night(site)
+    nights = {one["code"]: one for one in script.get("/api/nights").json["nights"]}
+    assert nights.keys() == {made, running.code}
+    state, ended = Script(site.app, script.token, made).look().json, nights[made]
+    assert [ended[key] for key in ("names", "winners", "net")] == [state[key] for key in ("names", "winners", "net")]
+    assert (ended["phase"], ended["events"]) == ("ended", state["head"])
+    going = nights[running.code]
+    assert (going["phase"], going["winners"], going["net"]) == ("lobby", [], {})
+    assert going["names"]["ann"] == "Ann"
+
+
+def test_the_list_of_nights_is_read_page_by_page(site: Site) -> None:
+    script = with_command_token(site)
+    for number in range(5):
+        script.post("/api/nights", {"preset": "michigan-kitty", "name": f"Night {number}"})
+    found, path, pages = [], "/api/nights?limit=2", 0
+    while path:
+        page = script.get(path).json
+        found += [one["code"] for one in page["nights"]]
+        path, pages = page["next"], pages + 1
+    assert (pages, found) == (3, [row.code for row in site.tables.nights()])
+
+
+def test_a_page_of_another_size_is_refused(site: Site) -> None:
+    for limit in ("0", "101", "x", "-1", "9" * 20):
+        answer = with_command_token(site).get(f"/api/nights?limit={limit}")
+        assert (answer.status, answer.json["reason"]) == (400, "bad-request"), limit
+        assert "1 to 100" in answer.json["sentence"]
+
+
+def test_a_damaged_night_is_listed_and_hides_no_other(site: Site, host: Script) -> None:
+    site.tables.on_recorded.clear()  # nobody is known again by the name, for which summaries are made
+    other = host_of_new_night(site)
+    with site.tables.store.connection.write() as db:
+        db.execute("DROP TRIGGER event_no_update")
+        db.execute("UPDATE event SET body = replace(body, 'Bob', 'Eve') WHERE code = ?", [other.code])
+    site.tables._open.pop(other.code)
+    nights = {one["code"]: one for one in with_command_token(site).get("/api/nights").json["nights"]}
+    assert (nights[other.code]["phase"], nights[other.code]["names"]) == ("unreadable", {})
+    assert nights[host.code]["phase"] == "lobby"
+
+
+def test_people_are_listed_by_name_page_by_page_with_their_seats_of_nights_that_were_not_deleted(
+    site: Site, host: Script
+) -> None:
+    site.tables.on_recorded.clear()  # nobody is known again by the name: the test says who is who
+    deleted = host_of_new_night(site)
+    people = known_people(site.tables)
+    zoe = people.add("Zoe", colour=3)
+    ann = people.add("Ann", [(host.code, "ann"), (deleted.code, "ann")])
+    people.hide(zoe.id)
+    site.tables.get(deleted.code).settings.put_away = DELETED
+    script = with_command_token(site)
+    first = script.get("/api/people?limit=1").json
+    assert [(one["id"], one["name"], one["seats"]) for one in first["people"]] == [
+        (ann.id, "Ann", [{"code": host.code, "seat": "ann"}])
+    ]
+    (last,) = script.get(first["next"]).json["people"]
+    assert (last["name"], last["colour"], last["is_hidden"], last["seats"]) == ("Zoe", 3, True, [])
+    assert script.get(first["next"]).json["next"] is None
+    people.forget(ann.id)
+    assert [one["name"] for one in script.get("/api/people").json["people"]] == ["Zoe"]
+
+
+def test_a_nights_own_token_lists_no_nights_no_people_and_no_presets(host: Script) -> None:
+    for path in ("/api/nights", "/api/people", "/api/presets", "/api/presets/michigan-rummy"):
+        assert host.get(path).status == 401
+
+
+# Presets
+
+
+def test_a_listed_preset_can_be_changed_and_sent_with_a_night(site: Site) -> None:
+    script = with_command_token(site)
+    listed = {one["id"]: one for one in script.get("/api/presets").json["presets"]}
+    assert listed["michigan-rummy"]["game"] == "pots"
+    assert not listed["michigan-rummy"]["is_own"]
+    whole = script.get("/api/presets/michigan-rummy").json
+    made = script.post("/api/nights", {"preset": {**whole, "stack": 55}}).json
+    assert site.tables.get(made["code"]).preset.stack == 55
+    assert {one.id for one in site.tables.library.all()} == listed.keys()
+    assert script.get("/api/presets/chess").status == 404
+
+
+# Night files
+
+
+@pytest.mark.parametrize("file", VARIETIES, ids=transcript_id)
+def test_a_night_is_exported_and_imported_while_the_server_runs(site: Site, file: Any) -> None:
+    script, text = with_command_token(site), file.read_bytes()
+    made = script.post("/api/import", text)
+    if made.status == 422:  # a transcript that ends with a refusal
+        assert made.json["sentence"]
+        assert site.tables.nights() == []
+        return
+    host = Script(site.app, made.json["token"], made.json["code"])
+    exported = host.get(f"/api/nights/{host.code}/file")
+    copy = script.post("/api/import", json.dumps(exported.json).encode())
+    assert copy.status == 201
+    assert site.tables.get(copy.json["code"]).entries == site.tables.get(host.code).entries
+    assert site.tables.get(copy.json["code"]).name == site.tables.get(host.code).name
+
+
+def test_a_file_sent_twice_under_one_id_is_one_night(site: Site) -> None:
+    script = with_command_token(site)
+    first, again = (script.post("/api/import?id=easter", FOUR_HANDS.encode()) for _ in range(2))
+    assert (first.status, again.status) == (201, 200)
+    assert first.json["code"] == again.json["code"]
+    assert len(site.tables.nights()) == 1
+
+
+def test_a_file_that_cannot_be_read_adds_no_night(site: Site) -> None:
+    for old, new, reason in (
+        (FOUR_HANDS, "{}", "bad-file"),
+        (FOUR_HANDS, "[", "bad-file"),
+        ("board-tracker-night", "board-game", "bad-file"),
+        ('"version": 1', '"version": 2', "bad-file"),
+        ('"michigan-rummy"', '"chess"', "unknown"),
+        ('"collect"', '"grab"', "bad-event"),
+    ):
+        answer = with_command_token(site).post("/api/import", FOUR_HANDS.replace(old, new).encode())
+        assert (answer.status, answer.json["reason"]) == (422, reason), new
+        assert site.tables.nights() == []
+
+
+def test_only_the_token_of_the_command_imports(site: Site, host: Script) -> None:
+    for script in (host, host.seat("ann"), Script(site.app, None)):
+        assert script.post("/api/import", FOUR_HANDS.encode()).status == 401
+    assert len(site.tables.nights()) == 1
+
+
+# People and browsers
+
+
+def test_a_night_that_a_script_opened_says_how_people_join(site: Site) -> None:
+    made = with_command_token(site).post("/api/nights", {"preset": "michigan-rummy"}).json
+    join = made["join"]
+    assert join["url"] == f"http://{join['address']}{site.join_link(made['code'])}"
+    assert join["code"] == site.typed_code(made["code"])
+    dan = site.phone()
+    assert dan.get(site.join_link(made["code"])).status_code == 200
+    dan.post("/join", {"token": site.join_link(made["code"])[3:], "name": "Dan"})
+    assert site.names(made["code"]) == ["Dan"]
+
+
+# The JSON API records with a phone's rights, once per id, and refuses in words that a script can rely on.
+
+
+BUY = {"kind": "buy", "seat": "ann", "chips": 10}
+COLLECT = {"kind": "collect", "seat": "ann", "pot": "king-clubs"}
+
+
+def test_an_event_is_recorded_and_answered_with_the_state(host: Script, site: Site) -> None:
+    answer = host.record(BUY)
+    assert answer.status == 201
+    table = site.tables.get(host.code)
+    assert answer.json == {**summary(table.night, table.name), "head": 4, "prompt": answer.json["prompt"]}
+    assert answer.json["stacks"]["ann"] == 110
+    assert table.entries[-1].by == "host"
+
+
+def test_the_same_id_again_is_answered_and_not_recorded_again_and_with_another_content_a_conflict(host: Script) -> None:
+    first, again = host.record({**BUY, "id": "b1"}), host.record({**BUY, "id": "b1"})
+    assert (first.status, again.status) == (201, 200)
+    assert again.json == first.json
+    other = host.record({**BUY, "id": "b1", "chips": 11})
+    assert (other.status, other.json["reason"], other.json["state"]["bought"]["ann"]) == (409, "already-done", 110)
+    assert host.record({**BUY, "id": "b2"}).status == 201
+
+
+def test_an_id_that_was_refused_first_is_recorded_once_when_it_comes_again(host: Script) -> None:
+    """A script repeats what was refused; a copy that the network held back can't be told from that."""
+    late = {**COLLECT, "id": "c1"}
+    assert host.record(late).status == 422
+    host.record({"kind": "hand", "dealer": "ann"})
+    host.record({"kind": "no-sale"})
+    assert [host.record(late).status for _ in range(2)] == [201, 200]
+
+
+def test_time_and_recorder_sent_by_a_client_are_ignored(host: Script, site: Site) -> None:
+    host.record({**BUY, "at": "1999-01-01T00:00:00Z", "by": "bob"})
+    entry = site.tables.get(host.code).entries[-1]
+    assert entry.by == "host"
+    assert not str(entry.at).startswith("1999")
+
+
+def test_with_if_match_anything_recorded_since_is_a_conflict(host: Script) -> None:
+    head = host.look().json["head"]
+    assert host.record(BUY, {"If-Match": str(head)}).status == 201
+    late = host.record({**BUY, "id": "late"}, {"If-Match": f'"{head}"'})
+    assert late.status == 409
+    assert (late.json["reason"], late.json["state"]["head"]) == ("stale", head + 1)
+    assert host.record({**BUY, "id": "late"}, {"If-Match": str(head + 1)}).status == 201
+    # A repeated id is answered before anything else, so a lost answer can always be asked for again.
+    assert host.record({**BUY, "id": "late"}, {"If-Match": str(head + 1)}).status == 200
+
+
+def test_an_if_match_that_is_no_head_is_a_bad_request(host: Script) -> None:
+    for head in ("x", "-1", "1.5", "9" * 20, "\u0661"):
+        answer = host.record(BUY, {"If-Match": head.encode().decode("latin-1")})
+        assert (answer.status, answer.json["field"]) == (400, "If-Match"), head
+
+
+# What a table refuses
+
+
+ILLEGAL: list[tuple[Any, str, str | None]] = [
+    ({"kind": "sti"}, "bad-event", "kind"),
+    ([], "bad-event", "kind"),
+    ({**BUY, "chips": 0}, "bad-event", "chips"),
+    ({**BUY, "chip": 1}, "bad-event", "chip"),
+    ({**BUY, "id": ""}, "bad-event", "id"),
+    ({**BUY, "seat": "zoe"}, "unknown", None),
+    ({"kind": "undo", "event": "nope"}, "unknown", "event"),
+    ({"kind": "undo", "event": 1}, "no-longer-fits", None),
+    ({"kind": "round", "winner": "ann"}, "not-allowed", None),
+    (COLLECT, "wrong-moment", None),
+    ({"kind": "borrow", "seat": "ann", "source": "bob", "chips": 500}, "not-enough-chips", None),
+]
+
+
+def test_an_illegal_event_is_refused_with_reason_and_sentence(host: Script) -> None:
+    before = host.record(BUY).json
+    for event, reason, field in ILLEGAL:
+        answer = host.record(event)
+        assert (answer.status, answer.json["reason"], answer.json.get("field")) == (422, reason, field), event
+        assert answer.json["sentence"]
+        assert host.look().json == before
+
+
+def test_a_seat_short_of_chips_and_an_event_that_no_longer_fits_are_named(host: Script) -> None:
+    short = host.record({"kind": "borrow", "seat": "ann", "source": "bob", "chips": 103})
+    assert short.json["short"] == {"bob": 3}
+    host.record({"kind": "hand", "dealer": "ann"})
+    late = host.record({"kind": "amend", "event": 2, "change": {"chips": 0}})
+    assert (late.json["reason"], late.json["number"]) == ("no-longer-fits", 4)
+
+
+def test_a_barred_seat_and_a_pot_taken_twice_have_reasons_of_their_own(host: Script) -> None:
+    for event in (
+        {"kind": "hand", "dealer": "ann"},
+        {"kind": "no-sale"},
+        {"kind": "penalty", "seat": "bob", "offence": "wrong-lead"},
+        COLLECT,
+    ):
+        assert host.record(event).status == 201
+    assert host.record({**COLLECT, "seat": "bob", "pot": "ace-hearts"}).json["reason"] == "barred"
+    twice = host.record({**COLLECT, "seat": "cara"})
+    assert (twice.status, twice.json["reason"]) == (409, "already-done")
+    assert twice.json["state"]["pots"]["king-clubs"] == 0
+
+
+# Requests that are none
+
+
+NO_EVENTS = [
+    (b"", 400, "not-json"),
+    (b"{", 400, "not-json"),
+    (b"\xff", 400, "not-json"),
+    (b'{"kind": "buy", "kind": "sit"}', 400, "not-json"),
+    (b'{"kind": "buy", "seat": "ann", "chips": NaN}', 400, "not-json"),
+    (b"[" * 7000 + b"]" * 7000, 400, "not-json"),
+    (b'{"kind": "buy", "seat": "ann", "chips": ' + b"9" * 9000 + b"}", 422, "bad-event"),
+    (b'"' + b"x" * 20_000 + b'"', 413, "too-large"),
+]
+
+
+def test_a_body_that_is_no_event_or_of_another_type_is_refused(host: Script) -> None:
+    for body, status, reason in NO_EVENTS:
+        answer = host.record(body)
+        assert (answer.status, answer.json["reason"]) == (status, reason), body[:50]
+        assert answer.json["sentence"]
+    for kind in ("application/x-www-form-urlencoded", "text/plain", ""):
+        answer = host.record(BUY, {"Content-Type": kind})
+        assert (answer.status, answer.json["reason"]) == (415, "not-json"), kind
+
+
+def test_errors_of_the_address_are_json_too(site: Site, host: Script) -> None:
+    for method, path, status in (
+        ("GET", "/api/nights/nope00", 404),
+        ("GET", "/api/nope", 404),
+        ("GET", "/api/import", 405),
+        ("DELETE", f"/api/nights/{host.code}", 405),
+        ("PUT", f"/api/nights/{host.code}/events", 405),
+        ("GET", f"/api/nights/{host.code}/events", 405),
+    ):
+        answer = with_command_token(site).send(method, path)
+        assert (answer.status, {*answer.json}) == (status, {"reason", "sentence"}), (method, path)
+
+
+def test_a_request_without_a_role_is_answered_with_what_to_send(site: Site, host: Script) -> None:
+    for token in (None, "", "wrong", "a b", "é"):
+        nobody = Script(site.app, token, host.code)
+        for answer in (nobody.record(BUY), nobody.look(), nobody.post("/api/nights", {"preset": "michigan-rummy"})):
+            assert (answer.status, answer.json["reason"]) == (401, "no-token"), token
+            assert set(answer.json) == {"reason", "sentence"}
+        assert nobody.look().headers["WWW-Authenticate"] == "Bearer"
+    assert host.record(BUY, {"Cookie": "a=b"}).status == 401, "a cookie does not ride along with a token"
+    assert site.tables.get(host.code).head == 3
+
+
+# The stream for scripts: every event once, with its number, and the state after it; also after a lost connection.
+
+
+@dataclass(frozen=True)
+class Message:
+    kind: str
+    id: int | None
+    data: Any
+
+
+class ScriptStream:
+    """A stream that a script reads in this thread; what is new is sent when it is read."""
+
+    def __init__(self, script: Script, **headers: str) -> None:
+        sent = {"Host": HOST, "Authorization": f"Bearer {script.token}"}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        client = script.app.test_client(use_cookies=False)
+        self.answer: TestResponse = client.get(f"/api/nights/{script.code}/stream", headers=sent)
+        self._chunks = self.answer.iter_encoded() if self.answer.status_code == 200 else iter(())
+
+    def next(self) -> list[Message]:
+        """Return the messages that are sent together."""
+        return [message_from(text) for text in next(self._chunks).decode().split("\n\n") if text]
+
+    def close(self) -> None:
+        self.answer.close()
+
+
+def message_from(text: str) -> Message:
+    fields: dict[str, str] = {}
+    for line in text.splitlines():
+        name, _, value = line.partition(": ")
+        fields[name] = value
+    number = int(fields["id"]) if "id" in fields else None
+    data = json.loads(fields["data"]) if fields["event"] in ("event", "state", "beat") else fields["data"]
+    return Message(fields["event"], number, data)
+
+
+@pytest.fixture(name="stream")
+def _stream(host: Script) -> Iterator[ScriptStream]:
+    stream = ScriptStream(host)
+    yield stream
+    stream.close()
+
+
+def buy(chips: int) -> dict[str, Any]:
+    return {"kind": "buy", "seat": "ann", "chips": chips, "id": f"buy-{chips}"}
+
+
+def test_a_stream_begins_with_the_state(host: Script, stream: ScriptStream) -> None:
+    assert stream.answer.mimetype == "text/event-stream"
+    assert stream.next() == [Message("state", 3, host.look().json)]
+
+
+def test_every_event_comes_with_its_number_and_then_the_state(host: Script, stream: ScriptStream) -> None:
+    stream.next()
+    host.record(buy(5))
+    event, state = stream.next()
+    assert (event.kind, event.id, event.data["kind"], event.data["chips"]) == ("event", 4, "buy", 5)
+    assert (event.data["id"], event.data["by"]) == ("buy-5", "host")
+    assert state == Message("state", 4, host.look().json)
+
+
+def test_no_event_is_left_out_where_many_are_recorded_before_the_script_reads(
+    host: Script, stream: ScriptStream
+) -> None:
+    stream.next()
+    for chips in (5, 6, 7):
+        host.record(buy(chips))
+    host.record({"kind": "undo", "event": "buy-6"})
+    messages = stream.next()
+    assert [(one.kind, one.id) for one in messages] == [*(("event", number) for number in range(4, 8)), ("state", 7)]
+    assert messages[-1].data["bought"]["ann"] == 112
+
+
+def test_a_script_that_comes_back_is_sent_what_it_missed(host: Script, stream: ScriptStream) -> None:
+    stream.next()
+    stream.close()
+    for chips in (5, 6):
+        host.record(buy(chips))
+    back = ScriptStream(host, Last_Event_ID="4")
+    assert [(one.kind, one.id) for one in back.next()] == [("event", 5), ("state", 5)]
+    back.close()
+    all_of_it = ScriptStream(host, Last_Event_ID="0")
+    assert [one.data["kind"] for one in all_of_it.next()[:-1]] == ["sit"] * 3 + ["buy"] * 2
+    all_of_it.close()
+
+
+def test_a_number_that_is_not_there_yet_brings_the_state_and_all_that_follows(host: Script) -> None:
+    stream = ScriptStream(host, Last_Event_ID="99")
+    assert [(one.kind, one.id) for one in stream.next()] == [("state", 3)]
+    host.record(buy(5))
+    assert [(one.kind, one.id) for one in stream.next()] == [("event", 4), ("state", 4)]
+    stream.close()
+
+
+def test_a_last_event_that_is_no_number_is_refused(host: Script) -> None:
+    for number in ("x", "-1", "1.5", "9" * 20):
+        answer = ScriptStream(host, Last_Event_ID=number).answer
+        assert (answer.status_code, answer.get_json()["field"]) == (400, "Last-Event-ID"), number
+
+
+def test_a_change_that_is_no_event_sends_the_state_alone(site: Site, host: Script) -> None:
+    host.record({"kind": "hand", "dealer": "cara"})
+    host.record({"kind": "no-sale"})
+    stream = ScriptStream(host)
+    stream.next()
+    site.tables.get(host.code).set_draft_winner("bob")
+    (state,) = stream.next()
+    assert (state.kind, state.id, state.data["prompt"]["winner"]) == ("state", 5, "bob")
+    stream.close()
+
+
+def test_an_event_of_a_log_that_was_read_again_is_sent_to_who_watches(site: Site, host: Script) -> None:
+    stream = ScriptStream(host)
+    stream.next()
+    elsewhere = Nights(site.tables.store, StreamHub()).get(host.code)
+    elsewhere.record(event_from({"kind": "buy", "seat": "bob", "chips": 9}), id="from-elsewhere", by="host")
+    site.tables.reload([host.code])
+    event, _ = stream.next()
+    assert (event.id, event.data["seat"]) == (4, "bob")
+    stream.close()
+
+
+# Who watches
+
+
+def test_a_stream_of_a_token_that_was_sent_away_ends_at_once(site: Site, host: Script) -> None:
+    ann = host.seat("ann")
+    stream = ScriptStream(ann)
+    stream.next()
+    device = site.access.devices.at_seat(host.code, "ann")[0]
+    browser = site.host()
+    browser.post("/take-over", {"night": host.code})
+    assert browser.post(f"/n/{host.code}/devices/{device.id}/away").status_code == 303
+    host.record(buy(5))
+    assert stream.next() == [Message("closed", None, "revoked")]
+    with pytest.raises(StopIteration):
+        stream.next()
+    assert ScriptStream(ann).answer.status_code == 401
+
+
+def test_one_token_may_have_four_streams_and_a_fifth_ends_the_oldest(host: Script) -> None:
+    streams = [ScriptStream(host) for _ in range(4)]
+    for one in streams:
+        one.next()
+    fifth = ScriptStream(host)
+    fifth.next()
+    assert streams[0].next() == [Message("closed", None, "replaced")]
+    host.record(buy(5))
+    for one in (*streams[1:], fifth):
+        assert [message.id for message in one.next()] == [4, 4]
+        one.close()
+    streams[0].close()
+
+
+def test_scripts_leave_the_streams_that_are_kept_for_players(store: Store) -> None:
+    live = StreamHub(limit=4, kept_for_players=2)
+    site = Site(Nights(store, live))
+    host = host_of_new_night(site)
+    streams = [ScriptStream(host), ScriptStream(host)]
+    for one in streams:
+        one.next()
+    refused = ScriptStream(host).answer
+    assert (refused.status_code, refused.get_json()["reason"]) == (503, "too-many-streams")
+    assert int(refused.headers["Retry-After"]) > 0
+    for one in streams:
+        one.close()
+    assert ScriptStream(host).answer.status_code == 200
+    live.stop()
+
+
+def test_nothing_is_made_for_scripts_where_none_watches(host: Script, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    monkeypatch.setattr("tracker.extras.api.pages.EventMessages.take", lambda *_: calls.append(1))
+    assert host.record(buy(5)).status == 201
+    assert calls == []
+
+
+def test_a_stream_that_ended_leaves_nothing_behind(site: Site, host: Script) -> None:
+    for _ in range(3):
+        stream = ScriptStream(host)
+        stream.next()
+        stream.close()
+    assert site.tables.live.count() == 0
+    assert not site.tables.live._audiences
+
+
+def test_an_event_that_a_phone_records_reaches_the_script(site: Site, host: Script, stream: ScriptStream) -> None:
+    stream.next()
+    table = site.tables.get(host.code)
+    table.record(Buy("bob", Amount(7)), id="tap", by="bob")
+    assert stream.next()[0].data["by"] == "bob"

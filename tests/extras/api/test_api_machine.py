@@ -1,0 +1,288 @@
+"""Several clients at one night, over the JSON API and by forms: repeats, old pages, lost answers, restarts, races.
+
+Beside the server runs a log of what it has acknowledged, played by the pure core alone. After every step both are the
+same. With `--long` the machine looks thirty times as often and longer.
+"""
+
+import shutil
+import tempfile
+import threading
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+import pytest
+from extras.api.reference_log import ReferenceLog, Sent, Tapped
+from hypothesis import Phase, settings, strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+from support.api_scripts import Answer, Script
+from support.client_phones import ClientPhone, Site
+from support.random_nights import every_preset, legal_event, random_event
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import ExpectedState, OpenNight
+from tracker.core.events import Buy, Collect, Event, Penalty
+from tracker.core.queries.summary import summary
+from tracker.formats.codec import event_from, event_to
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.rate_limits import PostRateLimit
+
+CHANCE = st.integers(0, 2**16).map(Random)
+PRESETS = st.sampled_from([preset.id for preset in every_preset()])
+SEATS = ("ann", "bob", "cara")
+
+
+class Clients(RuleBasedStateMachine):
+    """A night on a real file with the scripts of a host, two seats and a watcher, and the phones of three seats."""
+
+    heard: ClassVar[Counter[int]] = Counter()
+    """How often each status was answered, in all nights together."""
+
+    @initialize(preset=PRESETS)
+    def open(self, preset: str) -> None:
+        self.folder = Path(tempfile.mkdtemp(prefix="clients-"))
+        self.phones: dict[str, ClientPhone] = {}
+        self.start()
+        self.phones["ann"] = self.site.host()
+        self.code = self.site.open_night(self.phones["ann"], "Ann", preset)
+        for seat in SEATS[1:]:
+            self.phones[seat] = self.site.join(self.code, seat.capitalize())
+        issue = self.site.access.devices.issue
+        self.tokens: dict[str, str | None] = {seat: issue(self.code, "seat", seat=seat) for seat in SEATS[1:]}
+        self.tokens |= {role: issue(self.code, role) for role in ("host", "watcher", "knock")}
+        self.tokens["nobody"] = None
+        self.acked = ReferenceLog(self.table.preset, list(self.table.entries))
+        self.sent: list[Sent] = []
+        self.lost: list[Sent] = []
+        self.taps: list[Tapped] = []
+        self.keys = 0
+
+    def start(self) -> None:
+        """Open the file anew, as a server that starts does."""
+        self.store, self.live = Store(self.folder / "nights.db"), StreamHub()
+        self.site = Site(Nights(self.store, self.live))
+        self.site.access.pace = PostRateLimit(burst=1_000_000)  # whose refusals the core knows nothing of
+        for phone in self.phones.values():
+            phone.client.application = self.site.app
+
+    def stop(self) -> None:
+        self.live.stop()
+        self.store.close()
+
+    def teardown(self) -> None:
+        if hasattr(self, "store"):
+            self.stop()
+            shutil.rmtree(self.folder)
+
+    @property
+    def table(self) -> OpenNight:
+        return self.site.tables.get(self.code)
+
+    # Scripts
+
+    def script(self, person: str) -> Script:
+        return Script(self.site.app, self.tokens[person], self.code)
+
+    def send(self, sent: Sent) -> Answer:
+        headers = {} if sent.if_match is None else {"If-Match": str(sent.if_match)}
+        answer = self.script(sent.sender).record({**sent.event, "id": sent.id}, headers)
+        self.heard[answer.status] += 1
+        return answer
+
+    def send_and_say(self, sent: Sent) -> tuple[int, Sent]:
+        return self.send(sent).status, sent
+
+    def send_and_check(self, sent: Sent) -> None:
+        head, expected = len(self.acked), self.acked.status_for_script(sent)
+        answer = self.send(sent)
+        assert answer.status == expected, (sent, answer)
+        if expected >= 400:
+            assert len(answer.json["sentence"]) > 10
+            assert len(self.acked) == head
+        self.sent = [*self.sent[-30:], sent]
+
+    def new_id(self) -> str:
+        self.keys += 1
+        return f"made-{self.keys}"
+
+    def some_event(self, chance: Random) -> dict[str, Any]:
+        if self.acked.night.is_over or chance.random() < 0.3:
+            return random_event(self.acked.night, chance)
+        return event_to(legal_event(self.acked.night, chance, may_end=chance.random() < 0.1))
+
+    @rule(chance=CHANCE, person=st.sampled_from(["host", "host", "bob", "cara", "watcher", "knock", "nobody"]))
+    def record(self, chance: Random, person: str) -> None:
+        self.send_and_check(Sent(person, self.new_id(), self.some_event(chance)))
+
+    @rule(chance=CHANCE, behind=st.sampled_from([0, 0, 1, 3, -1]))
+    def record_if_nothing_is_newer(self, chance: Random, behind: int) -> None:
+        self.send_and_check(Sent("host", self.new_id(), self.some_event(chance), max(0, len(self.acked) - behind)))
+
+    @precondition(lambda self: self.sent)
+    @rule(chance=CHANCE)
+    def repeat(self, chance: Random) -> None:
+        self.send_and_check(chance.choice(self.sent))
+
+    @precondition(lambda self: self.sent)
+    @rule(chance=CHANCE)
+    def use_an_id_for_something_else(self, chance: Random) -> None:
+        self.send_and_check(replace(chance.choice(self.sent), event=self.some_event(chance)))
+
+    @rule(chance=CHANCE, arrives=st.booleans())
+    def lose_the_answer(self, chance: Random, arrives: bool) -> None:
+        sent = Sent("host", self.new_id(), self.some_event(chance))
+        if arrives:
+            self.acked.status_for_script(sent)
+            self.send(sent)
+        self.lost.append(sent)
+
+    @precondition(lambda self: self.lost)
+    @rule()
+    def ask_again_for_a_lost_answer(self) -> None:
+        self.send_and_check(self.lost.pop(0))
+
+    @rule(chance=CHANCE)
+    def take_back(self, chance: Random) -> None:
+        person = chance.choice(("host", "bob", "cara"))
+        number = self.acked.own_newest(person) if chance.random() < 0.7 else None
+        event = {"kind": "undo", "event": number or chance.randint(1, len(self.acked) + 1)}
+        self.send_and_check(Sent(person, self.new_id(), event))
+
+    @rule(chance=CHANCE)
+    def send_one_id_at_the_same_time(self, chance: Random) -> None:
+        sent = Sent("host", self.new_id(), self.some_event(chance))
+        expected = self.acked.status_for_script(sent)
+        heard = sorted(together([lambda: self.send(sent).status] * 3))
+        assert heard == ([200, 200, 201] if expected == 201 else [expected] * 3), sent
+
+    @rule(chance=CHANCE)
+    def race_for_the_same_place_in_the_log(self, chance: Random) -> None:
+        made = self.some_event(chance)
+        racers = [Sent("host", self.new_id(), made, len(self.acked)) for _ in range(3)]
+        answers = together([partial(self.send_and_say, sent) for sent in racers])
+        first = next((sent for status, sent in answers if status == 201), racers[0])
+        expected = self.acked.status_for_script(first)
+        heard = sorted(status for status, _ in answers)
+        assert heard == ([201, 409, 409] if expected == 201 else [expected] * 3), made
+
+    # Phones
+
+    @precondition(lambda self: self.acked.preset.game == "pots")
+    @rule(chance=CHANCE, person=st.sampled_from(SEATS))
+    def tap(self, chance: Random, person: str) -> None:
+        """Send a form, or keep the page open and send it later."""
+        seat = chance.choice((person, person, chance.choice(SEATS)))
+        pot = chance.choice(list(self.acked.preset.board))
+        form = {"seat": seat, "key": f"page-{len(self.acked)}-{person}", "head": str(len(self.acked))}
+        event, fields, held = chance.choice([self.collecting, self.buying, self.leading])(seat, pot)
+        form |= {"hand": str(self.acked.night.hand), **fields}
+        made = Tapped(person, event, tuple(form.items()), len(self.acked), self.acked.night.hand, held)
+        self.taps = [*self.taps[-10:], made]
+        if chance.random() < 0.6:
+            self.tap_and_check(made)
+
+    def collecting(self, seat: str, pot: str) -> tuple[Event, dict[str, str], int | None]:
+        held = self.acked.night.pot(pot)
+        return Collect(seat, pot), {"do": "collect", "pot": pot, "held": str(held)}, held
+
+    def buying(self, seat: str, _: str) -> tuple[Event, dict[str, str], int | None]:
+        chips = 10 + self.keys % 2
+        made = event_from({"kind": "buy", "seat": seat, "chips": chips})
+        assert isinstance(made, Buy)
+        return made, {"do": f"buy:{chips}"}, None
+
+    def leading(self, seat: str, _: str) -> tuple[Event, dict[str, str], int | None]:
+        return Penalty(seat, "wrong-lead"), {"do": "penalty:wrong-lead"}, None
+
+    @precondition(lambda self: self.taps)
+    @rule(chance=CHANCE)
+    def tap_on_a_page_of_earlier(self, chance: Random) -> None:
+        self.tap_and_check(chance.choice(self.taps))
+
+    def tap_and_check(self, tapped: Tapped) -> None:
+        expected = self.acked.status_for_form(tapped)
+        answer = self.phones[tapped.sender].post(f"/n/{self.code}/record", dict(tapped.form), HX_Request="true")
+        self.heard[answer.status_code] += 1
+        assert answer.status_code == expected, (tapped, answer.status_code, answer.text[:300])
+
+    # The machine
+
+    @rule()
+    def restart(self) -> None:
+        self.stop()
+        self.start()
+
+    @invariant()
+    def the_night_is_what_was_acknowledged(self) -> None:
+        state = {**summary(self.acked.night, self.table.name), "head": len(self.acked)}
+        answers = [self.script(one).look().json for one in ("host", "watcher")]
+        assert answers[0] == answers[1]
+        assert {key: value for key, value in answers[0].items() if key != "prompt"} == state
+
+    @invariant()
+    def the_log_is_what_was_acknowledged(self) -> None:
+        kept = [(entry.number, entry.event, entry.by) for entry in self.table.entries]
+        assert kept == [(entry.number, entry.event, entry.by) for entry in self.acked.entries]
+        assert self.store.head(self.code)[0] == len(self.acked)
+        self.acked.check()
+        assert not self.store.faults()
+
+
+def together(calls: list[Callable[[], Any]]) -> list[Any]:
+    """Return what the calls return when all are made at once."""
+    gate, heard = threading.Barrier(len(calls)), []
+
+    def run(call: Callable[[], Any]) -> None:
+        gate.wait()
+        heard.append(call())
+
+    threads = [threading.Thread(target=run, args=(call,)) for call in calls]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    return heard
+
+
+def test_whatever_several_clients_do_the_night_is_what_was_acknowledged(
+    short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    Clients.heard.clear()
+    # A failing night is not made shorter: that takes many minutes, and its steps are printed anyway.
+    looks = settings(
+        max_examples=short_or_long(10, 400), stateful_step_count=short_or_long(25, 40), phases=[Phase.generate]
+    )
+    run_state_machine_as_test(Clients, settings=looks)
+    heard = Clients.heard
+    told = ", ".join(f"{heard[status]} x {status}" for status in sorted(heard))
+    figure(f"clients of one night: {heard.total()} requests ({told}), 0 that the pure core answers otherwise")
+    assert heard.keys() >= {200, 201, 409, 422}
+
+
+QUICK = settings(max_examples=30, stateful_step_count=25, phases=[Phase.generate], derandomize=True, database=None)
+
+
+def test_a_server_that_forgets_ids_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = OpenNight._find_repeat
+
+    monkeypatch.setattr(OpenNight, "_find_repeat", lambda table, event, _id, seen: known(table, event, "another", seen))
+    with pytest.raises(AssertionError):
+        run_state_machine_as_test(Clients, settings=QUICK)
+
+
+def test_a_server_that_takes_old_pages_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ExpectedState, "check", lambda *_: None)
+    with pytest.raises(AssertionError):
+        run_state_machine_as_test(Clients, settings=QUICK)

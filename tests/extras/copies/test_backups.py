@@ -1,0 +1,385 @@
+"""Copies of all nights put back by the command or on the host's page, and what is no copy is refused."""
+
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+import pytest
+from click.testing import CliRunner
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.killed_steps import events_in, killed_before_step
+from support.of_extras import needs
+from support.remote_phone import open_night
+from support.restored_home import night_in
+from support.sample_nights import play_hand, record, visible_text
+from support.served_command import run_command, serve_command
+from support.server_process import Command
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.app.person_names import SEARCHED_FROM
+from tracker.cli import main
+from tracker.cli.data_folder import DATA_FILE
+from tracker.core.events import Amount, Buy, Name, SeatId, Sit
+from tracker.core.log import Entry
+from tracker.extras.copies.command import WAYS_IN
+from tracker.extras.copies.put_back import restore
+from tracker.storage import InUse, Store, Unreadable
+from tracker.storage.backups import FOLDER, Backups, list_backups
+from tracker.storage.files import log_of
+from tracker.streaming.hub import StreamHub
+
+
+def test_a_copy_is_put_back_and_what_was_there_is_kept_aside(
+    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
+) -> None:
+    copy = backups.make()
+    head, code = table.head, table.code
+    record(table, Buy("ruth", Amount(7)))
+    store.close()
+    restored = restore(tmp_path / DATA_FILE, copy.path)
+    assert restored.aside is not None
+    assert night_in(restored.aside, code).head == head + 1
+    with closing(Store(tmp_path / DATA_FILE)) as again:
+        assert Nights(again, StreamHub()).get(code).head == head
+    assert copy.path.exists()
+    assert not list(tmp_path.glob("*.part*"))
+
+
+def test_a_copy_put_back_lets_no_phone_in_that_was_sent_away_since(tmp_path: Path) -> None:
+    path = tmp_path / DATA_FILE
+    with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
+        site = Site(Nights(store, StreamHub(), backups))
+        code = site.open_night(site.host())
+        ben, mia, link = site.join(code, "Ben"), site.join(code, "Mia"), site.join_link(code)
+        site.tables.get(code).settings.pin_hash = "old"
+        site.tables.settings.host_name = "Ruth"
+        copy = backups.make()
+        site.tables.settings.host_name = "Otto"
+        (row,) = site.access.devices.at_seat(code, "ben")
+        site.access.devices.dismiss(row.id)
+        site.access.invites.renew_all()
+        site.tables.get(code).settings.pin_hash = "new"
+    restore(path, copy.path, WAYS_IN)
+    with closing(Store(path)) as again:
+        site = Site(Nights(again, StreamHub()))
+        for phone in (ben, mia):
+            phone.client.application = site.app
+        assert [phone.get(f"/n/{code}/lobby").status_code for phone in (ben, mia)] == [403, 200]
+        assert site.phone().get(link).status_code == 404
+        assert site.tables.settings.host_name == "Ruth"
+        assert site.tables.get(code).settings.pin_hash == "new"
+
+
+def test_a_copy_put_back_after_the_data_file_was_lost_knows_its_phones(tmp_path: Path) -> None:
+    path = tmp_path / DATA_FILE
+    with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
+        site = Site(Nights(store, StreamHub(), backups))
+        code = site.open_night(site.host())
+        ben, copy = site.join(code, "Ben"), backups.make()
+    path.unlink()
+    Store(path).close()
+    restore(path, copy.path)
+    with closing(Store(path)) as again:
+        ben.client.application = Site(Nights(again, StreamHub())).app
+        assert ben.get(f"/n/{code}/lobby").status_code == 200
+
+
+def test_what_a_killed_program_left_behind_is_never_played_into_the_copy(
+    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
+) -> None:
+    copy, path = backups.make(), tmp_path / DATA_FILE
+    store.rename(table.code, "half done")
+    log = log_of(path).read_bytes()
+    store.close()
+    log_of(path).write_bytes(log)  # as a kill leaves it
+    restored = restore(path, copy.path)
+    assert restored.aside is not None
+    assert log_of(restored.aside).read_bytes() == log
+    with closing(Store(path)) as again:
+        assert [row.name for row in again.nights()] == ["Friday"]
+        assert Nights(again, StreamHub()).get(table.code).entries == table.entries
+
+
+@pytest.mark.parametrize("content", [b"", b"no data file" * 500, b"SQLite format 3\0" + bytes(5000)])
+def test_what_is_no_copy_is_refused_and_nothing_changes(store: Store, tmp_path: Path, content: bytes) -> None:
+    store.close()
+    before = (tmp_path / DATA_FILE).read_bytes()
+    (tmp_path / "copy.db").write_bytes(content)
+    with pytest.raises(Unreadable, match="nothing was changed"):
+        restore(tmp_path / DATA_FILE, tmp_path / "copy.db")
+    assert (tmp_path / DATA_FILE).read_bytes() == before
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "copy.db",
+        DATA_FILE,
+        f"{DATA_FILE}.lock",
+    ]
+
+
+def test_a_copy_is_not_put_back_under_a_running_server(table: OpenNight, backups: Backups, tmp_path: Path) -> None:
+    copy = backups.make()
+    with pytest.raises(InUse):
+        restore(tmp_path / DATA_FILE, copy.path)
+    result = run_command("restore", copy.name, "--data", tmp_path)
+    assert result.returncode == 1
+    assert "stop it first" in result.stderr
+    assert table.head == 4
+
+
+def test_the_command_lists_the_copies_and_puts_one_back(
+    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
+) -> None:
+    play_hand(table, "ruth", "ben", "mia")
+    backups.close()
+    made = run_command("backup", "--data", tmp_path)
+    assert "Copied all nights to" in made.stdout
+    store.close()
+    listed = run_command("restore", "--data", tmp_path).stdout
+    names = [line.split()[0] for line in listed.partition("\n\n")[0].splitlines()]
+    assert sorted(names) == sorted(copy.name for copy in list_backups(tmp_path / FOLDER))
+    assert f"1 nights, the newest Friday with {table.head} events" in listed
+    asked = next(name for name in names if name.startswith("asked-"))
+    result = run_command("restore", asked, "--data", tmp_path)
+    assert result.returncode == 0
+    assert "What was there before is kept in" in result.stdout
+    with closing(Store(tmp_path / DATA_FILE)) as again:
+        assert Nights(again, StreamHub()).get(table.code).entries == table.entries
+
+
+def test_the_command_says_in_one_line_what_can_not_be_put_back(tmp_path: Path) -> None:
+    (tmp_path / "junk.db").write_bytes(b"junk" * 1000)
+    for name in ("none.db", str(tmp_path / "junk.db"), str(tmp_path)):
+        result = run_command("restore", name, "--data", tmp_path / "data")
+        assert result.returncode == 1
+        assert result.stderr.count("\n") == 1, result.stderr
+    assert "There are no copies" in run_command("restore", "--data", tmp_path / "data").stdout
+
+
+def test_the_host_makes_looks_at_and_downloads_copies_on_a_page(
+    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
+) -> None:
+    site = Site(Nights(store, StreamHub(), backups))
+    host, stranger = site.host(), site.phone()
+    assert '"/backups"' in host.get("/files").text
+    assert host.post("/backups").status_code == 303
+    (copy,) = backups.all()
+    assert copy.name in host.get("/backups").text
+    assert "Friday" in host.get(f"/backups/{copy.name}").text
+    with closing(host.get(f"/backups/{copy.name}/file")) as taken:
+        (tmp_path / "taken.db").write_bytes(taken.data)
+    assert night_in(tmp_path / "taken.db", table.code).entries == table.entries
+    for path in ("/backups", f"/backups/{copy.name}", f"/backups/{copy.name}/file"):
+        assert stranger.get(path).status_code == 403
+    assert stranger.post("/backups").status_code == 403
+    for name in ("nights.db", "..%2fnights.db", "hand-1.db"):
+        assert host.get(f"/backups/{name}/file").status_code == 404
+
+
+def test_one_night_of_a_copy_comes_back_beside_the_present_one(
+    table: OpenNight, store: Store, backups: Backups
+) -> None:
+    site = Site(Nights(store, StreamHub(), backups))
+    host, copy = site.host(), backups.make()
+    before = table.head
+    record(table, Buy("ruth", Amount(7)))
+    answer = host.post(f"/backups/{copy.name}/{table.code}")
+    assert answer.status_code == 303
+    (code,) = {row.code for row in store.nights()} - {table.code}
+    assert [entry.event for entry in site.tables.get(code).entries] == [one.event for one in table.entries[:before]]
+    assert site.tables.get(code).name == "Friday"
+    assert host.get(answer.location).status_code == 200
+    assert table.head == before + 1
+
+
+def test_a_night_of_a_damaged_copy_is_refused_with_a_sentence(table: OpenNight, store: Store, backups: Backups) -> None:
+    host = Site(Nights(store, StreamHub(), backups)).host()
+    copy = backups.make()
+    with copy.path.open("r+b") as file:
+        file.seek(4096)
+        file.write(bytes(8192))
+    answer = host.post(f"/backups/{copy.name}/{table.code}")
+    assert answer.status_code == 422
+    assert "holds nothing that can be read" in answer.text
+    assert len(store.nights()) == 1
+
+
+def test_the_page_says_why_a_copy_could_not_be_made(table: OpenNight, store: Store, backups: Backups) -> None:
+    site = Site(Nights(store, StreamHub(), backups))
+    backups.folder.write_text("a file in the way", encoding="utf-8")
+    backups.request(table.code, table.export)
+    backups._run_pending()
+    assert "The last copy could not be made." in site.host().get("/backups").text
+    assert site.host().post("/backups").status_code == 503
+
+
+def test_the_nights_of_a_copy_stand_newest_first_with_their_days_and_are_found(store: Store, backups: Backups) -> None:
+    count, nights = SEARCHED_FROM, Nights(store, StreamHub(), backups)
+    for day in range(1, count + 1):
+        sit = Entry(1, Sit(SeatId("ann"), Name("Ann")), id=f"sit-{day}", at=f"2026-01-{day:02}T20:00:00Z")
+        nights.open("michigan-rummy", name=f"Night {day}", entries=[sit])
+    address, host = f"/backups/{backups.make().name}", Site(nights).host()
+    listed = [row for row in HtmlPage(host.get(address).text).texts("ul.rows .nm") if row]
+    assert listed == [f"Night {day}" for day in range(count, 0, -1)]
+    assert f"{count} Jan 2026" in visible_text(host.get(address))
+    for query, found in {"Jan 2026": count, "Night 3": 1, "nobody": 0}.items():
+        assert len(HtmlPage(host.get(f"{address}?q={quote(query)}").text).texts("ul.rows .nm")) == found, query
+
+
+# A copy brought back on the page of the running command while other processes play and try to change its files.
+
+
+class Player(threading.Thread):
+    """Sends events to the running command until told to stop; `told` has the ids of those that were acknowledged."""
+
+    def __init__(self, command: Command, token: str, code: str, seat: str) -> None:
+        super().__init__()
+        self.command, self.token, self.code, self.seat = command, token, code, seat
+        self.told: list[str] = []
+        self.is_over = threading.Event()
+
+    def run(self) -> None:
+        while not self.is_over.is_set():
+            buy: dict[str, Any] = {"kind": "buy", "seat": self.seat, "chips": 1, "id": f"{self.seat}-{len(self.told)}"}
+            self.command.ask(f"{self.code}/events", self.token, buy)
+            self.told.append(buy["id"])
+
+
+@pytest.fixture(name="folder")
+def _folder(tmp_path: Path) -> Path:
+    return tmp_path / "data"
+
+
+def start_without_file(command: Command, folder: Path) -> None:
+    """Kill the command, delete its data file, and start it again."""
+    command.kill()
+    for path in folder.glob(f"{DATA_FILE}*"):
+        path.unlink()
+    command.start()
+
+
+@contextmanager
+def playing(command: Command, code: str) -> Iterator[list[Player]]:
+    """Have two players of a night send events for as long as the block takes."""
+    players = [Player(command, command.token(), code, seat) for seat in ("ruth", "ben")]
+    for player in players:
+        player.start()
+    try:
+        yield players
+    finally:
+        for player in players:
+            player.is_over.set()
+            player.join()
+
+
+def test_a_night_comes_back_while_people_play_and_no_other_process_changes_the_files_meanwhile(
+    folder: Path, tmp_path: Path
+) -> None:
+    command = Command(folder)
+    try:
+        friday = open_night(command.port, command.host_link)
+        token = command.token()
+        for number in range(20):
+            command.ask(f"{friday.code}/events", token, {"kind": "buy", "seat": "ruth", "chips": 1, "id": f"f{number}"})
+        file = tmp_path / "friday.json"
+        file.write_text(friday.host.get(f"{friday.base}/night.json").text, encoding="utf-8")
+        assert friday.host.post("/backups").status == 303
+        (copy,) = [copy for copy in list_backups(folder / FOLDER) if copy.name.startswith("asked-")]
+        start_without_file(command, folder)
+
+        monday = open_night(command.port, command.host_link)
+        assert monday.host.post(f"{monday.base}/seats", {"name": "Ben"}).status == 303
+        with playing(command, monday.code) as players:
+            needs("commands")
+            commands = ("restore", copy.name), ("import", file), ("serve", "--no-browser")
+            others = [run_command(*arguments, "--data", folder) for arguments in commands]
+            page = monday.host.get(f"/backups/{copy.name}/all").text
+            seal = HtmlPage(page).value("[name=seal]")
+            done = monday.host.post(f"/backups/{copy.name}/all", {"seal": seal})
+        assert [other.returncode for other in others] == [1, 1, 1], others
+        assert all(len(other.stderr.splitlines()) == 1 for other in others), others
+        assert f"/n/{friday.code}" in done.text
+    finally:
+        command.kill()
+
+    store = Store(folder / DATA_FILE)
+    nights = Nights(store, StreamHub())
+    assert nights.get(friday.code).export().split('"events"')[1] == file.read_text("utf-8").split('"events"')[1]
+    ids = [entry.id for entry in nights.get(monday.code).entries]
+    for player in players:
+        assert player.told
+        # The last one may have been saved before the kill and acknowledged too: none is missing, none is there twice.
+        assert [id_ for id_ in ids if (id_ or "").startswith(f"{player.seat}-")] == player.told
+    assert not store.faults()
+    store.close()
+
+
+# The command `backup`: a whole copy, also while the table is in use, or one line that says why not.
+
+
+def test_a_copy_can_be_made_while_the_table_is_in_use(tmp_path: Path) -> None:
+    folder, copy = tmp_path / "data", tmp_path / "copy.db"
+    with closing(Store(folder / DATA_FILE)) as store:
+        Nights(store, StreamHub()).open("michigan-rummy")
+    with serve_command(folder):
+        result = run_command("backup", copy, "--data", folder)
+        assert (result.returncode, result.stdout) == (0, f"Copied all nights to {copy}.\n")
+    with closing(Store(copy, read_only=True)) as there:
+        assert len(there.nights()) == 1
+
+
+def test_a_copy_of_nothing_is_refused_in_one_line(tmp_path: Path) -> None:
+    result = run_command("backup", tmp_path / "copy.db", "--data", tmp_path / "none")
+    assert result.returncode == 1
+    assert result.stderr == f"Error: there are no nights in {tmp_path / 'none'} yet\n"
+    assert not (tmp_path / "copy.db").exists()
+
+
+# `restore` killed before each of its steps: the old file is whole, or the new one is.
+
+
+def test_a_killed_restore_leaves_all_that_was_recorded_or_the_whole_copy(tmp_path: Path, left: Path) -> None:
+    found = []
+    for step in count():
+        folder = shutil.copytree(left, tmp_path / str(step))
+        is_killed = killed_before_step(partial(restore, folder / DATA_FILE, folder / "copy.db"), step)
+        looked = events_in(folder / DATA_FILE, read_only=True)
+        found.append(events_in(folder / DATA_FILE))
+        assert looked == found[-1]
+        if not is_killed:
+            break
+    assert len(found) > 15
+    assert found == [10] * found.count(10) + [4] * found.count(4)
+    assert found.count(10) > 3
+    assert found.count(4) > 3
+
+
+def test_what_the_command_puts_back_is_for_this_user_only(tmp_path: Path, left: Path) -> None:
+    folder, before = tmp_path / "data", os.umask(0o022)
+    try:
+        done = CliRunner().invoke(main, ["restore", str(left / "copy.db"), "--data", str(folder)])
+    finally:
+        os.umask(before)
+    assert done.exit_code == 0, done.output
+    assert [path for path in (folder, *folder.rglob("*")) if path.stat().st_mode & 0o077] == []
+
+
+@pytest.mark.skipif(os.name == "nt", reason="there a link needs rights")
+def test_a_data_file_behind_a_link_is_put_back_where_it_is_and_not_while_it_is_open(tmp_path: Path, left: Path) -> None:
+    link = tmp_path / "linked.db"
+    link.symlink_to(left / DATA_FILE)
+    store = Store(left / DATA_FILE)
+    for _ in range(2):
+        with pytest.raises(InUse, match="already running"):
+            restore(link, left / "copy.db")
+    store.close()
+    restore(link, left / "copy.db")
+    assert link.is_symlink(), "what it leads to was replaced"
+    assert events_in(left / DATA_FILE) == 4

@@ -1,0 +1,335 @@
+"""Tables for spreadsheets: of a night its hands and its log, and over all nights."""
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+from collections.abc import Iterator
+from datetime import date
+from pathlib import Path
+from urllib.parse import unquote
+from xml.etree import ElementTree as ET
+
+import pytest
+from hypothesis import given, strategies as st
+from playwright.sync_api import Browser
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.night_commands import filled_folder, listed, run
+from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
+from support.score_events import round_won, scores, stock_out
+from support.served_app import Screens, screens_at
+from werkzeug.test import TestResponse
+
+from tracker.core import events
+from tracker.core.events import Amount, Chips, Name, Score, SeatId, Text
+from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
+from tracker.extras.exports.one_night import ADDRESS, LONGEST_LINK
+from tracker.formats.text import BOM
+from tracker.streaming.hub import StreamHub
+
+
+def rows(answer: TestResponse) -> list[list[str]]:
+    return list(csv.reader(io.StringIO(answer.text.removeprefix("\ufeff"))))
+
+
+def test_no_cell_of_a_table_can_be_run_by_a_spreadsheet(here: SampleNight) -> None:
+    evil = '=HYPERLINK("http://x","Jo")'
+    record(here.table, events.Sit(SeatId("jo"), Name(evil)))
+    record(here.table, events.Move("jo", "tom", 3, "@SUM(A1)"))  # type: ignore[arg-type]
+    found = rows(here.host.get(f"{here.base}/hands.csv")) + rows(here.host.get(f"{here.base}/log.csv"))
+    cells = [cell for row in found for cell in row]
+    assert f"'{evil}" in cells
+    assert not any(cell.startswith(("=", "@", "\t", "\r")) for cell in cells)
+
+
+@pytest.mark.parametrize("evil", ["x;=1+1", "x\t=1+1", "\uff1d1+1", "1-2;=1", "x,@SUM(A1)"])
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_no_table_or_text_becomes_a_formula_whatever_a_spreadsheet_splits_by(
+    here: SampleNight, evil: str, lang: str
+) -> None:
+    here.host.client.set_cookie("lang", lang, domain=here.host.host)
+    record(here.table, events.Sit(SeatId("jo"), Name(evil.replace("\t", ";"))))
+    record(here.table, events.Move("jo", "tom", Amount(3), Text(evil.replace("\t", ";"))))
+    tables = ("/tables/nights.csv", "/tables/hands.csv", "/tables/pots.csv")
+    for address in (*tables, *(f"{here.base}/{name}" for name in ("log.csv", "hands.csv", "result.txt"))):
+        text = here.host.get(address).text.removeprefix("\ufeff")
+        for separator in ",;\t":
+            cells = [cell for row in csv.reader(io.StringIO(text), delimiter=separator) for cell in row]
+            assert not [cell for cell in cells if cell.lstrip(' "').startswith(("=", "@", "\uff1d"))], (
+                address,
+                separator,
+            )
+
+
+def test_the_table_of_hands_has_a_row_for_each_and_its_sums_agree_with_the_night(third: SampleNight) -> None:
+    found = rows(third.watcher.get(f"{third.base}/hands.csv"))
+    assert [row[0] for row in found] == ["hand", "1", "2", "3"]
+    assert found[1][1:3] == ["Ruth", "Mia"]
+    assert [int(cell) for cell in found[-1][-4:]] == [
+        third.table.night.net(seat) for seat in third.table.night.all_seats
+    ]
+
+
+def test_the_table_of_hands_names_who_won_each_round_or_deal(site: Site) -> None:
+    rounds = sample_night(site, "eight-round-rummy")
+    record(rounds.table, round_won("ben"), round_won("mia"))
+    assert [row[2] for row in rows(rounds.host.get(f"{rounds.base}/hands.csv"))] == ["winner", "Ben", "Mia"]
+    snake = sample_night(site, "michigan-rummy-snake")
+    record(snake.table, stock_out({"ruth": Chips(3), "ben": Chips(9), "mia": Chips(3), "tom": Chips(4)}))
+    assert [row[2] for row in rows(snake.host.get(f"{snake.base}/hands.csv"))] == ["winner", "Ruth and Mia"]
+
+
+def test_the_table_of_entries_includes_undone_ones(third: SampleNight) -> None:
+    record(third.table, events.Undo(third.number("collect", 3)))
+    found = rows(third.host.get(f"{third.base}/log.csv"))
+    assert len(found) == third.table.head + 1
+    assert found[third.number("collect", 3)][-2:] == ["Ben takes 15: Queen of hearts", "yes"]
+
+
+@pytest.mark.parametrize(("lang", "separator"), [("en", ","), ("en-US", ","), ("de", ";"), ("fr", ";"), ("es", ";")])
+def test_tables_open_in_the_spreadsheets_of_the_readers_language(here: SampleNight, lang: str, separator: str) -> None:
+    here.host.client.set_cookie("lang", lang, domain=here.host.host)
+    for address in ("/tables/nights.csv", "/tables/hands.csv", "/tables/pots.csv", "log.csv", "hands.csv"):
+        path = address if address.startswith("/") else f"{here.base}/{address}"
+        head = here.host.get(path).text.splitlines()[0]
+        assert head.startswith("\ufeff")
+        assert f'"{separator}"' in head, address
+        assert '"\t"' in here.host.get(f"{path}?separator=tab").text
+
+
+def test_a_night_has_its_rows_in_every_table_over_all_nights(ended: SampleNight) -> None:
+    host, code = ended.site.host(), ended.table.code
+    for table in TABLES:
+        found = rows(host.get(f"/tables/{table}.csv"))
+        assert {row[0] for row in found[1:]} == {code}
+    assert host.get("/tables/no-such-one.csv").status_code == 404
+    assert ended.ben.get("/tables/nights.csv").status_code == 403
+
+
+def test_cells_are_empty_before_the_first_hand_that_somebody_has_played(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "tom")
+    record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
+    play_hand(here.table, "ben", "mia", "tom")
+    record(here.table, events.Sit(SeatId("pia"), Name("Pia")), events.Leave(SeatId("pia")), events.End())
+    sheet = rows(here.host.get(f"{here.base}/hands.csv"))
+    zoe, pia, ruth = (sheet[0].index(name) for name in ("Zoe", "Pia", "Ruth"))
+    assert [(row[zoe] == "", row[pia] == "", row[ruth] == "") for row in sheet[1:3]] == [
+        (True, True, False),
+        (False, True, False),
+    ]
+
+
+# Tables as CSV: what we write opens in spreadsheets of all our languages as what it is.
+
+
+SIGNS = "=+-@\uff1d\uff0b\uff0d\uff20"
+FORMULAS = [
+    f"{begin}{sign}1+1" for begin in ("", " ", "x;", "x,", "x\t", "x\n", "x\r\n", 'x;"', "x; ") for sign in SIGNS
+]
+NOT_TEXT = [
+    *(
+        "Mar 3",
+        "3 Mar",
+        "1-2",
+        "007",
+        "12e5",
+        "5e3",
+        "1/2",
+        "10:30",
+        "1.5",
+        "1,5",
+        "1 234",
+        "50%",
+        "5 €",
+        "+49",
+        "true",
+    ),
+    *("3. Mai", "März 3", "1. März 2026", "Okt 3", "WAHR", "mars 3", "12 déc", "sept 3", "vrai", "3 de mayo", "dic 24"),
+    *("ago 3", "verdadero", "2026-01-05", "May 2026"),
+]
+TEXT = ["Ann", "Mai", "Marc", "R2D2", "12 Angry", "ok; fine", "a - b", "\tx", "it’s", "#N/A", "Jürgen"]
+
+
+def cells_in(text: str, delimiter: str) -> Iterator[str]:
+    """Every cell that a program sees for which this stands between the cells."""
+    for row in csv.reader(io.StringIO(text.removeprefix(BOM), newline=""), delimiter=delimiter):
+        for cell in row:
+            yield from cell.splitlines() or [""]
+
+
+@pytest.mark.parametrize("cell", FORMULAS)
+@pytest.mark.parametrize("written", SEPARATORS.values())
+@pytest.mark.parametrize("seen", [*SEPARATORS.values(), "|"])
+def test_no_cell_begins_with_a_formula_whatever_stands_between_the_cells(cell: str, written: str, seen: str) -> None:
+    begun = [one.lstrip(' "\t') for one in cells_in(csv_text([[cell, "b"], ["c", cell]], written), seen)]
+    assert not [one for one in begun if one.startswith(tuple(SIGNS))]
+
+
+def test_quotes_and_commas_stay_in_their_cell_and_numbers_are_no_text() -> None:
+    assert csv_text([['a "b"', "c,d", -1]]) == '\ufeff"a ""b""","c,d","-1"\r\n'
+
+
+@given(st.text(st.sampled_from(f"{SIGNS};,\t\r\n|\"' a1"), max_size=12))
+def test_no_text_at_all_makes_a_formula(cell: str) -> None:
+    for written in SEPARATORS.values():
+        text = csv_text([[cell, cell]], written)
+        for seen in (*SEPARATORS.values(), "|"):
+            assert not [one for one in cells_in(text, seen) if one.lstrip(' "\t')[:1] in tuple(SIGNS)]
+
+
+def test_what_only_looks_like_a_number_or_a_day_stays_text_and_numbers_and_days_stay_these() -> None:
+    for text in NOT_TEXT:
+        assert csv_text([[text]]) == f'{BOM}"\'{text}"\r\n', text
+    for text in TEXT[:7]:
+        assert csv_text([[text]]) == f'{BOM}"{text}"\r\n', text
+    assert csv_text([[-5, date(2026, 1, 5), 0.5]]) == f'{BOM}"-5","2026-01-05","0.5"\r\n'
+
+
+@pytest.mark.skipif(not shutil.which("soffice"), reason="LibreOffice is not installed")
+@pytest.mark.parametrize(
+    ("separator", "language"),
+    [(",", 2057), (",", 1033), (";", 1031), (";", 1036), (";", 3082)],
+    ids=["en", "en_US", "de", "fr", "es"],
+)
+def test_a_spreadsheet_takes_every_cell_for_what_it_is(tmp_path: Path, separator: str, language: int) -> None:
+    texts = [*FORMULAS, *NOT_TEXT, *TEXT]
+    table = tmp_path / "table.csv"
+    table.write_bytes(
+        csv_text([["name", "n", "day"], *([one, -5, date(2026, 1, 5)] for one in texts)], separator).encode()
+    )
+    reads = f"CSV:{ord(separator)},34,76,1,,{language},false,true"
+    command = ["soffice", f"-env:UserInstallation={tmp_path.as_uri()}/own", "--headless", f"--infilter={reads}"]
+    subprocess.run([*command, "--convert-to", "fods", "--outdir", tmp_path, table], check=True, capture_output=True)
+    rows = ET.parse(tmp_path / "table.fods").getroot().iter(f"{TABLE}table-row")
+    kinds = [[cell.get(f"{OFFICE}value-type") for cell in row.iter(f"{TABLE}table-cell")][:3] for row in rows]
+    assert kinds[1 : len(texts) + 1] == [["string", "float", "date"]] * len(texts)
+    assert "table:formula" not in (tmp_path / "table.fods").read_text("utf-8")
+
+
+NAMESPACE = "urn:oasis:names:tc:opendocument:xmlns"
+TABLE, OFFICE = f"{{{NAMESPACE}:table:1.0}}", f"{{{NAMESPACE}:office:1.0}}"
+
+
+# One page to print: the result, or a score sheet to play on with a pen.
+
+
+@pytest.fixture(name="screens")
+def _screens(browser: Browser, site: Site, live: StreamHub) -> Iterator[Screens]:
+    with screens_at(browser, site.app, live) as screens:
+        yield screens
+
+
+def test_a_sheet_printed_in_mid_night_has_the_board_the_stacks_and_empty_hands_to_play_on(third: SampleNight) -> None:
+    page = third.ben.get(f"{third.base}/print")
+    said = visible_text(page)
+    assert "Ten of hearts5" in said
+    assert f"chips now {third.table.night.stack('ruth')}" in said
+    assert page.text.count('<tr class="p-empty">') >= 6
+
+
+def test_the_result_of_a_usual_night_prints_on_one_page(screens: Screens, site: Site) -> None:
+    here = sample_night(site)
+    record(here.table, *(events.Buy(seat, Amount(200)) for seat in here.table.night.seats))
+    for hand in range(12):
+        play_hand(here.table, "ruth", "ben", "mia" if hand % 2 else "tom", left=1)
+    page = screens.open(here.host, f"{here.base}/print")
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 1
+    record(here.table, events.End())
+    page.reload()
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(prefer_css_page_size=True))) == 1
+
+
+def test_every_page_of_a_night_that_keeps_it_leads_to_paper(third: SampleNight, ended: SampleNight) -> None:
+    for here, pages in ((third, ("log", "settle", "files", "sheet")), (ended, ("log", "settle", "files"))):
+        for page in pages:
+            assert HtmlPage(here.host.get(f"{here.base}/{page}").text).has(f'a[href="{here.base}/print"]'), page
+
+
+def test_who_came_late_has_empty_cells_and_no_chip_is_missing(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "tom")
+    record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
+    play_hand(here.table, "ben", "mia", "tom")
+    record(here.table, events.End())
+    page = HtmlPage(here.host.get(f"{here.base}/print").text)
+    cells = [[cell.get_text().strip() for cell in row.select("td, th")] for row in page.select(".p-hands tbody tr")]
+    assert [bool(row[-1]) for row in cells if row[0].isdigit()] == [False, True]
+    assert "Nothing missing." in page.text("main")
+    assert "shared/chart.css" in page.html
+
+
+# The link of a night that is over to BG Stats.
+
+
+def test_a_night_that_is_over_has_a_link_to_bg_stats_with_what_it_needs(ended: SampleNight) -> None:
+    (link,) = HtmlPage(ended.ben.get(f"{ended.base}/settle").text).values(f'a[href^="{ADDRESS}"]', "href")
+    play = json.loads(unquote(link.removeprefix(ADDRESS)))
+    assert play["game"] == {"name": "Michigan Rummy", "sourceGameId": "michigan-rummy", "highestWins": True}
+    scores = {one["name"]: (int(one["score"]), one["winner"], one["startPlayer"]) for one in play["players"]}
+    night = ended.table.night
+    best = max(map(night.net, night.all_seats))
+    assert scores == {night.name(s): (night.net(s), night.net(s) == best, False) for s in night.all_seats}
+    assert ended.table.began_at.replace("T", " ").removesuffix("Z") == play["playDate"]
+    assert len(link) < LONGEST_LINK
+
+
+def test_a_night_of_many_long_names_has_no_link_that_would_not_arrive(site: Site) -> None:
+    table = site.tables.open("score-sheet", name="x")
+    for number in range(16):
+        table.record(events.Sit(SeatId(f"s{number}"), Name("🂡" * 38 + str(number))), id=f"{number}", by="host")
+    table.record(scores({f"s{number}": Score(number) for number in range(16)}), id="a", by="host")
+    table.record(events.End(), id="b", by="host")
+    host = site.host()
+    host.post("/take-over", {"night": table.code})
+    assert ADDRESS not in host.get(f"/n/{table.code}/settle").text
+
+
+# `board-tracker export --tables`: the tables over all nights as files.
+
+
+@pytest.fixture(name="filled", scope="module")
+def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return filled_folder(tmp_path_factory.mktemp("filled"))
+
+
+def test_tables_hold_every_person_hand_and_pot_of_all_nights(tmp_path: Path, filled: Path) -> None:
+    assert run("export", "--tables", tmp_path / "out", "--data", filled).exit_code == 0
+    tables = {
+        name: list(csv.DictReader((tmp_path / "out" / f"{name}.csv").read_text("utf-8-sig").splitlines()))
+        for name in TABLES
+    }
+    codes = {line.split()[0] for line in listed(filled)}
+    # a code that a spreadsheet would take for a number or a time has an apostrophe in front
+    assert {row["code"].removeprefix("'") for row in tables["nights"]} == codes
+    for name, rows in tables.items():
+        assert rows, name
+    assert all(int(row["chips"]) > 0 and row["person"] for row in tables.get("pots", ()))
+    by_night: dict[str, int] = {}
+    for row in tables["nights"]:
+        if row["game"] in ("Michigan Rummy", "Michigan Kitty") and row["ended"] == "1":
+            by_night[row["code"]] = by_night.get(row["code"], 0) + int(row["net"])
+    assert by_night
+    assert set(by_night.values()) == {0}
+
+
+@pytest.mark.parametrize(("option", "delimiter"), [("comma", ","), ("semicolon", ";"), ("tab", "\t")])
+def test_tables_are_written_for_the_spreadsheet_that_is_named(
+    tmp_path: Path, filled: Path, option: str, delimiter: str
+) -> None:
+    run("export", "--tables", tmp_path, "--separator", option, "--data", filled)
+    for name in TABLES:
+        head = (tmp_path / f"{name}.csv").read_text("utf-8-sig").splitlines()[0]
+        assert head.startswith(f'"code"{delimiter}"night"{delimiter}')
+
+
+def test_nights_and_tables_are_written_together_and_one_night_as_ever(tmp_path: Path, filled: Path) -> None:
+    both = run("export", "--all", tmp_path / "all", "--tables", tmp_path / "tables", "--data", filled)
+    assert both.exit_code == 0, both.output
+    assert len([*(tmp_path / "all").iterdir()]) == len(listed(filled))
+    assert (tmp_path / "tables" / "nights.csv").is_file()
+    code = listed(filled)[0].split()[0]
+    assert json.loads(run("export", code, "--data", filled).stdout)["format"] == "board-tracker-night"
+    assert run("export", code, "--tables", tmp_path / "x", "--data", filled).exit_code == 2
+    assert "--tables" in run("export", "--help").stdout

@@ -1,0 +1,424 @@
+"""The pages of people: made from names by choice, changed, taken back, and forgotten; the host's alone."""
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from support.api_scripts import with_command_token
+from support.client_phones import ClientPhone, Site
+from support.form_walk import forms_at
+from support.html_page import HtmlPage
+from support.known_people import known_people
+from support.of_extras import of_extras
+from support.routes import app_rules
+from support.sample_nights import play_hand, record, sample_night, seat_everybody, visible_text
+
+from tracker.app.known_people import KnownPerson, LinkedSeat
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.archive.summaries import remove_nights
+from tracker.core import events
+from tracker.core.events import Chips
+from tracker.extras.people.people import People, SeatSettings
+from tracker.extras.people.stored_changes import PeopleTable
+from tracker.formats.text import name_order
+from tracker.storage import Store
+from tracker.storage.files import log_of
+from tracker.streaming.hub import StreamHub
+
+
+class SamplePeople:
+    """Two nights of the same four names, over, and the host."""
+
+    def __init__(self, site: Site) -> None:
+        site.tables.on_recorded.clear()  # nobody is known again by the name: the tests say who is who
+        first = sample_night(site)
+        self.site, self.host, self.phones = site, first.host, (first.ben, first.watcher, site.phone())
+        self.tables = [first.table, site.tables.open("michigan-rummy", name="Later")]
+        for table in self.tables:
+            seat_everybody(table)
+            play_hand(table, "ruth", "ben", "mia")
+            record(table, events.End())
+        self.people = People(site.tables.store)
+
+    def get(self, path: str) -> HtmlPage:
+        answer = self.host.get(path)
+        assert answer.status_code == 200
+        return HtmlPage(answer.text)
+
+    def post(self, path: str, **form: str | list[str]) -> None:
+        answer = self.host.post(path, dict(form))
+        assert answer.status_code == 303, answer.text
+
+    def seats(self, name: str) -> list[str]:
+        return [f"{table.code}/{name}" for table in self.tables]
+
+    def add(self, name: str, *seats: str) -> KnownPerson:
+        self.post("/people", name=name, seat=[*seats])
+        return next(one for one in self.people.all() if one.name == name)
+
+
+@pytest.fixture(name="sample")
+def _sample(site: Site) -> SamplePeople:
+    return SamplePeople(site)
+
+
+def test_a_name_of_earlier_nights_becomes_a_person_with_the_nights_that_were_chosen(sample: SamplePeople) -> None:
+    assert sample.people.all() == []
+    page = sample.get("/people")
+    assert "/people/names?name=Mia" in page.values(".rows a", "href")
+    offered = sample.get("/people/names?name=mia").values("input[name=seat]", "value")
+    assert sorted(offered) == sorted(sample.seats("mia"))
+    mia = sample.add("Mia", offered[0])
+    assert [f"{code}/{seat}" for code, seat in sample.people.seats_of(mia.id)] == offered[:1]
+    assert sample.get("/people/names?name=Mia").values("input[name=seat]", "value") == offered[1:]
+    sample.post("/people", person=mia.id, seat=offered[1])
+    assert len(sample.people.seats_of(mia.id)) == 2
+    assert sample.host.get("/people/names?name=Mia").status_code == 404
+
+
+def test_two_are_merged_and_one_tap_takes_it_back(sample: SamplePeople) -> None:
+    first, second = sample.seats("mia")
+    mia, other = sample.add("Mia", first), sample.add("Mia P.", second)
+    sample.post(f"/people/{mia.id}/merge", other=other.id)
+    page = sample.get(f"/people/{mia.id}")
+    assert "Mia P. is the same person as Mia." in page.text(".last-change")
+    assert sample.host.get(f"/people/{other.id}").status_code == 404
+    sample.post("/people/undo", **page.form(".last-change"))
+    assert {one.name: len(sample.people.seats_of(one.id)) for one in sample.people.all()} == {"Mia": 1, "Mia P.": 1}
+
+
+def test_nights_are_taken_away_for_somebody_else(sample: SamplePeople) -> None:
+    mia = sample.add("Mia", *sample.seats("mia"))
+    sample.post(f"/people/{mia.id}/split", seat=sample.seats("mia")[1], name="Mia the other")
+    assert [len(sample.people.seats_of(one.id)) for one in sample.people.all()] == [1, 1]
+    assert "1 night of Mia became Mia the other’s." in sample.get("/people").text(".last-change")
+    refused = sample.host.post(f"/people/{mia.id}/split", {"seat": sample.seats("mia")[1], "name": "Again"})
+    assert refused.status_code == 422
+    assert "not this person’s" in refused.text
+
+
+def test_name_colour_and_hiding(sample: SamplePeople) -> None:
+    mia = sample.add("Mia", *sample.seats("mia"))
+    sample.post(f"/people/{mia.id}/name", name="Maria")
+    sample.post(f"/people/{mia.id}/colour", colour="7")
+    sample.post(f"/people/{mia.id}/hide", hidden="1")
+    changed = sample.people.find(mia.id)
+    assert (changed.name, changed.colour, changed.is_hidden) == ("Maria", 7, True)
+    assert sample.get("/people").values("details .rows a", "href") == [f"/people/{mia.id}"]
+    assert sample.host.post(f"/people/{mia.id}/name", {"name": " "}).status_code == 422
+    for colour in ("", "9", "0", "x", "²"):
+        assert sample.host.post(f"/people/{mia.id}/colour", {"colour": colour}).status_code == 400
+    assert sample.people.find(mia.id) == changed
+
+
+def test_everything_kept_is_a_page_and_a_file(sample: SamplePeople) -> None:
+    mia = sample.add("Mia", *sample.seats("mia"))
+    page = sample.get(f"/people/{mia.id}/kept")
+    assert "as Mia" in page.text("main")
+    answer = sample.host.get(f"/people/{mia.id}/kept.json")
+    assert "mia.json" in answer.headers["Content-Disposition"]
+    kept = json.loads(answer.text)
+    assert kept["name"] == "Mia"
+    assert [one["kind"] for one in kept["people"][0]["changes"]] == ["add"]
+    assert {one["code"] for one in kept["nights"]} == {table.code for table in sample.tables}
+    assert {"sit", "out"} <= {entry["kind"] for entry in kept["nights"][0]["entries"]}
+    assert '"Tom"' not in answer.text
+
+
+def test_somebody_forgotten_is_gone_from_the_list_and_is_not_offered_again(sample: SamplePeople) -> None:
+    mia = sample.add("Mia", *sample.seats("mia"))
+    assert "each the name still stands in its log" in sample.get(f"/people/{mia.id}/forget").text("main")
+    for _ in range(2):
+        sample.post(f"/people/{mia.id}/forget")
+    assert "Mia" not in sample.get("/people").text("main")
+    assert sample.tables[0].night.people["mia"].name == "Mia"
+    assert all("mia" not in (row.body or "").lower() for row in PeopleTable(sample.site.tables.store.connection).rows())
+
+
+def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgotten(sample: SamplePeople) -> None:
+    site, host = sample.site, sample.host
+    sits = [{"kind": "sit", "seat": name[0].lower(), "name": name} for name in ("Wilma", "Otto", "Paul")]
+    hand = [{"kind": "hand", "dealer": "p"}, {"kind": "out", "seat": "w", "cards": {"o": 1, "p": 2}}, {"kind": "end"}]
+    rules = {"money.cents": 5, "poker.when": "off", "dummy": "unused"}
+    frame = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "options": rules}
+    wilma = site.tables.import_night(json.dumps({**frame, "name": "Third", "events": [*sits, *hand]}))
+    person = sample.add("Wilma", f"{wilma.code}/w")
+    year = wilma.began_at[:4]
+    script = with_command_token(site)
+    paths = [rule.rule for rule in app_rules(site.app) if not rule.arguments and "GET" in (rule.methods or ())]
+    tables = of_extras("csv_of_nights")
+    tables += [one.replace("nights.csv", f"{name}.csv") for one in tables for name in ("hands", "pots")]
+    paths += [*tables, "/nights?q=wilma", "/nights?q=michigan"]
+    of_year = [path.format(year=year) for path in of_extras("lists_of_year")]
+    paths += [*of_year, f"/nights/{wilma.code}"]
+
+    def named() -> set[str]:
+        told = {path: host.get(path).get_data() for path in paths}
+        told["/api/nights"] = json.dumps(script.get("/api/nights").json).encode()
+        return {path for path, text in told.items() if b"wilma" in text.replace(b'value="wilma"', b"").lower()}
+
+    lists = {"/", *of_extras("csv_of_nights"), "/api/nights", f"/nights/{wilma.code}"}
+    assert {*lists, *of_extras("lists"), *of_year} <= named()
+    sample.post(f"/people/{person.id}/forget")
+    assert named() == set()
+
+
+def test_a_damaged_row_is_told_and_the_others_are_shown(sample: SamplePeople) -> None:
+    sample.add("Mia", *sample.seats("mia"))
+    PeopleTable(sample.site.tables.store.connection).append("2026-01-01T00:00:00Z", "{ }")
+    sample.add("Ben", *sample.seats("ben"))
+    text = sample.get("/people").text("main")
+    assert "(number 2)" in text
+    assert "Mia" in text
+    assert "Ben" in text
+
+
+def test_people_are_the_hosts_alone(sample: SamplePeople) -> None:
+    mia = sample.add("Mia", *sample.seats("mia"))
+    paths: tuple[str, ...] = ("/people", "/people/names?name=Ben", f"/people/{mia.id}")
+    paths += tuple(f"/people/{mia.id}/{page}" for page in ("kept", "kept.json", "forget"))
+    for phone in sample.phones:
+        assert {phone.get(path).status_code for path in paths} == {403}
+        for path in ("name", "colour", "hide", "merge", "split", "forget"):
+            assert phone.post(f"/people/{mia.id}/{path}", {"name": "Eve"}).status_code == 403
+        assert phone.post("/people", {"name": "Eve"}).status_code == 403
+        assert phone.post("/people/undo", {"number": "1"}).status_code == 403
+    assert sample.people.all() == [mia]
+
+
+def test_what_is_not_there_is_refused(sample: SamplePeople) -> None:
+    mia = sample.add("Mia", *sample.seats("mia"))
+    assert sample.host.post("/people", {"name": "Eve", "seat": "nowhere/eve"}).status_code == 400
+    for number in ("", "x", "²", "9" * 30):
+        assert sample.host.post("/people/undo", {"number": number}).status_code == 400
+    assert sample.host.post("/people/undo", {"number": "77"}).status_code == 422
+    assert sample.host.post(f"/people/{mia.id}/merge", {"other": mia.id}).status_code == 422
+    assert sample.host.post("/people/nobody/name", {"name": "Eve"}).status_code == 404
+
+
+# What the house gives out of one person at all its tables, and who is said to be responsible for it.
+
+
+class TwoTables:
+    """Zoe plays with a phone at two tables of the house; at one she is a person."""
+
+    def __init__(self, tables: Nights) -> None:
+        self.site = Site(tables)
+        self.house = self.site.host()
+        self.own, self.other = (self.play(self.house, name) for name in ("Ruth", "Anna"))
+        People(tables.store).add("Zoe", [LinkedSeat(self.own.code, "zoe")])
+
+    def play(self, host: ClientPhone, name: str) -> OpenNight:
+        code = self.site.open_night(host, name)
+        SeatSettings(self.site.tables.store, code).strangers.put("zoe", True)  # which person she is, a test says
+        for guest in ("Zoe", "Tom", "Uwe"):
+            self.site.join(code, guest)
+        table, dealer = self.site.tables.get(code), name.lower()
+        record(table, events.Rule({"money.cents": 5}), events.Hand(dealer), events.NoSale())
+        number = record(table, events.Collect("zoe", "ten-hearts"), by="zoe")
+        record(table, events.Undo(number), events.Collect("tom", "ten-hearts"))
+        record(table, events.Out("tom", {dealer: Chips(1), "zoe": Chips(2), "uwe": Chips(3)}))
+        record(table, events.Poker(("uwe",)), events.Hand("zoe"), events.NoSale())
+        record(table, events.Out("zoe", {dealer: Chips(1), "tom": Chips(2), "uwe": Chips(3)}))
+        record(table, events.Poker(("uwe",)), events.End())
+        return table
+
+    def data(self, **changed: str | list[str]) -> dict[str, Any]:
+        form = next(one for one in forms_at(self.house, "/people/data?name=zoe") if one.action == "/people/data")
+        answer = self.house.post(form.action, {**form.fields, **changed})
+        assert answer.status_code == 200
+        assert "attachment" in answer.headers["Content-Disposition"]
+        found: dict[str, Any] = json.loads(answer.text)
+        return found
+
+
+@pytest.fixture(name="both")
+def _both(tables: Nights) -> TwoTables:
+    return TwoTables(tables)
+
+
+def test_the_file_has_somebody_of_all_tables_with_entries_payments_and_phones(both: TwoTables) -> None:
+    kept = both.data()
+    assert {night["code"] for night in kept["nights"]} == {both.own.code, both.other.code}
+    assert [(person["name"], [one["kind"] for one in person["changes"]]) for person in kept["people"]] == [
+        ("Zoe", ["add"])
+    ]
+    for night, table in ((one, both.site.tables.get(one["code"])) for one in kept["nights"]):
+        about = {entry["number"] for entry in night["entries"]}
+        for entry in table.entries:  # each that names her, was hers, or takes one of those back
+            is_hers = "zoe" in str(entry.event).lower() or entry.by == "zoe" or entry.event.kind == "undo"
+            assert (entry.number in about) == is_hers, entry
+        owed = sum(one["cents"] * (-1 if one["from"] == "Zoe" else 1) for one in night["open payments"])
+        assert owed == night["cents"] == table.night.net("zoe") * 5
+        assert [phone["name"] for phone in night["phones"]] == ["Zoe"]
+        assert all(phone["since"] <= phone["last seen"] for phone in night["phones"])
+
+
+def test_others_stand_in_the_file_only_where_an_entry_needs_them(both: TwoTables) -> None:
+    kept = both.data()
+    outs = [entry for night in kept["nights"] for entry in night["entries"] if entry["kind"] == "out"]
+    named = sorted(" ".join(sorted(entry["cards"])) for entry in outs)
+    assert named == ["anna tom uwe", "ruth tom uwe", "zoe", "zoe"]
+    assert {entry["by"] for night in kept["nights"] for entry in night["entries"]} <= {"host", "zoe", "somebody else"}
+    sits = [entry["name"] for night in kept["nights"] for entry in night["entries"] if entry["kind"] == "sit"]
+    assert sits == ["Zoe", "Zoe"]
+
+
+def test_what_is_not_theirs_is_left_out_by_choice_and_nobody_else_asks(both: TwoTables) -> None:
+    kept = both.data(seat=[f"{both.other.code}/zoe", f"{both.own.code}/tom"])
+    assert [night["code"] for night in kept["nights"]] == [both.other.code]
+    assert kept["people"] == []
+    people = People(both.site.tables.store)
+    people.rename(next(one.id for one in people.all() if one.name == "Zoe"), "Zora")
+    assert len(HtmlPage(both.house.get("/people/data?name=zora").text).values("input[name=seat]", "value")) == 1
+    assert len(HtmlPage(both.house.get("/people/data?name=zoe").text).values("input[name=seat]", "value")) == 2
+    assert "No night found." in both.house.get("/people/data?name=nobody").text
+    assert "No night found." not in both.house.get("/people/data").text
+    stranger = both.site.phone()
+    assert stranger.get("/people/data?name=zoe").status_code == 403
+    assert stranger.post("/people/data", {"name": "zoe"}).status_code == 403
+
+
+def test_the_trust_page_names_who_is_responsible_or_how_that_is_set(site: Site, host: ClientPhone) -> None:
+    guest, form = site.phone(), {"name": " Ruth  Weiß ", "contact": "ruth@cards.example"}
+    assert "Whoever runs this house is responsible for it. The name is set on" in visible_text(guest.get("/trust"))
+    assert not HtmlPage(guest.get("/trust").text).has("main form")
+    assert HtmlPage(host.get("/trust").text).has("form[action='/trust']")
+    assert guest.post("/trust", {**form}).status_code == 403
+    assert host.post("/trust", {**form}).location == "/trust"
+    said = visible_text(guest.get("/trust"))
+    assert "Responsible for it: Ruth Weiß, ruth@cards.example." in said
+    assert "Whoever runs this house" not in said
+    refused = host.post("/trust", {"name": "x" * 101, "contact": ""})
+    assert refused.status_code == 422
+    assert "at most 100 characters" in refused.text
+    host.post("/trust", {"name": "", "contact": "nobody"})
+    assert "Whoever runs this house" in visible_text(guest.get("/trust"))
+
+
+# Days of play on the pages of people, and nights that are found by every name that somebody ever had.
+
+
+DAYS = {
+    "2026-03-07T20:00:00Z": "7 Mar 2026",
+    "2025-10-04T20:00:00Z": "4 Oct 2025",
+    "2025-01-18T20:00:00Z": "18 Jan 2025",
+}
+"""When nights began, the newest first, and their days."""
+
+
+@pytest.fixture(name="codes")
+def _codes(site: Site) -> list[str]:
+    """Give the codes of nights that came in in another order than they were played, the newest first."""
+    codes = {}
+    for begun in sorted(DAYS, key=lambda one: one[5:]):
+        sits = [{"kind": "sit", "seat": one, "name": one.title(), "at": begun} for one in ("ann", "bob", "cara")]
+        hand = [{"kind": "hand", "dealer": "cara"}, {"kind": "out", "seat": "bob", "cards": {"ann": 1, "cara": 2}}]
+        night = {"preset": "michigan-rummy", "options": {"poker.when": "off", "dummy": "unused"}}
+        frame = {"format": "board-tracker-night", "version": 1, "name": begun[:4], **night}
+        text = json.dumps({**frame, "events": [*sits, *hand, {"kind": "end"}]})
+        codes[begun] = site.tables.import_night(text).code
+    return [codes[begun] for begun in DAYS]
+
+
+def words_on(host: ClientPhone, address: str, part: str = "main") -> str:
+    answer = host.get(address)
+    assert answer.status_code == 200, address
+    return HtmlPage(answer.text).text(part).replace("\N{NO-BREAK SPACE}", " ")
+
+
+def test_the_pages_of_people_have_the_days_of_play_in_their_order(
+    site: Site, host: ClientPhone, codes: list[str]
+) -> None:
+    people: People = known_people(site.tables)
+    ann = people.add("Ann", [LinkedSeat(code, "ann") for code in codes])
+    for address, part in (
+        (f"/people/{ann.id}", ".their-nights"),
+        ("/people/names?name=Bob", "main"),
+        (f"/people/{ann.id}/kept", "main"),
+    ):
+        said = words_on(host, address, part)
+        places = [said.find(day) for day in DAYS.values()]
+        assert places == sorted(places), address
+        assert places[0] >= 0, address
+    for address in ("/people", f"/people/{ann.id}"):
+        assert f"last on {next(iter(DAYS.values()))}" in words_on(host, address, "body"), address
+
+
+def test_a_night_is_found_by_every_name_that_somebody_there_ever_had(
+    site: Site, host: ClientPhone, codes: list[str]
+) -> None:
+    people: People = known_people(site.tables)
+    bobs = [LinkedSeat(code, "bob") for code in codes]
+    robert = people.add("Bobby", bobs[:1]).id
+    people.rename(robert, "Robert")
+    people.merge(people.add("Bertie", bobs[1:]).id, robert)
+    for query, count in {
+        **dict.fromkeys(("bob", "Bobby", "ROBERT", "bertie", "ann robert"), len(codes)),
+        **dict.fromkeys(("nobody", "obert"), 0),
+    }.items():
+        page = HtmlPage(host.get(f"/nights?{urlencode({'q': query})}").text)
+        assert len(page.select(".past-nights > li > a:first-child")) == count, query
+
+
+# What is removed for good leaves the list of people, and the bytes of the data file, at once.
+
+
+def stored(path: Path) -> bytes:
+    """Return the bytes of a data file and of its log, in small letters."""
+    return b"".join(one.read_bytes() for one in (path, log_of(path)) if one.exists()).lower()
+
+
+@pytest.mark.every_place
+def test_a_removed_night_takes_its_seats_along_and_leaves_the_others(tables: Nights) -> None:
+    gone, stays = tables.open("michigan-rummy"), tables.open("michigan-rummy")
+    people: People = known_people(tables)
+    for table in (gone, stays):
+        seat_everybody(table)
+    mia = people.add("Mia", [LinkedSeat(table.code, "mia") for table in (gone, stays)])
+    tom = people.add("Tom", [LinkedSeat(gone.code, "tom")])
+    people.rename(tom.id, "Nobody in particular")
+    assert remove_nights(tables, {gone.code: gone.head}) == [gone.code]
+    assert people.seats() == {LinkedSeat(stays.code, "mia"): mia.id}
+    assert {one.name for one in people.all()} == {"Mia", "Nobody in particular"}
+    rows = [row.body or "" for row in PeopleTable(tables.store.connection).rows()]
+    assert gone.code not in "".join(rows)
+    assert remove_nights(tables, {gone.code: gone.head}) == []
+    assert [row.body for row in PeopleTable(tables.store.connection).rows()] == rows
+
+
+@pytest.fixture(name="store")
+def _store(tmp_path: Path) -> Iterator[Store]:
+    with closing(Store(tmp_path / "nights.db")) as store:
+        yield store
+
+
+def test_a_former_name_of_a_removed_seat_leaves_the_file_at_once(store: Store, tmp_path: Path) -> None:
+    tables = Nights(store, StreamHub())
+    people: People = known_people(tables)
+    gone = tables.open("michigan-rummy")
+    person = people.add("Xaver", [LinkedSeat(gone.code, "quirina")])
+    people.rename(person.id, "Nobody in particular")
+    assert b"quirina" in stored(tmp_path / "nights.db")
+    remove_nights(tables, {gone.code: gone.head})
+    assert b"quirina" not in stored(tmp_path / "nights.db")
+
+
+def test_somebody_forgotten_leaves_the_file_at_once(store: Store, tmp_path: Path) -> None:
+    people = People(store)
+    person = people.add("Quirina", [LinkedSeat("abc234", "quirina")])
+    people.rename(person.id, "Quirina the second")
+    people.forget(person.id)
+    assert b"quirina" not in stored(tmp_path / "nights.db")
+
+
+def test_people_stand_in_the_order_of_an_alphabet(store: Store) -> None:
+    people, names = People(store), ("Zoë", "Ägidius", "adam", "Łukasz", "Anton", "Luzia")
+    for name in names:
+        people.add(name)
+    assert [one.name for one in people.all()] == sorted(names, key=name_order)

@@ -1,0 +1,357 @@
+"""Score games whose people come late and leave: what the pages say of it, during the night and at its end."""
+
+import re
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.of_extras import needs
+from support.sample_nights import hidden_fields, visible_text
+from support.score_events import round_won, rummy, scores
+from support.score_nights import ScoreNight
+
+from tracker.core import events
+from tracker.core.events import Name, Score, SeatId
+from tracker.core.payment_list import nets, nets_in_cents
+from tracker.web.drawing.line_chart import line_chart
+from tracker.web.settlement.report_view import SettlementReport
+from tracker.web.wording.texts import amount
+
+SNAKE, ROUNDS, HEARTS = "michigan-rummy-snake", "eight-round-rummy", "hearts"
+
+
+def with_leaver_and_latecomer(site: Site, **rules: Any) -> ScoreNight:
+    """Return a night of Hearts: Ruth leaves after a round, Lea joins before the next, Pia has played none."""
+    night = ScoreNight(site, HEARTS, rules={"money.chips": 1, "money.cents": 10, **rules})
+    record(night, scores({"ruth": Score(5), "ben": Score(9), "mia": Score(12)}))
+    record(night, events.Leave("ruth"), events.Sit(SeatId("lea"), Name("Lea")))
+    record(night, scores({"ben": Score(3), "mia": Score(13), "lea": Score(10)}))
+    record(night, events.Sit(SeatId("pia"), Name("Pia")))
+    return night
+
+
+def record(night: ScoreNight, *recorded: events.Event) -> None:
+    for event in recorded:
+        night.table.record(event, id=f"id-{night.table.head}", by="host")
+
+
+def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_played(site: Site) -> None:
+    night = with_leaver_and_latecomer(site)
+    with site.app.test_request_context("/"):
+        report = SettlementReport(night.table.history())
+    lines = {one.face.seat: one for one in report.series}
+    assert {seat: one.values[one.first :] for seat, one in lines.items() if one.is_drawn} == {
+        "ruth": (0, 5, 5),
+        "ben": (0, 9, 12),
+        "mia": (0, 12, 25),
+        "lea": (12, 22),  # the worst sum when she came
+    }
+    heights = [re.split(r"[ ,L]", path.lstrip("M"))[1] for path in HtmlPage(night.page()).values(".tray .c-line", "d")]
+    assert len(heights) == 4
+    assert len(set(heights)) == 2  # Lea’s line begins at what she began with, not at 0
+    drawn = str(line_chart(report.series, report.moments, title="", desc=""))
+    assert drawn.count('class="c-line"') == drawn.count('class="c-lead"') == 4
+
+
+def test_tables_have_empty_cells_before_the_first_round_that_somebody_has_played(site: Site) -> None:
+    night = with_leaver_and_latecomer(site)
+    record(night, events.End())
+    address = f"/n/{night.table.code}"
+    log = HtmlPage(night.host.get(f"{address}/log").text)  # and points to begin with are won in no round
+    for strip, people in (("#hand-1", {"Ruth", "Ben", "Mia"}), (".now-strip", {"Ben", "Mia", "Lea"})):
+        assert {name.get_text().strip() for name in log.select(f"{strip} .sign bdi")} == people
+    page = HtmlPage(night.host.get(f"{address}/settle").text)
+    rows = [[cell.get_text() for cell in row.select("td, th")] for row in page.select(".numbers-table tbody tr")]
+    lea, pia = ([row[place] for row in rows if row[0].isdigit()] for place in (-2, -1))
+    assert (lea[0], pia) == ("", ["", ""])
+    assert lea[1].startswith("+22")
+
+
+@pytest.mark.parametrize(
+    ("preset", "rules", "said"),
+    [
+        (ROUNDS, {}, "Ben keeps the round cards, and can’t win the game any more."),
+        (SNAKE, {}, "Ben pays or gets what the deals so far have brought, and can’t win the night any more."),
+        (HEARTS, {}, "Ben keeps the points, and can’t win the night any more."),
+        (HEARTS, {"money.cents": 5}, "Ben settles the rounds so far with those who played them"),
+        (
+            HEARTS,
+            {"money.cents": 5, "points.pay": "winner"},
+            "Ben pays the winner for the rounds that both have played",
+        ),
+    ],
+)
+def test_before_somebody_leaves_the_sheet_says_what_that_means(
+    site: Site, preset: str, rules: dict[str, Any], said: str
+) -> None:
+    night = ScoreNight(site, preset, rules=rules)
+    nothing = "Ben has played nothing yet: there is nothing to pay or to get."
+    for phone in ("ruth", "ben"):
+        assert nothing in HtmlPage(night.sheet("/ben", phone)).text()
+    play_round(night)
+    for phone in ("ruth", "ben"):
+        sheet = HtmlPage(night.sheet("/ben", phone)).text()
+        assert said in sheet
+        assert nothing not in sheet
+    assert night.tap("leave:ben", "ben") == 200
+    assert "can’t win any more" in HtmlPage(night.page()).text(inline=("bdi",))
+
+
+def play_round(night: ScoreNight) -> None:
+    made: dict[str, events.Event] = {
+        ROUNDS: round_won("ben"),
+        SNAKE: rummy("ben", {"ruth": events.Chips(3), "mia": events.Chips(4)}),
+        HEARTS: scores({"ruth": Score(3), "ben": Score(10), "mia": Score(13)}),
+    }
+    record(night, made[night.night.preset.id])
+
+
+def test_the_live_page_has_the_sums_of_the_settlement(site: Site) -> None:
+    night = with_leaver_and_latecomer(site)
+    cents = nets_in_cents(night.night)
+    assert cents == {"ruth": 110, "ben": 160, "mia": -230, "lea": -40, "pia": 0}
+    page = HtmlPage(night.page())
+    for seat in night.night.seats:
+        assert amount(cents[seat]) in page.texts(f"#s-{seat} .sub")[0]
+    record(night, events.End())
+    settled = visible_text(night.host.get(f"/n/{night.code}/settle"))
+    for seat in night.night.all_seats:
+        assert amount(cents[seat]) in settled
+
+
+def test_the_settlement_says_who_could_not_win_and_gives_no_place_without_a_round(site: Site) -> None:
+    night = with_leaver_and_latecomer(site)
+    record(night, events.End())
+    page = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
+    assert page.texts(".rank tbody .place") == ["1", "2", "3", "4", "–"]
+    assert page.texts(".rank tbody th .nm bdi") == ["Ben", "Lea", "Mia", "Ruth", "Pia"]
+    assert page.texts(".rank tbody th small") == ["has left", "has played nothing"]
+    assert "Ben wins the night" in page.text()
+    report = page.texts("#result")[0]
+    assert "– Pia (has played nothing): 25 points" in report
+    assert "4. Ruth (has left): 5 points = 1.10" in report
+    assert "Pia pays" not in page.text()
+
+
+def test_the_sheet_and_the_settlement_show_the_points_to_begin_with(site: Site) -> None:
+    night = with_leaver_and_latecomer(site)
+    assert "Pia sits down with 25 points" in HtmlPage(night.page()).text(inline=("bdi",))
+    row = HtmlPage(night.page()).texts(".padsheet tbody tr")[0]
+    assert row.split() == ["to", "begin", "with", "12", "25"]
+    record(night, events.End())
+    assert "to begin with +12" in visible_text(night.host.get(f"/n/{night.code}/settle")).replace("\n", " ")
+
+
+def test_before_the_first_round_nobody_is_said_to_have_played_nothing(site: Site) -> None:
+    night = ScoreNight(site, HEARTS)
+    page = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
+    assert page.texts(".rank tbody .place") == ["–", "–", "–"]
+    assert "has played nothing" not in page.text()
+
+
+def test_one_point_is_said_in_the_singular(site: Site) -> None:
+    night = ScoreNight(site, ROUNDS)
+    record(night, round_won("ben"), events.End())
+    page = visible_text(night.host.get(f"/n/{night.code}/settle"))
+    assert "1 point" in page
+    assert "1 points" not in page
+
+
+def test_where_only_the_winner_is_written_down_somebody_who_waits_has_no_part_in_the_round(site: Site) -> None:
+    night = ScoreNight(site, "score-sheet", rules={"points.entry": "winner"})
+    assert night.tap("round:ben", "ben") == 200
+    record(night, events.Sit(SeatId("lea"), Name("Lea")))
+    assert night.tap("round", seat="mia") == 200
+    assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia"}
+    record(night, events.Sit(SeatId("pia"), Name("Pia")))
+    assert night.tap("round", seat="pia") == 200
+    assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia", "lea", "pia"}
+    for seat in ("ruth", "ben", "mia", "lea"):
+        record(night, events.Leave(seat))
+    record(night, events.Sit(SeatId("zoe"), Name("Zoe")))
+    assert night.tap("round", seat="pia") == 200
+    assert set(night.night.deals[-1].change) == {"pia", "zoe"}
+
+
+def test_at_the_end_of_ten_phases_it_is_asked_who_completed_the_last_task(site: Site) -> None:
+    night = ScoreNight(site, "ten-phases")
+    points = {seat: events.Score(points) for seat, points in (("ruth", 0), ("ben", 50), ("mia", 60))}
+    night.table.record(scores(points), id="round", by="host")
+    address = f"/n/{night.code}/settle"
+    page = night.host.get(address)
+    assert "Who completed the last task?" in visible_text(page)
+    answer = night.host.post(address, {**hidden_fields(page, address), "winners": ["ben"]})
+    assert answer.status_code == 303
+    shown = visible_text(night.host.get(address))
+    assert "Ben wins the night" in shown
+    assert "Ben has completed the last task" in visible_text(night.host.get(f"/n/{night.code}/log"))
+    assert HtmlPage(night.host.get(address).text).texts(".rank tbody th .nm bdi") == ["Ben", "Ruth", "Mia"]
+
+
+# Somebody sits a round of a score sheet out: by a key of the pad, on the own phone, or as the dealer who pauses.
+
+
+SHEET = "score-sheet"
+SKAT = {"points.dealer": "on", "points.pause": "dealer"}
+
+
+def counted(site: Site, **rules: Any) -> ScoreNight:
+    """Return a score sheet whose first round is over: everybody's points are asked for."""
+    night = ScoreNight(site, SHEET, rules=rules)
+    assert night.tap("stock") == 200
+    return night
+
+
+def row(night: ScoreNight, seat: str, phone: str = "ruth") -> str:
+    return HtmlPage(night.page(phone)).text(f"#h-{seat}")
+
+
+def test_one_key_has_somebody_pause_who_is_asked_for_no_points(site: Site) -> None:
+    night = counted(site)
+    assert HtmlPage(night.page()).texts(".key[data-pause]") == ["Pauses"]
+    assert night.tap("pause:pauses", seat="mia") == 200
+    assert "pauses" in row(night, "mia")
+    night.tap("say:7", seat="ruth")
+    assert "1 to go" in HtmlPage(night.page()).text(".a-rest .row")
+    night.tap("say:4", seat="ben")
+    assert night.tap("pay") == 200
+    [deal] = night.night.deals
+    assert (dict(deal.change), deal.sits_out, deal.winners) == ({"ruth": 7, "ben": 4}, ("mia",), ("ruth",))
+    assert nets(night.night) == {"ruth": 3, "ben": -3, "mia": 0}
+    page = HtmlPage(night.page())
+    assert "Mia pauses" in page.text("#last", inline=("bdi", "b"))
+    assert [cell.split()[0] for cell in page.texts(".padsheet tbody td")] == ["7", "4", "–"]
+
+
+def test_who_pauses_may_play_after_all_and_points_that_are_typed_say_so(site: Site) -> None:
+    night = counted(site)
+    night.tap("pause:pauses", seat="mia")
+    night.tap("pause:plays", seat="mia")
+    assert "to come" in row(night, "mia")
+    night.tap("pause:pauses", seat="mia")
+    night.tap("say:3", seat="mia")
+    assert "pauses" not in row(night, "mia")
+    night.tap("pause:pauses", seat="mia")
+    assert "3" not in row(night, "mia")
+
+
+def test_on_the_own_phone_one_says_it_of_oneself_only(site: Site) -> None:
+    night = counted(site)
+    assert night.tap("pause:pauses", "mia", seat="mia") == 200
+    assert "You pause this round" in HtmlPage(night.page("mia")).text("#wait")
+    assert night.tap("pause:pauses", "mia", seat="ben") == 403
+    assert "pauses" not in row(night, "ben")
+
+
+def test_a_form_that_did_not_show_the_pause_records_nothing(site: Site) -> None:
+    night = counted(site)
+    for seat, points in (("ruth", 1), ("ben", 2), ("mia", 3)):
+        night.tap(f"say:{points}", seat=seat)
+    shown = night.form()
+    night.tap("pause:pauses", seat="mia")
+    assert night.tap("pay", form=shown) == 409
+    assert night.night.deals == ()
+
+
+def test_two_have_to_play(site: Site) -> None:
+    night = counted(site)
+    night.tap("pause:pauses", seat="mia")
+    night.tap("pause:pauses", seat="ben")
+    night.tap("say:3", seat="ruth")
+    assert night.tap("pay") == 422
+    alone = ScoreNight(site, SHEET, people=("Ben",))
+    alone.tap("stock")
+    assert not HtmlPage(alone.page()).has("[data-pause]")
+
+
+def test_the_dealer_is_proposed_to_pause_and_one_tap_has_somebody_else_do_so(site: Site) -> None:
+    night = ScoreNight(site, SHEET, rules=SKAT)
+    assert "Ruth deals and pauses" in HtmlPage(night.page()).text()
+    night.tap("stock")
+    assert "pauses" in row(night, "ruth")
+    night.tap("pause:plays", seat="ruth")
+    night.tap("pause:pauses", seat="ben")
+    for seat, points in (("ruth", 5), ("mia", -5)):
+        night.tap(f"say:{points}", seat=seat)
+    assert night.tap("pay") == 200
+    assert night.night.deals[-1].sits_out == ("ben",)
+    night.tap("stock")
+    assert "pauses" in row(night, "ben")  # who deals the second round
+
+
+def test_a_round_that_is_taken_back_shows_its_pauses_again(site: Site) -> None:
+    night = counted(site)
+    night.tap("pause:pauses", seat="mia")
+    for seat in ("ruth", "ben"):
+        night.tap("say:2", seat=seat)
+    night.tap("pay")
+    assert night.tap(f"undo:{night.table.head}") == 200
+    assert "pauses" in row(night, "mia")
+    night.tap("say:9", seat="ben")
+    assert night.tap("pay") == 200
+    assert (night.points, night.night.deals[-1].sits_out) == ({"ruth": 2, "ben": 9, "mia": 0}, ("mia",))
+
+
+def test_a_pause_is_corrected_in_the_log(site: Site) -> None:
+    night = counted(site)
+    for seat in ("ruth", "ben", "mia"):
+        night.tap("say:2", seat=seat)
+    night.tap("pay")
+    number = night.table.head
+    page = night.host.get(f"/n/{night.code}/change/{number}")
+    assert "Who pauses?" in HtmlPage(page.text).text()
+    address = f"/n/{night.code}/change/{number}"
+    typed = {"points-ruth": "2", "points-ben": "2", "points-mia": "", "sits_out": "mia", "sits_out-asked": "1"}
+    shown = night.host.get(f"{address}?{urlencode(typed)}")
+    saved = night.host.post(address, {**hidden_fields(shown, address), **typed})
+    assert saved.status_code == 303
+    assert (night.points, night.night.deals[-1].sits_out) == ({"ruth": 2, "ben": 2, "mia": 0}, ("mia",))
+
+
+def test_where_only_the_winner_is_written_down_the_persons_sheet_says_who_pauses(site: Site) -> None:
+    night = ScoreNight(site, SHEET, rules={"points.entry": "winner", **SKAT})
+    assert "Plays this round" in night.sheet("/ruth")
+    assert "Pauses in this round" in night.sheet("/mia")
+    night.tap("pause:plays", seat="ruth")
+    night.tap("pause:pauses", seat="mia")
+    assert night.tap("round:ben", "ben") == 200
+    assert (dict(night.night.deals[-1].change), night.night.deals[-1].sits_out) == ({"ruth": 0, "ben": 1}, ("mia",))
+    assert night.tap("round:ben", "ben") == 200  # the dealer has won it, so did not pause
+    assert "ben" in night.night.deals[-1].change
+
+
+# A count opens with the claim that its forms belong to: what is typed into it at once is kept.
+
+
+OPENED = [
+    ("points", "hearts", "stock", ""),
+    ("points", "score-sheet", "stock", ""),
+    ("yaniv", "yaniv", "stock", ""),
+    ("rum", "michigan-rummy-snake", "stock", ""),
+    ("rum", "michigan-rummy-snake", "out", "ben"),
+]
+
+
+@pytest.mark.parametrize("is_taken_back", [False, True])
+@pytest.mark.parametrize(("extra", "preset", "do", "seat"), OPENED)
+def test_every_page_of_a_count_that_opens_names_the_same_claim(
+    site: Site,
+    monkeypatch: pytest.MonkeyPatch,
+    extra: str,
+    preset: str,
+    do: str,
+    seat: str,
+    is_taken_back: bool,
+) -> None:
+    needs(extra)
+    night = ScoreNight(site, preset)
+    if is_taken_back:
+        assert night.tap(do, seat=seat) == night.tap("say:7", seat="ruth") == night.tap("not-out") == 200
+    published: list[str] = []
+    monkeypatch.setattr(night.table._live, "publish_and_send", lambda *_: published.append(night.page()))
+    assert night.tap(do, seat=seat) == 200
+    counts = [HtmlPage(page) for page in published if HtmlPage(page).root.select(".hands")]
+    assert counts
+    assert len({page.values("#move [name=claim]", "value")[0] for page in counts}) == 1

@@ -1,0 +1,273 @@
+"""Limits, links and phones of two processes over one database: what one has given or counted holds at the other."""
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing, suppress
+from functools import partial
+from pathlib import Path
+
+import psycopg
+import pytest
+from extras.processes.following import following
+from flask import request
+from support.at_once import at_once
+from support.client_phones import ClientPhone, Site
+from support.polling import wait_until
+from support.sample_nights import seat_everybody
+
+from tracker.app.event_rows import new_id
+from tracker.app.nights import Nights
+from tracker.app.settings import NightSettings
+from tracker.extras.processes.options import Postgres
+from tracker.extras.processes.postgres import PostgresConnection
+from tracker.storage import DataPlace, DeviceRow, NotSaved, Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
+from tracker.web.access.links import HostLinks, Invites, PhoneTransfer, TransferLinks
+from tracker.web.access.rate_limits import MOST_PIN_TRIES, GuessLimit, PostRateLimit
+
+TOKEN = "a-token-of-ben"
+
+
+@pytest.fixture(name="sites")
+def _sites(database: str) -> Iterator[tuple[Site, Site]]:
+    with closing(Store(Postgres(database))) as one, closing(Store(Postgres(database))) as other:
+        yield Site(Nights(one, StreamHub())), Site(Nights(other, StreamHub()))
+
+
+@pytest.fixture(name="ben")
+def _ben(sites: tuple[Site, Site]) -> DeviceRow:
+    """A phone that has just been given the seat of Ben at the first process, after both were started."""
+    store = sites[0].tables.store
+    store.create_night(code="k7q", name="", preset="{}", options="{}", created_at="2026")
+    return store.devices.add(hash_token(TOKEN), code="k7q", role="seat", seat="ben", at="2999-01-01T20:00:00Z")
+
+
+def role_at(site: Site, token: str) -> str | None:
+    """Return the role that a browser with this token has there."""
+    devices = site.access.devices
+    with site.app.test_request_context(headers={"Cookie": f"{devices.cookie_name}_k7q={token}"}):
+        return devices.identity_of(request, "k7q").role
+
+
+def test_guesses_at_either_process_are_counted_together(sites: tuple[Site, Site]) -> None:
+    tries = [site.access.tries for site in sites]
+    assert [tries[number % 2].take("10.0.0.1") for number in range(17)] == [True] * 15 + [False] * 2
+    tries[1].give_back("10.0.0.1")
+    assert [tries[0].take("10.0.0.1"), tries[1].take("10.0.0.1")] == [True, False]
+    for site in sites:
+        site.access.tries.in_all = 60
+    granted = sum(tries[address % 2].take(f"10.0.1.{address}") for address in range(50))
+    assert granted == 45, "so many a minute in all"
+    assert GuessLimit(rows=sites[0].access.rows, kind="another").take("10.0.0.1"), "of another kind"
+
+
+def of_all_processes(sites: tuple[Site, ...]) -> list[PostRateLimit]:
+    """Return the limits of processes, which refill so slowly that the time a test takes is nothing."""
+    limits = [site.access.pace for site in sites]
+    for limit in limits:
+        limit.burst, limit.each_second = 60, 0.001
+    return limits
+
+
+def test_what_a_phone_sends_to_several_processes_is_counted_together(sites: tuple[Site, Site], database: str) -> None:
+    limits = of_all_processes(sites)
+    granted = sum(limits[number % 2].take("device 7") for number in range(400))
+    assert 60 <= granted <= 70, "ten more at the second process"
+    assert all(limit.take("device 8") for limit in limits)
+    with closing(Store(Postgres(database))) as store:
+        (started_again,) = of_all_processes((Site(Nights(store, StreamHub())),))
+        assert sum(started_again.take("device 7") for _ in range(100)) == 10
+        assert started_again.take("device 8")
+
+
+def test_a_database_that_does_not_answer_leaves_each_process_its_own_limit(
+    sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(PostgresConnection, "_link", without_server)
+    (limit, _) = of_all_processes(sites)
+    assert sum(limit.take("device 7") for _ in range(100)) == 60
+
+
+def without_server(*_: object) -> None:
+    raise psycopg.OperationalError("connection refused")
+
+
+def test_what_any_process_has_refused_is_counted_at_all_of_them_also_what_was_refused_without_the_database(
+    sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = (site.access for site in sites)
+    for why in ("guess", "guess", "pace"):
+        first.count_refusal(why)
+    second.count_refusal("guess")
+    wait_until(lambda: first.rows.sums("refused") == second.rows.sums("refused") == Counter(guess=3, pace=1))
+    tried = threading.Event()
+
+    def refused(*_: object) -> None:
+        tried.set()
+        without_server()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PostgresConnection, "_link", refused)
+        second.count_refusal("not-saved")
+        assert tried.wait(60)
+    wait_until(lambda: first.rows.sums("refused")["not-saved"] == 1)
+    assert first.rows.sums("refused") == second.rows.sums("refused") == Counter({"guess": 3, "pace": 1, "not-saved": 1})
+
+
+def test_who_waits_is_counted_by_address_at_all_processes_together(sites: tuple[Site, Site], ben: DeviceRow) -> None:
+    assert ben.code
+    devices = [site.access.devices for site in sites]
+    for number in range(MOST_WAITING_PER_SENDER):
+        assert devices[0].make_room_to_wait(ben.code, NOBODY, "10.0.0.9")
+        at = number % 2
+        with sites[at].app.test_request_context(environ_base={"REMOTE_ADDR": "10.0.0.9"}):
+            devices[at].register_device(ben.code, "knock", name=f"Eve {number}")
+        devices[1 - at].store.devices.forget_cached()  # as the process does when it is told
+    for site in devices:
+        assert not site.make_room_to_wait(ben.code, NOBODY, "10.0.0.9")
+        assert site.make_room_to_wait(ben.code, NOBODY, "10.0.0.8")
+
+
+def redeemed(links: HostLinks, token: str) -> bool:
+    with links.redeem(token) as value:
+        return value is not None
+
+
+def taken(links: TransferLinks, token: str) -> PhoneTransfer | None:
+    with links.take(token) as moving:
+        return moving
+
+
+def test_a_host_link_of_one_process_is_good_once_at_either(sites: tuple[Site, Site]) -> None:
+    first, second = (site.access.host_links for site in sites)
+    token = first.mint()
+    assert first.is_good(token) == second.is_good(token) is True
+    with suppress(NotSaved), second.redeem(token) as value:
+        assert (value, first.is_good(token)) == ("host", False)
+        raise NotSaved("full", certain=True)
+    assert first.is_good(token), "it has not worked"
+    assert [redeemed(links, token) for links in (second, first, second)] == [True, False, False]
+    assert not first.is_good(token)
+    assert not redeemed(second, "x" * 43)
+
+
+def test_a_link_to_another_phone_holds_at_either_process_and_the_newest_one_only(sites: tuple[Site, Site]) -> None:
+    first, second = (site.access.phone_links for site in sites)
+    moving = PhoneTransfer("k7q", 7, "seat")
+    old = first.mint_for(moving)
+    new = second.mint_for(moving)
+    assert (first.moving(old), first.moving(new)) == (None, moving)
+    assert (taken(second, old), taken(first, new), taken(second, new)) == (None, moving, None)
+
+
+def test_a_pin_typed_at_one_process_opens_at_the_other_and_wrong_ones_are_counted_together(
+    sites: tuple[Site, Site],
+) -> None:
+    first, second = (site.access.pins for site in sites)
+    first.open(7, "hash")
+    assert [second.is_open(*who) for who in ((7, "hash"), (7, "another"), (8, "hash"), (None, "hash"))] == [True] + [
+        False
+    ] * 3
+    assert [(first, second)[number % 2].take("k7q") for number in range(6)] == [True] * MOST_PIN_TRIES + [False]
+    assert first.take("m2x"), "of another night"
+    second.forget("k7q")
+    assert first.take("k7q")
+
+
+def test_a_seat_whose_phone_came_back_at_one_process_is_held_at_the_other(
+    sites: tuple[Site, Site], ben: DeviceRow
+) -> None:
+    first, second = (site.access.devices for site in sites)
+    assert first.seats_with_phone("k7q") == second.seats_with_phone("k7q") == set(), "the answer may have got lost"
+    assert role_at(sites[0], TOKEN) == "seat"
+    second.store.devices.forget_cached()  # as the process does when it is told
+    assert first.seats_with_phone("k7q") == second.seats_with_phone("k7q") == {ben.seat}
+
+
+def test_a_new_token_may_be_used_at_another_process_first(sites: tuple[Site, Site], ben: DeviceRow) -> None:
+    first = sites[0].access.devices
+    with sites[0].app.test_request_context():
+        first.hand_over(ben, [])
+    token = first._new_tokens[ben.id]
+    sites[1].tables.store._settings.forget()  # as the process does when it is told
+    assert role_at(sites[0], TOKEN) == "seat", "the old one opens the seat until the new one has come back"
+    assert (role_at(sites[1], token), role_at(sites[0], token)) == ("host", "host")
+    assert (role_at(sites[0], TOKEN), role_at(sites[1], TOKEN)) == (None, None)
+
+
+def test_an_answer_that_processes_share_gives_its_cookie_to_no_reader_of_the_database(
+    sites: tuple[Site, Site], database: str
+) -> None:
+    first, second = sites
+    code = first.open_night(first.host())
+    phone = first.phone()
+    form: dict[str, str | list[str]] = {"token": first.join_link(code)[3:], "name": "Mia", "key": new_id()}
+    assert phone.post("/join", form).status_code == 303
+    (token,) = phone.cookies.values()
+    with closing(psycopg.connect(database)) as link:
+        rows = link.execute("SELECT kind, key, value FROM temporary").fetchall()
+    values = [value for kind, _, value in rows if kind == "answer"]
+    assert values
+    stored = "".join(text + bytes.fromhex(text).decode("latin-1") for text in values)
+    assert token not in stored
+    assert "Set-Cookie" not in stored
+    again = ClientPhone(second.app, phone.address)
+    assert again.post("/join", form).status_code == 303
+    assert again.cookies == phone.cookies, "the lost answer itself brings it"
+
+
+# Phones that choose, and forms that are sent, at two processes before either has heard of the other.
+
+
+@pytest.fixture(name="processes")
+def _processes(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Nights, Nights]]:
+    """Two processes that are told nothing."""
+    monkeypatch.setattr(PostgresConnection, "listen", lambda *_: None)
+    with closing(Store(Postgres(database))) as one, closing(Store(Postgres(database))) as other:
+        yield following(one), following(other)
+
+
+def test_what_two_phones_choose_for_the_next_hand_at_two_processes_is_all_there(
+    processes: tuple[Nights, Nights],
+) -> None:
+    table = processes[0].open("michigan-rummy")
+    seat_everybody(table)
+    there = processes[1].get(table.code)
+    assert there.settings.plan.chosen == {}
+    table.choose(NightSettings.plan, {"ben": "out"})
+    there.choose(NightSettings.plan, {"mia": "out"})
+    assert there.settings.plan.chosen == {"ben": "out", "mia": "out"}
+
+
+@pytest.mark.every_place
+def test_what_many_phones_choose_at_once_is_all_there(place: Path | DataPlace) -> None:
+    with closing(Store(place)) as store:
+        table = Nights(store, StreamHub()).open("michigan-rummy")
+        seat_everybody(table)
+        at_once([partial(table.choose, NightSettings.plan, {seat: "out"}) for seat in table.night.seats])
+        assert set(table.settings.plan.chosen) == set(table.night.seats)
+
+
+def test_a_form_that_opens_a_night_is_one_night_also_when_two_processes_get_it_at_once(
+    processes: tuple[Nights, Nights],
+) -> None:
+    for number in range(5):
+        at_once([partial(nights.open, "michigan-rummy", key=f"form-{number}") for nights in processes])
+    assert len(processes[0].nights()) == 5
+
+
+# What is made when it is first asked for: two processes that start at once on a new database have the same.
+
+
+def test_two_new_processes_show_the_same_codes(database: str) -> None:
+    with closing(Store(Postgres(database))) as one, closing(Store(Postgres(database))) as other:
+        assert not other.settings(None).get("invite-secret")  # the other one has looked, and found none
+        invites, others = Invites(one), Invites(other)
+        code = Nights(one, StreamHub()).open("michigan-rummy").code
+        invites.renew(code)
+        shown = others.shown(code)
+        assert shown == invites.shown(code)
+        assert shown
+        assert others.night_of_token(shown[0]) == code

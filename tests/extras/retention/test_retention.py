@@ -1,0 +1,367 @@
+"""No night goes by the machine's clock alone: it was announced on 30 days of the program, and a jump stops it."""
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from support.client_phones import Site
+from support.of_extras import of_extras
+
+from tracker.app.nights import Nights
+from tracker.app.program_days import HELD_SECONDS, ProgramDays
+from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention, RetentionSettings, latest, months_later
+from tracker.extras.retention.pages import retention_line
+from tracker.extras.retention.removal import announce, announce_jump, remove_ended
+from tracker.storage import NewEvent, NotSaved, Store
+from tracker.storage.backups import Backups
+from tracker.streaming.hub import StreamHub
+
+PLAYED = datetime(2026, 11, 26, 20, 0, tzinfo=UTC)
+DAY, YEAR = timedelta(days=1), timedelta(days=365)
+
+
+class Machine:
+    """A machine with a clock that may be wrong, on which the program is started and runs with `--keep-months 6`."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.now, self.uptime = folder / "nights.db", PLAYED, 6.0
+        self.store = Store(self.path)
+        self.start()
+
+    def start(self) -> None:
+        """Start the program; the machine was booted for it."""
+        self.store.close()
+        self.uptime = 6.0
+        self.store = Store(self.path)
+        days = ProgramDays(self.store, lambda: self.now, lambda: self.uptime)
+        self.retention = Retention(self.store, 6, days)
+        self.retention.look()
+
+    def runs(self, hours: int) -> set[str]:
+        """Let some hours pass, and return the codes of the nights that are removed in them."""
+        removed = set[str]()
+        for _ in range(hours):
+            self.uptime += 3600
+            self.now += timedelta(hours=1)
+            self.retention.look()
+            if ended := self.retention.ended():
+                removed.update(self.store.remove_nights({code: one.head for code, one in ended.items()}))
+                self.retention.note_removal(removed, "")
+        return removed
+
+    def add_night(self, code: str, played: datetime) -> None:
+        at = played.isoformat()
+        self.store.create_night(code=code, name=code, preset="{}", options="{}", created_at=at)
+
+
+@pytest.fixture(name="machine")
+def _machine(tmp_path: Path) -> Iterator[Machine]:
+    machine = Machine(tmp_path)
+    with closing(machine.store):
+        yield machine
+    machine.store.close()
+
+
+def evenings(machine: Machine, count: int, *, apart: timedelta = DAY) -> set[str]:
+    """Start the program for some evenings of two hours, and return what is removed in them."""
+    removed = set[str]()
+    for _ in range(count):
+        machine.now += apart - timedelta(hours=2)
+        machine.start()
+        removed |= machine.runs(2)
+    return removed
+
+
+@pytest.mark.parametrize("wrong", [400 * DAY, 10 * YEAR, 70 * YEAR])
+def test_one_start_with_a_clock_far_ahead_removes_nothing_however_long_it_runs(
+    machine: Machine, wrong: timedelta
+) -> None:
+    machine.add_night("today", PLAYED)
+    machine.now += wrong
+    machine.start()
+    assert machine.retention.jump
+    assert machine.retention.soon()
+    assert machine.runs(24 * (NOTICE_DAYS - 1)) == set()
+    machine.now = PLAYED + 30 * DAY
+    machine.start()
+    assert machine.retention.jump, "it went back"
+    assert machine.retention.soon() == []
+    assert machine.runs(24 * 5) == set()
+    machine.now += wrong
+    machine.start()
+    assert machine.runs(24) == set(), "the notice begins anew"
+
+
+@pytest.mark.parametrize("behind", [399 * DAY, 56 * YEAR])
+def test_a_first_start_with_a_clock_behind_gives_the_whole_notice_all_the_same(
+    machine: Machine, behind: timedelta
+) -> None:
+    machine.add_night("old", PLAYED - YEAR)
+    machine.now -= behind
+    machine.start()
+    machine.runs(3)
+    machine.now = PLAYED
+    machine.start()
+    assert machine.retention.jump
+    assert machine.runs(24 * (NOTICE_DAYS - 1)) == set()
+    assert machine.runs(48) == {"old"}
+
+
+def test_a_clock_that_jumps_while_the_program_runs_counts_no_days(machine: Machine) -> None:
+    machine.add_night("old", PLAYED - YEAR)
+    machine.retention.look()
+    before = machine.retention.days.number
+    for jump in range(100):
+        machine.now = PLAYED + (400 * DAY if jump % 2 else -400 * DAY) + jump * DAY
+        machine.uptime += 60
+        machine.retention.look()
+        assert machine.retention.jump
+        assert machine.retention.ended() == {}
+    assert machine.retention.days.number == before
+
+
+def test_a_server_that_is_always_on_removes_a_night_on_the_day_that_was_said(machine: Machine) -> None:
+    machine.add_night("night", PLAYED)
+    assert machine.runs(24 * 140) == set()
+    assert machine.retention.soon() == []
+    assert machine.runs(24 * 20) == set()
+    (end,) = machine.retention.soon()
+    assert end.date().isoformat() == "2027-05-26"
+    assert machine.runs(int((end - machine.now).total_seconds() // 3600) - 1) == set()
+    assert machine.runs(25) == {"night"}
+
+
+@pytest.mark.parametrize("apart", [DAY, 7 * DAY, 31 * DAY])
+def test_evenings_with_days_between_are_counted_one_by_one(machine: Machine, apart: timedelta) -> None:
+    machine.add_night("old", PLAYED - YEAR)
+    assert evenings(machine, NOTICE_DAYS, apart=apart) == set()
+    assert evenings(machine, 2, apart=apart) == {"old"}
+
+
+def test_a_clock_before_the_newest_entry_stops_it_and_a_played_night_is_announced_anew(machine: Machine) -> None:
+    machine.add_night("old", PLAYED - YEAR)
+    machine.add_night("ahead", PLAYED + 90 * DAY)
+    machine.runs(24 * 40)
+    assert machine.retention.jump
+    assert machine.runs(24 * 48) == set()
+    assert machine.runs(24 * 4) == {"old"}, "the newest entry is no longer ahead"
+
+
+def test_a_night_is_removed_once_a_day_at_most_and_its_copy_stays_for_30_days(machine: Machine) -> None:
+    copies = ["removal-1.db"]
+    machine.retention.note_removal({}, "removal-1.db")
+    machine.add_night("old", PLAYED - YEAR)
+    for day in range(NOTICE_DAYS - 1):
+        assert machine.retention.old_copies(copies) == [], day
+        assert machine.runs(24) == set()
+        copies.append(f"removal-{day + 2}.db")
+    machine.runs(25)
+    assert machine.retention.old_copies(copies) == ["removal-1.db"], "however many there are"
+    assert RetentionSettings(machine.store).removal_copies.get(copies[-1]) == machine.retention.days.number
+    machine.retention.old_copies([])
+    assert RetentionSettings(machine.store).removal_copies.names() == []
+
+
+def test_after_a_jump_nothing_is_removed_for_an_hour(machine: Machine) -> None:
+    machine.retention.days.note_jump(PLAYED, PLAYED)
+    machine.uptime += HELD_SECONDS - 1
+    assert machine.retention.jump
+    machine.uptime += 1
+    assert machine.retention.jump is None
+
+
+def test_an_old_night_that_was_imported_lately_is_kept_from_then_and_one_without_a_time_for_ever(
+    machine: Machine,
+) -> None:
+    store = machine.store
+    for code, opened, played in (
+        ("import", "2026-10-01T12:00:00Z", "2019-05-01T20:00:00Z"),
+        ("unread", "long ago", "some day"),
+        ("empty", "2020-01-01T00:00:00Z", ""),
+    ):
+        store.create_night(code=code, name=code, preset="{}", options="{}", created_at=opened)
+        if played:
+            store.append(code, NewEvent(1, code, b"p" * 32, '{"kind": "say"}', played, "ruth"))
+    assert machine.runs(24 * 32) == {"empty"}
+
+
+def test_a_time_that_no_set_clock_has_written_says_nothing() -> None:
+    for label in ("1970-01-01T00:03:00Z", "0001-01-01", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-12:00", "x"):
+        assert latest(label) is None, label
+        assert latest(label, "2026-11-26T20:00:00Z") == PLAYED
+
+
+def test_months_are_those_of_the_calendar() -> None:
+    for day, months, expected in (
+        ("2026-01-31", 1, "2026-02-28"),
+        ("2028-01-31", 1, "2028-02-29"),
+        ("2026-11-22", 12, "2027-11-22"),
+        ("2026-12-01", 1, "2027-01-01"),
+        ("9999-12-01", 1200, "9999-12-01"),
+    ):
+        assert months_later(datetime.fromisoformat(day), months).date().isoformat() == expected
+
+
+# Nights whose time is over leave the pages, the memory and the copies, each with a line in the terminal.
+
+
+class Calendar:
+    """A machine's clock and its uptime, which go on by whole days."""
+
+    def __init__(self) -> None:
+        self.now, self.uptime = datetime.now(UTC), 0.0
+
+    def retention(self, store: Store, months: int) -> Retention:
+        return Retention(store, months, ProgramDays(store, lambda: self.now, lambda: self.uptime))
+
+    def pass_days(self, days: int, each_day: Callable[[], object]) -> None:
+        for _ in range(days):
+            self.now, self.uptime = self.now + timedelta(days=1), self.uptime + 24 * 3600
+            each_day()
+
+
+def test_a_removed_night_is_nowhere_any_more(
+    store: Store, live: StreamHub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    backups = Backups(store, tmp_path / "backups")
+    tables = Nights(store, live, backups)
+    site = Site(tables)
+    host = site.host()
+    code, later = site.open_night(host, "Ruth"), site.open_night(host, "Ruth")
+    backups.request(code, tables.get(code).export)
+    backups.close()
+    assert (backups.folder / f"night-{code}.json").exists()
+    lists = host.get("/nights").text
+    assert code in lists
+    store.remove_nights({later: store.head(later)[0]})
+    tables.forget(later)
+
+    calendar = Calendar()
+    retention = calendar.retention(store, 1)
+    calendar.pass_days(40, lambda: remove_ended(retention, tables))
+    said = capsys.readouterr().out
+    before = [one for one in backups.all() if one.name.startswith("removal-")]
+    assert [row.code for one in before for row in one.nights()] == [code], "a copy was made first"
+    assert f"({code})" in said
+    assert "last played on" in said
+    assert not (backups.folder / f"night-{code}.json").exists()
+    for page in ("/", "/put-away", *of_extras("lists"), *of_extras("lists_of_nights")):
+        answer = host.get(page)
+        assert answer.status_code == 200, page
+        assert code not in answer.text
+    assert host.get(f"/n/{code}").status_code in (403, 404)
+    assert host.get(f"/nights/{code}").status_code == 404
+    assert not store.faults()
+
+
+def test_nothing_is_removed_before_it_was_announced_for_thirty_days(
+    store: Store, live: StreamHub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables, calendar = Nights(store, live, Backups(store, tmp_path / "backups")), Calendar()
+    for year in range(2001, 2006):
+        moment = f"{year}-05-05T20:00:00Z"
+        store.create_night(code=f"of{year}", name="Old", preset="{}", options="{}", created_at=moment)
+    for months in (240, 2):  # how many nights are announced goes by the months, and the notice by the days
+        retention = calendar.retention(store, months)
+        retention.look()
+        announce(retention)
+        assert "5 nights are to be removed for good" in capsys.readouterr().out
+        calendar.pass_days(14, lambda: remove_ended(retention, tables))  # noqa: B023 - used up at once
+        assert len(tables.nights()) == len(retention.soon()) == 5
+    calendar.pass_days(NOTICE_DAYS - 28 - 1, lambda: remove_ended(retention, tables))
+    assert len(tables.nights()) == 5
+    calendar.pass_days(1, lambda: remove_ended(retention, tables))
+    assert tables.nights() == []
+
+
+def test_a_copy_made_before_a_removal_stays_as_long_as_the_notice_was(
+    store: Store, live: StreamHub, tmp_path: Path
+) -> None:
+    tables, calendar = Nights(store, live, Backups(store, tmp_path / "backups")), Calendar()
+    retention = calendar.retention(store, 1)
+    for day in range(10):  # ten removals, one a day
+        at = (calendar.now + timedelta(days=day + 2)).isoformat()
+        store.create_night(code=f"night{day}", name="Old", preset="{}", options="{}", created_at=at)
+
+    def copies() -> list[Path]:
+        return [*(tmp_path / "backups").glob("removal-*.db")]
+
+    calendar.pass_days(45, lambda: remove_ended(retention, tables))
+    assert tables.nights() == []
+    assert len(copies()) == 10, "all of them"
+    calendar.pass_days(NOTICE_DAYS, lambda: remove_ended(retention, tables))
+    assert copies() == []
+
+
+def test_a_clock_that_has_jumped_is_said_and_removes_nothing(
+    store: Store, live: StreamHub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tables, calendar = Nights(store, live, Backups(store, tmp_path / "backups")), Calendar()
+    tables.open("michigan-rummy")
+    calendar.retention(store, 6).look()
+    calendar.now += timedelta(days=400)
+    retention = calendar.retention(store, 6)
+    remove_ended(retention, tables)
+    announce(retention)
+    said_before = announce_jump(retention, None)
+    said = capsys.readouterr()
+    assert announce_jump(retention, said_before) == retention.jump
+    assert capsys.readouterr().err == "", "once"
+    assert "1 night is to be removed for good" in said.out
+    assert "nothing is removed now, this machine's clock has jumped" in said.err
+    assert len(tables.nights()) == 1
+    page = Site(tables)
+    page.app.extensions["retention"] = retention
+    host = page.host()
+    code = page.open_night(host)
+    assert "the clock of this machine has jumped from" in host.get(f"/nights/{code}").text
+
+
+def test_a_copy_that_can_not_be_made_keeps_every_night(store: Store, live: StreamHub, tmp_path: Path) -> None:
+    tables = Nights(store, live, Backups(store, tmp_path / "file" / "backups"))
+    (tmp_path / "file").write_text("no folder", encoding="utf-8")
+    tables.open("michigan-rummy")
+    calendar = Calendar()
+    retention = calendar.retention(store, 1)
+    with pytest.raises(NotSaved):
+        calendar.pass_days(70, lambda: remove_ended(retention, tables))
+    assert len(tables.nights()) == 1
+
+
+def test_without_the_option_nothing_is_removed(tables: Nights) -> None:
+    assert Site(tables).app.extensions["jobs"] == []
+    (job,) = Site(tables, options={"keep_months": 6}).app.extensions["jobs"]
+    with job():
+        assert "retention" in {one.name for one in threading.enumerate()}
+    assert "retention" not in {one.name for one in threading.enumerate()}
+
+
+def test_the_pages_of_a_night_say_until_when_it_is_kept_and_how_to_have_it_longer(tables: Nights) -> None:
+    site = Site(tables, options={"keep_months": 12})
+    host = site.host()
+    code = site.open_night(host, "Ruth")
+    for page in (f"/nights/{code}", f"/n/{code}/files"):
+        assert "This night is kept until" in host.get(page).text
+        assert f'href="/n/{code}/night.json"' in host.get(page).text
+    options = host.get(f"/nights/{code}").text
+    assert "at any time" not in options
+    assert "It can be brought back while its log is kept." in options
+    always = Site(tables).host()
+    assert "is kept until" not in always.get(f"/nights/{code}").text
+    assert "at any time" in always.get(f"/nights/{code}").text
+
+
+def test_it_is_said_in_a_line_how_long_nights_are_kept_and_how_many_go(tables: Nights) -> None:
+    site, later = Site(tables), datetime.now(UTC) + timedelta(days=360)
+    site.app.extensions["retention"] = Retention(tables.store, 12, ProgramDays(tables.store, lambda: later))
+
+    def line() -> str:
+        with site.app.test_request_context("/"):
+            return retention_line()
+
+    assert line() == "Nights are kept for 12 months after the last entry. None goes in the next 30 days."
+    site.open_night(site.host(), "Ruth")
+    assert "1 night goes for good, on" in line()

@@ -1,0 +1,353 @@
+"""8 Round Rummy: a round card for each winner, the automatic win, ties and the short game."""
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from support.client_phones import Site
+from support.core_nights import rounds
+from support.html_page import HtmlPage
+from support.sample_nights import hidden_fields, visible_text
+from support.score_nights import ScoreNight
+
+from tracker.app.event_rows import new_id
+from tracker.core.events import SeatId
+from tracker.core.preset import RoundCard
+from tracker.core.preset_faults import faults
+from tracker.core.queries.summary import summary
+from tracker.extras.rounds import drawing
+from tracker.extras.rounds.rules import Round, next_round, rounds_won
+from tracker.formats.built_in import built_in
+
+
+def test_each_round_has_one_winner_and_the_next_follows() -> None:
+    night = rounds("ab").record("round", winner="b").record("round", winner="a")
+    assert night.scores == {"a": 2, "b": 1}
+    following = next_round(night.night)
+    assert following is not None
+    assert (following.number, following.goal) == (3, "Same shape and colour")
+    assert (night.night.phase, night.night.hand) == ("play", 2)
+
+
+def test_jokers_are_counted_in_whole_numbers() -> None:
+    for jokers in (-1, "1", 1.0, True):
+        assert rounds("ab").refusal("round", winner="a", jokers=jokers).facts["field"] == "jokers", jokers
+
+
+def test_r1_a_tie_without_the_holder_of_round_eight_stays_shared() -> None:
+    """A wins 2, 5 and 7 (14 points), B wins 1, 3, 4 and 6 (14), C only round 8."""
+    night = rounds("abc", tie="round_8")
+    for winner in "babbaba":
+        night.record("round", winner=winner)
+    assert night.record("round", winner="c", jokers=1).winners == ["a", "b"]
+
+
+def test_r2_by_house_rule_seven_equal_numbers_without_a_joker_win_the_game_in_any_round() -> None:
+    night = rounds("ab", auto_win="any_round").record("round", winner="a")
+    night.record("round", winner="a", jokers=1, seven_alike=True)
+    assert night.night.phase == "play"
+    night.record("round", winner="b", seven_alike=True)
+    assert (night.night.phase, night.scores, night.winners) == ("ended", {"a": 3, "b": 3}, ["b"])
+
+
+def test_r2_rounds_that_were_recorded_before_that_house_rule_never_count() -> None:
+    night = rounds("abc").record("round", winner="a", seven_alike=True).record("round", winner="b")
+    night.record("round", winner="c").record("rule", change={"auto_win": "any_round"})
+    assert night.winners == ["c"]
+    assert night.record("round", winner="b", jokers=1).night.phase == "play"
+    assert (night.scores, night.winners) == ({"a": 1, "b": 6, "c": 3}, ["b"])
+    night.record("round", winner="a", seven_alike=True)
+    assert (night.night.phase, night.winners) == ("ended", ["a"])
+
+
+def test_nobody_wins_a_round_alone() -> None:
+    assert "at least two people" in str(rounds("a").refusal("round", winner="a"))
+    night = rounds("a").opened_with("round", winner="a")  # a stored night still opens
+    assert night.scores == {"a": 1}
+
+
+def test_r5_an_abandoned_game_ranks_by_the_points_so_far() -> None:
+    night = rounds("ab").record("round", winner="a").record("round", winner="b").record("end")
+    assert (night.night.phase, night.winners) == ("ended", ["b"])
+    assert next_round(night.night) is not None
+
+
+def test_r6_and_reverse_have_no_effect_on_the_score() -> None:
+    night = rounds("ab").record("reverse")
+    assert (night.night.phase, night.night.is_reversed, night.scores) == ("play", True, {"a": 0, "b": 0})
+    assert night.record("round", winner="a").record("reverse").night.is_reversed is False
+    assert night.scores == {"a": 1, "b": 0}
+
+
+def test_no_chips_change_hands() -> None:
+    night = rounds("ab").record("round", winner="a").record("end")
+    told = summary(night.night)
+    assert (told["stacks"], told["bought"], told["pots"], told["notes"], told["payments"]) == ({}, {}, {}, [], [])
+    assert told["scores"] == told["net"] == told["worth"] == {"a": 1, "b": 0}
+    assert rounds("ab").refusal("sit", seat="c", name="C", chips=5).facts["field"] == "chips"
+
+
+def test_people_come_and_go_between_rounds_and_keep_their_points() -> None:
+    night = rounds("ab").record("round", winner="a").record("leave", seat="a").record("sit", seat="c", name="C")
+    for seat in ("a", "nobody"):
+        assert night.refusal("round", winner=seat).code == "unknown"
+    night.record("round", winner="b").record("sit", seat="a", name="A")
+    assert night.scores == {"a": 1, "b": 2, "c": 0}
+    assert night.record("leave", seat="b").winners == ["a"]  # c has waited, and played no round
+    assert night.night.seats == ("c", "a")
+
+
+def test_words_of_other_games_are_refused() -> None:
+    fields: dict[str, dict[str, Any]] = {
+        "hand": {"dealer": "a"},
+        "buy": {"seat": "a", "chips": 1},
+        "collect": {"seat": "a", "pot": "jackpot"},
+        "rummy": {"seat": "a", "hands": {}},
+        "penalty": {"seat": "a", "offence": "false-rummy"},
+        "exchange": {},
+    }
+    for kind, said in fields.items():
+        refusal = rounds("ab").refusal(kind, **said)
+        assert refusal.code == "not-allowed", kind
+        assert "8 Round Rummy" in str(refusal), kind
+
+
+def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
+    night = rounds("ab", rounds="short").record("rule", change={"rounds": "full"}).record("round", winner="a")
+    assert night.scores["a"] == 1
+    assert night.refusal("rule", change={"rounds": "short"}).code == "not-allowed"
+    night.record("rule", change={"tie": "round_8"})
+
+
+def test_score_games_have_no_pots_and_rounds_have_their_cards() -> None:
+    eight = built_in("eight-round-rummy")
+    assert [*map(str, faults(replace(eight, pots=built_in("michigan-rummy").pots)))] == ["only a game of pots has pots"]
+    assert [*map(str, faults(replace(eight, round_cards=())))] == ["a game of rounds needs its round cards"]
+    assert faults(replace(eight, round_cards=(RoundCard(1, "Anything", 5),))) == []
+    twice = (RoundCard(1, "Anything", 5), RoundCard(1, "Again", 1001))
+    told = [str(fault) for fault in faults(replace(eight, round_cards=twice))]
+    assert told == ["round 1 stands twice", "round 1: a card has at most 1000 points"]
+    assert faults(replace(eight, round_cards=tuple(RoundCard(at, "Anything", 1) for at in range(17))))
+
+
+GAME = "eight-round-rummy"
+
+
+def text(html: str) -> str:
+    return HtmlPage(html).text(inline=("bdi",))
+
+
+def play(night: ScoreNight, winners: str) -> ScoreNight:
+    people = {"r": "ruth", "b": "ben", "m": "mia"}
+    for winner in winners:
+        assert night.tap("round", seat=people[winner]) == 200
+    return night
+
+
+def test_one_tap_on_the_winner_records_the_round_that_is_being_played(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert "Who won round 1?" in text(night.page())
+    form = night.form()
+    for _double_tap in range(2):
+        assert night.tap("round", form=form, seat="ben") == 200
+    assert night.points == {"ruth": 0, "ben": 1, "mia": 0}
+    assert "Who won round 2?" in text(night.page())
+
+
+def test_the_page_shows_the_goal_of_the_round_in_words_and_as_a_drawing(site: Site) -> None:
+    night = play(ScoreNight(site, GAME), "rb")
+    hub = night.page().split('class="rhub"')[1].split("</section>")[0]
+    assert "Round 3" in hub
+    assert "Same shape and colour" in hub
+    assert hub.count('class="c7 ') == 7
+
+
+def test_printed_rounds_have_a_drawing_and_custom_goals_only_words(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    drawings = [drawing.hand(card.goal) for card in night.night.preset.round_cards]
+    assert len(set(drawings)) == 8
+    assert all(drawing.count("<text") == 7 for drawing in drawings)
+    assert drawing.hand("Four of a kind") == ""
+
+
+def test_a_phone_records_only_its_own_rounds(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert night.tap("round:ben", "ben") == 200
+    assert night.tap("round:mia", "ben") == 403
+    assert "I won round 2" in night.page("ben")
+    assert night.points["ben"] == 1
+
+
+def test_where_everyone_may_record_a_phone_records_for_all(site: Site) -> None:
+    night = ScoreNight(site, GAME, rules={"everyone": "on"})
+    assert night.tap("round", "ben", seat="mia") == 200
+    assert night.points["mia"] == 1
+
+
+def test_a_watcher_records_nothing_and_sees_no_buttons(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    night.phones["eve"] = site.request_join(night.code, watch="1")
+    assert night.tap("round", "eve", form=night.form(), seat="ben") == 403
+    assert HtmlPage(night.page("eve")).select("#move button:not([hidden])") == []
+
+
+def test_two_phones_that_say_the_same_are_one_round_and_one_that_contradicts_is_refused(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    host, bens, mias = night.form(), night.form("ben"), night.form("mia")
+    assert night.tap("round", form=host, seat="ben") == 200
+    assert night.tap("round:ben", "ben", form=bens) == 200
+    assert night.tap("round:mia", "mia", form=mias) == 409
+    assert night.points == {"ruth": 0, "ben": 1, "mia": 0}
+
+
+@pytest.mark.parametrize(
+    ("phone", "tap", "said"),
+    [
+        ("ruth", "round:/0", ("Mia wins", "Round 8 without a joker wins the game at once")),
+        ("ruth", "round:/1", ("Ruth wins", "28 points")),
+        ("mia", "round:mia/0", ("Mia wins",)),
+        ("mia", "round:mia/1", ("Ruth wins",)),
+    ],
+)
+def test_round_8_is_one_tap_either_way_and_wins_the_game_without_a_joker(
+    site: Site, phone: str, tap: str, said: tuple[str, ...]
+) -> None:
+    night = play(ScoreNight(site, GAME), "rrrrrrr")
+    assert "Any joker in it?" in text(night.page())
+    assert f'value="{tap}"' in night.page(phone) or phone == "ruth"
+    assert night.tap(tap, phone, seat="mia") == 200
+    for words in said:
+        assert words in text(night.page())
+    assert night.night.is_over
+    assert night.tap(f"undo:{night.table.head}") == 200
+    assert not night.night.is_over
+
+
+@pytest.mark.parametrize("phone", ["ruth", "ben"])
+def test_by_house_rule_every_round_asks_for_seven_equal_numbers_which_win_the_game(site: Site, phone: str) -> None:
+    night = ScoreNight(site, GAME, rules={"auto_win": "any_round"})
+    assert "won round 1. Seven equal numbers without a joker?" in text(night.page())
+    assert night.tap("round:", seat="mia") == 200
+    assert not night.night.is_over
+    yes = HtmlPage(night.page(phone)).one("#won-alike" if phone == "ben" else "#alike").get("value")
+    assert night.tap(yes, phone, seat="ben") == 200
+    page = text(night.page())
+    assert "Ben wins" in page
+    assert "Seven equal numbers without a joker win the game at once" in page
+    assert "not played to the end" not in page
+    assert "Ben wins round 2: 2 points. Seven equal numbers without a joker: that wins the game" in page
+
+
+def test_elsewhere_nobody_is_asked_for_seven_equal_numbers(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    for phone in ("ruth", "mia"):
+        page = night.page(phone)
+        assert "Seven equal numbers" not in page
+        assert "alike" not in page
+
+
+def test_the_correction_of_a_round_asks_what_the_round_asked(site: Site) -> None:
+    night = ScoreNight(site, GAME, rules={"auto_win": "any_round"})
+    play(night, "rb")
+    change = f"/n/{night.code}/change/{night.table.head}"
+    page = night.host.get(f"{change}?winner=mia&seven_alike=yes")
+    assert "Seven equal numbers without a joker?" in visible_text(page)
+    assert night.host.post(change, {**hidden_fields(page, change), "at-table": "right"}).status_code == 303
+    assert night.night.is_over
+    assert rounds_won(night.night)[-1].winner == "mia"
+
+
+def test_the_short_game_plays_four_rounds(site: Site) -> None:
+    night = ScoreNight(site, GAME, rules={"rounds": "short"})
+    assert "Who won round 2?" in text(night.page())
+    play(night, "rbb")
+    assert "Who won round 8?" in text(night.page())
+    assert night.tap("round:/1", seat="ruth") == 200
+    assert night.points == {"ruth": 10, "ben": 10, "mia": 0}
+    assert "Ruth and Ben share the win" in text(night.page())
+
+
+@pytest.mark.parametrize(("tie", "said"), [("round_8", "whoever holds round 8 wins"), ("most_cards", "share the win")])
+def test_equal_points_are_decided_by_the_house_rule(site: Site, tie: str, said: str) -> None:
+    night = play(ScoreNight(site, GAME, rules={"rounds": "short", "tie": tie}), "rbb")
+    night.tap("round:/1", seat="ruth")
+    assert said in text(night.page())
+
+
+def test_the_direction_of_play_turns_with_one_tap_of_anybody_and_own_phones_say_it_in_words(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert "goes clockwise now" in night.page()
+    assert "Clockwise" in text(night.page("mia"))
+    assert night.tap("reverse", "ben") == 200
+    assert night.night.is_reversed
+    assert "goes counterclockwise now" in night.page()
+    assert "scale(-1 1)" in night.page()
+    assert "Counterclockwise" in text(night.page("mia"))
+
+
+def test_undo_opens_the_round_again_and_redo_closes_it(site: Site) -> None:
+    night = play(ScoreNight(site, GAME), "b")
+    assert night.tap(HtmlPage(night.page()).value('[value^="undo:"]')) == 200
+    assert night.points["ben"] == 0
+    assert "Undone: the round is open again" in text(night.page())
+    assert night.tap(HtmlPage(night.page()).value('[value^="undo:"]')) == 200
+    assert night.points["ben"] == 1
+
+
+def test_a_phone_takes_back_its_own_round_and_no_other(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert night.tap("round:ben", "ben") == 200
+    number = night.table.head
+    assert f"undo:{number}" in night.page("ben")
+    assert f"undo:{number}" not in night.page("mia")
+    assert night.tap(f"undo:{number}", "mia") == 403
+    assert night.tap("round", seat="mia") == 200
+    assert f"undo:{number}" not in night.page("ben")
+    assert night.tap(f"undo:{number}", "ben") == 403
+
+
+def test_round_cards_lie_in_front_of_their_winners_at_the_end(site: Site) -> None:
+    night = play(ScoreNight(site, GAME), "bmbmbmb")
+    night.tap("round:/1", seat="mia")
+    assert HtmlPage(night.page()).texts("#s-ben .rc-mini") == ["1", "3", "5", "7"]
+
+
+def test_a_person_who_leaves_keeps_the_points_wins_no_more_rounds_and_only_watches(site: Site) -> None:
+    night = play(ScoreNight(site, GAME), "b")
+    assert night.tap("leave:ben") == 200
+    assert night.tap("round", seat="ben") == 422
+    assert night.points["ben"] == 1
+    assert 'id="s-ben"' not in night.page()
+    assert "I won round" not in night.page("ben")
+    assert night.tap("round:ben", "ben") == 422
+
+
+def test_somebody_may_sit_down_between_rounds(site: Site) -> None:
+    night = play(ScoreNight(site, GAME), "b")
+    assert night.host.post(f"/n/{night.code}/seats", {"name": "Ana"}).status_code < 400
+    assert 'id="s-ana"' in night.page()
+    assert night.tap("round", seat="ana") == 200
+    assert night.points["ana"] == 2
+
+
+def test_a_night_that_was_ended_early_says_so(site: Site) -> None:
+    night = play(ScoreNight(site, GAME), "bm")
+    assert night.tap("end") == 200
+    for words in ("Mia wins", "not played to the end"):
+        assert words in text(night.page())
+
+
+def test_a_button_that_is_none_is_refused(site: Site) -> None:
+    night = ScoreNight(site, GAME)
+    assert [night.tap(do) for do in ("stock", "nonsense", "pay")] == [422] * 3
+
+
+def test_taking_an_early_round_back_says_before_that_the_later_rounds_move_up(site: Site) -> None:
+    night = ScoreNight(site, "eight-round-rummy")
+    for winner in ("ruth", "ben", "mia"):
+        night.table.record(Round(SeatId(winner)), id=new_id(), by="host")
+    last = night.table.head
+    early, newest = (visible_text(night.host.get(f"/n/{night.code}/take-back/{at}")) for at in (last - 2, last))
+    assert "The later rounds move up by one then" in early
+    assert "Round 3 has not been played then." in newest
+    assert "move up" not in newest

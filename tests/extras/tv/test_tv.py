@@ -1,0 +1,463 @@
+"""What a big screen shows: the table, the count, the last hand, the end, in every game, and nothing to tap."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from random import Random
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+from support.browser_phones import BrowserNight, browser_night
+from support.cards_left import COVERS, Shown, by_the_draft, one_entry, poor
+from support.client_phones import HOST, ClientPhone, Site
+from support.core_nights import CoreNight
+from support.html_page import HtmlPage, Tag
+from support.layout_faults import layout_faults
+from support.offer_walk import Walk
+from support.qr_pictures import text_in_qr
+from support.random_nights import every_preset, legal_event, random_night, random_options
+from support.sample_nights import (
+    SampleNight,
+    ended_night,
+    night_in_third_hand,
+    play_hand,
+    record,
+    sample_night,
+    visible_text,
+)
+from support.score_events import round_won, rummy, scores
+from support.score_nights import ScoreNight
+from support.served_app import Screens, screens_at
+from support.server_process import Command
+from support.table_nights import TableNight
+from support.waiting import resize
+from support.well_formed import faults
+
+from tracker.app.open_night import OpenNight
+from tracker.core import events, log
+from tracker.core.errors import TableError
+from tracker.core.events import Chips, Name, Score, SeatId
+from tracker.core.house_rules import rule_faults
+from tracker.core.night import LOBBY
+from tracker.core.preset import Preset
+from tracker.core.queries.summary import ranking
+from tracker.extras.tv.pages import big_win, columns, fragment
+from tracker.streaming.hub import StreamHub
+from tracker.web.base.snapshot import SNAPSHOTS, NightSnapshot
+from tracker.web.night_result import NightResult
+from tracker.web.table.view import board_of
+
+
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: str(preset.id))
+def test_every_game_shows_complete_pages_that_are_as_if_rendered_anew(site: Site, preset: Preset) -> None:
+    chance = Random(preset.id)
+    table = site.tables.open(preset, random_options(preset, chance))
+    for event in random_night(table.preset, chance, 4, people=4):
+        table.record(event, id=f"e{table.head}", by="host")
+    with site.app.app_context():
+        for _step in range(12):
+            with suppress(TableError):
+                table.record(legal_event(table.night, chance), id=f"e{table.head}", by="host")
+            shown = str(fragment(table))
+            assert faults(shown) == []
+            assert "<button" not in shown
+            snapshot = SNAPSHOTS.pop(table, None)
+            assert str(fragment(table)) == shown
+            if snapshot:
+                SNAPSHOTS[table] = snapshot
+
+
+def test_a_stack_stands_in_columns_of_twenty() -> None:
+    assert columns(47) == [20, 20, 7]
+    assert columns(0) == []
+    assert len(columns(10_000)) == 12
+
+
+def test_only_a_great_win_fills_the_screen() -> None:
+    played = CoreNight("michigan-rummy").hand().record("collect", seat="b", pot="ace-hearts")
+    assert big_win(board_of(snapshot(played))) is None
+    played.record("move", source="a", target="ten-hearts", chips=30).record("collect", seat="b", pot="ten-hearts")
+    assert big_win(board_of(snapshot(played))) == ("b", 35)
+
+
+def snapshot(played: CoreNight) -> NightSnapshot:
+    return NightSnapshot(played.night, played.entries, log.find_undone(played.entries), played.steps.of_last_hand())
+
+
+def test_the_newest_entries_stand_in_words_the_newest_first(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    record(here.table, events.Hand("ben"), events.NoSale(), events.Collect("mia", "ace-hearts"))
+    lines = HtmlPage(here.watcher.get(f"{here.base}/tv").text).texts(".tv-lines li")
+    assert lines[0].startswith("Mia ")
+    assert len(lines) == 3
+
+
+# Score games
+
+
+def test_a_round_is_shown_and_nothing_to_tap(site: Site) -> None:
+    night = ScoreNight(site, "eight-round-rummy")
+    night.tap("round", seat="ben")
+    page = night.host.get(f"/n/{night.code}/tv").text
+    assert "<h1>Round 2</h1>" in page
+    assert "<button" not in page
+    assert 'id="tv-ben">1<' in page
+
+
+def test_whose_hand_is_still_to_come_is_shown(site: Site) -> None:
+    night = ScoreNight(site, "michigan-rummy-snake")
+    night.tap("out", seat="ben")
+    night.tap("say:12", seat="mia")
+    page = night.host.get(f"/n/{night.code}/tv/live").text
+    assert "Ben: Rummy!" in page
+    assert "Still to come: <bdi>Ruth</bdi>" in page
+    assert "<button" not in page
+
+
+# The same as on the phones
+
+
+class ScreenWalk(Walk):
+    """A walk over the offers of a night, at which a big screen is compared too."""
+
+    screens = 0
+
+    def compare_screens(self, when: str, pages: Mapping[str, HtmlPage]) -> None:
+        screen = HtmlPage(self.phones["host"].get(f"/n/{self.code}/tv/live", Accept_Language=self.language).text)
+        self.screens += 1
+        super().compare_screens(when, {**pages, "TV": screen})
+
+    def points_on(self, screen: str, page: HtmlPage) -> dict[str, Tag]:
+        if screen != "TV":
+            return super().points_on(screen, page)
+        return {one.get("id")[3:]: one for one in page.select("[id^=tv-]")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("preset", ["michigan-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet"])
+def test_it_agrees_with_all_phones_after_every_offer(site: Site, preset: str) -> None:
+    """On stacks, pots, points, what the hand has won and who owes what."""
+    walk = ScreenWalk(site, preset, "one", {"stack": "12"} if preset == "michigan-rummy" else {})
+    walk.run(11, most=1)
+    assert walk.screens > 5
+    assert not walk.findings.differing
+
+
+def shown_count(html: str) -> Shown | None:
+    page = HtmlPage(html)
+    if not page.has("#sum-total"):
+        return None
+    jackpot, total = re.fullmatch(r"(\d+) \+ \d+ = (\d+)", page.text("#sum-total")).groups()  # type: ignore[union-attr]
+    cards, cover = {}, {}
+    for seat in page.select(".seat-tv"):
+        said = " ".join(seat.select("small")[0].get_text().split())
+        if found := re.search(r"(\d+) left|how many\?", said):
+            cards[seat.get("id")[2:]] = found[1] or ""
+        if found := re.search("|".join(COVERS), said):
+            cover[seat.get("id")[2:]] = COVERS[found[0]]
+    return Shown(page.text("h1").split()[0].lower(), cards, cover, jackpot, total)
+
+
+@pytest.mark.parametrize("shortage", ["buy_in", "iou", "cap"])
+def test_the_count_is_that_of_the_draft_after_every_entry(site: Site, shortage: str) -> None:
+    night, chance, counts = TableNight(site), Random(shortage), 0
+    night.table.record(events.Rule({"shortage": shortage}), id="rule", by="host")
+    poor(night.begin(), "ben", "mia", "tom")
+    for _ in range(60):
+        one_entry(night, chance)
+        expected = by_the_draft(night)
+        assert shown_count(night.host.get(f"/n/{night.code}/tv/live").text) == expected
+        counts += expected is not None
+    assert counts > 10
+
+
+def test_a_rule_that_changes_is_said_until_the_next_hand(site: Site, host: ClientPhone, code: str) -> None:
+    site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    table = site.tables.get(code)
+    record(table, events.Rule({"out.per_card": 3}))
+    page = host.get(f"/n/{code}/tv").text
+    assert "<b>From the next hand on:</b> Chips for every card left: 3" in page
+    record(table, events.NoSale(), events.Out("ruth", {"ben": Chips(2)}), events.Hand("ben"))
+    assert 'id="news"' not in host.get(f"/n/{code}/tv").text
+
+
+# The end
+
+
+def test_the_end_names_the_winner_and_the_places_and_holds_the_night_as_one_code(site: Site) -> None:
+    running, here = night_in_third_hand(site), ended_night(site)
+    assert "The night in one code" not in visible_text(running.host.get(f"{running.base}/tv/live"))
+    page = HtmlPage(here.watcher.get(f"{here.base}/tv/live").text)
+    result = NightResult(here.table.history())
+    assert page.text(".crown h2") == result.headline
+    assert page.texts(".tv-ranks .nm bdi") == [here.table.night.name(one.seat) for one in ranking(here.table.night)]
+    assert page.texts(".tv-ranks .place") == [str(one.place or "–") for one in ranking(here.table.night)]
+    assert text_in_qr(page.html) == here.table.code_text()
+
+
+# The next night
+
+
+def test_it_comes_along_to_the_next_night(site: Site) -> None:
+    found = sample_night(site)
+    play_hand(found.table, "ruth", "ben", "mia")
+    base, screen = found.base, site.request_join(found.table.code, tv="1")
+    for knock in site.access.devices.join_requests(found.table.code):
+        assert found.host.post(f"{base}/knocks/{knock.id}/in").status_code == 303
+    assert screen.post(f"{base}/enter?tv=1").location == f"{base}/tv"
+    record(found.table, events.End())
+    assert "every phone and the TV come along" in visible_text(found.host.get(f"{base}/settle"))
+    code = again(found.host, found.table)
+    assert screen.get(f"{base}/tv/live").status_code == 403
+    assert screen.get(f"{base}/tv").location == f"/n/{code}/lobby/tv"
+    assert screen.get(f"/n/{code}/lobby/tv").status_code == 200
+    assert (None, "watcher", "TV") in {(row.seat, row.role, row.label) for row in site.access.devices.devices_of(code)}
+
+
+def test_one_in_the_hosts_own_browser_follows_every_time(site: Site) -> None:
+    here = ended_night(site)
+    code = again(here.host, here.table)
+    for _ in range(2):
+        assert here.host.get(f"{here.base}/tv").location == f"/n/{code}/lobby/tv"
+    assert here.host.get(f"{here.base}/settle").status_code == 200
+
+
+def again(host: ClientPhone, table: OpenNight) -> str:
+    """Open the next night of the same people; return its code."""
+    return str(host.post(f"/nights/{table.code}/again", {"key": "again"}).location.split("/")[2])
+
+
+# How a big screen finds its page, and that the phone that shows it there keeps its own.
+
+
+def admit(host: ClientPhone, code: str) -> None:
+    """Tap "Let in" for everybody who waits."""
+    page = HtmlPage(host.get(f"/n/{code}/lobby").text)
+    for action in page.values('form[action$="/in"]', "action"):
+        assert host.post(action).status_code in (204, 303)
+
+
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_a_big_screen_that_types_the_code_gets_the_big_page_and_no_seat(
+    site: Site, host: ClientPhone, code: str, *, has_begun: bool
+) -> None:
+    if has_begun:
+        site.join(code, "Ben")
+        site.start_first_hand(host, code)
+    seats = site.names(code)
+    tv = site.phone()
+    assert 'name="tv"' in tv.get("/tv").text
+    answer = tv.post("/join", {"typed": site.typed_code(code), "tv": "1"})
+    assert answer.location.startswith(f"/n/{code}/knock?tv=1")
+    assert "/knock/answer?" in tv.get(answer.location).text
+    assert "A TV wants to show the table" in HtmlPage(host.get(f"/n/{code}/lobby").text).text("#asks")
+    admit(host, code)
+    enter = HtmlPage(tv.get(f"/n/{code}/knock/answer?tv=1").text).value("form", "action")
+    page = tv.post(enter).location
+    assert page == (f"/n/{code}/tv" if has_begun else f"/n/{code}/lobby/tv")
+    assert tv.get(page).status_code == 200
+    assert site.role(tv.cookies, code) == "watcher"
+    assert site.names(code) == seats
+
+
+def test_a_big_screen_that_scans_gets_the_big_page_at_once(site: Site, code: str) -> None:
+    tv = site.phone()
+    assert 'name="tv"' in tv.get(site.join_link(code)).text
+    answer = tv.post("/join", {"token": site.join_link(code)[3:], "tv": "1"})
+    assert answer.location == f"/n/{code}/lobby/tv"
+    assert site.role(tv.cookies, code) == "watcher"
+
+
+def scanned_code(tv: ClientPhone) -> tuple[str, str]:
+    """Return where the code leads that a screen shows, and what the screen asks for."""
+    page = tv.get("/tv").text
+    return urlsplit(text_in_qr(page)).path, HtmlPage(page).value("[hx-get]", "hx-get")
+
+
+def test_a_phone_at_a_table_scans_the_code_of_a_big_screen_which_shows_the_table(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    tv, ben = site.phone(), site.join(code, "Ben")
+    shown, asks = scanned_code(tv)
+    assert tv.get(asks).status_code == 204
+    assert HtmlPage(ben.get(shown).text).value("button[name=night]", "value") == code
+    assert ben.post(shown, {"night": code}).location.startswith(f"/n/{code}")
+    secret = HtmlPage(tv.get(asks).text).form("form[data-go]")["secret"]
+    assert tv.post("/tv/scanned", {"secret": secret}).location == f"/n/{code}/lobby/tv"
+    assert site.role(tv.cookies, code) == "watcher"
+    assert "TV" in host.get(f"/n/{code}/phones").text
+    assert site.phone().post("/tv/scanned", {"secret": secret}).location == "/tv", "it is good once"
+
+
+def test_only_who_sits_at_a_table_shows_it_on_a_screen_and_a_picture_of_the_code_lets_nobody_in(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    tv, watcher = site.phone(), site.request_join(code, watch="1")
+    shown, asks = scanned_code(tv)
+    for phone in (site.phone(), watcher):
+        assert not HtmlPage(phone.get(shown).text).has("button[name=night]")
+        assert phone.post(shown, {"night": code}).status_code == 403
+    assert tv.get(asks).status_code == 204
+    assert host.post(shown, {"night": code}).status_code == 303
+    thief = site.phone()
+    assert thief.post("/tv/scanned", {"secret": shown.rpartition("/")[2]}).location == "/tv"
+    assert site.role(thief.cookies, code) is None
+
+
+def test_a_wrong_code_on_a_big_screen_asks_a_big_screen_again(site: Site) -> None:
+    answer = site.phone().post("/join", {"typed": "AAA-AAA", "tv": "1"})
+    assert answer.status_code == 422
+    page = HtmlPage(answer.text)
+    assert page.select('button[name="tv"]')
+    assert not page.select('[name="name"]')
+
+
+def test_the_lobby_and_the_menu_say_what_to_type_on_a_tv(site: Site, host: ClientPhone, code: str) -> None:
+    assert f"{HOST}/tv" in host.get(f"/n/{code}/lobby").text
+    guest = site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    for phone in (host, guest):
+        menu = phone.get(f"/n/{code}/sheet", HX_Request="true").text
+        assert f'href="/n/{code}/on-tv"' in menu
+        assert f'href="/n/{code}/tv"' not in menu
+        page = phone.get(f"/n/{code}/on-tv").text
+        assert f"{HOST}/tv" in page
+        assert site.typed_code(code) in page
+
+
+@pytest.mark.parametrize("preset", ["michigan-rummy", "eight-round-rummy", "michigan-rummy-snake"])
+def test_a_phone_that_shows_the_big_page_itself_has_a_way_back(site: Site, host: ClientPhone, preset: str) -> None:
+    code = site.open_night(host, preset=preset)
+    guest = site.join(code, "Ben")
+    assert site.tables.get(code).night.phase == LOBBY
+    for phone in (host, guest):
+        for page, back in ((f"/n/{code}/lobby/tv", f"/n/{code}/lobby"), (f"/n/{code}/tv", f"/n/{code}")):
+            assert HtmlPage(phone.get(page).text).value(".tv-back", "href") == back
+    screen = site.request_join(code, watch="1")
+    assert "narrow" in HtmlPage(screen.get(f"/n/{code}/tv").text).value(".tv-back", "class")
+
+
+def test_its_lobby_leads_to_the_table_when_everyone_is_here(site: Site, host: ClientPhone) -> None:
+    for preset in ("michigan-rummy", "score-sheet"):
+        code = site.open_night(host, preset=preset)
+        site.join(code, "Ben")
+        page = f"/n/{code}/lobby/tv/seats"
+        assert HtmlPage(host.get(page).text).value("[data-begun]", "data-begun") == ""
+        host.post(f"/n/{code}/dealer", {})
+        assert HtmlPage(host.get(page).text).value("[data-begun]", "data-begun") == f"/n/{code}/tv"
+
+
+# The big screen when a night is over, in every kind of game: it is shown whole, whoever was there and however many.
+
+
+PEOPLE = (
+    *("Ben", "Großmama Wilhelmine", "Mia", "Opa Hans", "Zoe", "Tom", "Leo"),
+    *("Hanna", "Maximilian-Alexander", "Ada", "Ida"),
+)
+MONEY = {"money.chips": 1, "money.cents": 5}
+SCREENS = ((1280, 720), (1920, 1080))
+BEYOND = """() => [...document.querySelectorAll(".tv-end *")].filter((one) => {
+  const box = one.getBoundingClientRect();
+  return box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
+}).map((one) => one.outerHTML.slice(0, 90))"""
+GAMES = {"michigan-rummy": 12, "eight-round-rummy": 6, "michigan-rummy-snake": 6, "score-sheet": 12}
+"""With how many people most play it."""
+
+
+@pytest.fixture(name="screens")
+def _screens(browser: Browser, site: Site, live: StreamHub) -> Iterator[Screens]:
+    with screens_at(browser, site.app, live) as screens:
+        yield screens
+
+
+def ended(site: Site, preset: str, others: int, *, with_money: bool) -> OpenNight:
+    """Return a night that is over: Ruth was the first to go out, and Ben has left before the last hand."""
+    table = site.tables.get(site.open_night(site.host(), "Ruth", preset))
+    for name in PEOPLE[:others]:
+        record(table, events.Sit(SeatId(name[:3].lower()), Name(name)))
+    if with_money and not list(rule_faults(table.preset.game, MONEY)):
+        record(table, events.Rule(MONEY))
+    for number in (1, 2):
+        lost = {seat: Chips(at + number) for at, seat in enumerate(table.night.seats) if seat != "ruth"}
+        if table.preset.is_pot_game:
+            record(table, events.Hand("ruth"), events.NoSale(), events.Out("ruth", lost))
+            record(table, events.Poker((next(iter(lost)),)))
+        elif table.preset.game == "rounds":
+            record(table, round_won("ruth"))
+        elif table.preset.game == "points":
+            record(table, scores({seat: Score(lost.get(seat, 0)) for seat in table.night.seats}))
+        else:
+            record(table, rummy("ruth", lost))
+        if number == 1 and others > 1:
+            record(table, events.Leave(SeatId("ben")))
+    record(table, events.End())
+    return table
+
+
+@pytest.mark.parametrize("preset", GAMES)
+def test_the_end_on_a_big_screen_shows_everybody_and_who_pays_whom(screens: Screens, site: Site, preset: str) -> None:
+    for people in (2, 5, GAMES[preset]):
+        table = ended(site, preset, people - 1, with_money=people != 5)
+        result = NightResult(table.history())
+        page = screens.open(site.host(), f"/n/{table.code}/tv", 1280, 720)
+        assert page.inner_text(".crown h2") == result.headline
+        shown = [page.locator(selector).count() for selector in (".tv-ranks li", ".tv-dues li")]
+        assert shown == [people, len(result.dues)]
+        assert result.dues or not result.has_money
+        assert ("Ben has left" in page.inner_text(".tv-ranks")) == (people > 2)
+        for size in SCREENS:
+            page.emulate_media(color_scheme="light" if size == SCREENS[0] else "dark")
+            resize(page, *size)
+            assert page.evaluate(BEYOND) == []
+            assert layout_faults(page) == [], (people, size)
+        page.context.close()
+
+
+# The board on a TV whose browser runs no script, or cannot read ours: it follows the game by coming anew.
+
+
+@pytest.fixture(name="night", scope="module")
+def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+    with browser_night(browser, shared_command) as night:
+        night.play("Ruth", others=["Mia", "Tom"])
+        yield night
+
+
+def tv(night: BrowserNight, context: BrowserContext, page: str = "tv") -> Page:
+    """Return a big screen that may see the night."""
+    cookies: list[Any] = night.host.context.cookies()
+    context.add_cookies(cookies)
+    screen = context.new_page()
+    screen.goto(f"{night.host.origin}/n/{night.code}/{page}")
+    return screen
+
+
+@pytest.mark.parametrize("has_script", [False, True], ids=["no-script", "old-script"])
+def test_the_board_follows_the_game(night: BrowserNight, browser: Browser, has_script: bool) -> None:
+    night.fresh_hand()
+    context = browser.new_context(java_script_enabled=has_script)
+    if has_script:  # an old browser stops at the first line of what it cannot read
+        context.route(
+            "**/*.js*", lambda route: route.continue_() if "reload.js" in route.request.url else route.abort()
+        )
+    screen = tv(night, context)
+    seat = screen.locator("#live", has_text="Mia")
+    expect(seat).to_be_visible()
+    before = seat.inner_text()
+    night.record("collect", seat="mia", pot="ten-hearts")
+    expect(seat).not_to_have_text(before, use_inner_text=True)
+    expect(screen.locator("#live")).to_contain_text("Mia takes")
+    context.close()
+
+
+def test_where_our_scripts_run_the_page_is_not_loaded_anew(night: BrowserNight, browser: Browser) -> None:
+    context = browser.new_context()
+    screen = tv(night, context)
+    screen.evaluate("() => { window.isFirst = true; }")
+    screen.clock.install()
+    screen.clock.run_for(30_000)
+    assert screen.evaluate("() => window.isFirst && Boolean(window.htmx)")
+    context.close()
