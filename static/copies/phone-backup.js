@@ -64,7 +64,8 @@
       const saveButton = Object.assign(button("btn act", mine.words.save, () => save(mine)), { textContent: mine.words.keep });
       const close = button("iconb", mine.words.later, () => { hideNotice(word); away(); });
       close.innerHTML = '<svg class="ic" aria-hidden="true"><use href="#i-x"/></svg>';
-      box.replaceChildren(paragraph(mine.words[word], "sm"), close, saveButton);
+      box.textContent = "";
+      box.append(paragraph(mine.words[word], "sm"), close, saveButton);
       if (word === "gone" && mine.site && mine.night) offerSite(mine, saveButton);
       box.className = "asked just-shown";
       Object.assign(box.style, overBar);
@@ -74,7 +75,8 @@
   const showBelow = (word, mine, away) => {
     const close = button("btn wide", mine.words.go, () => { hideNotice(word); away(); });
     showWhenUp(word, () => {
-      box.replaceChildren(paragraph(mine.words[word], "b"), paragraph(`${mine.name} (${mine.lines.length})`, "sm"),
+      box.textContent = "";
+      box.append(paragraph(mine.words[word], "b"), paragraph(`${mine.name} (${mine.lines.length})`, "sm"),
         button("btn act wide", mine.words.save, () => save(mine)), close);
       box.className = "panel stackup";
       document.getElementById("main").append(box);

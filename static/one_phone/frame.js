@@ -210,8 +210,14 @@
     };
     worker.postMessage({ version, origin: location.origin, isPlain: new URLSearchParams(location.search).has("plain") });
   };
+  const takesModules = () => {  // whether a worker may be a module, as in Firefox since 114: it is asked what kind it is
+    let isAsked = false;
+    try { new Worker("data:,", { get type() { isAsked = true; return "module"; } }).terminate(); } catch { /* no worker of this address */ }
+    return isAsked;
+  };
   const main = async () => {
-    if (!navigator.serviceWorker || !window.DecompressionStream || !window.indexedDB) { say("old"); return; }
+    const isOld = !navigator.serviceWorker || !window.DecompressionStream || !window.indexedDB;
+    if (isOld || !takesModules()) { say("old"); return; }
     if (!navigator.serviceWorker.controller) {  // at a first visit, or after a forced reload
       say("start");
       const controlled = new Promise((done) => navigator.serviceWorker.addEventListener("controllerchange", done, { once: true }));

@@ -87,7 +87,7 @@
     const pause = $(".key[data-pause]", entry);
     if (pause) pause.textContent = now && "pauses" in now.dataset ? pause.dataset.plays : pause.dataset.pause;
     const line = $("#typed"), hand = typing();
-    line.replaceChildren();
+    line.textContent = "";
     if (hand?.cards?.length) line.append(...drawn(hand.cards), sign(`= ${sum(hand)}`));
     else line.append(mode === "cards" ? line.dataset.hint : line.dataset.hintPoints);
   };

@@ -38,7 +38,9 @@
 
   let hints = null;
   const show = () => {
-    hints?.replaceChildren(...[...keys()].map(([key, one]) => {
+    if (!hints) return;
+    hints.textContent = "";
+    hints.append(...[...keys()].map(([key, one]) => {
       const { left, top } = (one.querySelector(".place-label") || one).getBoundingClientRect(), hint = document.createElement("kbd");
       hint.textContent = SIGNS[key] || key;
       hint.style.left = `${Math.max(0, left)}px`;

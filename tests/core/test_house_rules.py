@@ -1,17 +1,27 @@
-"""House rules are typed attributes, and do something wherever a board offers them."""
+"""House rules: typed attributes that do something where a board offers them, what each value does, and changes."""
 
 import re
 from dataclasses import fields, replace
+from typing import Any
 
 import pytest
+from support.core_nights import CoreNight, board, kitty, rummy, snake
 from support.of_extras import needs
 from support.paths import ROOT
 from support.random_nights import every_preset
 
+from tracker.core import log
+from tracker.core.errors import PresetError
 from tracker.core.game import GAMES
 from tracker.core.house_rules import HOUSE_RULES, Value
+from tracker.core.ledger import BANK
+from tracker.core.payment_list import payment_list, settling
 from tracker.core.preset import Preset, has_effect
+from tracker.core.preset_faults import with_new_options
+from tracker.core.queries.prompts import prompt_of
+from tracker.core.settlement import kept_board
 from tracker.formats.built_in import built_in, built_in_ids
+from tracker.formats.codec import amended
 
 EVERY_KEY = {key for rules in HOUSE_RULES.values() for key in rules}
 KEY_IN_TEMPLATE = re.compile(r"""\b(?:p|preset)\[(['"])([^'"]+)\1\]""")
@@ -74,3 +84,183 @@ def test_a_rule_with_effect_and_one_without_are_known_as_such() -> None:
                 continue
             house = replace(built_in(preset), rules={**built_in(preset).rules, **changed})
             assert has_effect(house, key) == expected, (preset, key, changed)
+
+
+# House rules that a sheet leaves open (RULES 2.1.4): what each value does, in nights worked out by hand
+
+
+def chips_in_play(night: CoreNight) -> int:
+    return sum(night.stacks.values()) + night.board
+
+
+# P4: what is barred, and from when
+
+
+def test_of_a_shared_pot_an_offender_gives_back_their_own_part() -> None:
+    night = board("hearts-three-stages", penalties="on", bar__scope="whole_hand_refund").record("hand", dealer="a")
+    night.record("share", pot="eight-nine-ten", seats=["a", "c", "d"])  # 4 chips: one each, one stays
+    night.record("go-on").record("go-on").withholds("a", "S")
+    assert night.last == [("a", "eight-nine-ten", 1)]
+    taken = night.night.current_deal().taken["eight-nine-ten"]
+    assert (taken.seat, taken.others, taken.chips) == ("c", ("d",), 3)
+    assert chips_in_play(night) == 400
+
+
+def test_an_offender_too_short_to_give_earlier_wins_back_buys_the_chips() -> None:
+    night = rummy(bar__scope="whole_hand_refund").hand().collect("b", "jack-spades")
+    night.moves("b", a=night.stacks["b"] - 2)
+    assert night.refusal("penalty", seat="b", suit="D", offence="withheld-card").facts["short"] == {"b": 3}
+    night.withholds("b", "D", cover={"b": "bank"})
+    assert night.pots["jack-spades"] == 5
+
+
+# P6: somebody can't pay
+
+
+def poor(chips: int, **options: Any) -> CoreNight:
+    """Return a night of four in which B has so many chips, and the others 100."""
+    night = rummy(**options)
+    return night.moves("b", bank=100 - chips)
+
+
+def test_a_poker_pool_without_ones_ante_is_won_by_another() -> None:
+    night = poor(4, shortage="partial_ante").hand("a").out("d", a=1, b=0, c=1)
+    assert "put nothing in Poker pool" in str(night.refusal("poker", winners=["b"]))
+    night.record("poker", winners=["c"])
+
+
+def test_a_partial_ante_passes_over_a_dear_place_and_pays_the_cheaper_ones_after_it() -> None:
+    night = board("pope-joan", "abc", 20, shortage="partial_ante").moves("a", bank=15)
+    night.record("hand", dealer="a")
+    assert list(night.pots.items())[:5] == [("pope", 0), ("matrimony", 2), ("intrigue", 2), ("ace", 1), ("king", 0)]
+    assert night.stacks["a"] == 0
+    assert {pot for _, pot in night.night.current_deal().unpaid} == {"pope", "king", "queen", "jack", "game"}
+    assert night.collect("a", "ace").last == [("ace", "a", 1)]
+    assert "put nothing in Pope" in str(night.refusal("collect", seat="a", pot="pope"))
+
+
+def test_a_person_who_lends_is_asked_for_no_partial_ante() -> None:
+    night = poor(4, shortage="partial_ante").record("hand", dealer="a", cover={"b": "bank"})
+    assert night.night.current_deal().unpaid == frozenset()
+    assert set(night.pots.values()) == {5}
+
+
+def test_a_capped_payment_may_still_be_covered_and_a_price_is_never_capped() -> None:
+    night = poor(12, shortage="cap").record("hand", dealer="a")
+    assert night.refusal("sale", buyer="b", price=4).code == "not-enough-chips"
+    night.record("no-sale").record("out", seat="a", cards={"b": 7, "c": 0, "d": 0}, cover={"b": "c"})
+    assert night.notes == {("b", "c"): 4}
+
+
+@pytest.mark.parametrize(("rule", "short"), [("buy_in", {"b": 5}), ("partial_ante", {}), ("cap", {})])
+def test_the_prompt_names_short_seats_unless_a_house_rule_lets_them_pay_less(rule: str, short: dict[str, int]) -> None:
+    asked = prompt_of(poor(4, shortage=rule).night, plan={"dealer": "a"})
+    assert (asked.short, asked.needs["b"]) == (short, 9 if short else 4)
+
+
+# P7: what is left on the board
+
+
+def test_the_remaining_chips_may_stay_on_the_board_and_its_ious_are_paid_into_it() -> None:
+    night = rummy("abc", end="leave").hand().record("borrow", seat="b", source="jack-spades", chips=2)
+    night.out("a", b=0, c=0).record("poker", winners=["c"]).record("end")
+    assert night.board == 28  # nine places of 4, without the jackpot and the poker pool
+    assert night.notes == {}
+    assert sum(night.nets.values()) == -28
+    assert sum(one.chips for one in settling(night.night) if one.creditor == BANK) == 28
+    assert chips_in_play(night) == 300
+
+
+def test_what_nobody_has_chips_to_pay_into_a_kept_board_is_owed_to_the_box() -> None:
+    night = rummy("abc", 20, end="leave").moves("b", a=20).record("borrow", seat="c", source="a", chips=10)
+    night.record("move", source="a", target="jackpot", chips=3).record("borrow", seat="b", source="jackpot", chips=3)
+    worths, nets = night.worths, night.nets
+    night.moves("b", c=3).record("end")
+    assert night.notes == {}
+    assert night.worths == worths | {"b": worths["b"] - 3, "c": worths["c"] + 3}
+    assert night.nets["b"] == nets["b"] - 3
+    assert kept_board(night.night) == {"jackpot": 3}
+    assert [(one.event.source, one.event.target, one.event.cents) for one in payment_list(night.night)] == [
+        ("b", BANK, 3)
+    ]
+
+
+def test_no_card_is_drawn_where_nothing_is_odd_or_one_person_takes_all() -> None:
+    for night in (rummy("abcd", end__rest="high_card"), kitty("pqr", end__rest="high_card")):
+        assert night.record("end").night.phase == "ended"
+
+
+# House rules that change during a night: from the next hand on, and with every correction before and after them
+
+
+def test_a_rule_changes_with_the_next_hand() -> None:
+    night = rummy("abc").hand("a").record("rule", change={"ante.dealer": 1, "ante.each": 3})
+    night.leads_wrongly("b").out("a", b=0, c=0)
+    before = night.stacks
+    night.record("hand", dealer="b")
+    assert {seat: before[seat] - night.stacks[seat] for seat in "abc"} == {"a": 27, "b": 9, "c": 27}
+
+
+def test_corrections_after_a_change_of_rules_replay_the_first_hands_by_the_old_rules() -> None:
+    night = rummy("abc").hand("a").out("a", b=1, c=1).record("rule", change={"ante.dealer": 5})
+    night.hand("b")
+    before = night.night
+    night.record("buy", seat="c", chips=9).undo()
+    assert night.night == before
+    night.amend(1, name="Ada").undo()
+    assert night.night == before == log.replay(night.preset, night.entries, amended).night
+    rum = snake("ab").record("rummy", seat="a", hands={"b": 5}).record("rule", change={"fault.points": 7})
+    rum.record("penalty", seat="a", offence="false-rummy").undo(5)
+    assert rum.night == log.replay(rum.preset, rum.entries, amended).night
+
+
+def test_a_pot_that_vanishes_with_a_rule_is_empty_when_the_rule_takes_effect() -> None:
+    night = rummy("abc").hand("a").record("rule", change={"poker.when": "off"}).out("a", b=1, c=1)
+    assert night.refusal("hand", dealer="b").code == "not-allowed"
+    night.record("poker", winners=["b"]).record("hand", dealer="b")
+    assert "poker" not in night.night.preset.board
+
+
+def test_a_rule_must_be_one_of_this_game() -> None:
+    assert rummy().refusal("rule", change={"ante.all": 1}).code == "bad-preset"
+    assert rummy().refusal("rule", change={"ante.each": -1}).code in ("bad-preset", "bad-event")
+    assert snake().refusal("rule", change={"ante.each": 1}).code == "bad-preset"
+
+
+def test_what_a_chip_is_worth_holds_at_once_and_until_somebody_has_paid() -> None:
+    night = rummy().hand().record("rule", change={"money.cents": 5, "out.per_card": 2})
+    assert (night.night.house_rules.money_cents, night.night.house_rules.out_per_card) == (5, 1)
+    assert night.night.new_rules == {"out.per_card": 2}
+    assert night.night.last_transfers == ()
+    night.out("a", b=4, c=3, d=2).record("end")
+    assert night.refusal("rule", change={"money.cents": 10, "out.per_card": 3}).code == "wrong-moment"
+    night.record("rule", change={"money.cents": 10})
+    due = payment_list(night.night)[0].event
+    assert due.cents % 10 == 0
+    night.record("paid", source=due.source, target=due.target, cents=due.cents)
+    assert "somebody has paid already" in str(night.refusal("rule", change={"money.cents": 20}))
+    night.undo().record("rule", change={"money.cents": 20})
+    assert payment_list(night.night)[0].event.cents == 2 * due.cents
+
+
+def test_parts_of_a_debt_may_be_equal_and_no_more_than_it_is_paid() -> None:
+    night = rummy("ab", money__cents=10).moves("a", b=10).record("end")
+    for _ in range(2):
+        night.record("paid", source="a", target="b", cents=50)
+    assert night.refusal("paid", source="a", target="b", cents=50).code == "already-done"
+    assert [(one.is_made, one.nth) for one in payment_list(night.night)] == [(True, 1), (True, 2)]
+
+
+def test_house_rules_that_cannot_be_played_together_are_refused() -> None:
+    refused: list[tuple[str, dict[str, int | str], str]] = [
+        ("michigan", {"out.per_card": 0}, "going out wins nothing"),
+        ("newmarket", {"stakes.cover_all": "on", "stakes.budget": 3}, "a chip for each place"),
+        ("michigan-kitty", {"ante.each": 2}, "say ante.dealer too"),
+    ]
+    for preset, change, said in refused:
+        night = board(preset, "abc")
+        assert said in str(night.refusal("rule", change=change))
+        with pytest.raises(PresetError, match=said):
+            with_new_options(night.preset, change)
+        night.opened_with("rule", reason="bad-preset", change=change)
+    kitty().record("rule", change={"ante.each": 2, "ante.dealer": 1})

@@ -1,4 +1,4 @@
-"""What the pages offer: everything that may happen next is offered, and a payment is what was shown before it."""
+"""What the table asks and the pages offer: everything that may happen next, when it may, and at its price."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from support.core_nights import CoreNight, rummy
+from support.event_phases import POT_EVENTS, POT_PHASES, check_in_phase
 from support.random_nights import every_preset, random_night, random_options
 
 from tracker.core import events, pot_game
@@ -28,7 +29,7 @@ from tracker.core.queries.options import (
     seat_options,
     unanswerable,
 )
-from tracker.core.queries.prompts import Prompt, prompt_of
+from tracker.core.queries.prompts import Prompt, asked_seats, prompt_of
 
 POT_PRESETS = [preset for preset in every_preset() if preset.game == "pots"]
 NIGHTS, LENGTH = 2, 90
@@ -298,3 +299,59 @@ def test_chips_that_are_short_hide_nothing_that_may_be_bought() -> None:
     night = rummy("ab", 30).hand()
     night.moves("b", a=night.stacks["b"])
     assert may_happen(night.night, events.Penalty("b", "wrong-lead"))
+
+
+# When each kind of event may happen: everywhere else it is refused with a sentence, and nothing changes
+
+
+def pots_at(phase: str) -> CoreNight:
+    """Return a night in that phase: B owes A, E waits, and from the play on C has withheld a spade."""
+    night = rummy("abc").record("borrow", seat="b", source="a", chips=5)
+    if phase in ("dummy", "play", "showdown"):
+        night.record("hand", dealer="a")
+    if phase in ("play", "showdown"):
+        night.record("no-sale").withholds("c", "S")
+    if phase == "showdown":
+        night.out("b", a=1, c=2)
+    night.record("sit", seat="e", name="E")
+    return night.record("end") if phase == "ended" else night
+
+
+def test_every_kind_of_event_is_tried_in_each_phase() -> None:
+    of_table = {word for word, kind in KINDS.items() if kind.__module__.startswith("tracker.core")}
+    assert of_table - {"undo", "amend", "rule"} == POT_EVENTS.keys()
+
+
+@pytest.mark.parametrize("phase", POT_PHASES)
+def test_pot_game_events_happen_in_their_phases_only(phase: str) -> None:
+    for kind, fields_and_phases in POT_EVENTS.items():
+        night = pots_at(phase)
+        assert night.night.phase == phase
+        check_in_phase(night, kind, *fields_and_phases)
+
+
+@pytest.mark.parametrize("phase", POT_PHASES)
+def test_what_was_recorded_can_be_corrected_in_any_phase(phase: str) -> None:
+    night = pots_at(phase).amend(1, name="Annie").undo()
+    assert night.night.name("a") == "A"
+
+
+def test_the_question_waits_for_the_seats_that_can_answer_it() -> None:
+    night = rummy("abc")
+
+    def asked(out: str | None = None, *waived: str) -> set[str]:
+        return set(asked_seats(night.night, prompt_of(night.night, out, waived=frozenset(waived))))
+
+    assert asked() == set(), "the table itself says who deals first"
+    night.record("hand", dealer="a")
+    assert asked() == {"a"}, "the dealer chooses what becomes of the dummy hand"
+    night.record("bid", seat="b", chips=1)
+    assert asked() == {"c"}, "whose bid it is"
+    night.record("sale", buyer="b", price=1)
+    assert asked() == set(), "everybody may take a place, nobody is asked"
+    assert asked(out="b") == {"a", "c"}, "who has cards left"
+    night.out("b", a=1, c=2)
+    assert asked() == set(), "the table itself says who had the best poker hand"
+    assert asked(None, "poker") == {"b"}, "who deals next"
+    night.record("end")
+    assert asked() == set()

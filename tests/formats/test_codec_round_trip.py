@@ -1,18 +1,22 @@
-"""Events, presets and nights survive the way out and in again; whatever else comes in is refused in known words."""
+"""Events, presets and nights survive the way out and in again; else they are refused in words, with true bounds."""
 
 import json
-from collections.abc import Callable
-from dataclasses import fields
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import fields, replace
 from random import Random
 from typing import Any
 
 import pytest
 from hypothesis import example, given, strategies as st
-from support.random_nights import random_night, random_options
+from support.random_nights import every_preset, random_night, random_options
 
-from tracker.core.errors import BadEvent, PresetError, Refused, Unknown
+from tracker.core.apply import apply_new
+from tracker.core.errors import BadEvent, PresetError, Refused, TableError, Unknown
 from tracker.core.events import KINDS, Out, Sit
+from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.log import Entry
+from tracker.core.night import Night
 from tracker.core.preset_faults import faults
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import all_built_in, built_in
@@ -29,6 +33,7 @@ from tracker.formats.codec import (
 )
 from tracker.formats.night_file import night_from, night_to, states
 from tracker.formats.text import UnreadableError, json_value
+from tracker.web.wording.game_words import rule_value
 
 SEATS = st.sampled_from(["ann", "bob", "c", "bank", "jackpot", "nobody", ""])
 SMALL = st.integers(0, 50) | st.sampled_from([-1, 1_000_000, 1_000_001])
@@ -245,3 +250,72 @@ def test_any_change_gives_an_event_or_a_bad_one(raw: dict[str, Any], change: dic
     if not isinstance(event, BadEvent):
         after = expect_outcome(lambda: amended(event, change), BadEvent)
         assert isinstance(after, BadEvent) or event_from(event_to(after)) == after
+
+
+# The bounds that a refusal names: of a house rule, on each way to change one, and of every number in a preset file
+
+
+NUMBER = re.compile(r"from ([\d,]+) to ([\d,]+), not")
+
+
+def test_the_limit_that_is_named_is_the_one_above_which_a_rule_is_refused() -> None:
+    presets = {preset.game: preset for preset in every_preset()}
+    for game, rules in HOUSE_RULES.items():
+        preset = presets[game]
+        for key, rule in rules.items():
+            if rule.choices or rule.names_pot:
+                continue
+            named = (str(rule.low), str(rule.high))
+            for value in (rule.low - 1, rule.high + 1, 2_000_000, 10**39):
+                with pytest.raises(TableError) as refused:
+                    apply_new(Night(preset), event_from({"kind": "rule", "change": {key: value}}))
+                assert NUMBER.findall(str(refused.value)) == [named], (game, key, value)
+                with pytest.raises(PresetError) as in_file:
+                    preset_from({**preset_to(preset), "rules": {key: value}})
+                assert NUMBER.findall(str(in_file.value)) == [named], (game, key, value)
+                assert rule_value(rule, str(value)) is None
+            assert rule_value(rule, str(rule.high)) == rule.high
+            high = replace(preset, rules={**preset.rules, key: rule.high})
+            assert not [fault for fault in faults(high) if NUMBER.search(str(fault))]
+
+
+def numbers(value: Any, *path: str | int) -> Iterator[tuple[str | int, ...]]:
+    """Yield the path to each whole number in lists and objects."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        yield path
+    for key, part in value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ():
+        yield from numbers(part, *path, key)
+
+
+def refused_with(plain: Any, path: tuple[str | int, ...], value: int | None) -> str:
+    """Return why a file is refused that has another value at a path; empty when it is not."""
+    changed = json.loads(json.dumps(plain))
+    place = changed
+    for key in path[:-1]:
+        place = place[key]
+    place[path[-1]] = value
+    try:
+        preset_from(changed)
+    except PresetError as error:
+        return str(error)
+    return ""
+
+
+def test_every_number_of_a_preset_file_is_refused_above_the_limit_that_is_named_and_taken_at_it() -> None:
+    seen = set()
+    for preset in every_preset():
+        plain = preset_to(preset)
+        for path in numbers({key: value for key, value in plain.items() if key != "rules"}):
+            kind = tuple(key for key in path if isinstance(key, str))
+            if kind in seen:
+                continue
+            seen.add(kind)
+            (bounds,) = NUMBER.findall(refused_with(plain, path, 2_000_000))
+            low, high = (int(number.replace(",", "")) for number in bounds)
+            for value in (low - 1, high + 1, 10**39):
+                assert NUMBER.findall(refused_with(plain, path, value)) == [bounds], (path, value)
+            fault = refused_with(plain, path, high)
+            assert not fault or kind == ("seats", "min"), (path, fault)
+            assert kind[-1].endswith("ante") or "must be a whole number" in refused_with(plain, path, None), path
+    some = {("pots", "ante"), ("pots", "dealer_ante"), ("dues", "chips"), ("seats", "max")}
+    assert some < seen

@@ -2,10 +2,9 @@
 
 from typing import Any
 
+from support.core_nights import CoreNight
+
 POT_PHASES = ("lobby", "dummy", "play", "showdown", "ended")
-
-
-SCORE_PHASES = ("lobby", "play", "ended")
 
 
 ALWAYS = {"lobby", "dummy", "play", "showdown"}
@@ -53,31 +52,40 @@ POT_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
 }
 
 
-ROUND_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
-    "sit": ({"seat": "new", "name": "New"}, {"lobby", "play"}),
-    "leave": ({"seat": "a"}, {"lobby", "play"}),
-    "order": ({"seats": ["b", "a"]}, {"lobby", "play"}),
-    "end": ({}, {"lobby", "play"}),
-    "paid": ({"source": "a", "target": "b", "cents": 1}, {"ended"}),
-    "count": ({"stacks": {"a": 1}}, {"lobby", "play"}),
-    "round": ({"winner": "a"}, {"lobby", "play"}),
-    "reverse": ({}, {"lobby", "play"}),
+OF_SCORE_GAMES: dict[str, dict[str, Any]] = {
+    **{kind: POT_EVENTS[kind][0] for kind in ("sit", "end", "paid", "count")},
+    "leave": {"seat": "a"},
+    "order": {"seats": ["b", "a"]},
 }
+"""The events that every score game has, besides its own."""
 
 
-POINTS_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
-    **{kind: ROUND_EVENTS[kind] for kind in ("sit", "leave", "order", "end", "paid", "count")},
-    "scores": ({"points": {"a": 3, "b": -5}}, {"lobby", "play"}),
-}
+def check_in_phase(night: CoreNight, kind: str, fields: dict[str, Any], phases: set[str]) -> None:
+    """An event happens in its phases, and is refused in a sentence in all others."""
+    phase = night.night.phase
+    if phase not in phases:
+        codes = {"wrong-moment"} if phases else {"wrong-moment", "not-allowed", "unknown"}
+        assert night.refusal(kind, **fields).code in codes, kind
+        return
+    night.record(kind, **fields)
+    if phases == ALWAYS:  # what may happen at any time is no step of the hand
+        assert night.night.phase == phase, kind
 
 
-RUM_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
-    **{kind: ROUND_EVENTS[kind] for kind in ("sit", "leave", "order", "end", "paid", "count")},
-    "penalty": ({"seat": "a", "offence": "false-rummy"}, {"lobby", "play"}),
-    "rummy": ({"seat": "a", "hands": {"b": 5}}, {"lobby", "play"}),
-    "stock-out": ({"hands": {"a": 3, "b": 5}}, {"lobby", "play"}),
-}
-
-
-SCORE_EVENTS = {"rounds": ROUND_EVENTS, "rum": RUM_EVENTS, "points": POINTS_EVENTS}
-"""The events of each score game that has no test of this of its own."""
+def check_score_game(preset: str, first: str, **own: dict[str, Any]) -> None:
+    """The events of a score game happen until its end, those of pots never; `first` is a kind that begins the play."""
+    events = {**OF_SCORE_GAMES, **{kind.replace("_", "-"): fields for kind, fields in own.items()}}
+    for phase in ("lobby", "play", "ended"):
+        nights = {kind: CoreNight(preset, "ab") for kind in (*events, *POT_EVENTS)}
+        for kind, night in nights.items():
+            if phase == "play":
+                night.record(first, **events[first])
+            if phase == "ended":
+                night.record("end")
+            assert night.night.phase == phase
+            if kind in events:
+                check_in_phase(night, kind, events[kind], {"ended"} if kind == "paid" else {"lobby", "play"})
+            else:
+                assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed", kind
+    for kind in events.keys() - POT_EVENTS.keys():
+        assert CoreNight("michigan-rummy", "ab").refusal(kind, **events[kind]).code == "not-allowed", kind

@@ -64,14 +64,27 @@ def test_commas_within_brackets_part_no_selector() -> None:
 
 
 def test_what_many_browsers_cannot_read_stands_apart() -> None:
-    text = "@layer base { a, :is(b, c), d:focus-visible, e:has(f), g { x: y } }"
+    text = "@layer base { a, d:focus-visible, e:has(f), g:not(.h, .i), j:not(.k) { x: y } }"
     assert without_layers(text).split("\n") == [
-        "a,g { x: y }",
-        ":is(b, c) { x: y }",
+        "a,j:not(.k) { x: y }",
         "d:focus-visible { x: y }",
         "e:has(f) { x: y }",
+        "g:not(.h, .i) { x: y }",
         "",
     ]
+
+
+def test_what_an_old_browser_knows_by_longer_words_is_sent_in_these() -> None:
+    text = "@layer base { :is(a, .b:not(.c)) :is(d, e) { gap: 1px 2px; row-gap: 3px } }"
+    assert without_layers(text).split("\n") == [
+        "a d,a e,.b:not(.c) d,.b:not(.c) e { grid-gap: 1px 2px; grid-row-gap: 3px }",
+        "",
+    ]
+    sides = "@layer base { a { padding-inline: 1px calc(2px + var(--x)); margin-block: auto; inset: 0 1px auto } }"
+    assert without_layers(sides) == (
+        "a { padding-left: 1px; padding-right: calc(2px + var(--x)); margin-top: auto; margin-bottom: auto; "
+        "top: 0; right: 1px; bottom: auto; left: 1px}\n"
+    )
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)

@@ -20,8 +20,13 @@ COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 BLANKS = re.compile(r"\s+")
 LAYER_ORDER = re.compile(r"@layer [^{;]*;")
 GROUPS = ("@media", "@supports")
-YOUNG = (":has(", ":focus-visible", ":is(", ":where(")
+YOUNG = (r":has\(", ":focus-visible", r":not\([^()]*,")
 """A browser that lacks one of them drops the whole list of selectors in which it stands; the youngest first."""
+SIDES = {"inline": ("left", "right"), "block": ("top", "bottom"), "inset": ("top", "right", "bottom", "left")}
+"""What stands in what is sent for `padding-inline` and the like, and for `inset`."""
+SEVERAL_SIDES = re.compile(r"(?<![\w-])(?:(padding-|margin-)(inline|block)|(inset)):([^;}]*)")
+GAP = re.compile(r"(?<![\w-])((?:row-|column-)?gap:)")
+"""Of a grid it had another name at first, by which all browsers know it, of a flexible box, too."""
 
 
 @lru_cache(maxsize=64)
@@ -59,10 +64,31 @@ def _nested(head: str, body: str, weight: int) -> Iterator[str]:
 def _rules(head: str, body: str, weight: int) -> Iterator[str]:
     """Yield a rule, and apart from it the same one for those of its selectors that many browsers cannot read."""
     kinds: dict[str, list[str]] = {}
-    for one in _split(head):
-        kinds.setdefault(next((young for young in YOUNG if young in one), ""), []).append(one)
+    body = GAP.sub(r"grid-\1", SEVERAL_SIDES.sub(_each_side, body))
+    for one in (each for selector in _split(head) for each in _alternatives(selector)):
+        kinds.setdefault(next((young for young in YOUNG if re.search(young, one)), ""), []).append(one)
     for selectors in kinds.values():
         yield f"{','.join(_weighed(one, weight) for one in selectors)} {{{body}}}\n"
+
+
+def _alternatives(selector: str) -> Iterator[str]:
+    """Yield a selector without `:is`: one for each of those within its brackets."""
+    before, found, rest = selector.partition(":is(")
+    if not found:
+        yield selector
+        return
+    end = next(at for at in range(len(rest)) if rest[: at + 1].count(")") > rest[: at + 1].count("("))
+    for one in _split(rest[:end]):
+        yield from _alternatives(f"{before}{one}{rest[end + 1 :]}")
+
+
+def _each_side(found: re.Match[str]) -> str:
+    """Return the declarations for each side of one for several; the second of two values is that of the far sides."""
+    kind, which, inset, value = found.groups()
+    sides, values = SIDES[which or inset], [*_split(value.strip(), " ")]
+    while len(values) < len(sides):
+        values.append(values[max(0, len(values) - 2)])
+    return "; ".join(f"{kind or ''}{side}: {one}" for side, one in zip(sides, values, strict=True))
 
 
 def _weight(layer: str) -> int:
@@ -74,12 +100,12 @@ def _weighed(selector: str, weight: int) -> str:
     return f"{before}{WEIGHT * weight}{colons}{pseudo_element}"
 
 
-def _split(head: str) -> Iterator[str]:
-    """Yield the selectors of a list; commas within brackets part none."""
+def _split(head: str, mark: str = ",") -> Iterator[str]:
+    """Yield the selectors of a list, or the values of one; marks within brackets part none."""
     depth, start = 0, 0
     for at, char in enumerate(head):
         depth += (char in "([") - (char in ")]")
-        if char == "," and not depth:
+        if char == mark and not depth:
             yield head[start:at].strip()
             start = at + 1
     yield head[start:].strip()

@@ -13,7 +13,7 @@ from support.paths import ROOT
 
 from tracker.web.flat_styles import without_layers
 
-OLDEST = {"chrome": 88.0, "safari_ios": 15.0, "firefox": 91.0}
+OLDEST = {"chrome": 85.0, "safari_ios": 15.0, "firefox": 91.0}
 LIST = ROOT / "docs/browsers.md"
 
 # Members that are ours, or of htmx; a browser has others of these names, and an index of names can't tell them apart.

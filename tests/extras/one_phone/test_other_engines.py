@@ -114,7 +114,10 @@ class Site:
         self.phone.until(PAINTED, path)
 
     def end(self) -> None:
-        """End the browser at once and open the site again; of WebKit, which keeps nothing when driven, the page."""
+        """End the browser at once and open the site again.
+
+        WebKit keeps nothing when it is driven, and its driver ends with the tab: of it only the page is ended.
+        """
         if isinstance(self.phone, WebKitGtkPhone):
             self.again()
             return

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from support.core_nights import CoreNight, score_sheet
+from support.event_phases import check_score_game
 
 from tracker.core import events, log
 from tracker.core.house_rules import HOUSE_RULES
@@ -125,6 +126,10 @@ def test_the_dealer_is_proposed_to_pause_from_three_people_on() -> None:
     assert pausing(night.night, {"x": PLAYS, "y": PAUSES}) == ("y",)
     assert proposed_pauses(score_sheet("wx", **rules).night) == ()
     assert proposed_pauses(score_sheet("wxy", **{**rules, "points.dealer": "off"}).night) == ()
+
+
+def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
+    check_score_game("score-sheet", "scores", scores={"points": {"a": 3, "b": -5}})
 
 
 # Score games: who sits down in the middle of a deal waits for the next one, and is not charged with this one.

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from support.client_phones import Site
 from support.core_nights import rounds
+from support.event_phases import check_score_game
 from support.html_page import HtmlPage
 from support.sample_nights import hidden_fields, visible_text
 from support.score_nights import ScoreNight
@@ -351,3 +352,7 @@ def test_taking_an_early_round_back_says_before_that_the_later_rounds_move_up(si
     assert "The later rounds move up by one then" in early
     assert "Round 3 has not been played then." in newest
     assert "move up" not in newest
+
+
+def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
+    check_score_game("eight-round-rummy", "round", round={"winner": "a"}, reverse={})

@@ -7,16 +7,17 @@ import pytest
 from hypothesis import given, strategies as st
 from support.client_phones import Site
 from support.core_nights import CoreNight, snake
+from support.event_phases import check_score_game
 from support.html_page import HtmlPage
 from support.sample_nights import PEOPLE, SampleNight, hidden_fields, record, sample_night, visible_text
 from support.score_events import rummy
 from support.score_nights import ScoreNight
 
 from tracker.core import events
-from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import BadEvent
 from tracker.core.events import Chips, Name, SeatId
 from tracker.core.payment_list import nets_in_cents
+from tracker.core.preset import RANKS, SUITS
 from tracker.extras.rum.rules import (
     Card,
     Holding,
@@ -229,6 +230,16 @@ def test_where_the_sheet_leaves_a_choice_the_game_does_this() -> None:
     preset = built_in("michigan-rummy-snake")
     assert {key: preset[key] for key in answers} == answers
     assert (preset["stock_out"], preset["game"], preset["one_turn"]) == ("full", "open", 1)
+
+
+def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
+    check_score_game(
+        "michigan-rummy-snake",
+        "rummy",
+        penalty={"seat": "a", "offence": "false-rummy"},
+        rummy={"seat": "a", "hands": {"b": 5}},
+        stock_out={"hands": {"a": 3, "b": 5}},
+    )
 
 
 # Faults that wait for a deal: what the sheet of a person and the end of the night say of them.

@@ -5,6 +5,7 @@ from random import Random
 import pytest
 from support.client_phones import Site
 from support.core_nights import CoreNight
+from support.event_phases import check_score_game
 from support.html_page import HtmlPage
 from support.score_nights import ScoreNight
 
@@ -84,6 +85,10 @@ def test_who_comes_late_begins_with_the_worst_sum_of_those_who_are_not_out() -> 
     played = call(night(), "a", 0, 101, 40).record("sit", seat="d", name="D")
     assert played.night.points["d"] == 40
     assert points(call(played, "a", 1, 9, 12)) == [0, 101, 49, 52]
+
+
+def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
+    check_score_game("yaniv", "yaniv", yaniv={"seat": "a", "hands": {"a": 1, "b": 5}})
 
 
 # Yaniv at the table: the call on the own phone or the host's, everybody's hand, and what it comes to.
