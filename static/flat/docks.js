@@ -5,6 +5,7 @@
   const live = document.getElementById("live"), over = document.getElementById("over"), sheet = document.getElementById("flat-sheet");
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
+  const write = (one, text) => { if (one.textContent !== text) one.textContent = text; };  // what stays costs no layout
   const buzz = (pattern = 10) => navigator.vibrate?.(pattern);
 
   // Dark until this device has chosen, so that it does not light the cards.
@@ -68,8 +69,8 @@
     const ask = askOf(dock), chosen = ask.pot && place(ask.pot);
     const parts = { card: chosen && $(".mini", chosen)?.outerHTML, budget: budgetOf(dock), placer: "" };
     for (const blank of now ? $$("[data-fill]", now) : []) {
-      if (blank.dataset.fill === "card") blank.innerHTML = parts.card || "";
-      else if (blank.dataset.fill in parts) blank.textContent = parts[blank.dataset.fill];
+      if (blank.dataset.fill === "card") { if (parts.card || blank.firstChild) blank.innerHTML = parts.card || ""; }
+      else if (blank.dataset.fill in parts) write(blank, String(parts[blank.dataset.fill]));
     }
   };
 
@@ -176,6 +177,7 @@
     const tile = document.createElement("div");
     tile.className = "takes";
     tile.dataset.place = dock.dataset.place;
+    if ("alone" in dock.dataset) tile.dataset.alone = "";
     tile.dataset.dock = dock.dataset.dock;
     tile.dataset.names = buttons.map((one) => `${one.dataset.pot} ${one.dataset.n}`).join();
     for (const button of buttons) {
@@ -203,13 +205,13 @@
     const missing = fields.filter((one) => one.value === "").length, pay = own(dock, "pay");
     if (pay) {
       pay.disabled = missing > 0;
-      pay.textContent = missing ? pay.dataset.wait.replace("#", missing) : pay.dataset.word;
+      write(pay, missing ? pay.dataset.wait.replace("#", missing) : pay.dataset.word);
     }
     if (!isAsked) return;
     const said = form(dock).elements[`cards-${dock.dataset.dock}`].value;
     if (typed.get(dock.dataset.dock) === said) typed.delete(dock.dataset.dock);
     const row = $(".count-row:not([disabled])", dock);
-    $(".slot", row).textContent = saidOf(dock);
+    write($(".slot", row), saidOf(dock));
     for (const key of $$(".pad [data-key]", count)) key.classList.toggle("said", key.dataset.key !== "" && key.dataset.key === saidOf(dock));
   };
   const sayCards = (dock, key) => {
@@ -388,7 +390,8 @@
     }
     for (const one of $$(".compartment", board)) {
       const at = Number(/\bw(\d+)\b/.exec(one.className)?.[1]), degrees = (360 * at) / size;
-      one.dataset.side = degrees <= 55 || degrees >= 305 ? "c" : degrees < 125 ? "b" : degrees <= 235 ? "a" : "d";
+      const side = degrees <= 55 || degrees >= 305 ? "c" : degrees < 125 ? "b" : degrees <= 235 ? "a" : "d";
+      if (one.dataset.side !== side) one.dataset.side = side;
     }
   };
   const showNewestDeal = () => { for (const one of $$(".padsheet, .padsheet .scroll", live)) one.scrollTop = one.scrollHeight; };

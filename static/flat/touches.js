@@ -5,12 +5,19 @@
   "use strict";
   const live = document.getElementById("live"), over = document.getElementById("over"), sheet = document.getElementById("flat-sheet");
   const still = 12, holdMs = 1000;
-  const fingers = new Map();  // pointerId -> { control, place, x, y, ghost, isFar, hold }
+  const fingers = new Map();  // pointerId -> { control, meaning, box, around, place, x, y, ghost, isFar, hold }
   const CONTROLS = "button, a[href]";
 
   const controlAt = (element) => {
     const found = element?.closest?.(CONTROLS);
     return found && !found.disabled && getComputedStyle(found).pointerEvents !== "none" ? found : null;
+  };
+  // What a control means: one that a change has given another meaning under the finger is not the one that was pressed.
+  const meaningOf = (control) => [control.id, control.value, control.href, JSON.stringify(control.dataset)].join(" ");
+  const isWithin = ({ left, top, right, bottom }, x, y) => x >= left && x <= right && y >= top && y <= bottom;
+  const pressedAgain = ({ control, meaning, around }) => {
+    const found = control.isConnected ? [control] : [...document.querySelectorAll(around ? `#${CSS.escape(around)} :is(${CONTROLS})` : CONTROLS)];
+    return found.find((one) => !one.disabled && one.getClientRects().length && meaningOf(one) === meaning);
   };
   const dockAt = (x, y) => {
     const found = document.elementFromPoint(x, y)?.closest("[data-dock]");
@@ -24,6 +31,11 @@
     const control = controlAt(target), corner = target.closest("[data-corner]");
     const place = target.closest("#live .board [data-pot][data-ask=collect]");
     const finger = { control, place, x, y, ghost: null, isFar: false, isMouse: pointerType === "mouse" };
+    if (control) {
+      finger.meaning = meaningOf(control);
+      finger.box = control.getBoundingClientRect();
+      finger.around = control.closest("[data-dock][id]")?.id;
+    }
     if (target.hasPointerCapture?.(pointerId)) target.releasePointerCapture(pointerId);
     if (corner) {
       corner.classList.add("held");
@@ -70,9 +82,9 @@
       if (dock && place) flat.take(dock, place);
       return;
     }
-    if (finger.isMouse || finger.corner || !finger.control) return;
-    const control = controlAt(document.elementFromPoint(x, y));
-    if (control && (control === finger.control || (control.id && control.id === finger.control.id))) control.click();
+    // Where the control was when it was pressed: what has moved since, by a change, is still what was meant.
+    if (finger.isMouse || finger.corner || !finger.control || !isWithin(finger.box, x, y)) return;
+    pressedAgain(finger)?.click();
   };
   addEventListener("pointerdown", down, { capture: true, passive: true });
   addEventListener("pointermove", move, { capture: true, passive: true });

@@ -103,7 +103,8 @@
     else event.detail.waitUntil(untilUp());
   });
   // A stream that is refused or slow, or that broke while the phone slept, says nothing of the contact: an answer does.
-  live.addEventListener("htmx:sse:error", () => { if (Date.now() - contact.heardAt > 3000) refresh(); });
+  // One that broke because the page is left asks when somebody comes back to it.
+  live.addEventListener("htmx:sse:error", () => { setTimeout(() => { if (Date.now() - contact.heardAt > 3000) refresh(); }, 300); });
   // The lobby shows more than the log, such as the machine's address: it names no number, so it asks at every beat.
   live.addEventListener("beat", (event) => { if (Number(event.detail.data) !== Number(state().head)) refresh(); });
   // The same browser follows in newer tabs: this one shows nothing new until somebody comes back to it.

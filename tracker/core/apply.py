@@ -2,13 +2,7 @@
 
 from dataclasses import replace
 
-from tracker.core import (
-    payment_list,
-    payments,
-    pot_game,
-    settlement,
-    stages,
-)
+from tracker.core import payment_list, payments, pot_game, settlement, stages
 from tracker.core.errors import AlreadyDone, BadEvent, NotAllowed, Unknown, WrongMoment
 from tracker.core.events import Borrow, Buy, Count, Event, Leave, Move, Order, Repay, Sit
 from tracker.core.game import GAMES, Handler, PotGame, add_game

@@ -73,13 +73,7 @@ _Idle = Mapping[str, tuple[Value, ...]]
 
 
 def house_rule(
-    key: str,
-    default: Choice,
-    source: str,
-    *,
-    low: int = 0,
-    high: int = MOST_CHIPS,
-    idle: _Idle = MappingProxyType({}),
+    key: str, default: Choice, source: str, *, low: int = 0, high: int = MOST_CHIPS, idle: _Idle = MappingProxyType({})
 ) -> Choice:
     """Declare a house rule: one of the values that its annotation lists, or a whole number from `low` to `high`.
 

@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tracker.core.cards import PACK
 from tracker.core.errors import BadEvent, NotAllowed, NotEnoughChips
 from tracker.core.events import Out
 from tracker.core.ledger import BANK, LedgerDraft
 from tracker.core.night import Night
+from tracker.core.preset import PACK
 
 
 @dataclass(frozen=True)

@@ -3,13 +3,12 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from tracker.core.cards import SUITS
 from tracker.core.errors import AlreadyDone, BadEvent, Barred, Fault, Faults, NotAllowed, NotEnoughChips
 from tracker.core.events import Abandon, Bet, Collect, End, Event, Hand, MatchWithheld, Out, Penalty, Poker
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Deal, Night, TakenPot
 from tracker.core.payments import Due, caps_payments, card_dues, check_cards, check_cover, pay, with_paid
-from tracker.core.preset import Pot
+from tracker.core.preset import SUITS, Pot
 from tracker.core.settlement import require_shared
 
 OFFENCES = ("wrong-lead", "withheld-card")

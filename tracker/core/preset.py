@@ -7,10 +7,13 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from tracker.core.cards import RANKS, SUITS
-from tracker.core.errors import Fault, Faults, PresetError, Unknown
+from tracker.core.errors import N_, Fault, Faults, PresetError, Unknown
 from tracker.core.house_rules import HOUSE_RULES, RuleSet, Value, rule_faults, rule_set
 
+SUITS: Mapping[str, str] = {"C": N_("clubs"), "D": N_("diamonds"), "H": N_("hearts"), "S": N_("spades")}
+RANKS = (*map(str, range(2, 11)), "J", "Q", "K", "A")
+PACK = 52
+"""Cards of a pack."""
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}", re.ASCII)
 WON_BY = ("card", "out", "poker", "side")
 LONGEST_NAME, LONGEST_LABEL = 60, 20
@@ -18,6 +21,11 @@ MOST_POTS, MOST_ROUNDS, MOST_ANTE, MOST_POINTS = 16, 16, 1000, 1000
 MOST_DUE, MOST_SEATS = 1000, 20
 RANGE = "range"
 """The key of a field's metadata with the lowest and the highest value that a file may have there."""
+
+
+def is_card(text: str) -> bool:
+    """Return whether a text is a card such as `10H`, or a rank alone."""
+    return text in RANKS or (text[:-1] in RANKS and text[-1:] in SUITS)
 
 
 def within(low: int, high: int) -> Mapping[str, tuple[int, int]]:

@@ -6,7 +6,6 @@ Presets of nights already played are read with the latter. The fact `field` of a
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from tracker.core.cards import is_card
 from tracker.core.errors import Fault, Faults, PresetError
 from tracker.core.game import GAMES
 from tracker.core.house_rules import HOUSE_RULES, ID, MOST_CHIPS, Value, rule_faults
@@ -23,6 +22,7 @@ from tracker.core.preset import (
     Pot,
     Preset,
     fits_preset,
+    is_card,
 )
 
 

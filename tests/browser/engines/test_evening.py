@@ -61,6 +61,9 @@ HINTS = "() => document.querySelectorAll('#key-hints kbd').length"
 NO_HINTS = "() => document.querySelectorAll('#key-hints kbd').length === 0"
 IN_SHEET = "() => Boolean(document.activeElement.closest('.sheet'))"
 NO_SHEET = "() => ![...document.querySelectorAll('.sheet')].some((one) => one.getClientRects().length)"
+IS_WITHOUT_SIGN = (
+    "() => { const sign = document.getElementById('net'); return sign.hidden || !sign.textContent.trim(); }"
+)
 AT_TABLE = """() => document.readyState === "complete" && /\\/n\\/\\w+$/.test(location.pathname)
   && !!document.querySelector("#live")"""
 CODE = """() => {
@@ -171,6 +174,7 @@ def back_and_forward_show_the_newest(evening: Evening) -> None:
     host.back()
     host.until(AT_TABLE)
     evening.everybody_sees()
+    assert host.run(IS_WITHOUT_SIGN), "no contact was lost"
     host.forward()
     host.at("/log")
     host.back()

@@ -22,12 +22,11 @@ from support.server_process import Command
 from support.transcripts import VARIETIES
 
 from tracker import __version__
-from tracker.core.cards import SUITS
 from tracker.core.errors import BadEvent, TableError
 from tracker.core.events import KINDS
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.pot_game import OFFENCES
-from tracker.core.preset import WON_BY, Preset
+from tracker.core.preset import SUITS, WON_BY, Preset
 from tracker.extras.api.json_refusal import REASONS
 from tracker.formats.built_in import built_in_ids
 from tracker.formats.codec import LONGEST, LONGEST_LABELS, RANGES, entry_from

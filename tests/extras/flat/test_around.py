@@ -84,6 +84,9 @@ def test_every_game_fits_its_docks(browser: Browser, site: Site, live: StreamHub
         tablet.tap(tablet.dock("ben", first.get(preset, "[value^='out:'], [value='deal:ben']")))
         until(tablet.page, "() => document.querySelector('.own-dock .pad, [value=no-sale], [id^=d-ben-undo]')")
         check_around(tablet, (1024, 600))
+        [middle] = boxes(tablet, "#live :is(.board, .rtable, .tray)")
+        assert middle[2] - middle[0] >= 330
+        assert min(gap(middle, dock) for dock in boxes(tablet, ".own-dock")) >= 0
 
 
 @pytest.mark.parametrize("size", [(1024, 600), (1366, 1024), (600, 1024)], ids=str)

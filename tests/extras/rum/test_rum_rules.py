@@ -14,10 +14,10 @@ from support.score_events import rummy
 from support.score_nights import ScoreNight
 
 from tracker.core import events
-from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import BadEvent
 from tracker.core.events import Chips, Name, SeatId
 from tracker.core.payment_list import nets_in_cents
+from tracker.core.preset import RANKS, SUITS
 from tracker.extras.rum.rules import (
     Card,
     Holding,

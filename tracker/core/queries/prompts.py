@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 
 from tracker.core import pot_game
 from tracker.core.apply import apply
-from tracker.core.cards import PACK
 from tracker.core.errors import TableError
 from tracker.core.events import Hand
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.payments import caps_payments
+from tracker.core.preset import PACK
 from tracker.core.stages import is_passed_round, least_bid, whose_bid
 
 AFTER_HAND = ("hand_end_left", "hand_end_all")

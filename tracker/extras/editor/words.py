@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tracker.core.cards import SUITS, is_card
 from tracker.core.errors import N_
+from tracker.core.preset import SUITS, is_card
 from tracker.web.wording.rule_words import SIGNS
 from tracker.web.wording.texts import gettext as _
 

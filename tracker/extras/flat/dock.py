@@ -60,7 +60,7 @@ def flat_page(table: OpenNight, identity: Identity, said: Said = NOTHING_SAID) -
     speaker = _speaker(table, phones)
     middle = _middle(table, identity, host, phones, said)
     docks = [
-        _dock(table, place, seat, phones[seat], for_all if seat == speaker else []) for place, seat in places.items()
+        _dock(table, places, place, phones[seat], for_all if seat == speaker else []) for place, seat in places.items()
     ]
     around = get_template("flat/_around.html").render(**_around(table, places), base=f"/n/{table.code}")
     pages = (middle, *docks)
@@ -103,9 +103,9 @@ def _phone(table: OpenNight, seat: str, said: Said) -> Page:
     return Page(own, (_parts_in(page, own),))
 
 
-def _dock(table: OpenNight, place: str, seat: str, phone: Page, for_all: Sequence[Answer]) -> Page:
+def _dock(table: OpenNight, places: Mapping[str, str], place: str, phone: Page, for_all: Sequence[Answer]) -> Page:
     """Return the dock of one seat: the parts of the own phone, and what is asked there for the whole table."""
-    base, moment = f"/n/{table.code}", snapshot_of(table).moment
+    base, moment, seat = f"/n/{table.code}", snapshot_of(table).moment, places[place]
     answers = [*for_all]
     if table.preset.is_pot_game and moment.name == "ante" and not moment.dealer:
         answers.append(Answer(f"deal:{seat}", gettext("I deal")))
@@ -115,7 +115,10 @@ def _dock(table: OpenNight, place: str, seat: str, phone: Page, for_all: Sequenc
     parts = tuple([_renamed(part, seat, base) for part in phone.groups[0]])
     own = _named(phone.frame, seat, base)
     face = player_tokens(table.night)[seat]
-    frame = get_template("flat/_dock.html").render(place=place, face=face, own=own, also=slot(also.name))
+    is_alone = len(places) == len(table.night.seats) and sum(other[0] == place[0] for other in places) == 1
+    frame = get_template("flat/_dock.html").render(
+        place=place, is_alone=is_alone, face=face, own=own, also=slot(also.name)
+    )
     return Page(frame, ((*parts, also),))
 
 

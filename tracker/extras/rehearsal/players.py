@@ -13,7 +13,6 @@ from random import Random
 
 from tracker.core import events, pot_game, stages
 from tracker.core.apply import apply
-from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import (
     Amount,
@@ -25,7 +24,7 @@ from tracker.core.events import (
 from tracker.core.game import game_of
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
-from tracker.core.preset import Pot
+from tracker.core.preset import RANKS, SUITS, Pot
 from tracker.core.queries.consent import with_default_cover
 from tracker.core.queries.options import going_out, may_happen
 from tracker.core.queries.prompts import ante_fault, ante_prompt, calls, planned_hand, prompt_of

@@ -7,13 +7,12 @@ from typing import Literal, cast
 
 from tracker.core import settlement
 from tracker.core.apply import EVERY_GAME
-from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import Chips, End, Event, Penalty
 from tracker.core.game import Game, Handler
 from tracker.core.house_rules import AT_HOME, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
-from tracker.core.preset import Preset
+from tracker.core.preset import RANKS, SUITS, Preset
 from tracker.core.score_game import share, with_deal
 
 FAULTS = ("false-rummy", "unused-purchase")

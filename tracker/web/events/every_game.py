@@ -121,7 +121,7 @@ END = EventKind(
     undone=lambda _event, _words: _("Undone: the night goes on"),
     is_for_host=True,
     correction=ask.Form(
-        ask.only_if("end", "poker_hand", ask.pick("winners", N_("Who has the best hand?"), ask.at_table, "picks")),
+        ask.only_if("end", "poker_hand", ask.pick("winners", N_("Who has the best hand?"), ask.at_table, "picks"))
     ),
     icon="moon",
     reason="board",

@@ -5,12 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 from tracker.core import events, pot_game
-from tracker.core.cards import SUITS
 from tracker.core.errors import N_, Stale
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.payments import paid_for_cards
-from tracker.core.preset import ante_sums
+from tracker.core.preset import SUITS, ante_sums
 from tracker.core.queries.options import going_out, hand_payment
 from tracker.core.queries.prompts import is_asked_for_cards, planned_hand
 from tracker.formats.codec import event_to

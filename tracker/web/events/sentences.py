@@ -86,11 +86,7 @@ class LastEvent:
 
 
 def last_event(
-    log: Recorded,
-    night: Night,
-    reader: str | None = None,
-    withdrawn: str | None = None,
-    before: Night | None = None,
+    log: Recorded, night: Night, reader: str | None = None, withdrawn: str | None = None, before: Night | None = None
 ) -> LastEvent:
     """Return what the newest change was; `reader` is the seat whose own phone shows it, which is spoken to as "you".
 

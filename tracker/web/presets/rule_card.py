@@ -3,8 +3,7 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from tracker.core.cards import SUITS
-from tracker.core.preset import LONGEST_LABEL, DirectPayment, Pot, Preset
+from tracker.core.preset import LONGEST_LABEL, SUITS, DirectPayment, Pot, Preset
 from tracker.formats.built_in import printed_game
 from tracker.web.drawing.colors import colour_name
 from tracker.web.wording.game_words import card_parts, sentence, words_of

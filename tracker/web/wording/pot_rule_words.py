@@ -150,15 +150,9 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         "ante.each": RuleWords(N_("Everybody, in each place"), sentence=_ante),
         "ante.dealer": RuleWords(N_("The dealer, in each place"), said_with="ante.each"),
         "ante.times": RuleWords(
-            N_("For double: stakes times"),
-            N_("With 2, everything put in before the deal is doubled."),
-            sentence=_times,
+            N_("For double: stakes times"), N_("With 2, everything put in before the deal is doubled."), sentence=_times
         ),
-        "side.ante": RuleWords(
-            N_("In each place of a side bet"),
-            N_("Such as a corner ace."),
-            sentence=_side_ante,
-        ),
+        "side.ante": RuleWords(N_("In each place of a side bet"), N_("Such as a corner ace."), sentence=_side_ante),
         "ante.exempt": RuleWords(
             N_("Who puts nothing in?"),
             choices={"nobody": N_("nobody"), "last_winner": N_("the winner of the last hand, unless dealing")},
@@ -280,9 +274,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             card_order=1,
         ),
         "auction.min": RuleWords(
-            N_("Lowest first bid"),
-            N_("Its price, where the dummy hand goes round."),
-            sentence=_auction,
+            N_("Lowest first bid"), N_("Its price, where the dummy hand goes round."), sentence=_auction
         ),
         "auction.step": RuleWords(N_("Each bid is higher by"), said_with="auction.min"),
     },
@@ -300,10 +292,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         "wrong_lead.each": RuleWords(N_("A wrong lead costs, to each"), said_with="penalties"),
         "bar.scope": RuleWords(
             N_("Whoever held a card back"),
-            choices={
-                "from_now": N_("keeps what was won before"),
-                "whole_hand_refund": N_("puts all of it back"),
-            },
+            choices={"from_now": N_("keeps what was won before"), "whole_hand_refund": N_("puts all of it back")},
             sentences={
                 "whole_hand_refund": N_("Whoever held a card back puts back what money cards won in this hand.")
             },
@@ -349,9 +338,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             said_with="barred_out",
         ),
         "stop.fine": RuleWords(
-            N_("Stuck: chips to put in"),
-            N_("Whoever can’t play or lead puts this many chips in."),
-            sentence=_fine,
+            N_("Stuck: chips to put in"), N_("Whoever can’t play or lead puts this many chips in."), sentence=_fine
         ),
         "stop.pot": RuleWords(
             N_("Stuck: into which place?"),
@@ -376,11 +363,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
         ),
     },
     RuleGroup(N_("Out of cards"), "out"): {
-        "out.per_card": RuleWords(
-            N_("Chips for every card left"),
-            N_("Paid to whoever is out first."),
-            sentence=_out,
-        ),
+        "out.per_card": RuleWords(N_("Chips for every card left"), N_("Paid to whoever is out first."), sentence=_out),
         "out.count": RuleWords(
             N_("What a card left counts"),
             N_("Court cards ten, the ace one."),
@@ -417,11 +400,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
                 )
             },
         ),
-        "bet.limit": RuleWords(
-            N_("Most chips in one bet"),
-            N_("0 sets no limit."),
-            sentence=_limit,
-        ),
+        "bet.limit": RuleWords(N_("Most chips in one bet"), N_("0 sets no limit."), sentence=_limit),
         "poker.tie": RuleWords(
             N_("Equal poker hands"),
             choices={

@@ -118,18 +118,12 @@ SHARED_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
     RuleGroup(N_("Money"), "end"): {
         "money.chips": RuleWords(N_("How many chips or points are worth a sum of money"), said_with="money.cents"),
         "money.cents": RuleWords(
-            N_("What they are worth, in cents"),
-            N_("With 0 you play without money."),
-            sentence=money_sentence,
+            N_("What they are worth, in cents"), N_("With 0 you play without money."), sentence=money_sentence
         ),
         "money.coin": RuleWords(N_("Smallest coin, in cents"), said_with="money.cents"),
         "money.decimals": RuleWords(
             N_("A cent here is"),
-            choices={
-                2: N_("a hundredth"),
-                0: N_("a whole: yen, won, forint"),
-                3: N_("a thousandth: dinars"),
-            },
+            choices={2: N_("a hundredth"), 0: N_("a whole: yen, won, forint"), 3: N_("a thousandth: dinars")},
             said_with="money.cents",
         ),
     },
