@@ -92,8 +92,7 @@ class Table:
 
     def settle(self) -> None:
         """End the night by taps; everybody's net on the page is the one that a replay of the file comes to."""
-        self.tap("a[href$='/sheet']")
-        self.word("Split the board and finish")
+        self.word("Finish")
         self.phone.page.wait_for_url("**/settle")
         if self.phone.page.locator("text=Best poker hand?").count():
             self.tap("label.pick:has-text('Mia')")

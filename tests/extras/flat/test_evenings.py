@@ -94,7 +94,8 @@ def test_chips_are_placed_at_one_dock_and_a_loan_is_answered_at_another(
         assert [tablet.table.night.pot(pot) for pot in ("ace-hearts", "king-clubs", "jack-spades")] == [2, 1, 1]
         tablet.tap(tablet.dock("ben", ".own-bar a"))
         tablet.page.tap("#flat-sheet summary:has-text('Borrow')")
-        tablet.page.locator("#flat-sheet .lender:has-text('Ruth') button").first.tap()
+        tablet.page.select_option("#flat-sheet [name=source]", "ruth")
+        tablet.page.locator("#flat-sheet [value^='borrow:']").first.tap()
         stack = tablet.table.night.stack("ben")
         tablet.record(tablet.dock("ruth", ".asked .btn.act"))
         assert tablet.table.night.stack("ben") > stack

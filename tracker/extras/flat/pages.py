@@ -121,7 +121,11 @@ def sheet(code: str, who: str, seat: str | None = None) -> str:
         pages_of(table).sheet(table, viewer, seat or (None if who == TABLET else who)), who, f"/n/{code}"
     )
     sits = "" if who == TABLET else who
-    return render_template("flat/sheet.html", sheet=html, seat=sits, base=f"/n/{code}")
+    night = table.night
+    may_finish = (
+        night.preset.is_pot_game and bool(night.hand) and night.is_between_hands
+    )  # as the host's own dock offers
+    return render_template("flat/sheet.html", sheet=html, seat=sits, base=f"/n/{code}", may_finish=may_finish)
 
 
 @bp.post("/n/<code>/flat/<who>/record")

@@ -311,7 +311,7 @@ def _ask_place(seen: Seen) -> Values | None:
     board, dock = seen.board, seen.dock
     if not seen.view.may_act:
         return None
-    may_claim = (dock.records_for_all or dock.is_own) and any(one.by for one in board.places)
+    may_claim = (dock.records_for_all or dock.is_own) and (board.collecting or any(one.by for one in board.places))
     claims = (dock.is_own, dock.records_for_all) if may_claim else None
     if not board.collecting:
         return None, claims
