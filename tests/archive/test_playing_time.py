@@ -12,8 +12,7 @@ from support.core_nights import rummy
 from support.random_nights import every_preset, legal_event
 from support.score_events import scores
 
-from tracker.archive.night_summary import PlayingTime, from_text, to_text
-from tracker.archive.summarize import BREAK_SECONDS, playing_time, summarize
+from tracker.archive.playing_time import BREAK_SECONDS, PlayingTime, playing_time
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Amount, Event, Move, Name, Score as Points, SeatId, Sit, Text, Undo
@@ -141,12 +140,3 @@ def test_what_is_taken_back_or_amended_changes_no_time_however_late(chance: Rand
         log.record(entries, entry, amended, steps)
         entries.append(entry)
     assert playing_time(entries, steps) == before
-
-
-@given(CHANCE)
-@settings(max_examples=20)
-def test_a_summary_keeps_the_time(chance: Random) -> None:
-    preset, entries, steps = random_log(chance)
-    summary = summarize(preset, entries, steps)
-    labels = dict.fromkeys(("code", "name", "created_at", "put_away"), "")
-    assert from_text(to_text(summary), labels).time == summary.time == playing_time(entries, steps)

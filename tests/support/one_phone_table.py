@@ -81,14 +81,6 @@ class Table:
         self.record(f"#pay:not([disabled]):has-text('{pays}')")
         self.look("paid")
 
-    def sheet(self, seat: str, word: str) -> None:
-        """Tap a person, then what happened to them."""
-        self.tap(f"#s-{seat}")
-        self.phone.see("#sheet .sheet-top")
-        self.look(f"sheet of {seat}")
-        self.record_word(word)
-        self.phone.page.wait_for_selector("#sheets", state="hidden")
-
     def ends_with(self, stacks: str, **pots: int) -> None:
         """The chips of Ann, Ben, Mia and Tom, and what still lies on the board; no chip is lost."""
         state = self.night.state()

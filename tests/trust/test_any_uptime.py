@@ -12,11 +12,13 @@ from support.machine_clocks import UPTIMES, YEAR, MachineClock, served_since_boo
 from support.of_extras import of_extras
 from support.remote_phone import RemoteNight, RemotePhone, open_night
 
+from tracker import extras
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
+KEPT = ("--keep-months", "6") if "retention" in extras.names() else ()
 JUMPS = (YEAR, -YEAR, 0, -55 * YEAR, 70 * YEAR)
 
 
@@ -132,11 +134,11 @@ def test_an_evening_begins_with_a_clock_that_is_wrong_and_goes_on_with_the_right
     if not clock.is_faked:
         pytest.skip("libfaketime is not on this machine")
     clock.set_to(wrong)
-    with served_since_boot(tmp_path / "data", 20, clock, "--keep-months", "6") as served:
+    with served_since_boot(tmp_path / "data", 20, clock, *KEPT) as served:
         night = play(served.port, served.host_link, lambda: None)
         clock.set_to(0)
         looks(night, night.host)
-    with served_since_boot(tmp_path / "data", 20, clock, "--keep-months", "6") as served:
+    with served_since_boot(tmp_path / "data", 20, clock, *KEPT) as served:
         phone = RemotePhone(served.port, "127.0.0.21")
         assert phone.post("/host", {"token": served.host_link.rsplit("/", 1)[1]}).status == 303
         assert night.code in phone.get("/").text

@@ -17,6 +17,7 @@ from support.client_phones import Site
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.faults.mount_namespace import on_own_disk
 from support.no_more_threads import no_more_threads
+from support.of_extras import needs
 from support.polling import read_until, wait_until
 
 from tracker.app.nights import Nights
@@ -28,6 +29,8 @@ from tracker.streaming.hub import StreamHub
 
 def on_small_disk(mode: str, folder: Path, count: int = 1) -> dict[str, Any]:
     """Run a game on a disk of a few megabytes that only this test sees; skip where the system allows none."""
+    if mode in ("serve", "read-only", "nearly-full"):
+        needs("api")
     return on_own_disk("small_disk.py", mode, folder, count)
 
 

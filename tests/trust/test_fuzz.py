@@ -24,7 +24,7 @@ from support.client_phones import Site
 from support.faults.fuzz_night import ASKED, GENERIC, ROLES, Faults, FuzzNight
 from support.faults.hostile_inputs import as_bytes, broken, odd_form, odd_text
 from support.html_page import HtmlPage
-from support.of_extras import of_extras
+from support.of_extras import needs, of_extras
 from support.random_nights import legal_event, some_value
 from support.routes import may_use
 from werkzeug.routing import Rule
@@ -94,6 +94,7 @@ def words(text: str) -> str:
 def test_no_field_of_any_event_does_more_than_be_refused(
     scene_of: Callable[[Random], Any], short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
+    needs("api")
     cases, each = short_or_long(160, 5000), 40
     heard: Counter[int] = Counter()
     kinds = list(KINDS)

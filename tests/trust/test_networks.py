@@ -8,6 +8,7 @@ import pytest
 from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone
 from support.floods import FLOODS, HONEST, Flood, Flooded, flooded_place
+from support.of_extras import needs
 
 from tracker.app.event_rows import new_id
 from tracker.storage import DataPlace, Store
@@ -45,6 +46,7 @@ def test_posts_of_strangers(here: Flooded) -> None:
 
 
 def test_tokens_of_no_script(here: Flooded) -> None:
+    needs("api")
     heard = [phone.get("/api/nights", Authorization=f"Bearer {new_id()}").status_code for phone in here.phones()]
     assert heard.count(401) == (20 if here.is_one_sender else 150)
     with_command_token(here.site)

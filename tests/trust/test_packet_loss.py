@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 from support.bench_table import SEATS
+from support.of_extras import needs
 from support.paths import ROOT
 
 ALONE = ["unshare", "--user", "--map-root-user", "--net", "--mount"]
@@ -25,6 +26,7 @@ TRIAL = (
 
 def in_the_air(mode: str, folder: Path, count: int = 1) -> dict[str, Any]:
     """Run a night in networks that only this test sees; skip where the system or its tools allow none."""
+    needs("api")
     missing = [tool for tool in ("unshare", "nsenter", "ip", "nft", "tc") if not shutil.which(tool)]
     if missing:
         pytest.skip(f"not on this machine: {', '.join(missing)}")

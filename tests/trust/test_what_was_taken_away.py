@@ -98,10 +98,12 @@ def watchers_screen(here: House) -> Use:
 
 
 def seats_script(here: House) -> Use:
+    needs("api")
     return here.stranger_script(here.site.access.devices.issue(here.code, "seat", seat="ben"))
 
 
 def hosts_script(here: House) -> Use:
+    needs("api")
     return here.stranger_script(here.site.access.devices.issue(here.code, "host"))
 
 
@@ -263,6 +265,7 @@ def screen_stream(here: House) -> Iterator[bytes]:
 
 
 def script_stream(here: House) -> Iterator[bytes]:
+    needs("api")
     token = here.site.access.devices.issue(here.code, "seat", seat="ben")
     answer = here.site.phone().get(f"/api/nights/{here.code}/stream", Authorization=f"Bearer {token}")
     assert answer.status_code == 200

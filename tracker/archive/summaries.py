@@ -17,7 +17,7 @@ from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary, from_text, newest_first, to_text
-from tracker.archive.summarize import VERSION, summarize
+from tracker.archive.summarize import MORE, VERSION, summarize
 from tracker.core.errors import TableError, Unknown
 from tracker.formats.text import UNREADABLE
 from tracker.storage import ListedNight, NotSaved
@@ -112,7 +112,9 @@ class Summaries:
             stale = {row.code: row for row in rows if not self._is_known(row)}
             for code, body in self._table.read(stale, VERSION) if stale else ():
                 with suppress(*UNREADABLE):
-                    self._cache[code] = from_text(body, _labels(stale[code]))
+                    stored = from_text(body, _labels(stale[code]))
+                    if stored.more.keys() >= MORE.keys():  # else it was computed without an extra
+                        self._cache[code] = stored
             left = self._compute([row for row in stale.values() if not self._is_known(row)])
             known = [self._labelled(row) for row in rows if row.code in self._cache]
         found = newest_first(self._without_forgotten(one) for one in known)
@@ -123,7 +125,7 @@ class Summaries:
     def _without_forgotten(self, night: NightSummary) -> NightSummary:
         """Return a night with FORGOTTEN for the names of people who were forgotten."""
         gone = self._nights.people.forgotten(night.code, [one.seat for one in night.seats])
-        seats = tuple(one._replace(name=FORGOTTEN) if one.seat in gone else one for one in night.seats)
+        seats = tuple(replace(one, name=FORGOTTEN) if one.seat in gone else one for one in night.seats)
         return replace(night, seats=seats) if gone else night
 
     def _is_known(self, row: ListedNight) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cache
 from types import NoneType
-from typing import Any, Generic, TypeVar, get_args, get_origin, get_type_hints
+from typing import Any, Generic, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 R = TypeVar("R")
 
@@ -37,6 +37,8 @@ def made(kind: Any, raw: Any) -> Any:
         return raw
     if NoneType in arguments:
         return None if raw is None else made(arguments[0], raw)
+    if get_origin(kind) is Literal:
+        return raw
     if get_origin(kind) is Mapping:
         return {key: made(arguments[1], one) for key, one in raw.items()}
     if get_origin(kind) in (tuple, frozenset):

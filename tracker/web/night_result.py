@@ -14,8 +14,7 @@ from markupsafe import Markup, escape
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
 from tracker.app.seating import names_of_leavers, seated_names
-from tracker.archive.night_summary import PlayingTime
-from tracker.archive.summarize import playing_time
+from tracker.archive.playing_time import PlayingTime, playing_time
 from tracker.core import payment_list
 from tracker.core.events import Paid
 from tracker.core.ledger import BANK

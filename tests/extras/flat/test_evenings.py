@@ -80,3 +80,21 @@ def test_a_score_sheet(browser: Browser, site: Site, live: StreamHub) -> None:
             assert tablet.table.night.points == {seat: round_number * one for seat, one in points.items()}
         end_night(tablet)
         tablet.page.wait_for_selector("text=wins the night")
+
+
+def test_chips_are_placed_at_one_dock_and_a_loan_is_answered_at_another(
+    browser: Browser, site: Site, live: StreamHub
+) -> None:
+    with tablet_at(browser, site, live, preset="newmarket", people=("Ben", "Mia")) as (tablet, _host):
+        tablet.record(tablet.dock("ben", "[value='deal:ben']"))
+        tablet.tap(tablet.dock("mia", "[data-go=stakes]"), "#p-ace-hearts", "#p-ace-hearts")
+        tablet.page.wait_for_selector(tablet.dock("mia", "[data-place]:has-text('2 to go')"))
+        tablet.tap("#p-king-clubs", "#p-jack-spades")
+        tablet.record(tablet.dock("mia", "[data-place]"))
+        assert [tablet.table.night.pot(pot) for pot in ("ace-hearts", "king-clubs", "jack-spades")] == [2, 1, 1]
+        tablet.tap(tablet.dock("ben", ".own-bar a"))
+        tablet.page.tap("#flat-sheet summary:has-text('Borrow')")
+        tablet.page.locator("#flat-sheet .lender:has-text('Ruth') button").first.tap()
+        stack = tablet.table.night.stack("ben")
+        tablet.record(tablet.dock("ruth", ".asked .btn.act"))
+        assert tablet.table.night.stack("ben") > stack

@@ -151,7 +151,9 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
     year = wilma.began_at[:4]
     script = with_command_token(site)
     paths = [rule.rule for rule in app_rules(site.app) if not rule.arguments and "GET" in (rule.methods or ())]
-    paths += [*of_extras("csv_of_nights"), "/nights?q=wilma", "/nights?q=michigan"]
+    tables = of_extras("csv_of_nights")
+    tables += [one.replace("nights.csv", f"{name}.csv") for one in tables for name in ("hands", "pots")]
+    paths += [*tables, "/nights?q=wilma", "/nights?q=michigan"]
     of_year = [path.format(year=year) for path in of_extras("lists_of_year")]
     paths += [*of_year, f"/nights/{wilma.code}"]
 
@@ -160,7 +162,7 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
         told["/api/nights"] = json.dumps(script.get("/api/nights").json).encode()
         return {path for path, text in told.items() if b"wilma" in text.replace(b'value="wilma"', b"").lower()}
 
-    lists = {"/", *of_extras("csv_of_nights")[:2], "/api/nights", f"/nights/{wilma.code}"}
+    lists = {"/", *of_extras("csv_of_nights"), "/api/nights", f"/nights/{wilma.code}"}
     assert {*lists, *of_extras("lists"), *of_year} <= named()
     sample.post(f"/people/{person.id}/forget")
     assert named() == set()

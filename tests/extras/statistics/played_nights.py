@@ -10,6 +10,7 @@ from tracker.app.known_people import LinkedSeat
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summarize import summarize
 from tracker.core import log
+from tracker.extras.statistics.details import FullSummary, full
 from tracker.extras.statistics.totals import PlayedNight, played_nights
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
@@ -31,15 +32,15 @@ def played(
     return played_nights(dated, {seat: person for seat in seats if (person := person_of(*seat))})
 
 
-def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> NightSummary:
+def rummy(options: Mapping[str, int | str] | None = None, code: str = "one") -> FullSummary:
     """Return the night of four hands that is worked out in the rules' examples."""
     read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
     preset = read.preset.with_options(options or {})
     steps, _ = log.replay_accepted(preset, read.entries, amended)
-    return replace(summarize(preset, read.entries, steps), code=code)
+    return replace(full(summarize(preset, read.entries, steps)), code=code)
 
 
-def score_night(file: str) -> NightSummary:
+def score_night(file: str) -> FullSummary:
     read = night_from(night_file(file).read_text("utf-8"), built_in)
     steps, _ = log.replay_accepted(read.preset, read.entries, amended)
-    return replace(summarize(read.preset, read.entries, steps), code=file, phase="ended")
+    return replace(full(summarize(read.preset, read.entries, steps)), code=file, phase="ended")

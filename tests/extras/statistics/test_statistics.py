@@ -17,7 +17,7 @@ from support.core_nights import CoreNight, kitty
 from support.made_up_nights import demo_nights
 from support.random_nights import every_preset, legal_event, random_night, some_value
 
-from tracker.archive.night_summary import NightSummary, to_json
+from tracker.archive.night_summary import NightSummary
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.errors import TableError
@@ -27,6 +27,7 @@ from tracker.core.night import ENDED, Night
 from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.preset import Preset
 from tracker.core.queries.best_moments import BEST, Kind, Moment, best_moments, hand_ends
+from tracker.extras.statistics.details import FullSummary, full, rows_of
 from tracker.extras.statistics.ladder import POINTS, ladder_nights
 from tracker.extras.statistics.totals import (
     MONEY,
@@ -104,11 +105,11 @@ def test_score_games_have_points_of_their_own_and_rounds_won() -> None:
 
 
 def test_streaks_of_nights_break_at_another_winner_and_not_at_a_night_missed() -> None:
-    def night(code: str, day: int, results: Mapping[str, int]) -> NightSummary:
+    def night(code: str, day: int, results: Mapping[str, int]) -> FullSummary:
         base = rummy(code=code)
         best = max(results.values())
         place = {net: 1 + sum(other > net for other in results.values()) for net in results.values()}
-        seats = tuple(base.seats[0]._replace(seat=seat, net=net, place=place[net]) for seat, net in results.items())
+        seats = tuple(replace(base.seats[0], seat=seat, net=net, place=place[net]) for seat, net in results.items())
         winners = tuple(seat for seat, net in results.items() if net == best)
         began = f"2026-03-{day:02}T20:00:00Z"
         return replace(base, seats=seats, winners=winners, began_at=began)
@@ -138,7 +139,7 @@ def test_what_is_won_in_a_hand_comes_from_its_losers_in_proportion_and_counts_fr
         (-3, -3, 3, 0),  # half of what was lost lies on the board: c wins 1 1/2 from each
         (9, -3, 0, 0),  # the board gave 6: a wins 3 from b
     )
-    summary = replace(base, details_text=to_json(base.details._replace(won=won)))
+    summary = replace(base, figures=replace(base.figures, won=won))
     nights = played([replace(summary, code=f"n{at}") for at in range(5)])
     assert rivals(nights, "a", CHIPS) == [Rival("b", 25, 5), Rival("c", 13, 5), Rival("d", 0, 5)]  # 12 1/2
     assert rivals(nights, "b", CHIPS) == [Rival("d", 0, 5), Rival("c", -8, 5), Rival("a", -25, 5)]
@@ -153,7 +154,7 @@ def test_what_is_won_in_a_hand_comes_from_its_losers_in_proportion_and_counts_fr
 def test_the_best_partner_is_at_the_table_of_better_nights_than_all() -> None:
     base = rummy()  # a -21, b -23, c 33, d 11
     without_b = replace(base, seats=tuple(one for one in base.seats if one.seat != "b"))
-    worse = replace(without_b, seats=tuple(one._replace(net=-50) for one in without_b.seats))
+    worse = replace(without_b, seats=tuple(replace(one, net=-50) for one in without_b.seats))
     nights = played([replace(base, code=f"n{at}") for at in range(5)] + [replace(worse, code="w")])
     assert best_partner(nights, "a", CHIPS) == Rival("b", -21, 5)
     assert best_partner(nights[:4], "a", CHIPS) is None
@@ -325,7 +326,7 @@ def test_the_order_in_which_nights_come_in_changes_nothing(chance: Random) -> No
 
 
 def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
-    """Return each seat's net, hands won, penalties and pots taken from the replayed log alone.
+    """Return each seat's net, hands won, penalties and pots taken, no poker pools, from the replayed log alone.
 
     Penalties of a hand that was given up do not count.
     """
@@ -338,9 +339,9 @@ def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
     takers = [
         seat
         for end in ends
-        for pot in (end.deal.taken.values() if end.deal else ())
+        for id_, pot in (end.deal.taken.items() if end.deal else ())
         for seat in (pot.seat, *pot.others)
-        if pot.part(seat)
+        if pot.part(seat) and id_ not in {pool.id for pool in end.preset.won_by("poker")}
     ]
     return {
         seat: (
@@ -384,8 +385,8 @@ def test_totals_are_what_the_replayed_log_says_after_undos_and_amends(preset, ch
         unit = one.units[-1]
         assert (found.net[unit], found.outs, dict(found.offences)) == (net, outs, offences)
         pools = sum(
-            row.seat == summary.place_of[seat] and summary.details.pots[row.pot].id in pools_of_board
-            for row in summary.rows.taken
+            row.seat == summary.place_of[seat] and full(summary).figures.pots[row.pot].id in pools_of_board
+            for row in rows_of(summary).taken
         )
         assert found.pots - pools == taken
         if MONEY in one.units:
@@ -497,17 +498,18 @@ def test_summary_year_and_result_tell_the_same_moments_of_any_night_of_every_pre
             entries = [Entry(at, event) for at, event in enumerate(events, start=1)]
             steps, _ = log.replay_accepted(preset, entries, amended)
             shown = best_moments(state for _, _, state in steps)
-            summary = summarize(preset, entries, steps)
-            assert [*summary.moments[:BEST]] == shown, preset.id
-            kinds |= {moment.kind for moment in summary.moments}
+            summary = full(summarize(preset, entries, steps))
+            assert [*summary.figures.moments[:BEST]] == shown, preset.id
+            kinds |= {moment.kind for moment in summary.figures.moments}
             year = played([replace(summary, phase=ENDED)])
             told = {moment.kind: moment for _, moment in year_moments(year)}
-            assert not year or told == {moment.kind: moment for moment in summary.moments}, preset.id
+            assert not year or told == {moment.kind: moment for moment in summary.figures.moments}, preset.id
     assert kinds == {*get_args(Kind)}
 
 
-def with_moments(code: str, *moments: Moment) -> NightSummary:
-    return replace(rummy(code=code), moments_text=to_json(moments))
+def with_moments(code: str, *moments: Moment) -> FullSummary:
+    night = rummy(code=code)
+    return replace(night, figures=replace(night.figures, moments=moments))
 
 
 def test_a_year_has_the_greatest_of_each_kind() -> None:

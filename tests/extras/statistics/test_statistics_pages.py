@@ -20,12 +20,13 @@ from support.score_nights import ScoreNight
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.night_summary import OFFENCES, NightSummary
+from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
 from tracker.core import events, log
 from tracker.core.events import Score
 from tracker.core.night import Night
 from tracker.extras.statistics.choice import group_options, unit_key
+from tracker.extras.statistics.details import OFFENCES
 from tracker.extras.statistics.figures import KINDS, figure_lines, unit_name
 from tracker.extras.statistics.totals import money_of, totals_of
 from tracker.extras.statistics.view import moment_names

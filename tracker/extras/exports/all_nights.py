@@ -1,9 +1,10 @@
-"""All nights as tables: their people, their hands, and the pots that were taken."""
+"""All nights as tables: their people, and what other extras add."""
 
 import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+from tracker import extras
 from tracker.app.known_people import KnownPeople
 from tracker.archive.night_summary import NightSummary
 from tracker.formats.text import BOM, NOT_TEXT, safe
@@ -54,38 +55,12 @@ def night_rows(summaries: Iterable[NightSummary], people: KnownPeople) -> Rows:
             yield [*night, seat.name, person.name if person else "", *figures]
 
 
-def hand_rows(summaries: Iterable[NightSummary], _people: KnownPeople) -> Rows:
-    """Yield the names of the columns, then a row for each hand, or for each of several winners of a deal.
-
-    Who counts hands counts different pairs of `code` and `hand`.
-    """
-    yield [*_NIGHT, "hand", "dealer", "winner"]
-    for one in summaries:
-        for end in one.rows.hands:
-            yield [*_night(one), end.hand, _name(one, end.dealer), _name(one, end.winner)]
-
-
-def pot_rows(summaries: Iterable[NightSummary], _people: KnownPeople) -> Rows:
-    """Yield the names of the columns, then a row for each pot that was taken, or for each of those who shared it."""
-    yield [*_NIGHT, "hand", "pot", "person", "chips", "grown over hands", "shared by"]
-    for one in summaries:
-        for pot in one.rows.taken:
-            person = _name(one, pot.seat)
-            yield [*_night(one), pot.hand, one.details.pots[pot.pot].name, person, pot.chips, pot.grown, pot.sharers]
-
-
 TABLES: Mapping[str, Callable[[Iterable[NightSummary], KnownPeople], Rows]] = {
     "nights": night_rows,
-    "hands": hand_rows,
-    "pots": pot_rows,
+    **{name: rows for module in extras.modules("export_tables") for name, rows in module.TABLES.items()},
 }
-"""By name, what makes each table."""
+"""By name, what makes each table; a module `export_tables` of an extra has more."""
 
 
 def _night(one: NightSummary) -> list[object]:
     return [one.code, one.name, one.evening or "", one.game_name]
-
-
-def _name(one: NightSummary, place: int) -> str:
-    """Return the name of the seat at a place; empty for nobody."""
-    return one.seats[place].name if place >= 0 else ""

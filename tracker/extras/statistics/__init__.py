@@ -16,6 +16,7 @@ EXTRA = Extra(
         "nights.links": "statistics/_link.html",
         "person.figures": "statistics/_main_figures.html",
         "person.styles": "statistics/_styles.html",
+        "tables_of_nights.links": "statistics/_table_links.html",
     },
     new_night=ladder.read_choice,
     next_night=ladder.carry_on,

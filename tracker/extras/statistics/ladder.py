@@ -18,6 +18,7 @@ from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.core.errors import NotAllowed
 from tracker.core.preset import Preset
 from tracker.extras.statistics.choice import Choice, choice_in, season_options
+from tracker.extras.statistics.details import FullSummary
 from tracker.extras.statistics.pages import today
 from tracker.extras.statistics.totals import NO_ONE, PlayedNight, Unit, played_nights, points_or_chips, year
 from tracker.extras.statistics.view import Recap, Roster
@@ -153,7 +154,7 @@ def person_in_ladder(seat: SeatSummary) -> str:
     return comparison_key(seat.name)
 
 
-def _with_points(night: PlayedNight) -> NightSummary:
+def _with_points(night: PlayedNight) -> FullSummary:
     """Return a night's summary with ladder points for scores: two for each who did worse, one for each as good.
 
     The points of somebody who had two seats stand at the better one.
@@ -166,7 +167,7 @@ def _with_points(night: PlayedNight) -> NightSummary:
     seats = []
     for seat, person in zip(night.summary.seats, night.people, strict=True):
         is_best = person in points and seat.place == places[person]
-        seats.append(seat._replace(score=points.pop(person) if is_best else 0))
+        seats.append(replace(seat, score=points.pop(person) if is_best else 0))
     return replace(night.summary, seats=tuple(seats))
 
 

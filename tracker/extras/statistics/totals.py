@@ -13,8 +13,9 @@ from math import gcd
 from typing import NamedTuple
 
 from tracker.app.known_people import LinkedSeat
-from tracker.archive.night_summary import NightSummary, PotShare, PotSummary, SeatSummary
+from tracker.archive.night_summary import NightSummary
 from tracker.core.queries.best_moments import Kind, Moment
+from tracker.extras.statistics.details import FullSeat, FullSummary, PotShare, PotSummary, full
 from tracker.formats.evening import order_of
 
 
@@ -43,10 +44,10 @@ Sums = Mapping[Unit, int]
 """A sum in each of its units."""
 
 
-def unit_of(summary: NightSummary) -> Unit:
+def unit_of(summary: FullSummary) -> Unit:
     """Return what a night's totals are counted in: chips of a worth, or points of its game."""
     if summary.game != "pots":
-        return Unit("points", game=summary.preset, fewest_win=summary.fewest_win)
+        return Unit("points", game=summary.preset, fewest_win=summary.figures.fewest_win)
     chips, cents = summary.money
     if not cents:
         return Unit("chips", 1)
@@ -71,7 +72,7 @@ NO_ONE = ""
 class PlayedNight:
     """A night that is over, and who sat in its seats."""
 
-    summary: NightSummary
+    summary: FullSummary
     people: tuple[str, ...]
     """By the places of the seats: a person, or NO_ONE."""
     unit: Unit
@@ -87,7 +88,7 @@ class PlayedNight:
         """Every unit in which the night has results, money first."""
         return (money_of(self.summary), self.unit) if has_money(self.summary) else (self.unit,)
 
-    def seats_of(self, person: str) -> list[SeatSummary]:
+    def seats_of(self, person: str) -> list[FullSeat]:
         """Return the seats in which somebody sat: mostly one, and none of who was not there."""
         return [seat for seat, whose in zip(self.summary.seats, self.people, strict=True) if whose == person]
 
@@ -125,7 +126,8 @@ def played_nights(summaries: Iterable[NightSummary], person_of: Mapping[LinkedSe
             known = (person_of.get(LinkedSeat(night.code, one.seat), NO_ONE) for one in night.seats)
             counts = map(night.counts_for, night.seats)
             people = tuple(who if is_in else NO_ONE for who, is_in in zip(known, counts, strict=True))
-            found.append(PlayedNight(night, people, unit_of(night)))
+            summary = full(night)
+            found.append(PlayedNight(summary, people, unit_of(summary)))
     return sorted(found, key=lambda one: (order_of(one.summary.day), one.summary.code))
 
 
@@ -187,7 +189,7 @@ class PotRecord:
 
     @property
     def pot_name(self) -> str:
-        return self.night.summary.details.pots[self.taken.pot].name
+        return self.night.summary.figures.pots[self.taken.pot].name
 
 
 @dataclass
@@ -237,17 +239,17 @@ class Totals:
         """Rounds and deals of score games."""
         return self.hands - self.pot_hands
 
-    def add_night(self, night: PlayedNight, hands: int, seats: Iterable[SeatSummary]) -> None:
+    def add_night(self, night: PlayedNight, hands: int, seats: Iterable[FullSeat]) -> None:
         """Add a night in which these seats are counted."""
         summary, unit = night.summary, night.unit
         is_pots = unit.kind == "chips"
         self.nights += 1
         self.hands += hands
         self.pot_hands += hands if is_pots else 0
-        if summary.time:
-            self.seconds += summary.time.played
-            self.timed_hands += len(summary.time.hands)
-            self.longest_wait = max(self.longest_wait, summary.time.longest_wait)
+        if time := summary.figures.time:
+            self.seconds += time.played
+            self.timed_hands += len(time.hands)
+            self.longest_wait = max(self.longest_wait, time.longest_wait)
         result = cents = 0
         for seat in seats:
             result += points_or_chips(unit, seat)
@@ -263,7 +265,7 @@ class Totals:
             self.net[money_of(night.summary)] += cents
             self.nights_in[money_of(night.summary)] += 1
 
-    def _add_seat(self, night: PlayedNight, seat: SeatSummary) -> None:
+    def _add_seat(self, night: PlayedNight, seat: FullSeat) -> None:
         """Add what one seat did."""
         self.longest_outs = max(self.longest_outs, seat.wins_in_a_row)
         self.pots += seat.pots
@@ -309,7 +311,7 @@ def pot_lines(nights: Sequence[PlayedNight]) -> list[tuple[PotSummary, int]]:
     """
     found, hands = dict[str, PotSummary](), Counter[str]()
     for night in nights:
-        for pot in night.summary.details.pots:
+        for pot in night.summary.figures.pots:
             known = found.get(pot.id, PotSummary("", "", "", most=0, times=0, chips=0))
             most, times, chips = max(known.most, pot.most), known.times + pot.times, known.chips + pot.chips
             found[pot.id] = pot._replace(most=most, times=times, chips=chips)
@@ -327,7 +329,7 @@ def times_ahead(nights: Sequence[PlayedNight], one: str, other: str) -> tuple[in
     return ahead, behind, len(ranks) - ahead - behind
 
 
-def points_or_chips(unit: Unit, seat: SeatSummary) -> int:
+def points_or_chips(unit: Unit, seat: FullSeat) -> int:
     """Return what a night was for a seat in a unit that is not money: net chips, or points as they are added up."""
     return seat.score if unit.kind == "points" and not unit.fewest_win else seat.net
 
@@ -350,7 +352,7 @@ def year_moments(nights: Sequence[PlayedNight]) -> list[NightMoment]:
     """Return the greatest moment of each kind with its night: pot, hand, comeback, streak, dummy hand, close finish."""
     greatest: dict[Kind, NightMoment] = {}
     for night in nights:
-        for moment in night.summary.moments:
+        for moment in night.summary.figures.moments:
             known = greatest.get(moment.kind)
             if known is None or moment.weight > known[1].weight:
                 greatest[moment.kind] = night, moment
@@ -383,7 +385,7 @@ def rivals(nights: Sequence[PlayedNight], person: str, unit: Unit) -> list[Rival
     sums = Counter[tuple[str, int]]()  # by the other person and the denominator: exact, and fewer fractions
     for night in _on_boards(nights, unit):
         chips, cents = night.summary.money if unit.is_money else (1, 1)
-        for won in night.summary.details.won:
+        for won in night.summary.figures.won:
             of_all = max(sum(one for one in won if one > 0), -sum(one for one in won if one < 0))
             for mine, other, theirs in _pairs(night, won, person):
                 if mine * theirs < 0:

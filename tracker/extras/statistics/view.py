@@ -12,9 +12,10 @@ from markupsafe import Markup
 
 from tracker.app.known_people import KnownPeople, LinkedSeat
 from tracker.app.person_names import comparison_key
-from tracker.archive.night_summary import NightSummary, PotSummary
+from tracker.archive.night_summary import NightSummary
 from tracker.core.queries.best_moments import Moment
 from tracker.extras.statistics.choice import Choice, unit_in, unit_key
+from tracker.extras.statistics.details import PotSummary
 from tracker.extras.statistics.figures import (
     KINDS,
     FigureLine,
@@ -493,7 +494,7 @@ class Recap(Overview):
     def _sentence(self, night: PlayedNight, moment: Moment) -> Markup:
         seats = night.summary.seats
         known = {seat.seat: self.roster.names.get(night.people[at], seat.name) for at, seat in enumerate(seats)}
-        place = next((pot.name for pot in night.summary.details.pots if pot.id == moment.pot), "")
+        place = next((pot.name for pot in night.summary.figures.pots if pot.id == moment.pot), "")
         nets = {seat.seat: seat.net for seat in seats}
         return moment_sentence(moment, known, place, nets, is_pots=night.summary.game == "pots")
 

@@ -41,7 +41,7 @@ class PastNight:
         yield from (seat.name for seat in summary.seats)
         yield from names
         yield from day_texts(self.day)
-        yield from (name for pot in summary.details.pots for name in (pot.name, _(pot.name)))
+        yield from (name for pot in summary.pots for name in (pot, _(pot)))
 
     @property
     def headline(self) -> str:
@@ -73,7 +73,7 @@ class PastNight:
     @property
     def picture(self) -> Markup:
         """The small chart of everybody's net."""
-        series: Sequence[Sequence[int]] = self.summary.details.series
+        series: Sequence[Sequence[int]] = self.summary.series
         if self.summary.game == "pots" and self.summary.is_over:  # the board was shared out after the last hand
             series = [(*one, seat.net) for one, seat in zip(series, self.summary.seats, strict=True)]
         return net_chart(series, {self.summary.place_of[seat] for seat in self.summary.winners})

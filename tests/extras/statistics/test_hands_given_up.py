@@ -18,6 +18,7 @@ from tracker.core.errors import NotEnoughChips
 from tracker.core.log import Entry, Steps, record
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+from tracker.extras.statistics.details import full, rows_of
 from tracker.formats.codec import amended
 from tracker.web.settlement.report_view import net_reasons
 
@@ -71,19 +72,21 @@ def may_happen_last(night: Night, event: events.Event) -> bool:
     return apply(night, event).is_between_hands
 
 
-def figures(summary: NightSummary) -> dict[str, Any]:
+def figures(night: NightSummary) -> dict[str, Any]:
     """Return what a summary counts, its hands numbered by those that were finished."""
-    number = {hand: at for at, hand in enumerate(dict.fromkeys(end.hand for end in summary.rows.hands), start=1)}
-    seats = [seat._replace(richest=seat.richest and seat.richest._replace(hand=0)) for seat in summary.seats]
+    summary, rows = full(night), rows_of(night)
+    number = {hand: at for at, hand in enumerate(dict.fromkeys(end.hand for end in rows.hands), start=1)}
+    seats = [replace(seat, richest=seat.richest and seat.richest._replace(hand=0)) for seat in summary.seats]
+    known, time = summary.figures, summary.figures.time
     return {
         "hands": summary.hands,
         "winners": summary.winners,
         "seats": seats,
-        "ends": [end._replace(hand=number[end.hand]) for end in summary.rows.hands],
-        "taken": [share._replace(hand=number[share.hand]) for share in summary.rows.taken],
-        "moments": [replace(one, hand=number[one.hand]) for one in summary.moments],
-        "details": summary.details,
-        "time": summary.time and (summary.time.hands, summary.time.longest_wait),
+        "ends": [end._replace(hand=number[end.hand]) for end in rows.hands],
+        "taken": [share._replace(hand=number[share.hand]) for share in rows.taken],
+        "moments": [replace(one, hand=number[one.hand]) for one in known.moments],
+        "details": (summary.series, known.won, known.pots),
+        "time": time and (time.hands, time.longest_wait),
     }
 
 
@@ -139,16 +142,9 @@ def with_two_given_up() -> CoreNight:
 
 def test_two_of_five_hands_that_were_given_up_are_no_hands() -> None:
     night = with_two_given_up()
-    one = summarize(night.preset, night.entries, night.steps)
+    one = full(summarize(night.preset, night.entries, night.steps))
     quin = one.seats[one.place_of["q"]]
     assert (one.hand, one.hands, [seat.hands for seat in one.seats]) == (5, 3, [3, 3, 3])
     assert (quin.wins, quin.wins_in_a_row) == (3, 3)
-    [streak] = [moment for moment in one.moments if moment.kind == "streak"]
+    [streak] = [moment for moment in one.figures.moments if moment.kind == "streak"]
     assert (streak.times, streak.is_in_a_row) == (3, True)
-
-
-def test_why_a_sum_is_what_it_is_has_no_part_of_a_hand_that_was_given_up() -> None:
-    night = with_two_given_up()
-    why = net_reasons(History(night.entries, night.steps))
-    assert {reason for reason, chips in why["p"].items() if chips} == {"antes", "cards"}
-    assert sum(why["p"].values()) == night.nets["p"]

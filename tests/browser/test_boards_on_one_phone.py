@@ -1,0 +1,166 @@
+"""A night on boards that ask every kind of question, tapped on one phone from the first ante to the settlement.
+
+Four people, one phone for all of them; Ann deals. The chips of the hand are worked out by hand, and the settlement is
+what `board-tracker replay` says of the night's file. After every tap that changes the stage, the page has to fit.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import pytest
+from playwright.sync_api import Browser
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.one_phone_table import MISFITS, Table
+from support.server_process import Command
+
+# Who pays whom stands beside the tokens of both, not over them.
+
+
+def hearts_three_stages(table: Table) -> None:
+    """Held hearts, a shared run, bets, then the play: 9 chips from each of 100."""
+    for pot in ("king-hearts", "queen-hearts", "king-queen-hearts"):
+        table.collect(pot, "ben")
+    table.collect("jack-hearts", "mia")
+    table.tap("#p-eight-nine-ten")
+    table.word("Share it…")
+    table.look("who shares")
+    table.tap("#s-ann", "#s-mia", "#s-tom")
+    table.phone.see("[data-tie] small:has-text('left over: 1')")
+    table.record_word("Share it: 1 each")
+    table.look("held")
+    table.record_word("Go on")
+    bet(table, "ann", 2)
+    bet(table, "ben", 4, is_raise=True)
+    call(table, "mia")
+    call(table, "ann")
+    table.look("bets are in")
+    table.record("#s-mia")
+    table.out("tom", 2, 5, 1)
+    table.ends_with("86 94 107 104", ten_hearts=4, ace_hearts=4, eight_nine_ten=1)
+
+
+def bet(table: Table, seat: str, chips: int, *, is_raise: bool = False) -> None:
+    table.word("A bet…")
+    table.tap(f"#s-{seat}")
+    if is_raise:
+        table.look("call, raise or fold")
+        table.word("Raise…")
+    table.look("how much")
+    table.record(f".a-bet .key:text-is('{chips}')")
+
+
+def call(table: Table, seat: str) -> None:
+    """Somebody bets as much as the others have."""
+    table.word("A bet…")
+    table.tap(f"#s-{seat}")
+    table.record(".a-answer [value=call]")
+
+
+def newmarket(table: Table) -> None:
+    """Everybody lays four chips; first out takes the kitty, and no cards are counted: 5 chips from each of 40."""
+    table.word("1 on each")
+    table.look("placing")
+    table.record_word("Done")
+    table.look("placed")
+    table.tap("#p-ace-hearts", "#p-ace-hearts", "#p-king-clubs", "#p-king-clubs")
+    table.record_word("Done")
+    table.tap(*["#p-queen-diamonds"] * 4)
+    table.record_word("Done")
+    table.word("1 on each")
+    table.record_word("Done")
+    table.record_word("Left alone")
+    table.collect("queen-diamonds", "mia")
+    table.word("Someone is out")
+    table.record("#s-tom")
+    table.ends_with("35 35 41 39", ace_hearts=4, king_clubs=4, jack_spades=2)
+
+
+def pope_joan(table: Table) -> None:
+    """The dealer's 15, a queen turned up, the Pope's holder pays nothing."""
+    table.tap("#p-queen")
+    table.look("turned up?")
+    table.record_word("Turned up")
+    table.collect("king", "mia")
+    table.collect("jack", "ben")
+    table.word("Someone is out")
+    table.tap("#s-tom")
+    table.tap("[value='excuse:ben']")  # first: it has to stand while the numbers are typed
+    table.tap(".pad [data-key='4']", ".pad [data-key='2']", ".pad [data-key='3']")
+    table.phone.see("#pay:has-text('Pay Tom 8')")
+    table.phone.see("[value='excuse:ben'][aria-pressed=true]")
+    table.look("count with the Pope")
+    table.record("#pay:not([disabled])")
+    table.ends_with("32 51 48 58", pope=6, matrimony=2, intrigue=2, ace=1)
+
+
+def nain_jaune(table: Table) -> None:
+    """Two boxes, points instead of cards, and the dwarf still held doubles its box: 15 chips from each of 60."""
+    table.collect("queen-spades", "tom")
+    table.collect("ten-diamonds", "mia")
+    table.out("ben", 7, 16, 10, points=True)
+    table.tap("#s-ann")
+    table.phone.see("#sheet .sheet-top")
+    table.look("still holds a box card")
+    table.record("#sheet [value='left:seven-diamonds']")
+    table.ends_with("15 78 42 41", jack_clubs=8, king_hearts=16, seven_diamonds=40)
+
+
+PLAY_OF_PRESETS: dict[str, Callable[[Table], None]] = {
+    "hearts-three-stages": hearts_three_stages,
+    "newmarket": newmarket,
+    "pope-joan": pope_joan,
+    "nain-jaune": nain_jaune,
+}
+"""With Michigan Rummy, of which test_tap_budget.py plays a hand, they ask every kind of question; test_every_offer.py
+takes the offers of all boards, and tests/nights has a worked night of each."""
+
+
+@pytest.fixture(name="night", scope="module")
+def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+    with browser_night(browser, shared_command) as night:
+        night.host_phone("Ann")
+        yield night
+
+
+@pytest.mark.parametrize("preset", PLAY_OF_PRESETS)
+def test_a_night_is_tapped_on_one_phone_to_its_settlement(night: BrowserNight, preset: str) -> None:
+    table = Table(night, preset)
+    PLAY_OF_PRESETS[preset](table)
+    table.settle()
+    assert night.host.complaints() == []
+
+
+def test_a_player_lays_chips_on_the_own_phone(night: BrowserNight) -> None:
+    with guest_at(night, "newmarket") as lea:
+        lea.tap_word("Place my chips")
+        lea.tap("#p-ace-hearts", "#p-ace-hearts", "#p-jack-spades", "#p-jack-spades")
+        lea.record_word("Done")
+        assert (night.state()["pots"]["ace-hearts"], night.state()["stacks"]["lea"]) == (2, 35)
+
+
+def test_a_player_bets_on_a_corner_ace_on_the_own_phone(night: BrowserNight) -> None:
+    with guest_at(night, "royal-rummy") as lea:
+        lea.tap("#p-corner-ace-hearts")
+        lea.record(".a-bet .key:text-is('2')")
+        assert (night.state()["pots"]["corner-ace-hearts"], night.state()["stacks"]["lea"]) == (2, 49)
+
+
+def test_a_stuck_player_pays_with_one_tap_on_the_own_phone(night: BrowserNight) -> None:
+    with guest_at(night, "nine-pots") as lea:
+        for kind, more in (("no-sale", {}), ("poker", {"winners": ["ben"]})):
+            night.record(kind, **more)
+        lea.see_head(night.head())
+        lea.record_word("I am stuck")
+        assert (night.state()["pots"]["centre"], night.state()["stacks"]["lea"]) == (6, 90)
+
+
+@contextmanager
+def guest_at(night: BrowserNight, preset: str) -> Iterator[BrowserPhone]:
+    """Give the phone of somebody more at the table of a board whose first hand has begun."""
+    Table(night, preset, "Lea")
+    lea = night.phones["lea"]
+    yield lea
+    assert lea.page.evaluate(MISFITS) == []
+    assert lea.complaints() == []
+    lea.context.close()
+    del night.phones["lea"]
