@@ -161,7 +161,7 @@
   // A tile of its own lies over the dock: the dock's own parts are renewed by the server, and know nothing of it.
   const showTakes = () => {
     for (const [pot, { n }] of lit) if (place(pot)?.dataset.n !== n || !place(pot).dataset.ask) unlight(pot);
-    for (const button of $$(".board [aria-pressed]", live)) button.setAttribute("aria-pressed", String(lit.has(button.dataset.pot)));
+    for (const button of $$(".board [data-pot]", live)) button.setAttribute("aria-pressed", String(lit.has(button.dataset.pot)));
     const wanted = new Map();
     for (const dock of docks()) {
       const buttons = [...lit.keys()].map(place).filter((one) => mayTake(dock, one) || mayBet(dock, one));

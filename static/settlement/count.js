@@ -26,6 +26,17 @@
   if (boxes.length) setInterval(() => boxes.forEach(refresh), everyMs);
   document.addEventListener("visibilitychange", () => boxes.forEach(refresh));
 
+  // The phone's own way to send something: with the night's file where it takes one.
+  for (const button of document.querySelectorAll("[data-send]")) {
+    button.hidden = !navigator.share;
+    button.addEventListener("click", async () => {
+      const text = document.querySelector(button.dataset.send).textContent;
+      const files = await fetch(button.dataset.file).then((answer) => answer.blob())
+        .then((night) => [new File([night], "night.json", { type: night.type })]).catch(() => []);
+      await navigator.share(navigator.canShare?.({ text, files }) ? { text, files } : { text }).catch(() => { /* not sent */ });
+    });
+  }
+
   document.addEventListener("input", (event) => {
     const form = event.target.closest("[data-worth]")?.closest("form");
     if (!form) return;

@@ -58,7 +58,10 @@
   };
   const show = () => {
     const count = $(".count"), shownClaim = count ? form().elements.claim.value : "";
-    if (shownClaim !== claim) begin(shownClaim);
+    if (shownClaim !== claim) {
+      begin(shownClaim);
+      if (count) scrollTo(0, 0);  // who is asked stands at the top
+    }
     if (!count) { status.textContent = ""; return; }
     const { empty, unsaid } = fillRows();
     const current = rowFor(chosenSeat);
@@ -75,6 +78,22 @@
     pay.disabled = empty > 0;
     pay.textContent = empty ? pay.dataset.wait.replace("#", empty) : unsaid ? pay.dataset.pay : pay.dataset.word;
   };
+  // Who has typed the last number with a finger need not tap Pay as well: after a moment it is paid, and any key stops that.
+  const payMs = 2100;
+  let payTimer = 0;
+  const dontPay = () => { clearTimeout(payTimer); document.body.classList.remove("pays-soon"); };
+  const paySoon = () => {
+    const pay = $("#pay"), asksMore = $(".count .excused, .count .cover");
+    if (!pay || pay.disabled || asksMore || isPoints() || $(".count").dataset.asked) return;
+    const now = claim;
+    document.body.classList.add("pays-soon");
+    payTimer = setTimeout(() => {
+      document.body.classList.remove("pays-soon");
+      const isSame = $("#pay") && !$("#pay").disabled && claim === now && !$(".count .cover") && !sheets.isOpen();
+      if (isSame && !document.hidden) $("#pay").click();
+    }, payMs);
+  };
+  for (const any of ["pointerdown", "keydown"]) document.addEventListener(any, dontPay, true);
   const begin = (newClaim) => {
     typed.clear();
     order.length = 0;
@@ -179,7 +198,7 @@
   document.addEventListener("click", (event) => {
     const row = event.target.closest(".count-row[data-row]"), key = event.target.closest(".count [data-key]");
     if (row) { if (digits && row.dataset.row !== chosenSeat) sayDigits(); chosenSeat = row.dataset.row; show(); say(""); }
-    else if (key) tapKey(key);
+    else if (key) { tapKey(key); if (event.pointerType) paySoon(); }
   });
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;

@@ -48,6 +48,7 @@
     drawnFrom = address;
     for (const one of foldsOf()) one.open = folds.get(wordOf(one)) ?? one.open;
     showTyped();
+    showLendable();
     return true;
   };
   const foldsOf = () => $$("#sheet details");
@@ -68,6 +69,13 @@
       for (let at = field.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
     }
   };
+  // Nobody lends more than they have.
+  const showLendable = () => {
+    const lender = $("#sheet [data-lender]");
+    const has = Number(lender?.selectedOptions[0].dataset.has);
+    if (lender) for (const sum of $$("[value^='borrow:']", lender.form)) sum.disabled = Number(sum.value.split(":")[1]) > has;
+  };
+  $("#sheet").addEventListener("input", showLendable);
   $("#sheet").addEventListener("input", keepTyped);
   $("#sheet").addEventListener("click", (event) => { if (event.target.closest("[data-close]")) overlays.typed.keep(drawnFrom, null); });
 

@@ -20,11 +20,12 @@
   const show = () => {
     if (!form()) return;
     const chosen = chosenPlace();
-    if (ask.pot && (!chosen || !chosen.dataset.ask || chosen.dataset.n !== ask.n)) clearQuestion();
+    if (ask.pot && (!chosen || !(chosen.dataset.ask || chosen.dataset.by) || chosen.dataset.n !== ask.n)) clearQuestion();
     if (!questionPanel()) clearQuestion();
     if (!$(".a-stakes")) ask.put.clear();
     body.dataset.ask = question();
-    for (const button of $$(".board [aria-pressed]")) button.setAttribute("aria-pressed", String(button.dataset.pot === ask.pot));
+    for (const button of $$(".board [aria-pressed]")) button.removeAttribute("aria-pressed");
+    chosenPlace()?.setAttribute("aria-pressed", "true");
     for (const seat of $$(".seat")) {
       if (questionPanel()?.dataset.many !== undefined) seat.setAttribute("aria-pressed", String(ask.tie.has(seat.dataset.seat)));
       else seat.removeAttribute("aria-pressed");
@@ -48,6 +49,7 @@
       n: chosen?.dataset.take || chosen?.dataset.n,
       chips: "",
       seat: seat && $(".nm", seat).textContent,
+      taker: chosen?.dataset.by && $(`#s-${chosen.dataset.by} .nm`)?.textContent,
       placer: placer && $(".nm", placer).textContent,
       budget: stakes()?.budget,
       part: ask.tie.size > 1 ? Math.floor(shared / ask.tie.size) : "…",
@@ -64,6 +66,7 @@
     if (share) share.disabled = ask.tie.size < 2;
     for (const rest of $$("[data-rest]", now)) rest.hidden = !parts.rest;
     const mine = $("[data-mine]", now);
+    if (mine && question() === "whose") mine.hidden = chosen.dataset.by === form().dataset.me;
     if (mine && !mine.hasAttribute("data-off")) mine.disabled = !mayWin(form().dataset.me);
   };
 
@@ -129,7 +132,7 @@
   };
   const tapPlace = (button) => {
     sheets.close();  // one that was asked for and has not come yet is not wanted any more
-    const asked = button.dataset.ask;
+    const asked = button.dataset.ask || (button.dataset.by && "whose");
     const what = asked === "bettor" && !$(".a-bettor") ? "bet" : asked;  // on one's own phone only one can bet
     if (what === "stakes") { if (stakes()) putChipOn(button.dataset.pot); return; }
     if (!what || ask.pot === button.dataset.pot || !$(`.a-${what}`)) {
@@ -161,6 +164,7 @@
     const pot = chosenPlace();
     if (what === "collect") send("collect", { seat: id, pot: ask.pot, held: pot.dataset.n });
     else if (what === "match") send(`match:${$("[name=question]").value}`, { seat: id });
+    else if (what === "whose") send("whose", { seat: id, pot: ask.pot });
     else if (what === "dealer") send(`deal:${id}`, { seat: id });
     else send(what, { seat: id, winners: "" });
     clearQuestion();

@@ -218,7 +218,7 @@ REFUSED = """() => {
 def test_a_digit_that_a_field_has_no_room_for_is_seen_to_be_refused(night: BrowserNight) -> None:
     """In a sheet at the table, and where chips are counted."""
     host = night.host
-    host.tap("#s-mia", "#sheet summary:has-text('Buy more chips')")
+    host.tap("#s-mia", "#sheet summary:has-text('Another number')")
     fields = [("#buy-mia", ""), ("input[name=counted]", f"{host.origin}/n/{night.code}/count")]
     for field, address in fields:
         if address:

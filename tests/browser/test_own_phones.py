@@ -61,7 +61,9 @@ def first_hand(night: BrowserNight) -> None:
     phones["tom"].page.reload()
     phones["tom"].collect("ten-hearts")
     night.host.collect_for("ace-hearts", "mia")
-    phones["tom"].record_word("More", "My chips", "Led too high")
+    phones["tom"].tap("#own-bar a[data-open]")
+    phones["tom"].tap_word("Played wrongly")
+    phones["tom"].record_word("Led too high")
     night.check_chips()
     in_each_pot = len(phones) + 1  # the dealer antes double
     take_back_in_the_log(night, f"Tom takes {in_each_pot}: Ten of hearts")

@@ -248,7 +248,7 @@ def test_a_players_phone_neither_undoes_others_events_nor_ends_the_night(night: 
     night.everybody_sees()
     assert ben.page.locator("#live .undo:visible").count() == 0
     ben.tap("a[aria-label=Menu]")
-    ben.see_word("Everything recorded")
+    ben.tap_word("Log and count")
     menu = ben.page.inner_text("#sheet")
     assert not [word for word in ("last hand", "Split", "finish", "Give the table", "leaves") if word in menu]
     ben.tap(".sheet a[href$='/log']")

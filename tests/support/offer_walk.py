@@ -337,7 +337,9 @@ class Walk(NightPages):
         """Return how late an offer is taken to go on: what a hand needs first, what stands on sheets seldom."""
         taken = self.taken[f"{role_of(phone)} {offer.kind}"]
         is_said = offer.do.startswith("say") and offer.form["seat"] in self.table.draft.counts
-        is_rare = is_said or offer.do.startswith(("leave", "not-out")) or offer.kind.startswith("dock count penalty")
+        is_rare = (
+            is_said or offer.do.startswith(("leave", "not-out", "buy")) or offer.kind.startswith("dock count penalty")
+        )
         return taken * 30 + 30 if is_rare else taken * 4 + 4 if offer.sheet else taken
 
     def host_takes_back(self) -> None:

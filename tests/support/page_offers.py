@@ -301,6 +301,8 @@ class PageReader:
             choices = sheet_choices(picks) if picks else [{}]
             for button in form.select("button[name=do]:not([disabled])"):
                 for choice in choices:
+                    if exceeds(picks, choice, button):
+                        continue
                     chips = {"chips": "1"} if fields.get("chips") == "" else {}
                     sending = {**fields, **choice, **chips, "do": button.get("value")}
                     near = button.find_parent("details") or button.find_parent(".note")
@@ -308,6 +310,14 @@ class PageReader:
                     yield Offer(f"{about} [{text_of(button)}]", sending, "sheet", address)
         for button in sheet.select("button[data-go]"):
             yield from self._panel(PhoneQuestions(button.get("data-go")))
+
+
+def exceeds(select: Tag | None, choice: dict[str, str], button: Tag) -> bool:
+    """Return whether a button names more chips than the chosen lender has: sheets.js takes it away then."""
+    options = select.select("option[data-has]") if select else []
+    has = next((int(one.get("data-has")) for one in options if one.get("value") in choice.values()), None)
+    asked = button.get("value").partition(":")[2]
+    return has is not None and asked.isdigit() and int(asked) > has
 
 
 def sheet_choices(select: Tag) -> list[dict[str, str]]:

@@ -28,8 +28,10 @@ TAKES = (
 )
 HANDS = 10
 
-BUDGET = {"Ante": 1, "Dummy": 1, "Money cards": 7, "Out": 2, "Cards left": 4, "Pay": 1, "Poker pool": 1}
-"""The most taps for each part of a five-person hand on one phone, at 3.5 money cards a hand and a dummy not sold."""
+BUDGET = {"Ante": 1, "Dummy": 1, "Money cards": 3.5, "Out": 1, "Cards left": 4, "Pay": 0, "Poker pool": 1}
+"""The most taps for each part of a five-person hand on one phone, at 3.5 money cards a hand and a dummy not sold.
+
+A place that is dragged onto a person is one; what is paid by itself is none."""
 SALE = 3
 """The taps of a dummy hand that is sold: sold, to whom, for how much."""
 
@@ -98,16 +100,17 @@ def hand_on_one_phone(host: BrowserPhone, plan: Plan) -> Count:
             host.record_word("Left alone")
     with count.part("Money cards", host):
         for seat, pot in plan.takes:
-            host.collect_for(pot, seat)
+            host.drag(f"#p-{pot}", f"#s-{seat}")
+    head = host.head
     with count.part("Out", host):
-        host.tap_word("Someone is out")
-        host.tap(f"#s-{plan.winner}")
+        host.drag("#p-jackpot", f"#s-{plan.winner}")
         host.see(".pad")
     with count.part("Cards left", host):
-        host.cards(3, 1, 4, 2)
-        host.see("#pay:has-text('Pay')")
+        host.cards(3, 1, 4)
+        host.page.evaluate("() => { window.paysByItself = true; }")
+        host.cards(2)
     with count.part("Pay", host):
-        host.record("#pay")
+        host.see_head(head + 1)
     with count.part("Poker pool", host):
         host.record(f"#s-{plan.best_poker}")
     with count.part("Ante", host):

@@ -80,8 +80,8 @@ def test_a_hand_played_through_a_bad_network_is_recorded_tap_by_tap_and_once(
     head, network.is_good = night.head(), False
     for pot in places:
         ben.collect(pot)
-    insist(ben, "More", "My chips")
-    insist(ben, "My chips", "Led too high")
+    insist(ben, "Ben", "Played wrongly")
+    insist(ben, "Played wrongly", "Led too high")
     ben.record_word("Led too high")
     ben.tap_word("I am out of cards!")
     for seat in ("ruth", "mia", "tom"):

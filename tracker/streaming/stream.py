@@ -31,8 +31,8 @@ class Part:
     @cached_property
     def without_button(self) -> Part:
         """The same element for whoever may not tap it: no button."""
-        html = self.html.replace('<button type="button"', "<div").replace(' aria-pressed="false"', "")
-        return Part(self.name, html.replace("</button>", "</div>"))
+        html = self.html.replace('<button type="button"', "<div").replace("</button>", "</div>")
+        return Part(self.name, html)
 
 
 def as_data(text: str) -> bytes:

@@ -35,9 +35,59 @@ TAPS = (
     "/n/{code}/lobby > What you can rely on > /trust",
     "/n/{code}/lobby > Everyone is here > /dealer",
     "/n/{ended}/settle > Again! > /lobby",
+    "/n/{ended}/settle > Good night > /",
+    "/n/{ended}/settle > Undo > /n/{ended}/log",
+    "/n/{ended}/settle > How the night went > Show the numbers > !",
+    "/n/{ended}/settle > Why: what each sum is made of > !",
+    "/n/{ended}/settle > Send it > !",
+    "/n/{ended}/settle > Keep it, send it > Copy > !",
+    "/n/{ended}/settle > Keep it, send it > Files > /files",
+    "/n/{ended}/settle > Keep it, send it > Log > /log",
+    "/n/{ended}/settle > Keep it, send it > The code as text > !",
+    "/n/{played} > Code to join > /share",
+    "/n/{played} > Everything recorded tonight > /log",
+    "/n/{played} > Menu > This hand > Give this hand up > /n/{played}",
+    "/n/{played} > Menu > This is the last hand > /n/{played}",
+    "/n/{played} > Menu > People and screens > Players and phones > /lobby",
+    "/n/{played} > Menu > People and screens > Give the table to > /hand-over",
+    "/n/{played} > Menu > The rules tonight > All rules > /rules",
+    "/n/{played} > Menu > The rules tonight > Settings of this night > /settings",
+    "/n/{played} > Menu > Count and keep > Count the chips > /count",
+    "/n/{played} > Menu > Count and keep > The night as a file > /files",
+    "/n/{played} > Menu > This phone > Sounds and voice > /sounds",
+    *(f"/n/{{played}} > Menu > This phone > {name} > !" for name in ("Light", "Left hand", "Turn", "?", "Deutsch")),
+    "/n/{played} > Menu > The first page > /",
+    "/n/{played}/sheet/ben > 50 > /n/{played}",
+    "/n/{played}/sheet/ben > Another number > Buy > !",
+    "/n/{played}/sheet/ben > Borrow chips > 20 > !",
+    "/n/{played}/sheet/ben > Played wrongly > Led too high > /n/{played}",
+    "/n/{played}/sheet/ben > Pay by hand > Pay > !",
+    "/n/{between}/sheet/ben > Leave the table > Ben leaves the table > /n/{between}",
+    "/n/{played}/sheet/ben > Seat, name and phone > /seat/ben",
+    "/n/{between} > Finish > Split and finish > /n/{between}/settle",
+    "/n/{between} > Finish > One more hand, the last one > /n/{between}/settle",
+    "/n/{between} > Menu > This hand > Somebody else deals > !",
+    "/n/{between} > Menu > This hand > Play for double > /n/{between}",
+    "/n/{between}/sheet/mia > Sit the next hand out > /n/{between}",
 )
 """A page, the names of what is tapped on it and on those that follow, and how the address ends to which that leads;
-`*` stands for anything."""
+`*` stands for anything, and `!` for what is there to be tapped and needs a script, or something typed before."""
+
+TAPS_OF_A_GUEST = (
+    "/n/{played} > Ben > /sheet/ben",
+    "/n/{played} > Menu > My chips > /sheet/ben",
+    "/n/{played} > Menu > People and screens > Players and phones > /lobby",
+    "/n/{played} > Menu > People and screens > Code to join > /share",
+    "/n/{played} > Menu > The rules tonight > /rules",
+    "/n/{played} > Menu > Log and count > Everything recorded > /log",
+    "/n/{played} > Menu > Log and count > Count the chips > /count",
+    "/n/{played} > Menu > Log and count > The night as a file > /files",
+    "/n/{played} > Menu > This phone > Sounds and voice > /sounds",
+    "/n/{played} > Menu > This phone > The first page > /",
+    "/n/{played}/sheet/ben > 50 > /n/{played}",
+    "/n/{between}/sheet/ben > Leave the table > Ben leaves the table > /n/{between}",
+)
+"""The same from the phone of somebody at the table who is not the host."""
 
 
 def names_of(control: Tag) -> list[str]:
@@ -65,9 +115,15 @@ class TappingPhone:
         assert self.page.has(f"input[name={field}]")
         self.typed[field] = text
 
-    def tap(self, name: str) -> None:
+    def called(self, name: str) -> list[Tag]:
         controls = self.page.select("a[href], button, summary")
-        found = [one for one in controls if any(said.startswith(name) for said in names_of(one))]
+        return [one for one in controls if any(said.startswith(name) for said in names_of(one))]
+
+    def has(self, name: str) -> bool:
+        return bool(self.called(name))
+
+    def tap(self, name: str) -> None:
+        found = self.called(name)
         assert found, f"nothing on {self.address} is called {name}"
         if found[0].name == "a":
             self.open(found[0].get("href"))
@@ -136,16 +192,36 @@ def test_a_guest_types_a_name_and_taps_once(site: Site, code: str) -> None:
     assert "Jo" in site.names(code)
 
 
-@pytest.mark.parametrize("line", [*TAPS, *of_extras("taps")])
-def test_every_control_of_the_way_in_has_its_place_at_most_three_taps_away(site: Site, line: str) -> None:
-    start, *names, end = line.split(" > ")
+def the_places(site: Site, line: str) -> tuple[ClientPhone, ClientPhone, dict[str, str]]:
+    """Return the host's phone, a guest's, and the codes of the nights that a line names."""
     host, over = ended(site)
-    code = ""
+    codes, guest = {"ended": over}, host
     if "{code}" in line:
-        code = site.open_night(host)
-        add_people(host, code, "Ben", "Mia")
-    phone = TappingPhone(host, start.format(code=code, ended=over))
-    for name in names:
+        codes["code"] = site.open_night(host)
+        add_people(host, codes["code"], "Ben", "Mia")
+    for name in ("played", "between"):
+        if f"{{{name}}}" in line:
+            found = sample_night(site)
+            codes[name], host, guest = found.table.code, found.host, found.ben
+            play_hand(found.table, "ruth", "ben", "mia")
+            if name == "played":
+                record(found.table, events.Hand("ben"), events.NoSale())
+    return host, guest, codes
+
+
+@pytest.mark.parametrize(
+    ("line", "is_guest"),
+    [*((line, False) for line in (*TAPS, *of_extras("taps"))), *((one, True) for one in TAPS_OF_A_GUEST)],
+)
+def test_every_control_has_its_place_at_most_three_taps_away(site: Site, line: str, *, is_guest: bool) -> None:
+    host, guest, codes = the_places(site, line)
+    start, *names, end = line.split(" > ")
+    phone = TappingPhone(guest if is_guest else host, start.format(**codes))
+    *before, last = names
+    for name in before:
         phone.tap(name)
-    assert fnmatch(phone.address, "*" + end.format(code=code, ended=over))
+    assert phone.has(last)
+    if end != "!":
+        phone.tap(last)
+        assert fnmatch(phone.address, "*" + end.format(**codes))
     assert len(names) <= 3

@@ -18,7 +18,7 @@ from tracker.streaming.hub import StreamHub
 
 pytestmark = pytest.mark.slow
 
-STEPS, LONG_STEPS = 11, 80
+STEPS, LONG_STEPS = 20, 80
 POOR = {"stack": "12"}
 """So few chips that somebody can't pay soon."""
 FINED = {"stop.fine": "2"}

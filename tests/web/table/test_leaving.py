@@ -17,7 +17,7 @@ def menu(night: TableNight, phone: ClientPhone) -> HtmlPage:
 def test_a_person_leaves_by_the_own_phone_and_may_take_it_back(site: Site) -> None:
     night = TableNight(site)
     ben = night.phones["ben"]
-    assert "Leave the table" in menu(night, ben).texts(".rows a[href$='/sheet/ben']")
+    assert "My chips" in menu(night, ben).texts("a.section[href$='/sheet/ben']")
     assert sheet(night, "ben", ben).has("[value=leave]")
     assert night.tap("leave", ben, seat="ben").status_code == 200
     assert night.table.night.seats == ("ruth", "mia", "tom")

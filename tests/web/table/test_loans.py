@@ -184,3 +184,22 @@ def test_a_payment_that_two_cover_waits_for_both(site: Site) -> None:
         assert loan_words(here.ben, here).startswith(f"B {other} is asked") == bool(other)
     assert here.table.night.phase == "showdown"
     assert {("tom", "mia"), ("ruth", "lea")} <= here.table.night.ledger.iou.keys()
+
+
+# The host sells
+
+
+def test_a_guest_who_buys_asks_the_host_whose_yes_gives_the_chips(here: SampleNight) -> None:
+    before = here.table.night.stack("ben")
+    assert tap(here.ben, here, "buy:50") == 200
+    assert loan_words(here.ben, here) == "B The host is asked for 50 chips Never mind"
+    assert loan_words(here.host, here) == "B Ben wants to buy 50 No Yes"
+    assert tap(here.ben, here, "agree:yes/ben") == 403
+    assert here.table.night.stack("ben") == before
+    assert tap(here.host, here, "agree:yes/ben", seat="ben") == 200
+    assert here.table.night.stack("ben") == before + 50
+
+
+def test_nobody_asks_for_chips_of_another_seat(here: SampleNight) -> None:
+    assert tap(here.ben, here, "buy:50", seat="tom") == 403
+    assert loan_words(here.host, here) == ""

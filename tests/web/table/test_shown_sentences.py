@@ -92,7 +92,7 @@ def test_a_seat_added_in_mid_hand_reads_when_it_plays(site: Site, night: Night) 
     jo = Identity("seat", "jo", 9, "", night.code)
     with site.app.app_context():
         page = str(shown(night.table, jo))
-    assert dock(page) == "You play from the next hand More"
+    assert dock(page) == "You play from the next hand"
     assert "Barred" not in page
     assert "I am out of cards!" in dock(night.page(night.phones["Ben"]))
     assert 'data-seat="jo"' in night.page()
@@ -103,7 +103,7 @@ def test_a_seat_added_in_mid_hand_reads_when_it_plays(site: Site, night: Night) 
 
 def test_a_person_who_left_reads_so_on_the_own_phone_until_seated_again(night: Night) -> None:
     night.record(events.Leave(SeatId("mia")))
-    assert dock(night.page(night.phones["Mia"])) == "You have left. The host can seat you again. More"
+    assert dock(night.page(night.phones["Mia"])) == "You have left. The host can seat you again."
     night.record(events.Sit(SeatId("mia"), events.Name("Mia")))
     assert "You have left" not in night.page(night.phones["Mia"])
 

@@ -28,9 +28,10 @@ GERMAN = "de-DE,de;q=0.9,en;q=0.5"
 WIDE, THIRD = 24, 12
 # What stands on the buttons of the dock, by the room there is for it.
 WIDE_BUTTONS = (
-    "Ante", "Buy more chips", "Carry on: %(night)s", "Count the chips", "Everyone is here", "I am out of cards!",
-    "Join the table", "New game night", "One more hand", "Open the table", "Pick for us", "Settle up", "Sit down",
-    "Someone is out", "Split and finish", "Stock used up", "This is the last hand", "Use the count",
+    "Ante", "Buy chips", "Carry on: %(night)s", "Count the chips", "Everyone is here", "I am out of cards!",
+    "Join the table", "New game night", "One more hand, the last one", "Open the table",
+    "Pick for us", "Settle up", "Sit down", "Someone is out",
+    "Split and finish", "Stock used up", "This is the last hand", "Use the count",
 )  # fmt: skip
 THIRD_BUTTONS = ("Menu", "Not now", "Share it…", "Sold…", "Undo")
 

@@ -16,12 +16,13 @@ from markupsafe import Markup, escape
 from tracker.app.open_night import ExpectedState, OpenNight, Outcome
 from tracker.app.settings import NightSettings
 from tracker.core.errors import AlreadyDone, NeedsConsent, NotEnoughChips, TableError
-from tracker.core.events import Borrow, Event, Hand, Undo
+from tracker.core.events import Amend, Borrow, Buy, Collect, Event, Hand, Undo
 from tracker.core.log import Entry, find
 from tracker.core.night import Night
 from tracker.core.queries.undo_policy import may_take_back, undone_by
 from tracker.formats.codec import event_from, event_to
 from tracker.formats.text import UNREADABLE
+from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.devices import Identity
 from tracker.web.access.pin import check_pin
 from tracker.web.base.context import bdi
@@ -80,6 +81,11 @@ def record_or_ask(
     seen: ExpectedState | None = None,
 ) -> Outcome | None:
     """Record an event, or ask those whose yes it needs (None). Raises TableError; 403 where it is not theirs."""
+    is_guests = identity.role == "seat" and not table.settings.is_open_to_all
+    if is_guests and isinstance(event, Buy) and event.seat == identity.seat:  # the host keeps the box and says yes
+        table.preview(event)
+        _store(table, event.seat, ConsentRequest(id, event, frozenset()))
+        return None
     check_may_record(table, identity, event)
     try:
         return table.record(event, id=id, by=identity.by, seen=seen, agreed=agreed_by(table, identity, event))
@@ -88,6 +94,39 @@ def record_or_ask(
             raise
         _store(table, identity.seat, ConsentRequest(id, event, frozenset(needed.seats)))
         return None
+
+
+def claim_place(table: OpenNight, identity: Identity, _argument: str, form: Mapping[str, str]) -> None:
+    """Correct who took a place in this hand. The host says whose it was; a player's claim asks who has it, or the host.
+
+    Raises TableError, also where nobody has taken the place.
+    """
+    pot, seat = form.get("pot", ""), table.night.require_seated(form.get("seat", ""))
+    check_may_speak_for(table, identity, seat)
+    taken = {
+        one.pot: (number, one.seat) for number, one, _after in snapshot_of(table).steps if isinstance(one, Collect)
+    }
+    if pot not in taken:
+        raise AlreadyDone("this is not asked for any more: look at the table")
+    number, taker = taken[pot]
+    if taker == seat:
+        return
+    event, id_ = Amend(number, {"seat": seat}), id_from_content(form)
+    if identity.role == "host":
+        check_pin(table, identity, event)
+        table.record(event, id=id_, by=identity.by)
+    elif identity.seat:
+        table.preview(event)
+        _store(table, identity.seat, ConsentRequest(id_, event, frozenset({taker})))
+
+
+def claimed(table: OpenNight, event: Event) -> Collect | None:
+    """Return the event by which a place was taken that a correction gives to somebody else; None for any other one."""
+    if not isinstance(event, Amend) or set(event.change) != {"seat"}:
+        return None
+    steps = snapshot_of(table).steps
+    found = next((one for number, one, _after in steps if number == event.event), None)
+    return found if isinstance(found, Collect) else None
 
 
 @dataclass(frozen=True)
@@ -121,7 +160,9 @@ def _requests(table: OpenNight) -> Iterator[tuple[str, ConsentRequest]]:
     for asker, text in snapshot_of(table).requests.items():
         with suppress(*UNREADABLE):
             request = ConsentRequest.read(text)
-            if asker in table.night.seats and may_record(table, Identity(role="seat", seat=asker), request.event):
+            needs_host = isinstance(request.event, Buy) or claimed(table, request.event)
+            may_ask = needs_host or may_record(table, Identity(role="seat", seat=asker), request.event)
+            if asker in table.night.seats and may_ask:
                 yield asker, request
 
 
@@ -188,7 +229,16 @@ def _words(table: OpenNight, asker: str, request: ConsentRequest, after: Night |
     event, is_mine = request.event, viewer.seat in request.missing
     lenders = Markup(listed(bdi(table.night.name(seat)) for seat in sorted(request.missing)))  # noqa: S704 - escaped
     facts = {"name": bdi(table.night.name(asker)), "lender": lenders}
-    if isinstance(event, Borrow):
+    if taken := claimed(table, event):
+        facts["place"] = bdi(_(table.night.name(taken.pot)))
+        facts["winner"] = bdi(table.night.name(str(event.change["seat"]))) if isinstance(event, Amend) else Markup()
+        mine, own = _("%(winner)s took %(place)s, not you?"), _("You say: %(place)s was yours.")
+        of_others = _("%(winner)s took %(place)s, not %(lender)s?")
+    elif isinstance(event, Buy):
+        facts["n"] = escape(event.chips)
+        mine = of_others = _("%(name)s wants to buy %(n)s")
+        own = _("The host is asked for %(n)s chips")
+    elif isinstance(event, Borrow):
         facts["n"] = escape(event.chips)
         mine = _("%(name)s wants to borrow %(n)s from you")
         own, of_others = _("%(lender)s is asked for %(n)s chips"), _("%(name)s wants to borrow %(n)s from %(lender)s")

@@ -27,6 +27,8 @@ class PlaceView(NamedTuple):
     """How loud the number is: v0 (nothing) to v3 (the richest)."""
     taker: PlayerToken | None
     ask: str
+    by: str = ""
+    """The seat that took it by its card in this hand."""
     only: str | None = None
     """Of a place that only who has bet on it wins: their seats, separated by spaces."""
     tint: Tint | None = None
@@ -65,6 +67,7 @@ def places_of(night: Night, faces: Mapping[str, PlayerToken]) -> tuple[PlaceView
                 size=sizes[pot.id],
                 taker=None if chips or notes else faces.get(_taker(night, pot.id)),
                 ask=place_question(night, pot.id),
+                by=_taker(night, pot.id) if pot.won_by in ("card", "side") and not chips and not notes else "",
                 only=" ".join(bettors) if pot.won_by == "side" else None,
                 tint=tint_of(pot.colour),
             )

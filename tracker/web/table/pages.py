@@ -19,7 +19,14 @@ from tracker.streaming.hub import Frame
 from tracker.streaming.stream import Page
 from tracker.web.access.admission import questions_for
 from tracker.web.access.answered_forms import Form, expected_state, id_from_content
-from tracker.web.access.consent import agreed_by, answer_request, check_may_record, check_may_speak_for, record_or_ask
+from tracker.web.access.consent import (
+    agreed_by,
+    answer_request,
+    check_may_record,
+    check_may_speak_for,
+    claim_place,
+    record_or_ask,
+)
 from tracker.web.access.devices import Identity
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, may
 from tracker.web.base.context import get_nights, get_table
@@ -249,4 +256,5 @@ KEPT["pots"] = {
     "plan": _plan,
     "last": _last,
     "agree": answer_request,
+    "whose": claim_place,
 }

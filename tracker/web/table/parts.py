@@ -311,10 +311,12 @@ def _ask_place(seen: Seen) -> Values | None:
     board, dock = seen.board, seen.dock
     if not seen.view.may_act:
         return None
+    may_claim = (dock.records_for_all or dock.is_own) and any(one.by for one in board.places)
+    claims = (dock.is_own, dock.records_for_all) if may_claim else None
     if not board.collecting:
-        return (None,)
+        return None, claims
     places = (board.turn_ups, board.sharing) if dock.records_for_all else ((), ())
-    return ((dock.records_for_all, dock.may_collect, dock.fault, *places),)
+    return (dock.records_for_all, dock.may_collect, dock.fault, *places), claims
 
 
 def _ask_bet(seen: Seen) -> Values | None:

@@ -54,8 +54,8 @@ class ScorePages:
         return ""
 
     def menu_note(self) -> str:
-        """Return what the menu says to whoever records for all."""
-        return _("A round was recorded wrongly? Everything recorded can be changed, also later.")
+        """Return what the menu says of people to whoever records for all; nothing where a round is all there is."""
+        return ""
 
     def leavers(self, _view: ScoreView) -> str:
         """Return what the menu calls the list of people; nothing where a person is tapped at the table."""

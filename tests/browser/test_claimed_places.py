@@ -1,0 +1,77 @@
+"""A place that somebody took can be claimed where it stands: by the player with a yes, by the host with one tap."""
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+from support.browser_phones import BrowserNight, browser_night
+from support.server_process import Command
+
+PLACE = "#p-ten-hearts"
+
+
+@pytest.fixture(name="kept", scope="module")
+def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+    with browser_night(browser, shared_command) as night:
+        night.play("Ruth", "Ben", "Cleo", others=["Mia"], options={"stack": "500"})
+        yield night
+
+
+@pytest.fixture(name="night")
+def _night(kept: BrowserNight) -> BrowserNight:
+    """A new hand in which Ben has the chips of a place."""
+    kept.fresh_hand()
+    kept.record("collect", seat="ben", pot="ten-hearts")
+    kept.everybody_sees()
+    return kept
+
+
+def test_a_player_says_that_it_was_theirs_and_whoever_has_it_says_yes(night: BrowserNight) -> None:
+    ben, cleo = night.phones["ben"], night.phones["cleo"]
+    before = night.state()["stacks"]
+    cleo.tap(PLACE)
+    cleo.see(".a-whose:has-text('Ben took it.')")
+    cleo.tap(".a-whose [data-mine]")
+    cleo.see(".asked:has-text('You say: Ten of hearts was yours.')")
+    ben.see(".asked:has-text('Cleo took Ten of hearts, not you?')")
+    night.host.see(".asked:has-text('Cleo took Ten of hearts, not Ben?')")
+    assert night.state()["stacks"] == before
+    head = night.head()
+    ben.tap(".asked button:has-text('Yes')")
+    for phone in night.phones.values():
+        phone.see_head(head + 1)
+    after = night.state()["stacks"]
+    chips = before["ben"] - after["ben"]
+    assert chips > 0
+    assert after == {**before, "ben": before["ben"] - chips, "cleo": before["cleo"] + chips}
+    night.check_chips()
+    expect(night.host.page.locator(".asked")).to_have_count(0)
+
+
+def test_a_no_leaves_it_where_it_is(night: BrowserNight) -> None:
+    cleo, before, head = night.phones["cleo"], night.state()["stacks"], night.head()
+    cleo.tap(PLACE, ".a-whose [data-mine]")
+    night.host.see(".asked:has-text('Cleo took Ten of hearts, not Ben?')")
+    night.host.tap(".asked button:has-text('No')")
+    expect(cleo.page.locator(".asked")).to_have_count(0)
+    assert (night.state()["stacks"], night.head()) == (before, head)
+
+
+def test_the_host_taps_whose_it_was(night: BrowserNight) -> None:
+    before = night.state()["stacks"]
+    night.host.tap(PLACE)
+    night.host.see(".a-whose:has-text('Whose was it? Tap the person.')")
+    night.host.record("#s-mia")
+    after = night.state()["stacks"]
+    assert after["mia"] - before["mia"] == before["ben"] - after["ben"] > 0
+    night.host.tap(PLACE)
+    night.host.see(".a-whose:has-text('Mia took it.')")
+
+
+def test_whoever_has_it_is_not_offered_it_again(night: BrowserNight) -> None:
+    ben = night.phones["ben"]
+    ben.tap(PLACE)
+    ben.see(".a-whose:has-text('Ben took it.')")
+    expect(ben.page.locator(".a-whose [data-mine]")).to_be_hidden()
+    ben.tap(".a-whose [data-cancel]")
+    expect(ben.page.locator("body[data-ask=whose]")).to_have_count(0)

@@ -1,0 +1,20 @@
+"""What the tablet adds to tests that walk all pages; see `functions_of_extras` in tests/support/of_extras.py."""
+
+from collections.abc import Iterator
+
+from support.client_phones import ClientPhone
+from support.page_states import ServedStates
+
+from tracker.extras.flat.places import PLACES
+
+
+def prepared_forms(states: ServedStates) -> Iterator[tuple[ClientPhone, str, str]]:
+    """People sit down the other way round than the deal goes, before the first hand."""
+    host, code = states.host, states.codes["lobby"]
+    page = f"/n/{code}/flat"
+    yield host, page, "flat.sit"
+    seats = states.site.tables.get(code).night.seats
+    for place, seat in zip(reversed(PLACES), seats, strict=False):
+        host.post(f"{page}/sit", {"place": place, "seat": seat})
+    yield host, page, "flat.order"
+    yield host, page, "flat.record"
