@@ -373,13 +373,14 @@ class MessageQueue:
             self._changed.notify()
 
     def end(self, data: bytes) -> None:
-        self._is_over = True
-        self.push(data)
+        with self._changed:  # at once: a reader that saw the end alone would leave without its message
+            self.push(data)
+            self._is_over = True
 
     def messages(self, handle: StreamHandle) -> Iterator[bytes]:
         """Yield what is pushed, until the end."""
         handle.attach(self)
-        while self._held or not self._is_over:
+        while not self._is_over or self._held:
             with self._changed:
                 self._changed.wait_for(lambda: self._held)
                 held, self._held = self._held, []
