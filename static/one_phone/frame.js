@@ -212,7 +212,7 @@
   };
   const takesModules = () => {  // whether a worker may be a module, as in Firefox since 114: it is asked what kind it is
     let isAsked = false;
-    try { new Worker("data:,", { get type() { isAsked = true; return "module"; } }).terminate(); } catch { /* no worker of this address */ }
+    new Worker("/site/frame.js", { get type() { isAsked = true; return "module"; } }).terminate();  // begins nothing
     return isAsked;
   };
   const main = async () => {

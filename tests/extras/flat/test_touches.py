@@ -109,6 +109,7 @@ def test_the_menu_opens_only_where_a_corner_is_held(tablet: Tablet) -> None:
 def test_a_sheet_of_a_dock_records_for_it_and_closes(tablet: Tablet) -> None:
     tablet.tap("#s-tom .own-bar a")
     tablet.page.wait_for_selector("#flat-sheet >> visible=true")
+    tablet.page.tap("#flat-sheet summary:has-text('Played wrongly')")
     tablet.page.tap("#flat-sheet button:has-text('Led too high')")
     tablet.see_head(7)
     assert kinds(tablet) == [("penalty", "tom")]
