@@ -1,0 +1,133 @@
+"""How long an honest phone waits while strangers drip half requests. Run with `python tests/bench/slow_requests.py`.
+
+350 connections from one address each send a byte a second and come again when they are cut off; the phones play.
+With `--dearest` it prints what each text costs that a stranger can send: processor seconds and megabytes.
+"""
+
+import asyncio
+import json
+import statistics
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(Path(__file__).parent.parent))
+from support.bench_table import SEATS, BenchTable, new_bench_table, served
+from support.dear_texts import dear_texts
+from support.faults.script_phones import ScriptPhone
+from support.html_page import HtmlPage
+from support.load_tables import PENALTY
+from support.process_time import processor_seconds
+from support.remote_phone import RemotePhone
+from support.server_process import Command
+
+from tracker.formats.built_in import built_in
+from tracker.formats.codec import preset_to
+
+STRANGER, HONEST = "127.0.0.66", "127.0.0.7"
+HALF = b"POST /join HTTP/1.1\r\nHost: x\r\nX-Slow: "
+
+
+def ms(seconds: list[float], share: float) -> float:
+    return 1000 * statistics.quantiles(seconds, n=1000)[int(share * 1000) - 1]
+
+
+async def drip(port: int) -> None:
+    """Be a stranger who never finishes a request."""
+    while True:
+        with suppress(OSError):
+            _, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(STRANGER, 0))
+            try:
+                for byte in HALF + b"x" * 10_000:
+                    writer.write(bytes([byte]))
+                    await writer.drain()
+                    await asyncio.sleep(1)
+            finally:
+                writer.transport.abort()
+        await asyncio.sleep(0.5)
+
+
+async def played(table: BenchTable, seconds: float) -> list[float]:
+    """Return how long each move of eight phones took, four moves a second."""
+    phones = [
+        ScriptPhone(table.port, table.code, seat, cookie, HONEST, patience=30.0)
+        for seat, cookie in zip(SEATS, table.seats, strict=True)
+    ]
+    taken, end = list[float](), time.perf_counter() + seconds
+    while time.perf_counter() < end:
+        phone = phones[len(taken) % len(phones)]
+        phone.picture = await phone.look(table.port)
+        started = time.perf_counter()
+        await phone.tap(PENALTY)
+        taken.append(time.perf_counter() - started)
+        await asyncio.sleep(0.25)
+    return taken
+
+
+async def compare(table: BenchTable, seconds: float, strangers: int) -> tuple[list[float], list[float]]:
+    quiet = await played(table, seconds)
+    tasks = [asyncio.create_task(drip(table.port)) for _ in range(strangers)]
+    await asyncio.sleep(2)
+    attacked = await played(table, seconds)
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    return quiet, attacked
+
+
+def peak_mb(process: int) -> float:
+    """Return the most memory that a process has had since it was last forgotten, in megabytes (Linux)."""
+    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
+    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+
+
+def print_dearest(corrections: int) -> None:
+    """Send each dear text from an address of its own to a server of its own; print what it costs, the dearest first."""
+    preset, costs = json.dumps(preset_to(built_in("michigan-rummy"))), list[tuple[float, float, str]]()
+    requests = {name: ("/arrive", {"text": text}) for name, text in dear_texts(preset, corrections).items()}
+    for number, (name, (path, form)) in enumerate(requests.items()):
+        with tempfile.TemporaryDirectory() as folder:
+            command = Command(Path(folder) / "data")
+            assert command.process
+            process, phone = command.process.pid, RemotePhone(command.port, f"127.0.0.{100 + number}")
+            phone.get("/arrive")
+            Path(f"/proc/{process}/clear_refs").write_text("5", encoding="ascii")  # forgets the peak
+            seconds, megabytes = processor_seconds(process), peak_mb(process)
+            answer = phone.post(path, form) if form else phone.get(path)
+            costs.append((processor_seconds(process) - seconds, peak_mb(process) - megabytes, name))
+            said = HtmlPage(answer.text).texts("#main .note.bad")
+            click.echo(f"{name}: {answer.status} {said[:1]}", err=True)
+            command.kill()
+    for seconds, megabytes, name in sorted(costs, reverse=True):
+        size = len(requests[name][1].get("text", requests[name][0]))
+        click.echo(f"| {name} | {size:,} B | {seconds:.2f} s | {megabytes:.0f} MB |")
+
+
+@click.command()
+@click.option("--strangers", default=350)
+@click.option("--seconds", default=20.0, help="For the quiet part, and again for the attack.")
+@click.option("--dearest", is_flag=True, help="Print what a stranger's dearest requests cost instead.")
+@click.option("--corrections", default=400, help="In the dearest code: as many entries, and corrections of the first.")
+def main(strangers: int, seconds: float, corrections: int, *, dearest: bool) -> None:
+    """Run it and print."""
+    if dearest:
+        print_dearest(corrections)
+        return
+    with tempfile.TemporaryDirectory() as folder:
+        table = new_bench_table(Path(folder), 0)
+        with served(table):
+            for seat in SEATS:
+                table.api({"kind": "buy", "seat": seat, "chips": 5000})
+            table.begin_hand()
+            quiet, attacked = asyncio.run(compare(table, seconds, strangers))
+    for name, taken in (("quiet", quiet), (f"{strangers} half requests", attacked)):
+        click.echo(f"| {name} | {len(taken)} moves | p50 / p99 {ms(taken, 0.5):.1f} / {ms(taken, 0.99):.1f} ms |")
+
+
+if __name__ == "__main__":
+    main()
