@@ -263,7 +263,13 @@ def test_stakes_and_bets_go_back_and_the_pool_of_the_night_can_still_be_won() ->
 
 
 def after_the_same(night: Night, happened: list[Event]) -> Ledger | None:
-    """Return the ledger after those events of a hand that are no part of it; None where one needs the others."""
+    """Return the ledger after those events of a hand that are no part of it; None where one needs the others.
+
+    None also where somebody who has left comes back: what the hand had cost them is chips again, and no longer cashed.
+    """
+    gone = {event.seat for event in happened if isinstance(event, events.Leave)}
+    if any(isinstance(event, events.Sit) and event.seat in gone for event in happened):
+        return None
     for event in happened:
         if isinstance(event, BESIDE_THE_HAND):
             try:
