@@ -190,6 +190,12 @@ def test_no_card_is_drawn_where_nothing_is_odd_or_one_person_takes_all() -> None
         assert night.record("end").night.phase == "ended"
 
 
+def test_what_each_puts_in_is_said_of_those_who_pay_where_as_many_are_exempt() -> None:
+    night = CoreNight("spinado", "abc").hand("a").out("c", a=1, b=1)
+    prompt = prompt_of(night.night, plan={"dealer": "b"})
+    assert (prompt.needs, prompt.each) == ({"c": 0, "a": 3, "b": 24}, 3)
+
+
 # House rules that change during a night: from the next hand on, and with every correction before and after them
 
 

@@ -57,9 +57,9 @@ class Prompt:
 
     @property
     def each(self) -> int:
-        """Before a hand: what most people but the dealer put in."""
+        """Before a hand: what most people but the dealer put in; of two equally frequent numbers the larger."""
         others = [chips for seat, chips in self.needs.items() if seat != self.dealer]
-        return max(set(others), key=others.count) if others else 0
+        return max(others, key=lambda chips: (others.count(chips), chips), default=0)
 
 
 def stages(night: Night) -> tuple[str, ...]:
