@@ -127,8 +127,7 @@
       else this.drawBoard(at);
       this.drawWords(frame);
       this.slider.value = this.now;
-      this.style.setProperty("--done", `${(100 * this.now) / this.seconds}%`);
-    }
+      }
 
     /** Whether the chips of a frame are still on their way. */
     isFlying(at) {

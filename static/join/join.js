@@ -26,7 +26,7 @@
   const add = () => document.querySelector("form[data-add]");
   const newKey = () => [...crypto.getRandomValues(new Uint8Array(16))].map((one) => one.toString(16).padStart(2, "0")).join("");
   const sent = new Set();
-  let key = add() && add().elements.key.value, answered;
+  let key = add() && add().elements.key.value, answered, left;
   document.addEventListener("htmx:config:request", (event) => {
     const { ctx } = event.detail;
     if (ctx.sourceElement !== add()) return;
@@ -36,7 +36,21 @@
     key = add().elements.key.value = newKey();
   });
   document.addEventListener("htmx:after:request", ({ detail: { ctx } }) => {
-    if (ctx.sourceElement === add()) sent.delete(answered = ctx.request.body.get("name"));
+    if (ctx.sourceElement === add()) answered = ctx.request.body.get("name");
+  });
+  document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+    if (ctx.sourceElement !== add()) return;
+    sent.delete(ctx.request.body.get("name"));
+    if (sent.size) return;
+    if (ctx.response) left?.click();
+    left = null;
+  });
+  // Who leaves the page goes once all are seated: a name that waits for the answer before it would be lost.
+  document.addEventListener("click", (event) => {
+    const way = event.target.closest("a[href], form:not([hx-post]) button");
+    if (!sent.size || !way) return;
+    event.preventDefault();
+    left = way;
   });
   document.addEventListener("htmx:after:swap", () => {
     if (!add() || add().elements.key.value === key) return;

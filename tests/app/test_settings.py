@@ -26,11 +26,12 @@ from tracker.app.settings import (
     Settings,
     TableClock,
     TableOffer,
+    Truncation,
 )
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy
 from tracker.formats.built_in import built_in
-from tracker.storage import Store, Truncation
+from tracker.storage import Store
 from tracker.web.access.devices import Identity
 from tracker.web.notices import notices_for
 

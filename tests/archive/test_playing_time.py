@@ -10,12 +10,13 @@ from random import Random
 from hypothesis import assume, given, settings, strategies as st
 from support.core_nights import rummy
 from support.random_nights import every_preset, legal_event
+from support.score_events import scores
 
 from tracker.archive.night_summary import PlayingTime, from_text, to_text
 from tracker.archive.summarize import BREAK_SECONDS, playing_time, summarize
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Amend, Amount, Event, Move, Name, Score as Points, Scores, SeatId, Sit, Text, Undo
+from tracker.core.events import Amend, Amount, Event, Move, Name, Score as Points, SeatId, Sit, Text, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
@@ -56,7 +57,7 @@ def test_a_hand_lasts_until_the_next_and_a_break_is_no_play() -> None:
 def test_a_score_game_begins_with_the_last_who_sat_down_and_a_round_lasts_until_it_is_written_down() -> None:
     preset = built_in("score-sheet")
     recorded: list[Event] = [Sit(SeatId(seat), Name(seat)) for seat in "ab"]
-    recorded += [Scores({"a": Points(at), "b": Points(3)}) for at in range(3)]
+    recorded += [scores({"a": Points(at), "b": Points(3)}) for at in range(3)]
     found = time_of(preset, timed(recorded, [0, 500, 800, 1000, 1600]))
     assert found == PlayingTime((300, 200, 600), (1, 2, 3), 600)
 

@@ -18,7 +18,7 @@ import click
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
 from support.bench_table import SEATS, BenchTable, new_bench_table, served
-from support.dear_texts import dear_board, dear_texts
+from support.dear_texts import dear_texts
 from support.faults.script_phones import ScriptPhone
 from support.html_page import HtmlPage
 from support.load_tables import PENALTY
@@ -90,7 +90,6 @@ def print_dearest(corrections: int) -> None:
     """Send each dear text from an address of its own to a server of its own; print what it costs, the dearest first."""
     preset, costs = json.dumps(preset_to(built_in("michigan-rummy"))), list[tuple[float, float, str]]()
     requests = {name: ("/arrive", {"text": text}) for name, text in dear_texts(preset, corrections).items()}
-    requests["a board"] = (f"/b/{dear_board()}", {})
     for number, (name, (path, form)) in enumerate(requests.items()):
         with tempfile.TemporaryDirectory() as folder:
             command = Command(Path(folder) / "data")

@@ -24,8 +24,6 @@ from support.sample_nights import play_hand, record, seat_everybody
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
-from tracker.formats.built_in import built_in
-from tracker.formats.codes import preset_to_code
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.page_budget import PageBudget
@@ -102,8 +100,8 @@ def costs(folder: Path) -> list[Cost]:
         for tokens_of_extra in functions_of_extras("tokens"):
             tokens |= tokens_of_extra(site, site.host())
         tables = nights_of(site)
-        values = {f"{name} token": token for name, token in tokens.items()}
-        values |= {"payload": preset_to_code(built_in("michigan-rummy")), "filename": "vendor/htmx.min.js", "hand": "2"}
+        values = {name if " " in name else f"{name} token": token for name, token in tokens.items()}
+        values |= {"filename": "vendor/htmx.min.js", "hand": "2"}
         found = [cost_of("stranger", site.phone(), path) for path in paths(site, "stranger", values, "")]
         for table, watcher in tables:
             values["join.scan token"] = site.join_link(table.code)[3:]

@@ -1,19 +1,11 @@
 """Undo and amend, also of an amend: nothing is deleted, the rest is replayed, and what no longer fits is named."""
 
-from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import example, given, strategies as st
-from support.core_nights import first_refused, kitty, rounds, rummy, snake
-from support.random_nights import legal_event
+from support.core_nights import first_refused, kitty, rummy
 
-from tracker.core import log
-from tracker.core.errors import NoLongerFits, TableError
-from tracker.core.events import Amend, Event, Undo
-from tracker.core.log import Entry
-from tracker.core.night import Night
-from tracker.formats.codec import amended
+from tracker.core.errors import NoLongerFits
 
 
 def test_an_undo_brings_back_the_state_before() -> None:
@@ -115,50 +107,6 @@ def test_a_leave_is_taken_back_with_all_that_it_paid() -> None:
     assert (night.night.seats, night.stacks["c"]) == (("a", "b", "c"), 110)
     night.record("leave", seat="c").record("sit", seat="c", name="C")
     assert first_refused(night.refusal("undo", event=7)) == 8
-
-
-def test_score_games_are_corrected_alike() -> None:
-    night = rounds("ab").record("round", winner="a").record("round", winner="a").amend(3, winner="b")
-    assert night.scores == {"a": 2, "b": 1}
-    night.undo(3)
-    assert night.scores == {"a": 1, "b": 0}
-    rum = snake("wx").record("penalty", seat="x", offence="false-rummy").record("rummy", seat="w", hands={"x": 10})
-    rum.record("amend", event=4, change={"hands": {"x": {"cards": ["KH", "AH"]}}})
-    assert rum.scores == {"w": 45, "x": -45}
-    assert rum.undo(3).scores == {"w": 25, "x": -25}
-
-
-@given(st.integers(0, 2**16).map(Random))
-@example(Random(906))
-def test_cached_steps_give_what_reading_the_whole_log_gives(chance: Random) -> None:
-    night, entries = rummy("").night, list[Entry]()
-    preset, kept = night.preset, log.Steps(night.preset)
-    for _ in range(40):
-        opened, _ = log.replay_accepted(preset, entries, amended)
-        event = some_correction(night, entries, chance)
-        entry = Entry(len(entries) + 1, event)
-        answers: list[Night | str] = []
-        for steps in (kept, opened):
-            try:
-                answers.append(log.record(entries, entry, amended, steps))
-            except TableError as refusal:
-                answers.append(str(refusal))
-        assert answers[0] == answers[1]
-        if isinstance(answers[0], Night):
-            night = answers[0]
-            entries.append(entry)
-            assert [step[:2] for step in kept] == log.effective_log(entries, amended)
-
-
-def some_correction(night: Night, entries: list[Entry], chance: Random) -> Event:
-    """Return an undo or an amend of any entry, half of them of another correction, or a new event."""
-    if len(entries) < 4 or chance.random() < 0.3:
-        # Of a night that is over, and whose people were all taken back, nobody can pay anything.
-        return legal_event(night, chance) if night.all_seats or not night.is_over else Undo(len(entries))
-    number = chance.choice(entries[len(entries) // 2 :] if chance.random() < 0.5 else entries).number
-    if chance.random() < 0.4:
-        return Undo(number)
-    return Amend(number, chance.choice([{"chips": chance.randint(0, 9)}, {"seat": "bob"}, {"name": "Al"}]))
 
 
 # Amending

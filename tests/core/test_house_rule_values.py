@@ -36,17 +36,6 @@ def test_an_offender_too_short_to_give_earlier_wins_back_buys_the_chips() -> Non
     assert night.pots["jack-spades"] == 5
 
 
-# P4c: who pays for a withheld card
-
-
-def withheld(**options: Any) -> CoreNight:
-    night = rummy(**options).hand().withholds("b", "S")
-    return night.out("a", b=2, c=1, d=3)
-
-
-# P3: out first after a penalty
-
-
 # P6: somebody can't pay
 
 
@@ -121,6 +110,3 @@ def test_what_nobody_has_chips_to_pay_into_a_kept_board_is_owed_to_the_box() -> 
 def test_no_card_is_drawn_where_nothing_is_odd_or_one_person_takes_all() -> None:
     for night in (rummy("abcd", end__rest="high_card"), kitty("pqr", end__rest="high_card")):
         assert night.record("end").night.phase == "ended"
-
-
-# A stake multiplier

@@ -2,7 +2,7 @@
 
 from support.core_nights import CoreNight, rounds, rummy, snake
 
-from tracker.core.payment_list import nets_in_cents, payment_list
+from tracker.core.payment_list import payment_list
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import built_in
 from tracker.formats.night_file import night_from, night_to, states
@@ -71,12 +71,6 @@ def test_without_money_points_and_open_ious_are_paid() -> None:
     assert listed(rounds("ab").record("round", winner="a").record("end")) == []
     owing = rummy("abc", 20).record("borrow", seat="a", source="b", chips=15).moves("a", c=30).record("end")
     assert listed(owing) == [("a", "b", 10, False)]
-
-
-def test_points_paid_on_the_sheet_are_the_banks_share_of_the_money() -> None:
-    night = snake("wx", fault__to="sheet", money__cents=5).record("penalty", seat="w", offence="false-rummy")
-    night.record("rummy", seat="x", hands={"w": 7}).record("end")
-    assert nets_in_cents(night.night) == {"w": -135, "x": 35, "bank": 100}
 
 
 def test_without_money_parts_of_a_net_are_paid_as_often_as_the_state_says_that_they_are_owed() -> None:

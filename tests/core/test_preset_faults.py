@@ -11,7 +11,6 @@ from tracker.core.preset import ChipColour, Pot, Preset
 from tracker.core.preset_faults import faults, new_preset_faults
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_from, preset_from_toml, preset_to, preset_to_toml
-from tracker.formats.codes import preset_from_code, preset_to_code
 
 RUMMY = built_in("michigan-rummy")
 WRONG: dict[str, tuple[dict[str, Any], str]] = {
@@ -43,7 +42,7 @@ def test_what_comes_with_the_tracker_is_fit(preset: Preset) -> None:
 
 
 @pytest.mark.parametrize("what", WRONG)
-def test_a_fault_names_its_field_and_file_and_code_refuse_it_but_stored_nights_are_read(what: str) -> None:
+def test_a_fault_names_its_field_and_a_file_is_refused_but_stored_nights_are_read(what: str) -> None:
     changes, field = WRONG[what]
     preset = replace(RUMMY, **changes)
     assert [fault.facts["field"] for fault in new_preset_faults(preset)] == [field]
@@ -51,8 +50,6 @@ def test_a_fault_names_its_field_and_file_and_code_refuse_it_but_stored_nights_a
     assert preset_from(preset_to(preset)) == preset
     with pytest.raises(PresetError):
         preset_from_toml(preset_to_toml(preset))
-    with pytest.raises(PresetError):
-        preset_from_code(preset_to_code(preset))
 
 
 def test_all_faults_of_a_file_are_reported_together() -> None:

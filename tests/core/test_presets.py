@@ -8,7 +8,7 @@ from support.random_nights import every_preset
 
 from tracker.core.errors import PresetError, Unknown
 from tracker.core.house_rules import HOUSE_RULES, Value
-from tracker.core.preset import ChipColour, DirectPayment, Pot, Preset, RoundCard, Seats
+from tracker.core.preset import ChipColour, DirectPayment, Pot, Preset, Seats
 from tracker.core.preset_faults import faults
 from tracker.formats.built_in import built_in
 
@@ -61,16 +61,6 @@ ANSWERS: dict[str, dict[str, Value]] = {
         "shortage": "iou",
         "auction.min": 1,
         "out.per_card": 1,
-    },
-    "michigan-rummy-snake": {
-        "ace_high_seq": 1,
-        "fault.points": 20,
-        "fault.to": "winner",
-        "fault.own": "reduce",
-        "stock_out": "full",
-        "joker": 0,
-        "game": "open",
-        "one_turn": 1,
     },
 }
 """What each game does where its sheet, or the list of open questions in the rules (P1 to P11), leaves a choice."""
@@ -174,17 +164,6 @@ def test_each_fault_of_a_preset_is_reported_in_a_sentence(changes: dict[str, Any
 
 def test_all_faults_are_reported_together() -> None:
     assert len(faults(replace(RUMMY, name="", stack=-1, seats=Seats(9, 2), **with_pot(won_by="luck")))) == 4
-
-
-def test_score_games_have_no_pots_and_rounds_have_their_cards() -> None:
-    eight = built_in("eight-round-rummy")
-    assert [*map(str, faults(replace(eight, pots=RUMMY.pots)))] == ["only a game of pots has pots"]
-    assert [*map(str, faults(replace(eight, round_cards=())))] == ["a game of rounds needs its round cards"]
-    assert faults(replace(eight, round_cards=(RoundCard(1, "Anything", 5),))) == []
-    twice = (RoundCard(1, "Anything", 5), RoundCard(1, "Again", 1001))
-    told = [str(fault) for fault in faults(replace(eight, round_cards=twice))]
-    assert told == ["round 1 stands twice", "round 1: a card has at most 1000 points"]
-    assert faults(replace(eight, round_cards=tuple(RoundCard(at, "Anything", 1) for at in range(17))))
 
 
 # What each stage of a hand depends on

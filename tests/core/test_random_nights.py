@@ -242,16 +242,3 @@ def test_at_the_end_nets_sum_to_zero_and_no_iou_is_left(preset: Any, chance: Ran
     else:
         assert leftover(night) == 0
     check_payments(night)
-
-
-@given(CHANCE, st.integers(2, 6))
-def test_points_of_the_snake_game_sum_to_zero_by_the_sheet(chance: Random, people: int) -> None:
-    preset = next(one for one in every_preset() if one.game == "rum")
-    night = Night(preset)
-    for event in random_night(preset, chance, people, people):
-        night = apply(night, event)
-    for _ in range(40):
-        event = legal_event(night, chance, may_end=False)
-        if event.kind != "rule":
-            night = apply(night, event)
-            assert sum(night.points.values()) == 0

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from support.core_nights import CoreNight, board, rummy, rummy_at, snake
+from support.core_nights import CoreNight, board, rummy, rummy_at
 
 
 def test_a_combination_is_not_said_to_be_of_a_suit_that_nobody_withheld() -> None:
@@ -44,11 +44,6 @@ def test_people_of_one_name_are_told_apart_by_their_seats() -> None:
     for seat, chips in (("x", 100), ("y", 3), ("z", 100)):
         night.record("sit", seat=seat, name="Ann", chips=chips)
     assert str(night.refusal("hand", dealer="x")).startswith("Ann (y) is 6 short:")
-
-
-def test_missing_hands_are_named_in_a_sentence_for_one_and_for_many() -> None:
-    assert str(snake("abc").refusal("rummy", seat="a", hands={"b": 4})) == "cards or points are missing: C"
-    assert str(snake("abc").refusal("rummy", seat="a", hands={})) == "cards or points are missing: B, C"
 
 
 def test_chips_of_a_pool_that_nobody_can_win_any_more_are_not_to_be_won() -> None:

@@ -1,7 +1,7 @@
 """House rules that change during a night: from the next hand on, and with every correction before and after them."""
 
 import pytest
-from support.core_nights import board, kitty, rounds, rummy, snake
+from support.core_nights import board, kitty, rummy, snake
 
 from tracker.core import log
 from tracker.core.errors import PresetError
@@ -42,13 +42,6 @@ def test_a_rule_must_be_one_of_this_game() -> None:
     assert rummy().refusal("rule", change={"ante.all": 1}).code == "bad-preset"
     assert rummy().refusal("rule", change={"ante.each": -1}).code in ("bad-preset", "bad-event")
     assert snake().refusal("rule", change={"ante.each": 1}).code == "bad-preset"
-
-
-def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
-    night = rounds("ab", rounds="short").record("rule", change={"rounds": "full"}).record("round", winner="a")
-    assert night.scores["a"] == 1
-    assert night.refusal("rule", change={"rounds": "short"}).code == "not-allowed"
-    night.record("rule", change={"tie": "round_8"})
 
 
 def test_what_a_chip_is_worth_holds_at_once_and_until_somebody_has_paid() -> None:

@@ -1,32 +1,16 @@
 """What only some boards have: own stakes, held cards, betting, turn-ups, fines, direct payments, sweeps."""
 
 from dataclasses import replace
-from itertools import chain
 from typing import Any
 
 import pytest
-from support.core_nights import board, rummy, rummy_at, snake
-from support.event_phases import POT_EVENTS, SCORE_EVENTS
+from support.core_nights import board, rummy
 from support.random_nights import every_preset
 
 from tracker.core.errors import PresetError
-from tracker.core.events import KINDS
-from tracker.core.game import GAMES
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import faults
 from tracker.core.queries.options import may_share, pots_to_turn_up
-
-EXTRA: dict[str, dict[str, Any]] = {
-    "place": {"seat": "a", "pots": {"jack-spades": 1}},
-    "go-on": {},
-    "share": {"pot": "seven-eight-nine", "seats": ["b", "c"]},
-    "bet": {"seat": "a", "chips": 1},
-    "turn-up": {"pot": "jack-spades"},
-    "fine": {"seat": "a"},
-    "due": {"seat": "a", "due": "spin"},
-    "left": {"seat": "c", "pot": "jack-spades"},
-    "sweep": {"seat": "a"},
-}
 
 
 def test_v20_the_dealer_dresses_the_board_and_takes_the_turned_up_card() -> None:
@@ -179,17 +163,6 @@ def test_m22_all_cards_in_one_go_take_the_whole_board() -> None:
     night.out("b", a=1, c=2)
 
 
-def test_the_sheets_boards_know_nothing_of_this_but_sharing() -> None:
-    for kind, fields in EXTRA.items():
-        assert snake("abc").refusal(kind, **fields).code == "not-allowed", kind
-        for phase in ("lobby", "dummy", "play", "showdown", "ended"):
-            night = rummy_at(phase)
-            if kind == "share" and phase in ("play", "showdown"):
-                night.record(kind, **fields)
-            else:
-                assert night.refusal(kind, **fields).code in ("wrong-moment", "not-allowed", "unknown"), (kind, phase)
-
-
 # One poker hand for what is left
 
 
@@ -205,16 +178,3 @@ def test_p7_one_poker_hand_may_decide_the_board_unless_it_is_empty(rest: str) ->
     assert {seat: night.worths[seat] - before[seat] for seat in "abcd"} == {"a": 0, "b": 0, "c": 20, "d": 20}
     odd = rummy("abc", end="poker_hand", end__rest=rest).moves("a", jackpot=7).record("end", winners=["c", "b"])
     assert (odd.board, odd.nets) == (0, {"a": -7, "b": 4, "c": 3})
-
-
-def test_this_list_knows_the_rest_of_the_words() -> None:
-    listed = {
-        *POT_EVENTS,
-        *chain(*(SCORE_EVENTS[game] for game in SCORE_EVENTS if game in GAMES)),
-        *EXTRA,
-        "undo",
-        "amend",
-        "rule",
-        "scores",
-    }
-    assert {word for word, kind in KINDS.items() if kind.__module__.startswith("tracker.core")} <= listed <= set(KINDS)

@@ -15,7 +15,7 @@ from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import Night
 from tracker.core.preset_faults import faults
 from tracker.formats.codec import event_from, preset_from, preset_to
-from tracker.web.wording.house_rules import rule_value
+from tracker.web.wording.game_words import rule_value
 
 NUMBER = re.compile(r"from ([\d,]+) to ([\d,]+), not")
 

@@ -39,7 +39,10 @@ ALLOWED: dict[str, set[str]] = {
     "web": BELOW_WEB | SHARED_WEB,
     **{f"web.{feature}": BELOW_WEB | SHARED_WEB for feature in FEATURES},
     **{
-        f"extras.{path.name}": BELOW_WEB | SHARED_WEB | {f"web.{feature}" for feature in FEATURES} | {"cli", "extras"}
+        f"extras.{path.name}": BELOW_WEB
+        | SHARED_WEB
+        | {f"web.{feature}" for feature in FEATURES}
+        | {"cli", "extras", "server"}
         for path in (ROOT / "tracker/extras").iterdir()
         if path.is_dir()
     },
@@ -60,7 +63,7 @@ AT_HOME = {
     "jinja2": ("web/", "extras/"),
     "markupsafe": ("web/", "extras/"),
     "werkzeug": ("web/", "extras/"),
-    "sqlite3": ("storage/", "__main__.py"),
+    "sqlite3": ("storage/", "extras/repair/", "__main__.py"),
     "sqlite_utils": ("storage/sqlite.py", "storage/sqlite_schema.py"),
     "psycopg": ("extras/processes/",),
     "psycopg_pool": ("extras/processes/",),

@@ -41,7 +41,6 @@ OVERRIDES: dict[str, dict[str, str]] = {
         "channel_class": "connections of this package",
         "next_channel_cleanup": "never: readable() calls maintenance() by the monotonic clock",
         "run": "an end within two seconds, with all streams ended",
-        "accept": "TLS",
         "handle_accept": "the limits of connections",
         "set_socket_options": "lost phones are noticed",
         "readable": "maintenance by the monotonic clock",

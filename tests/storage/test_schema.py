@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 from sqlite_utils import Database, Migrations
+from support.of_extras import needs
 
-from tracker.storage import Store, repair
+from tracker import extras
+from tracker.storage import Store
 from tracker.storage.sqlite_schema import has_current_schema, migrations
 
 LATEST_OLD = 3
@@ -65,9 +67,10 @@ def test_a_file_of_every_earlier_version_opens_with_roles_by_their_names(tmp_pat
 
 
 def test_a_file_of_an_earlier_version_is_repaired_with_the_same_words(tmp_path: Path) -> None:
+    needs("repair")
     path = tmp_path / "nights.db"
     old_file(path, LATEST_OLD)
-    repair(path)
+    extras.modules("repairs")[0].repair(path, [])
     with closing(Store(path)) as store:
         check_words(store)
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from tracker.formats.codes import pack, words
+from tracker.formats.codes import pack
 from tracker.formats.evening import moment_of
 
 HALF = "\ud800"
@@ -40,5 +40,5 @@ def _places(value: Any) -> Iterator[tuple[Any, Any]]:
         yield from _places(value[key])
 
 
-def as_code(mark: str, value: Any, dictionary: str) -> str:
-    return mark + pack(json.dumps(value).encode(), words(dictionary))
+def as_code(mark: str, value: Any, dictionary: bytes) -> str:
+    return mark + pack(json.dumps(value).encode(), dictionary)

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
-from tracker.formats.codes import NIGHT_WORDS, PRESET_WORDS, pack, words
+from tracker.formats.codes import NIGHT_WORDS, pack, words
 
 PEOPLE = [f"s{number}" for number in range(8)]
 HEAD = {"code": "abcdef", "name": "Friday", "options": "{}", "created_at": "2026-11-20T20:00:00Z"}
@@ -90,8 +90,3 @@ def dear_texts(preset: str, corrections: int = 400) -> dict[str, str]:
         **{f"{name} of a link, padded": link_of(padded(piece, ids)) for name, piece in pieces.items()},
         "no code at all": "x" * 60_000,
     }
-
-
-def dear_board() -> str:
-    """Return the code of a board that unpacks to as much as one may."""
-    return "1" + pack(filled("[],", 39_000).encode(), words(PRESET_WORDS))

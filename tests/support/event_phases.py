@@ -14,6 +14,10 @@ ALWAYS = {"lobby", "dummy", "play", "showdown"}
 BETWEEN = {"lobby", "showdown"}
 
 
+NEVER: set[str] = set()
+"""Of what only other boards have."""
+
+
 POT_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "sit": ({"seat": "new", "name": "New"}, ALWAYS),
     "leave": ({"seat": "e"}, ALWAYS),  # E came last and waits for the next hand
@@ -37,6 +41,15 @@ POT_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "held": ({"pot": "jack-spades", "seat": "a", "offender": "c"}, {"showdown"}),
     "poker": ({"winners": ["a"]}, {"showdown"}),
     "abandon": ({}, {"dummy", "play"}),
+    "share": ({"pot": "seven-eight-nine", "seats": ["b", "a"]}, {"play", "showdown"}),
+    "place": ({"seat": "a", "pots": {"jack-spades": 1}}, NEVER),
+    "go-on": ({}, NEVER),
+    "bet": ({"seat": "a", "chips": 1}, NEVER),
+    "turn-up": ({"pot": "jack-spades"}, NEVER),
+    "fine": ({"seat": "a"}, NEVER),
+    "due": ({"seat": "a", "due": "spin"}, NEVER),
+    "left": ({"seat": "b", "pot": "jack-spades"}, NEVER),
+    "sweep": ({"seat": "a"}, NEVER),
 }
 
 

@@ -17,9 +17,7 @@ from support.of_extras import functions_of_extras, of_extras, options_of_extras
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
-from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_from
-from tracker.formats.codes import preset_to_code
 from tracker.server.server import Server, listen
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -217,10 +215,7 @@ class ServedStates:
             self.visitors["ended", "ben"],
             self.site.phone(),
         )
-        self.codes |= {
-            "board": preset_to_code(built_in("michigan-rummy")),
-            "link": self.site.join_link(self.codes["lobby"])[3:],
-        }
+        self.codes["link"] = self.site.join_link(self.codes["lobby"])[3:]
         self._open("kept", Moment("michigan-rummy", 8, BOARD_KEPT))
         self.more_states: list[State] = []
         self._add_past_nights()

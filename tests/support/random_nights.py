@@ -12,13 +12,13 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from support.score_events import event, round_won, rummy, stock_out
+from support.score_events import event, round_won, rummy, scores, stock_out
 
-from tracker.core import auction, events, pot_game
+from tracker.core import events, pot_game, stages
 from tracker.core.apply import apply
-from tracker.core.cards import RANKS, SUITS, Holding
+from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import NotEnoughChips, TableError
-from tracker.core.events import KINDS, Amount, Cents, Chips, Event, Held_Hand, Name, Score, SeatId
+from tracker.core.events import KINDS, Amount, Cents, Chips, Event, Name, Score, SeatId
 from tracker.core.game import game_of
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.ledger import BANK
@@ -166,9 +166,8 @@ def end_event(night: Night, chance: Random) -> Event | None:
     """Return the end of the night, or what is settled before: odd chips, waiting faults; None in mid-hand."""
     if not night.is_between_hands:
         return None
-    game = game_of(night)
-    if game.waiting_faults(night):
-        return game.fault_booking(night, chance.choice(game.fault_payees(night)))
+    if booking := game_of(night).before_end(night):
+        return booking
     if (pool := pot_game.night_pool(night)) and (able := pot_game.may_win_pool(night, pool)):
         return events.Poker((chance.choice(able),))
     asks = night.preset.game == "pots" and night.preset["end"] == "poker_hand"
@@ -285,7 +284,7 @@ def _dummy(night: Night, chance: Random) -> Event | None:
 
 
 def _turn(night: Night, chance: Random) -> Event:
-    seat, last = auction.whose_bid(night), night.current_deal().auction
+    seat, last = stages.whose_bid(night), night.current_deal().auction
     assert seat is not None
     least = last.chips + night.house_rules.auction_step if last.bidder else night.house_rules.auction_min
     most = least if night.preset["dummy"] == "passed_round" else least + 5
@@ -527,20 +526,20 @@ def _scores(night: Night, chance: Random) -> Event | None:
     players = [seat for seat in players if seat not in resting]
     if night.preset["points.entry"] == "winner":
         winner = chance.choice(players)
-        return events.Scores({seat: Score(int(seat == winner)) for seat in players}, tuple(resting))
-    return events.Scores({seat: Score(chance.randint(-30, 120)) for seat in players}, tuple(resting))
+        return scores({seat: Score(int(seat == winner)) for seat in players}, tuple(resting))
+    return scores({seat: Score(chance.randint(-30, 120)) for seat in players}, tuple(resting))
 
 
-def random_hand(night: Night, chance: Random) -> Held_Hand:
+def random_hand(night: Night, chance: Random) -> int | dict[str, Any]:
     """Return what somebody may still hold: points, or cards and perhaps a sequence."""
     if chance.random() < 0.5:
-        return Chips(chance.randint(0, 60))
+        return chance.randint(0, 60)
     loose = [chance.choice(list(RANKS)) + chance.choice(list(SUITS)) for _ in range(chance.randint(0, 5))]
     loose += ["JK"] if night.preset["joker"] and chance.random() < 0.3 else []
     suit, lowest = chance.choice(list(SUITS)), chance.randint(0, 10)
     ranks = ["A", *RANKS][lowest : lowest + chance.randint(3, 4)]
-    laid = (tuple(rank + suit for rank in ranks),) if len(ranks) > 2 and chance.random() < 0.5 else ()
-    return Holding(tuple(loose), laid)
+    laid = [[rank + suit for rank in ranks]] if len(ranks) > 2 and chance.random() < 0.5 else []
+    return {"cards": loose, "sequences": laid}
 
 
 _EVERY_GAME: dict[Maker, float] = {_sit: 0.4, _leave: 0.3, _order: 0.2, _count: 0.2, end_event: 0.1, _rule: 0.1}

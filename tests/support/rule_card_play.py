@@ -8,7 +8,7 @@ from tracker.core.errors import TableError
 from tracker.core.night import HELD, PLAY, SHOWDOWN
 from tracker.core.preset import Pot, Preset
 from tracker.core.queries.prompts import prompt_of
-from tracker.web.wording.card_names import card_words
+from tracker.web.wording.rule_words import card_words
 
 # The play
 

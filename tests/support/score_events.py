@@ -1,6 +1,6 @@
 """Events of score games by their words: tests of the table know them without the extras that declare them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from support.of_extras import needs
@@ -8,7 +8,7 @@ from support.of_extras import needs
 from tracker.core.events import Event
 from tracker.formats.codec import event_from
 
-EXTRA_BY_KIND = {"round": "rounds", "reverse": "rounds", "rummy": "rum", "stock-out": "rum"}
+EXTRA_BY_KIND = {"round": "rounds", "reverse": "rounds", "rummy": "rum", "stock-out": "rum", "scores": "points"}
 
 
 def event(kind: str, **facts: Any) -> Event:
@@ -28,3 +28,7 @@ def rummy(seat: str, hands: Mapping[str, Any], *, one_turn: bool = False) -> Eve
 
 def stock_out(hands: Mapping[str, Any]) -> Event:
     return event("stock-out", hands=dict(hands))
+
+
+def scores(points: Mapping[str, int], sits_out: Sequence[str] = ()) -> Event:
+    return event("scores", points=dict(points), sits_out=list(sits_out))

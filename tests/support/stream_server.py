@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import http.client
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
 from tracker.server import connection
 from tracker.server.server import Server, listen
-from tracker.server.tls import Certificate
 from tracker.streaming.hub import HAND_OVER, Frame, StreamHub
 
 if TYPE_CHECKING:
@@ -23,7 +22,7 @@ LONG_BODY_BYTES = 40_000_000  # more than any system keeps for a client that rea
 class StreamServer:
     """A server of streams (/stream), short answers and echoed bodies, in a thread."""
 
-    def __init__(self, certificate: Certificate | None = None) -> None:
+    def __init__(self, server: Callable[..., Server] = Server) -> None:
         self.head = 1
         self.live = StreamHub(heartbeat_seconds=5)
         self.device = 0
@@ -31,7 +30,7 @@ class StreamServer:
         self.pages: dict[str, bytes] = {}
         self.waiting = threading.Event()
         sock = listen("127.0.0.1", 0)
-        self.server = Server(self.app, sock, end_streams=self.live.stop, certificate=certificate)
+        self.server = server(self.app, sock, end_streams=self.live.stop)
         self.thread = threading.Thread(target=self.server.run)
         self.thread.start()
 

@@ -24,7 +24,6 @@ from tracker.app import person_names  # noqa: F401 - its refusals count too
 from tracker.core.errors import WordedError
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.extras import load_games
-from tracker.formats import validation  # noqa: F401 - its refusals count too
 from tracker.formats.built_in import all_built_in
 from tracker.web.drawing.player_token import label_of
 from tracker.web.wording.texts import LANGUAGES, OUR_WORDS

@@ -13,6 +13,7 @@ import pytest
 from support.data_files import file_of
 from support.faults.ack_ledger import sum_of
 from support.no_more_threads import no_more_threads
+from support.of_extras import needs
 from support.polling import wait_until
 from support.restored_home import night_in
 from support.sample_nights import play_hand, record
@@ -214,6 +215,7 @@ def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """As somebody does who copies the folder by hand, without asking the program."""
+    needs("repair")
     came, copies, times = Counter[str](), [], short_or_long(8, 100)
     with playing(table, phones=1):
         for number in range(times):

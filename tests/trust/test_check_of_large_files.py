@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.damaged_files import PAGE, EntriesByCode, chain_damaged
+from support.of_extras import needs
 from support.polling import read_until
 from support.ports import free_port
 from support.sample_nights import record
@@ -43,6 +44,7 @@ def page_damaged(path: Path, code: str, _number: int) -> None:
 def test_a_large_file_is_checked_after_the_start_and_repaired_at_the_same_address(
     sound: tuple[Path, Path, EntriesByCode], tmp_path: Path, damage: Callable[[Path, str, int], None]
 ) -> None:
+    needs("repair")
     path, code = tmp_path / DATA_FILE, min(sound[2])
     shutil.copyfile(sound[0], path)
     grown(path, code)

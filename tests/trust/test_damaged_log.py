@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 from support.data_files import file_of
+from support.of_extras import needs
 
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.storage import CorruptFile, NewEvent, Store
@@ -71,6 +72,7 @@ def test_a_flipped_bit_is_said_and_costs_no_event_but_those_on_its_page(
     killed: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str], short_or_long: Callable[[int, int], int]
 ) -> None:
     """But for one in the last commit, which looks like one that a power cut has interrupted, and is left out."""
+    needs("repair")
     chance, found = Random(20261124), Counter[int]()
     size = log_of(killed).stat().st_size
     last = size - 4 * (FRAME_HEADER + PAGE)  # an event is written to three or four pages

@@ -14,6 +14,7 @@ import pytest
 from support.faults.ack_ledger import AckLedger, FaultCounts, sum_of
 from support.faults.faulty_disk import OK, SYNC_ERROR, TRUNCATE_ERROR, WRITE_ERROR, FaultyDisk, Step
 from support.faults.power_cut import cuts, last_told
+from support.of_extras import needs
 from support.random_nights import legal_event
 from support.sample_nights import record
 
@@ -109,6 +110,7 @@ def test_a_disk_that_lies_about_syncing_never_leads_to_a_wrong_balance(
     capfd: pytest.CaptureFixture[str],
 ) -> None:
     """It loses what it said it had: no program can help that. But what opens is always a start of the log."""
+    needs("repair")
     steps, first = played(tmp_path / "nights.db")
     log, _ = night_of(tmp_path / "nights.db")
     lying = [step for number, step in enumerate(steps) if step.kind != "sync" or number < first]

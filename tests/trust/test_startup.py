@@ -15,9 +15,10 @@ from support.other_programs import STORE_HOLDER, another_program
 from support.polling import read_until
 from support.sample_nights import record
 
+from tracker import extras
 from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
-from tracker.storage import InUse, Store, repair, sqlite_schema as schema
+from tracker.storage import InUse, Store, sqlite_schema as schema
 from tracker.streaming.hub import StreamHub
 
 
@@ -73,7 +74,8 @@ def test_a_data_file_has_one_server_whatever_it_is_called_and_though_its_lock_fi
         read_until(program, "open\n")
         other = other_name(path, tmp_path / "second")
         before = path.read_bytes()
-        for opened in (Store, lambda path: repair(path, [])):
+        ways: list[Callable[[Path], object]] = [Store, *(one.repair for one in extras.modules("repairs"))]
+        for opened in ways:
             for _ in range(2):
                 with pytest.raises(InUse, match="already running"):
                     opened(other)

@@ -47,6 +47,18 @@ def test_groups_keep_their_rules_and_keyframes_their_steps() -> None:
     assert without_layers(text) == "@media print{\na:not(#_) { x: y }\n@keyframes k { 33% { x: y } }\n}\n"
 
 
+def test_a_rule_within_a_rule_is_sent_with_its_whole_selector() -> None:
+    text = "@layer base { a, b { x: y; &.c, > d { x: z; e { x: u } } f { x: v } } g { h { x: w } } }"
+    assert without_layers(text).split("\n") == [
+        "a,b { x: y;}",
+        "a.c,a > d,b.c,b > d { x: z;}",
+        "a.c e,a > d e,b.c e,b > d e { x: u }",
+        "a f,b f { x: v }",
+        "g h { x: w }",
+        "",
+    ]
+
+
 def test_commas_within_brackets_part_no_selector() -> None:
     assert without_layers("@layer base { b [t='x,y'], c { x: y } }") == "b [t='x,y'],c { x: y }\n"
 
@@ -66,6 +78,7 @@ def test_what_many_browsers_cannot_read_stands_apart() -> None:
 def test_no_sheet_is_sent_with_a_layer_or_with_a_list_that_mixes_has(sheet: Path) -> None:
     text = sent(sheet)
     assert "@layer" not in text
+    assert "&" not in text
     assert list(lists_that_mix(text)) == []
     assert text.count("{") == text.count("}") > 0
 

@@ -15,7 +15,7 @@ TRIES = 4
 SENT_NOWHERE = {
     "settlement.award_odd_chips",
     "settlement.award_pool",
-    "settlement.book_faults",  # their events have ids of the form's key, as settlement.finish, which is sent
+    # their events have ids of the form's key, as settlement.finish, which is sent
     "files.take",  # a file: test_files_export
     "log.undo_brought",
     "night_options.play_on",  # of a host who was handed a table that is over: test_past_nights

@@ -1,4 +1,4 @@
-"""Sizes of text, colours and corners are said once, in tokens.css and dark.css; every other sheet says their names."""
+"""Sizes of text, spaces, colours and corners stand in tokens.css and dark.css; every other sheet says their names."""
 
 import re
 from pathlib import Path
@@ -16,8 +16,7 @@ COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b(?=[^{}]*[;}])|\b(?:rgb|hsl|hwb|lab|lch
 LENGTH = re.compile(r"(?<![\w.])[\d.]+(?:rem|px|pt)\b")
 """Of a screen or a sheet of paper; `em` and hundredths of a board follow what is around."""
 SIZE = re.compile(r"\bfont-size:([^;}]*)|\bfont:\s*(?:\d+\s+)?([\d.]+(?:rem|pt))")
-INPUT_SIZE = "max(var(--fs-md), 16px)"
-"""Below 16 px a phone enlarges the page when an input is tapped."""
+SPACE = re.compile(r"(?<![\w-])(?:(?:row-|column-)?gap|(?:padding|margin)(?:-[a-z]+)*):([^;}]*)")
 CORNER = re.compile(r"\bborder-radius:([^;}]*)")
 ROUND = re.compile(r"50%|999px|0|[\d.]+em|\d+%")
 """Corners that follow from the size of what has them."""
@@ -31,7 +30,12 @@ def literal_sizes(text: str) -> list[str]:
     """Return the sizes of text that are lengths; the size of a whole page is that of its html."""
     rules = re.findall(r"([^{};]*)\{([^{}]*)\}", text)
     said = [size for head, body in rules if "html" not in head for found in SIZE.findall(body) for size in found]
-    return [size.strip() for size in said if LENGTH.search(size) and size.strip() != INPUT_SIZE]
+    return [size.strip() for size in said if LENGTH.search(size)]
+
+
+def literal_spaces(text: str) -> list[str]:
+    """Return the spaces that are lengths of a screen; one below nothing takes another's place back."""
+    return [length for value in SPACE.findall(text) for length in re.findall(r"(?<![\w.-])[\d.]+rem\b", value)]
 
 
 def literal_corners(text: str) -> list[str]:
@@ -40,10 +44,11 @@ def literal_corners(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: f"{sheet.parent.name}-{sheet.stem}")
-def test_a_sheet_says_its_colours_sizes_of_text_and_corners_by_name(sheet: Path) -> None:
+def test_a_sheet_says_its_colours_sizes_of_text_spaces_and_corners_by_name(sheet: Path) -> None:
     text = text_of(sheet)
     assert COLOUR.findall(text) == []
     assert literal_sizes(text) == []
+    assert literal_spaces(text) == []
     assert literal_corners(text) == []
 
 
@@ -51,12 +56,10 @@ def test_the_tables_sheets_have_no_other_tokens() -> None:
     assert [path for path in WITH_ROOT if path.parent == TOKENS.parent] == [DARK, TOKENS]
 
 
-def test_seven_sizes_of_text_and_three_corners_are_all() -> None:
-    names = set(re.findall(r"--(fs-[a-z]+|r\d)\s*:", text_of(TOKENS)))
-    figures = {"fs-fig", "fs-own", "fs-word"}
-    fitted = {"fs-name", "fs-address", "fs-print"}
-    assert len({name for name in names if name.startswith("fs-")} - figures - fitted) == 7
-    assert {name for name in names if name.startswith("r")} == {"r1", "r2", "r3"}
+def test_seven_sizes_of_text_five_spaces_and_three_corners_are_all() -> None:
+    names = set(re.findall(r"--(fs-[a-z]+|[rs]\d)\s*:", text_of(TOKENS)))
+    assert len({name for name in names if name.startswith("fs-")} - {"fs-fig", "fs-own", "fs-page"}) == 7
+    assert {name for name in names if name[0] in "rs"} == {"r1", "r2", "r3", "s1", "s2", "s3", "s4", "s5"}
 
 
 def test_the_dark_theme_has_other_values_of_the_same_colours_only() -> None:
@@ -65,9 +68,9 @@ def test_the_dark_theme_has_other_values_of_the_same_colours_only() -> None:
 
 
 def test_the_look_for_what_is_said_without_a_name_finds_it() -> None:
-    text = (
-        "a { color: #FFF; font-size: 1.2rem; border-radius: 7px 50% } b { font: 650 12pt/1 x; fill: rgba(0, 0, 0, 1) }"
-    )
+    text = """a { color: #FFF; font-size: 1.2rem; border-radius: 7px 50%; padding: .5rem var(--s1) }
+        b { font: 650 12pt/1 x; fill: rgba(0, 0, 0, 1); margin: 0 -1rem 1rem }"""
     assert COLOUR.findall(text) == ["#FFF", "rgba("]
     assert literal_sizes(text) == ["1.2rem", "12pt"]
+    assert literal_spaces(text) == [".5rem", "1rem"]
     assert literal_corners(text) == ["7px"]

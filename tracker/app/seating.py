@@ -9,7 +9,6 @@ from tracker.core.events import Chips, Name, SeatId, Sit
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.preset import Preset
-from tracker.core.queries.chip_supply import BoxAdvice, box_advice
 from tracker.formats.text import slug
 
 MOST_SEATS = 20
@@ -98,10 +97,3 @@ def sit_event_number(table: OpenNight, seat: str) -> int:
         for entry in table.entries
         if isinstance(entry.event, Sit) and entry.event.seat == seat and entry.number not in table.undone
     )
-
-
-def chip_advice(table: OpenNight) -> BoxAdvice | None:
-    """Return what to do when the box holds too few chips for everybody's starting stack, or None."""
-    if not table.preset.is_pot_game:
-        return None
-    return box_advice(table.preset, starting_stack(table), len(table.night.seats))

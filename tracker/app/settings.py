@@ -7,6 +7,7 @@ also reads what earlier versions stored; keys are those of all versions.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field, replace
@@ -19,7 +20,7 @@ from tracker.core.night import Deal
 from tracker.core.queries.undo_policy import is_new_hand
 from tracker.formats.records import Record
 from tracker.formats.text import UNREADABLE
-from tracker.storage import TRUNCATION, Store, Truncation
+from tracker.storage import Store
 
 
 @dataclass(frozen=True)
@@ -349,12 +350,32 @@ def _records(prefix: str, kind: type[R], separator: str = " ") -> SettingGroup[R
 _DRAFT, _CHOICES = Record(HandDraft, renamed=_renamed), Record(HandChoices, renamed=_renamed)
 
 
-def _truncation(text: str) -> Truncation:
-    """Return what the note of a truncated night says; an unreadable one still says that it was truncated."""
-    try:
-        return Truncation.read(text)
-    except UNREADABLE:
-        return Truncation()
+TRUNCATION = "hurt"  # as in files that were repaired by earlier versions
+"""The key of the setting that holds a truncated night's note."""
+
+
+@dataclass(frozen=True)
+class Truncation:
+    """The note beside a night of a damaged data file, of which only the first events could be recovered."""
+
+    events: int = 0
+    """Number of events recovered; each was verified by its hash."""
+    seen: int = 0
+    """Number of events there must have been; no more than `events` when nothing shows how many."""
+    aside: str = ""
+    """The name of the damaged file's copy."""
+
+    @classmethod
+    def read(cls, text: str) -> Truncation:
+        """Return what a note says; an unreadable one still says that the night was truncated."""
+        try:
+            raw = json.loads(text)
+            return cls(int(raw["events"]), int(raw["seen"]), str(raw["aside"]))
+        except UNREADABLE:
+            return cls()
+
+    def text(self) -> str:
+        return json.dumps(vars(self))
 
 
 ARCHIVED, DELETED = "archived", "deleted"
@@ -395,7 +416,7 @@ class NightSettings(Settings):
     """The name of the group whose night it is: people who play together. Empty for none."""
     opening_key = _string("opened-with")
     """The key of the form that opened the night: sent twice, the form opens one."""
-    truncation: Setting[Truncation | None] = Setting(TRUNCATION, None, _truncation, Truncation.text)
+    truncation: Setting[Truncation | None] = Setting(TRUNCATION, None, Truncation.read, Truncation.text)
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
     brought = _records("brought.", BroughtLines)
     """By the number of the first one: lines of the log that came by a link or in a file."""

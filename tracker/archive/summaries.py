@@ -277,7 +277,7 @@ def remove_nights(nights: Nights, heads: Mapping[str, int]) -> list[str]:
         return []
     nights.people.forget_nights(unchanged)
     keys = [key for keys_of in nights.settings_of_nights for key in keys_of(unchanged)]
-    removed = nights.store.remover.remove(unchanged, keys)
+    removed = nights.store.remove_nights(unchanged, keys)
     for code in removed:
         nights.forget(code)
     return removed

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import click
 
+from tracker import extras
 from tracker.cli import DATA_PLACE, commands, data_option
-from tracker.storage import CorruptFile, DataPlace, InUse, NotRead, Repair, Store, StoreError, Unreadable, repair
+from tracker.storage import CorruptFile, DataPlace, InUse, NotRead, Store, StoreError, Unreadable
 from tracker.storage.backups import FOLDER, list_backups
 from tracker.storage.files import undo_new, write_file
 from tracker.web.own_command import own_command
@@ -118,12 +119,14 @@ def is_larger(path: Path | DataPlace, size: float) -> bool:
 
 
 def open_repaired(path: Path, checked_at_once: float = inf) -> Store:
-    """Return the store of a data file, repaired if it is damaged; prints what was lost on standard error."""
+    """Return the store of a data file, repaired if it is damaged and an extra can do it, whose module `repairs` has
+    `repair`; prints what was lost on standard error. Raises Unreadable.
+    """
     is_checked_later = is_larger(path, checked_at_once)
     try:
         store = Store(path, is_checked_later=is_checked_later)
     except CorruptFile as damage:
-        click.echo(f"Warning: {damage}", err=True)
+        faults = [str(damage)]
     else:
         if is_checked_later:
             return store
@@ -134,22 +137,13 @@ def open_repaired(path: Path, checked_at_once: float = inf) -> Store:
         if not faults:
             return store
         store.close()
-        for fault in faults:
-            click.echo(f"Warning: {fault}", err=True)
+    repairs = extras.modules("repairs")
+    if not repairs:
+        raise CorruptFile("; ".join(faults))
     backups = sorted((path.parent / FOLDER).glob("hand-*.db"), reverse=True)[:REPAIR_BACKUPS]
-    print_repair(repair(path, backups))
+    for line in (*(f"Warning: {fault}" for fault in faults), *repairs[0].repair(path, backups)):
+        click.echo(line, err=True)
     return Store(path)
-
-
-def print_repair(result: Repair) -> None:
-    """Print on standard error what was recovered from a damaged file."""
-    click.echo(f"The damaged file is kept in {result.aside}. What is left was checked event by event:", err=True)
-    for night in result.nights:
-        of = f" of {night.seen}" if night.seen > night.events else ""
-        end = "whole" if night.is_whole else "what came after is lost, and the host has to say that it goes on there"
-        click.echo(f"  {night.code}  {night.name}: {night.events}{of} events, {end}", err=True)
-    for code in result.lost:
-        click.echo(f"  {code}: nothing can be read{about_restore('; {restore} lists the copies')}", err=True)
 
 
 # The token

@@ -1,17 +1,21 @@
 """The addresses that the server listens on and that phones and this machine use."""
 
+from __future__ import annotations
+
 import ipaddress
 import re
 import socket
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from tracker.server.network_addresses import UNLIKELY, Address, candidates
-from tracker.server.server import listen
-from tracker.server.tls import BadCertificate, Certificate, load
+from tracker.server.server import Server, listen
+
+if TYPE_CHECKING:
+    from _typeshed.wsgi import WSGIApplication
 
 EVERY_ADDRESS = "0.0.0.0"  # noqa: S104 - phones have to reach it
 LOOPBACK = ("127.0.0.1", "localhost")
@@ -21,21 +25,24 @@ PUBLIC = re.compile(r"(https?://[a-z0-9.-]{1,253}(?::[0-9]{1,5})?)/?", re.ASCII)
 
 @dataclass(frozen=True)
 class ListenAddress:
-    """The address that the server listens on, and its certificate."""
+    """The address that the server listens on."""
 
     host: str = EVERY_ADDRESS
-    certificate: Certificate | None = None
     public: str = ""
     """Where people open it, as `https://name`; empty where they come by an address of this machine."""
 
     @property
     def scheme(self) -> str:
-        return "https" if self.certificate else "http"
+        return "http"
 
     @property
     def is_loopback(self) -> bool:
         """Whether only this machine reaches the server."""
         return self.host == "localhost" or self.host.startswith("127.")
+
+    def server(self, app: WSGIApplication, sock: socket.socket, **options: Any) -> Server:
+        """Return the server of an app on a socket of `listen`; `options` are those of `Server`."""
+        return Server(app, sock, **options)
 
     def listen(self, port: int, *, is_fixed: bool = False) -> socket.socket:
         """Return a listening socket on the port, or unless `is_fixed` on the next free one. Raises ClickException."""
@@ -63,23 +70,10 @@ class ListenAddress:
             ) from None
 
     def phone_addresses(self) -> list[Address]:
-        """Return the addresses for phones, best first; those that the certificate does not cover come last."""
+        """Return the addresses for phones, best first."""
         if self.is_loopback:
             return []
-        addresses = candidates() if self.host == EVERY_ADDRESS else [Address(self.host, UNLIKELY, "")]
-        if self.certificate is None:
-            return addresses
-        known = {address.ip: address for address in addresses}
-        return [self._with_warning(known.get(host), host) for host in self.certificate.ordered(known)]
-
-    def _with_warning(self, address: Address | None, host: str) -> Address:
-        if address is None:
-            return Address(host, UNLIKELY, "the certificate's own name")
-        if self.certificate and not self.certificate.covers(host):
-            return replace(
-                address, why=", ".join(filter(None, [address.why, "not in the certificate: phones will warn"]))
-            )
-        return address
+        return candidates() if self.host == EVERY_ADDRESS else [Address(self.host, UNLIKELY, "")]
 
     def hosts(self) -> Sequence[str]:
         """Return `phone_addresses`, as host names of a URL."""
@@ -89,34 +83,17 @@ class ListenAddress:
         """Return those of `hosts` that are of a network with phones, as far as one can tell."""
         return [address.ip for address in self.phone_addresses() if not address.is_unlikely]
 
+    def own_hosts(self) -> Sequence[str]:
+        """Return the names of this machine in its own browser."""
+        return LOOPBACK if self.host == EVERY_ADDRESS else (self.host,)
+
     def own_url(self, port: int) -> str:
-        """Return the server's URL for this machine's browser, if possible one that the certificate covers."""
-        local = LOOPBACK if self.host == EVERY_ADDRESS else (self.host,)
-        covered = [host for host in (*local, *self.hosts()) if self.certificate and self.certificate.covers(host)]
-        return f"{self.scheme}://{(covered or local)[0]}:{port}"
+        """Return the server's URL for this machine's browser."""
+        return f"{self.scheme}://{self.own_hosts()[0]}:{port}"
 
     def fault(self) -> str:
-        """Return a sentence when the certificate covers none of the addresses; empty otherwise."""
-        if self.certificate is None or self.is_loopback or any(map(self.certificate.covers, self.hosts())):
-            return ""
-        return f"the certificate is for {', '.join(self.certificate.names) or 'nobody'}: every phone will warn"
-
-
-def load_certificate(cert: Path | None, key: Path | None) -> Certificate | None:
-    """Return the certificate of two files, None when neither is given. Raises ClickException."""
-    if cert is None and key is None:
-        return None
-    if cert is None or key is None:
-        raise click.ClickException("--cert and --key go together: the certificate, and the key that belongs to it")
-    try:
-        return load(cert, key)
-    except BadCertificate as error:
-        raise click.ClickException(str(error)) from None
-
-
-def file_option(name: str, text: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a click option for the path of a file."""
-    return click.option(name, type=click.Path(path_type=Path, dir_okay=False), help=text)
+        """Return a sentence where phones that open the address are warned of it; empty otherwise."""
+        return ""
 
 
 def read_proxies(_context: click.Context, _option: click.Parameter, typed: str) -> tuple[str, ...]:

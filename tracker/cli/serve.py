@@ -36,13 +36,11 @@ from tracker.cli.data_folder import (
 from tracker.cli.listen_address import (
     EVERY_ADDRESS,
     ListenAddress,
-    file_option,
-    load_certificate,
     pages_option,
     proxy_option,
     public_option,
 )
-from tracker.server.server import Capacity, Server
+from tracker.server.server import Capacity
 from tracker.storage import BadRow, CorruptFile, DeviceRow, NotRead, NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.storage.disk_health import DiskNearlyFull, check_disk_space
@@ -66,8 +64,6 @@ class ServeOptions:
 
     port: int
     host: str
-    cert: Path | None
-    key: Path | None
     folder: Path
     behind_proxy: tuple[str, ...]
     public_address: str
@@ -90,8 +86,6 @@ def checked_extras(_context: click.Context, _option: click.Parameter, given: str
 @click.command()
 @click.option("--port", type=click.IntRange(1, 65535), default=8000, show_default=True, help="Or the next free one.")
 @click.option("--host", default=EVERY_ADDRESS, help="Be reached at this address of the machine only.")
-@file_option("--cert", "Encrypt: a certificate (PEM) for this machine's address.")
-@file_option("--key", "The key that belongs to the certificate.")
 @click.option("--full-disk", is_flag=True, help="Start although the disk is nearly full.")
 @proxy_option
 @public_option
@@ -111,7 +105,9 @@ def serve(**options: Any) -> None:
             "--behind-proxy needs to know where people open it through the proxy: "
             "add --public-address and that address, for example --public-address https://cards.example"
         )
-    address = ListenAddress(given.host, load_certificate(given.cert, given.key), given.public_address)
+    address = ListenAddress(given.host, given.public_address)
+    for module in extras.modules("listening"):
+        address = module.listening(address, of_extras)
     if isinstance(place_of(given.folder), Path):
         check_space(given.folder, is_forced=given.full_disk)
     try:
@@ -147,8 +143,8 @@ def serve_until_stopped(
         app = make_app(nights, access=access, summaries=summaries)
         register_api_token(store, folder)
         sock = ended.enter_context(address.listen(port, is_fixed=bool(given.behind_proxy)))
-        serving = partial(Server, app, sock, end_streams=hub.stop, certificate=address.certificate)
-        server = serving(body_limit=access.body_limit, proxies=given.behind_proxy, most_open=capacity.others)
+        serving = partial(address.server, app, sock, end_streams=hub.stop, body_limit=access.body_limit)
+        server = serving(proxies=given.behind_proxy, most_open=capacity.others)
         addresses.port, own_url = server.port, address.own_url(server.port)
         if store.file:
             store.file.publish_address(own_url)

@@ -19,8 +19,8 @@ class TranslatableText(str):
 class WordedError:
     """A sentence as a template and its facts, so that it can be said in any language; `str()` says it in English."""
 
-    template: str
-    facts: Mapping[str, Any]
+    def __init__(self, template: str, /, **facts: Any) -> None:
+        self.template, self.facts = template, facts
 
     def __str__(self) -> str:
         return self.template.format_map(self.facts)
@@ -28,10 +28,6 @@ class WordedError:
 
 class Fault(WordedError):
     """One thing that is wrong, as a fact of a refusal or one of a list."""
-
-    def __init__(self, template: str, /, **facts: Any) -> None:
-        self.template = template
-        self.facts = facts
 
     def __repr__(self) -> str:
         return f"Fault({str(self)!r})"
@@ -53,11 +49,6 @@ class Faults(tuple[WordedError, ...]):
 class Malformed(WordedError, ValueError):
     """A value from outside that is not what it must be."""
 
-    def __init__(self, template: str, /, **facts: Any) -> None:
-        super().__init__(template, facts)
-        self.template = template
-        self.facts = facts
-
 
 class TableError(WordedError, Exception):
     """Something that can't be recorded as it was sent; `str()` is a sentence that says why and what to do."""
@@ -68,9 +59,7 @@ class TableError(WordedError, Exception):
         cls.reason = reason or cls.reason
 
     def __init__(self, template: str, /, *, reason: str | None = None, **facts: Any) -> None:
-        super().__init__(template, facts)
-        self.template = template
-        self.facts: dict[str, Any] = facts
+        super().__init__(template, **facts)
         self.code = reason or self.reason
 
 

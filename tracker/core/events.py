@@ -5,8 +5,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, NewType, dataclass_transform
 
-from tracker.core.cards import Holding
-
 SEAT_ID = re.compile(r"[a-z0-9-]{1,32}")
 
 Chips = NewType("Chips", int)
@@ -25,7 +23,6 @@ Text = NewType("Text", str)
 """A short remark, up to 200 printable characters."""
 
 Cover = Mapping[str, str]
-Held_Hand = Chips | Holding
 
 
 KINDS: "dict[str, type[Event]]" = {}
@@ -33,7 +30,7 @@ KINDS: "dict[str, type[Event]]" = {}
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True)
 class Event:
     """Something that happened at the table; `kind` is its word in the log. Every subclass is a frozen dataclass."""
 
@@ -46,17 +43,8 @@ class Event:
     def __init_subclass__(cls, kind: str, *, ends_deal: bool = False, is_of_deal: bool = False) -> None:
         cls.kind, cls.ends_deal, cls.is_of_deal = kind, ends_deal, is_of_deal or ends_deal
         KINDS[kind] = cls
-        cls.__doc__ = cls.__doc__ or f"A line `{kind}` of the log."  # else it is made up, which takes time
-        dataclass(frozen=True, eq=False, repr=False)(cls)
-
-    def __eq__(self, other: object) -> bool:
-        return type(other) is type(self) and vars(other) == vars(self)
-
-    def __hash__(self) -> int:
-        return hash((type(self), *vars(self).values()))
-
-    def __repr__(self) -> str:
-        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in vars(self).items())})"
+        cls.__doc__ = cls.__doc__ or f"A line `{kind}` of the log."
+        dataclass(frozen=True)(cls)
 
 
 # Every kind of game
@@ -269,14 +257,3 @@ class Rule(Event, kind="rule"):
     """House rules changed in mid-night, from the next hand on."""
 
     change: Mapping[str, int | str]
-
-
-# Score sheets; other score games declare events of their own
-
-
-class Scores(Event, kind="scores", ends_deal=True):
-    """Everybody's points of a round; where only the winner is written down, 1 for that person and 0 for the others."""
-
-    points: Mapping[str, Score]
-    sits_out: tuple[str, ...] = ()
-    """Who pauses in this round: no points, and no part in what it comes to."""

@@ -1,16 +1,18 @@
-"""What the table asks of one kind of game, and the games that there are.
+"""What the table asks of one kind of game, and the games that there are: extras add score games by `add_game`."""
 
-The table's own kind is the game of pots. An extra brings a score game: it makes a `Game` and adds it by `add_game`.
-"""
+from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tracker.core.errors import BadEvent, Fault, PresetError
+from tracker.core.errors import Fault, PresetError
 from tracker.core.events import Event
 from tracker.core.house_rules import END, HOUSE_RULES, MONEY, OWN, RuleSet, add_rules
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+
+if TYPE_CHECKING:  # the core has no chance of its own
+    from random import Random
 
 
 class Handler(NamedTuple):
@@ -21,19 +23,6 @@ class Handler(NamedTuple):
     """Raises a TableError for what is refused of a new event, and may be in the log of an older night."""
     check: Callable[[Night, Any], object] | None = None
     """For the kinds that are asked about most: raises whatever `play` does, but for too few chips."""
-
-
-T = TypeVar("T")
-
-
-class Chance(Protocol):
-    """The part of `random.Random` that a rehearsed night needs: the core has no chance of its own."""
-
-    def random(self) -> float: ...
-    def randint(self, a: int, b: int) -> int: ...
-    def choice(self, seq: "tuple[T, ...] | list[T]") -> T: ...
-    def choices(self, population: "tuple[T, ...]", weights: "tuple[int, ...]") -> list[T]: ...
-    def sample(self, population: "tuple[T, ...] | list[T]", k: int) -> list[T]: ...
 
 
 class Game:
@@ -87,25 +76,13 @@ class Game:
         """Return who deals the present round, where the pages say so."""
         return None
 
-    def asks_completed(self, _night: Night) -> bool:
-        """Return whether the end asks who completed the last task of the game, and so has won."""
-        return False
-
     def fault_cost(self, _preset: Preset) -> int:
         """Return the points that a fault costs, in a game with faults."""
         return 0
 
-    def waiting_faults(self, _night: Night) -> tuple[str, ...]:
-        """Return the offenders whose points wait for a deal, once for each fault: the night can't end before."""
-        return ()
-
-    def fault_payees(self, _night: Night) -> tuple[str, ...]:
-        """Return to whom the points of these faults can go."""
-        return ()
-
-    def fault_booking(self, _night: Night, _seat: str) -> Event:
-        """Return the deal without points that books these faults, as if `seat` had won it."""
-        raise BadEvent("who gets the points that wait?", field="seat")
+    def before_end(self, _night: Night) -> Event | None:
+        """Return an event that the table has to record before the night can end, as a fault that is not paid yet."""
+        return None
 
     def check_rules(self, night: Night, changed: Preset) -> None:
         """Raise a TableError where a night can't go on by changed house rules."""
@@ -122,7 +99,7 @@ class Game:
         """Return what a stored preset says in the words of today: an earlier version may have stored it."""
         return raw
 
-    def rehearse(self, _night: Night, _chance: Chance) -> Iterator[Event]:
+    def rehearse(self, _night: Night, _chance: Random) -> Iterator[Event]:
         """Yield the events of one more round that is made up by chance, for rehearsals."""
         yield from ()
 

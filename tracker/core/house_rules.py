@@ -1,8 +1,4 @@
-"""Every house rule once: its key, its type with what it may be, its default, and the source it is known from.
-
-What the pages say about it stands in `tracker/web/wording`, keyed by the same key. A source is the sheet or the game
-where the rule is found, whatever its default is.
-"""
+"""Every house rule once: key, type with what it may be, default, and the sheet or game where it is found."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -22,10 +18,7 @@ MOST_CHIPS = 1_000_000
 
 @dataclass(frozen=True)
 class HouseRule:
-    """One setting of a preset: a choice among words, or a whole number within bounds.
-
-    With `names_pot` it may also be the id of a pot; `preset_faults` says whether the board has that pot.
-    """
+    """One setting of a preset: a word, a whole number within bounds, or (with `names_pot`) the id of a pot as well."""
 
     key: str
     default: Value
@@ -74,15 +67,12 @@ _NAIN, _SPINADO = "the rules of Nain jaune", "the books on Spinado"
 AT_HOME = ""
 """The source of a rule that is known from tables at home: no sheet says it."""
 
-_POTS, END, MONEY, OWN = "pots", "end", "money", "own"
-"""The groups of rules: of the board, when a score game ends, what it is all worth, those that one game alone has."""
-
-
+END, MONEY, OWN = "end", "money", "own"
+"""The groups of rules besides `pots`: when a score game ends, what it is all worth, those that one game alone has."""
 _Idle = Mapping[str, tuple[Value, ...]]
 
 
 def house_rule(
-    group: str,
     key: str,
     default: Choice,
     source: str,
@@ -95,9 +85,7 @@ def house_rule(
 
     One that is a text may be `default` or the id of a pot; `default` has a `_` then, so that it is no id.
     """
-    return field(
-        default=default, metadata={"rule": HouseRule(key, default, source, (), low, high, idle), "group": group}
-    )
+    return field(default=default, metadata={"rule": HouseRule(key, default, source, (), low, high, idle)})
 
 
 _NO_DUMMY = ("unused", "none")
@@ -110,97 +98,79 @@ _NO_PENALTIES: _Idle = {"penalties": ("off",)}
 
 @dataclass(frozen=True)
 class RuleSet:
-    """The value of every house rule, as an attribute: the key with `_` for its dots.
+    """The value of every house rule, as an attribute: the key with `_` for its dots. A game's own are in a subclass."""
 
-    `HOUSE_RULES` says which of them a kind of game has; the others stay at their defaults there. A game with rules of
-    its own has a subclass.
-    """
-
-    ante_each: int = house_rule(_POTS, "ante.each", 1, _RUMMY, high=1000)
-    ante_dealer: int = house_rule(_POTS, "ante.dealer", 1, _RUMMY, high=1000)
-    ante_times: int = house_rule(_POTS, "ante.times", 1, AT_HOME, low=1, high=10)
-    ante_exempt: Literal["nobody", "last_winner"] = house_rule(_POTS, "ante.exempt", "nobody", _SPINADO)
-    stakes_budget: int = house_rule(_POTS, "stakes.budget", 0, _NEWMARKET, high=1000)
-    stakes_dealer_extra: int = house_rule(
-        _POTS, "stakes.dealer_extra", 0, _NEWMARKET, high=1000, idle={"stakes.budget": (0,)}
-    )
+    ante_each: int = house_rule("ante.each", 1, _RUMMY, high=1000)
+    ante_dealer: int = house_rule("ante.dealer", 1, _RUMMY, high=1000)
+    ante_times: int = house_rule("ante.times", 1, AT_HOME, low=1, high=10)
+    ante_exempt: Literal["nobody", "last_winner"] = house_rule("ante.exempt", "nobody", _SPINADO)
+    stakes_budget: int = house_rule("stakes.budget", 0, _NEWMARKET, high=1000)
+    stakes_dealer_extra: int = house_rule("stakes.dealer_extra", 0, _NEWMARKET, high=1000, idle={"stakes.budget": (0,)})
     stakes_cover_all: Literal["on", "off"] = house_rule(
-        _POTS, "stakes.cover_all", "off", _NEWMARKET, idle={"stakes.budget": (0,)}
+        "stakes.cover_all", "off", _NEWMARKET, idle={"stakes.budget": (0,)}
     )
-    side_ante: int = house_rule(_POTS, "side.ante", 0, _ROYAL, high=1000)
-    claim: Literal["played", "held"] = house_rule(_POTS, "claim", "played", _RUMMY)
-    claim_tie: Literal["share", "forehand"] = house_rule(
-        _POTS, "claim.tie", "share", _TRIPOLEY, idle={"claim": ("played",)}
-    )
+    side_ante: int = house_rule("side.ante", 0, _ROYAL, high=1000)
+    claim: Literal["played", "held"] = house_rule("claim", "played", _RUMMY)
+    claim_tie: Literal["share", "forehand"] = house_rule("claim.tie", "share", _TRIPOLEY, idle={"claim": ("played",)})
     combo: Literal["one_player_in_succession", "one_player_any_time"] = house_rule(
-        _POTS, "combo", "one_player_in_succession", _FUNDEX, idle={"claim": ("held",)}
+        "combo", "one_player_in_succession", _FUNDEX, idle={"claim": ("held",)}
     )
-    turn_up: Literal["on", "pot_only", "off"] = house_rule(_POTS, "turn_up", "off", _POPE)
+    turn_up: Literal["on", "pot_only", "off"] = house_rule("turn_up", "off", _POPE)
     dummy: Literal["exchange_or_sell", "exchange_only", "sell_only", "passed_round", "unused", "none"] = house_rule(
-        _POTS, "dummy", "exchange_or_sell", _RUMMY
+        "dummy", "exchange_or_sell", _RUMMY
     )
     dummy_after_no_bid: Literal["dead", "dealer_may_exchange"] = house_rule(
-        _POTS, "dummy.after_no_bid", "dead", AT_HOME, idle=_NOT_SOLD
+        "dummy.after_no_bid", "dead", AT_HOME, idle=_NOT_SOLD
     )
-    dummy_card_bar: Literal["on", "off"] = house_rule(_POTS, "dummy.card_bar", "on", _RUMMY, idle={"dummy": _NO_DUMMY})
-    auction_min: int = house_rule(_POTS, "auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
-    auction_step: int = house_rule(_POTS, "auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_BID_FOR)
-    wrong_lead_each: int = house_rule(_POTS, "wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
-    penalties: Literal["on", "off"] = house_rule(_POTS, "penalties", "off", _RUMMY)
-    stop_fine: int = house_rule(_POTS, "stop.fine", 0, _RUMMOLI, high=1000)
-    stop_pot: str = house_rule(_POTS, "stop.pot", "by_board", AT_HOME, idle={"stop.fine": (0,)})
-    sweep: Literal["on", "off"] = house_rule(_POTS, "sweep", "off", _NAIN)
-    out_per_card: int = house_rule(_POTS, "out.per_card", 1, _RUMMY, high=1000)
-    out_count: Literal["cards", "points"] = house_rule(_POTS, "out.count", "cards", _RUMMY, idle={"out.per_card": (0,)})
-    out_excuse: Literal["nobody", "holder"] = house_rule(
-        _POTS, "out.excuse", "nobody", _POPE, idle={"out.per_card": (0,)}
-    )
-    left_in_hand: Literal["off", "double_pot", "pay_base", "pay_winner"] = house_rule(
-        _POTS, "left_in_hand", "off", _NAIN
-    )
+    dummy_card_bar: Literal["on", "off"] = house_rule("dummy.card_bar", "on", _RUMMY, idle={"dummy": _NO_DUMMY})
+    auction_min: int = house_rule("auction.min", 1, _KITTY, low=1, high=1000, idle=_NOT_SOLD)
+    auction_step: int = house_rule("auction.step", 1, _KITTY, low=1, high=1000, idle=_NOT_BID_FOR)
+    wrong_lead_each: int = house_rule("wrong_lead.each", 0, _RUMMY, high=1000, idle=_NO_PENALTIES)
+    penalties: Literal["on", "off"] = house_rule("penalties", "off", _RUMMY)
+    stop_fine: int = house_rule("stop.fine", 0, _RUMMOLI, high=1000)
+    stop_pot: str = house_rule("stop.pot", "by_board", AT_HOME, idle={"stop.fine": (0,)})
+    sweep: Literal["on", "off"] = house_rule("sweep", "off", _NAIN)
+    out_per_card: int = house_rule("out.per_card", 1, _RUMMY, high=1000)
+    out_count: Literal["cards", "points"] = house_rule("out.count", "cards", _RUMMY, idle={"out.per_card": (0,)})
+    out_excuse: Literal["nobody", "holder"] = house_rule("out.excuse", "nobody", _POPE, idle={"out.per_card": (0,)})
+    left_in_hand: Literal["off", "double_pot", "pay_base", "pay_winner"] = house_rule("left_in_hand", "off", _NAIN)
     bar_scope: Literal["from_now", "whole_hand_refund"] = house_rule(
-        _POTS, "bar.scope", "from_now", _RUMMY, idle=_NO_PENALTIES
+        "bar.scope", "from_now", _RUMMY, idle=_NO_PENALTIES
     )
-    withheld_source: Literal["offender", "pot"] = house_rule(
-        _POTS, "withheld.source", "offender", _RUMMY, idle=_NO_PENALTIES
-    )
+    withheld_source: Literal["offender", "pot"] = house_rule("withheld.source", "offender", _RUMMY, idle=_NO_PENALTIES)
     barred_out: Literal["nothing_play_on", "jackpot_carries", "jackpot_only_lost", "normal"] = house_rule(
-        _POTS, "barred_out", "nothing_play_on", _RUMMY, idle=_NO_PENALTIES
+        "barred_out", "nothing_play_on", _RUMMY, idle=_NO_PENALTIES
     )
     barred_out_applies: Literal["withhold", "both"] = house_rule(
-        _POTS, "barred_out.applies", "withhold", _RUMMY, idle={"penalties": ("off",), "barred_out": ("normal",)}
+        "barred_out.applies", "withhold", _RUMMY, idle={"penalties": ("off",), "barred_out": ("normal",)}
     )
     poker_when: Literal["hand_end_left", "hand_end_all", "before_showdown", "before_betting", "session_end", "off"] = (
-        house_rule(_POTS, "poker.when", "hand_end_left", _RUMMY)
+        house_rule("poker.when", "hand_end_left", _RUMMY)
     )
-    poker_hand: Literal["poker", "sets"] = house_rule(
-        _POTS, "poker.hand", "poker", _POCH, idle={"poker.when": ("off",)}
-    )
-    bet_limit: int = house_rule(_POTS, "bet.limit", 0, AT_HOME, high=10_000, idle=_NO_BETTING)
+    poker_hand: Literal["poker", "sets"] = house_rule("poker.hand", "poker", _POCH, idle={"poker.when": ("off",)})
+    bet_limit: int = house_rule("bet.limit", 0, AT_HOME, high=10_000, idle=_NO_BETTING)
     poker_tie: Literal["split_leave_rest", "split_rest_seat", "carry_all"] = house_rule(
-        _POTS, "poker.tie", "split_leave_rest", _TRIPOLEY, idle={"poker.when": ("off",), "poker.hand": ("sets",)}
+        "poker.tie", "split_leave_rest", _TRIPOLEY, idle={"poker.when": ("off",), "poker.hand": ("sets",)}
     )
     late_claim: Literal["allowed_until_hand_end", "next_card_forfeits"] = house_rule(
-        _POTS, "late_claim", "allowed_until_hand_end", AT_HOME, idle={"claim": ("held",)}
+        "late_claim", "allowed_until_hand_end", AT_HOME, idle={"claim": ("held",)}
     )
-    end: Literal["equal", "last_hand_winner", "poker_hand", "leave"] = house_rule(_POTS, "end", "equal", _RUMMY)
+    end: Literal["equal", "last_hand_winner", "poker_hand", "leave"] = house_rule("end", "equal", _RUMMY)
     end_rest: Literal["clockwise_from_dealer_left", "last_hand_winner", "high_card"] = house_rule(
-        _POTS, "end.rest", "clockwise_from_dealer_left", AT_HOME, idle={"end": ("last_hand_winner", "leave")}
+        "end.rest", "clockwise_from_dealer_left", AT_HOME, idle={"end": ("last_hand_winner", "leave")}
     )
     shortage: Literal["buy_in", "iou", "partial_ante", "sit_out", "cap", "end_session"] = house_rule(
-        _POTS, "shortage", "buy_in", AT_HOME
+        "shortage", "buy_in", AT_HOME
     )
 
-    game: Literal["open", "deals", "target"] = house_rule(END, "game", "open", AT_HOME)
-    game_deals: int = house_rule(END, "game.deals", 10, AT_HOME, low=1, high=1000, idle={"game": ("open", "target")})
-    game_target: int = house_rule(
-        END, "game.target", 500, AT_HOME, low=1, high=100_000, idle={"game": ("open", "deals")}
-    )
+    game: Literal["open", "deals", "target"] = house_rule("game", "open", AT_HOME)
+    game_deals: int = house_rule("game.deals", 10, AT_HOME, low=1, high=1000, idle={"game": ("open", "target")})
+    game_target: int = house_rule("game.target", 500, AT_HOME, low=1, high=100_000, idle={"game": ("open", "deals")})
 
-    money_chips: int = house_rule(MONEY, "money.chips", 1, AT_HOME, low=1, high=10_000, idle=NO_MONEY)
-    money_cents: int = house_rule(MONEY, "money.cents", 0, AT_HOME, high=100_000)
-    money_coin: int = house_rule(MONEY, "money.coin", 1, AT_HOME, low=1, high=10_000, idle=NO_MONEY)
-    money_decimals: Literal[2, 0, 3] = house_rule(MONEY, "money.decimals", 2, AT_HOME, idle=NO_MONEY)
+    money_chips: int = house_rule("money.chips", 1, AT_HOME, low=1, high=10_000, idle=NO_MONEY)
+    money_cents: int = house_rule("money.cents", 0, AT_HOME, high=100_000)
+    money_coin: int = house_rule("money.coin", 1, AT_HOME, low=1, high=10_000, idle=NO_MONEY)
+    money_decimals: Literal[2, 0, 3] = house_rule("money.decimals", 2, AT_HOME, idle=NO_MONEY)
 
 
 HOUSE_RULES: dict[str, Mapping[str, HouseRule]] = {}
@@ -211,20 +181,26 @@ _RULE_SETS: dict[str, type[RuleSet]] = {}
 def add_rules(game: str, rules: type[RuleSet], groups: Sequence[str]) -> None:
     """Make the house rules of a kind of game known: those of these groups, in this order."""
     kinds, known = get_type_hints(rules), dict[str, HouseRule]()
-    for one in sorted(fields(rules), key=lambda one: [*groups, one.metadata["group"]].index(one.metadata["group"])):
-        rule, kind = one.metadata["rule"], kinds[one.name]
-        if one.metadata["group"] not in groups:
-            continue
-        if int in get_args(kind):  # a whole number, or a word
-            rule = replace(rule, word=rule.default)
-        else:
-            choices = (rule.default,) if kind is str else get_args(kind)
-            rule = replace(rule, choices=choices, names_pot=kind is str)
-        known[rule.key] = rule
+    for group in groups:
+        for one in fields(rules):
+            rule, kind = one.metadata["rule"], kinds[one.name]
+            if _group(rule.key, one.name) != group:
+                continue
+            if int in get_args(kind):  # a whole number, or a word
+                rule = replace(rule, word=rule.default)
+            else:
+                choices = (rule.default,) if kind is str else get_args(kind)
+                rule = replace(rule, choices=choices, names_pot=kind is str)
+            known[rule.key] = rule
     HOUSE_RULES[game], _RULE_SETS[game] = MappingProxyType(known), rules
 
 
-add_rules("pots", RuleSet, (_POTS, MONEY))
+def _group(key: str, name: str) -> str:
+    first = {"money": MONEY, "game": END}.get(key.partition(".")[0])
+    return first or ("pots" if hasattr(RuleSet, name) else OWN)
+
+
+add_rules("pots", RuleSet, ("pots", MONEY))
 
 
 def rule_set(game: str, values: Mapping[str, Value]) -> RuleSet:

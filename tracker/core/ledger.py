@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import NoReturn, TypeVar
+from typing import TypeVar
 
 from tracker.core.errors import NotEnoughChips, TooFewThere, TranslatableText
 
@@ -122,25 +122,14 @@ class LedgerDraft:
         if source != BANK and self.balance(source) < chips:
             held, name = self.balance(source), self.names.get(source)
             if isinstance(name, TranslatableText):  # the name of a place; people's names are their own words
-                self._refuse(source, name, chips)
+                text = "only {held} lie there: take no more, or the rest from somewhere else ({pot})"
+                if not held:
+                    text = "no chips lie there: take them from somewhere else ({pot})"
+                raise TooFewThere(text, account=source, missing=chips - held, pot=name, held=held)
             raise NotEnoughChips({source: chips - held}, self.names)
         self.balances[source] = self.balance(source) - chips
         self.balances[target] = self.balance(target) + chips
         self.made.append(_transfer(source, target, chips))
-
-    def _refuse(self, place: str, name: str, chips: int) -> NoReturn:
-        held = self.balance(place)
-        if not held:
-            raise TooFewThere(
-                "no chips lie there: take them from somewhere else ({pot})", account=place, missing=chips, pot=name
-            )
-        raise TooFewThere(
-            "only {held} lie there: take no more, or the rest from somewhere else ({pot})",
-            account=place,
-            missing=chips - held,
-            pot=name,
-            held=held,
-        )
 
     def buy(self, seat: str, chips: int) -> None:
         self.move(BANK, seat, chips)

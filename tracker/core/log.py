@@ -248,10 +248,7 @@ def find_undone(entries: Sequence[Entry]) -> dict[int, int]:
 def effective_log(
     entries: Sequence[Entry], amended: Amended, corrections: CorrectionIndex | None = None
 ) -> list[tuple[int, Event]]:
-    """Return the events in force, as amended, by number: an undo of an undo lets its event hold again.
-
-    `corrections` are those of the entries, where they are known.
-    """
+    """Return the events in force, as amended, by number; `corrections` are those of the entries, if known."""
     index = corrections or CorrectionIndex(entries)
     events = ((entry.number, index.corrected(entry, amended)) for entry in entries if entry.number not in index.roots)
     return [(number, event) for number, event in events if event is not None]
@@ -279,10 +276,7 @@ class LogChange:
 def fold(
     night: Night, events: Sequence[tuple[int, Event]], steps: list[PlayedEvent] | Steps, play: Play | None = None
 ) -> Replay:
-    """Apply events one by one, adding each to `steps`; stop at the first that does not fit, say which and why.
-
-    `play` returns the state after one event, where that is not what a stored log is played by.
-    """
+    """Apply events one by one, by `play` or as a stored log is played, adding each to `steps`; stop where one fails."""
     for number, event in events:
         try:
             night = (play or _after)(night, number, event)
@@ -391,9 +385,6 @@ def replay(preset: Preset, entries: Sequence[Entry], amended: Amended) -> Replay
 
 
 def replay_accepted(preset: Preset, entries: Sequence[Entry], amended: Amended) -> tuple[Steps, Replay]:
-    """Return the steps of a log whose every entry was accepted once, so that each event is played once only.
-
-    Where that fails, which entry is to blame can only be seen by playing the log as it was recorded: see `replay`.
-    """
+    """Return the steps of a log that was accepted once; where that fails, `replay` says which entry is to blame."""
     steps = Steps(preset, CorrectionIndex(entries))
     return steps, fold(steps.night, effective_log(entries, amended, steps.corrections), steps)

@@ -260,10 +260,7 @@ class Night:
         return tuple(one for one in turned if self.people[one].is_here)
 
     def next_dealer(self) -> str | None:
-        """Return who deals next: the seat at the left of the last dealer.
-
-        None before the first hand and after one that was given up: the table is asked.
-        """
+        """Return who deals next, at the last dealer's left; None before the first hand and after one given up."""
         around = self.clockwise_from(self.dealer)
         return around[0] if self.dealer is not None and around and not self.is_abandoned else None
 

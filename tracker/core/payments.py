@@ -66,10 +66,7 @@ def pay(draft: LedgerDraft, dues: Sequence[Due], cover: Mapping[str, str], *, is
 def with_paid(
     night: Night, dues: Sequence[Due], cover: Mapping[str, str], *, is_capped: bool = False, **changes: Any
 ) -> Night:
-    """Return the night after all dues are paid as `pay` does, and with other fields changed.
-
-    Raises what `check_cover` and `pay` raise.
-    """
+    """Return the night with all dues paid and other fields changed. Raises what `check_cover` and `pay` raise."""
     check_cover(night, cover)
     draft = night.ledger_draft()
     pay(draft, dues, cover, is_capped=is_capped)

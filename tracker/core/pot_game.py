@@ -13,8 +13,6 @@ from tracker.core.preset import Pot
 from tracker.core.settlement import require_shared
 
 OFFENCES = ("wrong-lead", "withheld-card")
-TAKES = ("collect", "share", "poker", "out", "turn-up", "sweep")
-"""The kinds of events by which somebody takes a pot."""
 
 
 def with_new_rules(night: Night) -> Night:
@@ -47,10 +45,7 @@ def hand(night: Night, event: Hand) -> Night:
 
 
 def stakes_ahead(night: Night, seats: Sequence[str]) -> dict[str, int]:
-    """Return the chips that each seat lays freely after its ante, where who can’t is not dealt in.
-
-    There such a person sits out, or the night ends.
-    """
+    """Return the chips that each seat lays freely after its ante, where who can’t sits out or the night ends."""
     asks_before = night.house_rules.shortage in ("sit_out", "end_session")
     return {seat: night.preset.budget(is_dealer=seat == seats[-1]) for seat in seats} if asks_before else {}
 
@@ -177,18 +172,13 @@ def take(night: Night, pot: str, seats: Sequence[str]) -> Night:
     draft.share_out(pot, seats)
     after = night.with_draft(draft)
     each = after.worth(seats[0]) - night.worth(seats[0])
-    taken = {**deal.taken, pot: TakenPot(seats[0], holds(night, pot), tuple(seats[1:]), each)}
+    taken = {**deal.taken, pot: TakenPot(seats[0], night.ledger.holds(pot), tuple(seats[1:]), each)}
     return replace(after, deal=replace(deal, taken=taken))
-
-
-def holds(night: Night, pot: str) -> int:
-    """Return what a pot is worth: its chips and the IOUs in it."""
-    return night.ledger.holds(pot)
 
 
 def require_full(night: Night, pot: str) -> None:
     """Raise AlreadyDone for an empty pot that was taken in this hand, NotAllowed for one that is empty otherwise."""
-    if not holds(night, pot):
+    if not night.ledger.holds(pot):
         require_not_taken(night, pot)
         raise NotAllowed("{pot} is empty", pot=night.name(pot))
 
@@ -256,7 +246,7 @@ def won(night: Night, deal: Deal, pots: Sequence[Pot], dues: Sequence[Due], cove
     """Return the night after the hand `deal`: its winner has these pots, and is paid these dues."""
     assert deal.winner is not None
     draft = night.ledger_draft()
-    taken = {pot.id: TakenPot(deal.winner, holds(night, pot.id)) for pot in pots}
+    taken = {pot.id: TakenPot(deal.winner, night.ledger.holds(pot.id)) for pot in pots}
     for pot in taken:
         draft.share_out(pot, [deal.winner])
     pay(draft, dues, cover, is_capped=caps_payments(night))
@@ -312,7 +302,7 @@ def poker(night: Night, event: Poker) -> Night:
         require_in_poker(night, seat)
         for pool in pools:
             require_ante(night, seat, pool)
-    if not any(holds(night, pool.id) for pool in pools):
+    if not any(night.ledger.holds(pool.id) for pool in pools):
         raise NotAllowed("the poker pool is empty")
     draft = night.ledger_draft()
     takers = [seat for seat in night.clockwise_from(night.dealer) if seat in winners]
@@ -341,7 +331,7 @@ def night_pool(night: Night) -> Pot | None:
     """Return the poker pool that is won once, by the end of the night; None where it is empty or won already."""
     if night.house_rules.poker_when != "session_end" or night.deal is None or night.deal.poker is not None:
         return None
-    return next((pool for pool in night.preset.won_by("poker") if holds(night, pool.id)), None)
+    return next((pool for pool in night.preset.won_by("poker") if night.ledger.holds(pool.id)), None)
 
 
 def may_win_pool(night: Night, pool: Pot) -> tuple[str, ...]:
@@ -387,12 +377,6 @@ def abandon(night: Night, event: Abandon) -> Night:
 def is_part_of_hand(event: Event) -> bool:
     """Return whether an event belongs to the hand in which it is recorded, and is given back with it."""
     return event.kind not in ("sit", "leave", "buy", "borrow", "repay", "move", "hand", "abandon", "end")
-
-
-def chips_taken(night: Night, event: Event) -> int:
-    """Return the chips of the pots that somebody took by `event`, which led to this state."""
-    transfers = night.last_transfers if event.kind in TAKES else ()
-    return sum(one.chips for one in transfers if one.source in night.preset.board and one.target in night.people)
 
 
 def players(night: Night) -> tuple[str, ...]:
@@ -464,7 +448,7 @@ def held(night: Night, event: MatchWithheld) -> Night:
     require_cards(night, seat)
     if (pot.id, offender) in deal.matched_cards:
         raise AlreadyDone("{name} has matched {pot} already", name=night.name(offender), pot=pot.name)
-    if not holds(night, pot.id):
+    if not night.ledger.holds(pot.id):
         raise NotAllowed("{pot} is empty, so there is nothing to match", pot=pot.name)
     if played := _played_card(night, pot):
         raise NotAllowed("nobody still holds {pot}: {card} was played", pot=pot.name, card=played.name)
@@ -472,13 +456,13 @@ def held(night: Night, event: MatchWithheld) -> Night:
     deal = replace(deal, matched_cards=deal.matched_cards | {(pot.id, offender)})
     if night.house_rules.withheld_source == "pot":
         return take(replace(night, deal=deal), pot.id, [seat])
-    dues = [Due(offender, seat, holds(night, pot.id))]
+    dues = [Due(offender, seat, night.ledger.holds(pot.id))]
     return with_paid(night, dues, event.cover, is_capped=caps_payments(night), deal=deal)
 
 
 def card_pots_of(night: Night, suit: str) -> list[str]:
     """Return the pots that an offender who withheld a card of `suit` may have to match (RULES P4b)."""
-    pots = [pot for pot in night.preset.won_by("card") if pot.suit == suit and holds(night, pot.id)]
+    pots = [pot for pot in night.preset.won_by("card") if pot.suit == suit and night.ledger.holds(pot.id)]
     pots = [pot for pot in pots if pot.id not in night.current_deal().taken]
     return [pot.id for pot in pots if not _played_card(night, pot)]
 

@@ -1,7 +1,4 @@
-"""A preset: one game as data, and which house rules do anything on its board.
-
-The code knows mechanisms; brand names and boards live in the TOML files.
-"""
+"""A preset: one game as data, and which house rules do anything on its board."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ from functools import cached_property
 
 from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import Fault, Faults, PresetError, Unknown
-from tracker.core.house_rules import HOUSE_RULES, HouseRule, RuleSet, Value, rule_faults, rule_set
+from tracker.core.house_rules import HOUSE_RULES, RuleSet, Value, rule_faults, rule_set
 
 COLOUR = re.compile(r"#[0-9A-Fa-f]{6}", re.ASCII)
 WON_BY = ("card", "out", "poker", "side")
@@ -100,11 +97,7 @@ class RoundCard:
 
 @dataclass(frozen=True)
 class Preset:
-    """A complete named set of house rules.
-
-    `preset.house_rules.ante_dealer` is the value of one; `preset["ante.dealer"]` the same where the key is data, as in
-    forms and templates.
-    """
+    """A complete named set of house rules; `preset["ante.dealer"]` is one where the key is data, as in forms."""
 
     id: str
     name: str
@@ -146,10 +139,7 @@ class Preset:
         return [pot for pot in self.board.values() if pot.won_by == how]
 
     def has_one_holder(self, pot: Pot) -> bool:
-        """Return whether only one person can hold a pot's cards: cards of a suit, or of trumps.
-
-        Ranks alone are trumps where one of them has a place of its own.
-        """
+        """Return whether one alone can hold a pot's cards: of a suit, or trumps (ranks with a place of their own)."""
         return any(card[-1] in SUITS or card in self._trumps for card in pot.cards)
 
     @cached_property
@@ -167,10 +157,7 @@ class Preset:
 
     @property
     def fines_pot(self) -> Pot | None:
-        """The pot that whoever is stuck pays into: that of the house rule, or as the board has it.
-
-        That is the one marked for it, else the one won by going out, else the first.
-        """
+        """The pot that whoever is stuck pays into: the house rule's, the marked one, one of going out, or the first."""
         pots = list(self.board.values())
         named = [pot for pot in pots if pot.id == self.house_rules.stop_pot]
         marked = [pot for pot in pots if pot.takes_fines]
@@ -241,8 +228,17 @@ class Preset:
                 yield Fault("{key}: this board has no pot {pot!r}; it has {pots}", **facts)
 
 
-def rules_of(game: str) -> Mapping[str, HouseRule]:
-    return HOUSE_RULES[game]
+def ante_sums(preset: Preset, people: int) -> tuple[list[int], int]:
+    """Return what each player at the dealer's left, one after the other, and the dealer put in altogether."""
+    pots = preset.board.values()
+    others = [sum(preset.ante(pot, place, is_dealer=False) for pot in pots) for place in range(1, people)]
+    return others, sum(preset.ante(pot, people, is_dealer=True) for pot in pots)
+
+
+def antes_of(preset: Preset, people: int) -> tuple[int, int]:
+    """Return the chips that the dealer, and at most anybody else, puts on the board for a hand."""
+    others, dealer = ante_sums(preset, people)
+    return dealer + preset.budget(is_dealer=True), max(others, default=0) + preset.budget(is_dealer=False)
 
 
 def has_effect(preset: Preset, key: str) -> bool:

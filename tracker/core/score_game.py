@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from tracker.core import people
+from tracker.core.apply import leave, sit
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Leave, Sit
 from tracker.core.game import GAMES, Handler
@@ -22,10 +22,7 @@ def require_two_people(night: Night, _event: object = None) -> None:
 
 
 def with_deal(night: Night, deal: Settled, **changes: Any) -> Night:
-    """Return the night after one more deal or round, its points added and other fields changed.
-
-    It is over where the table's own end is reached.
-    """
+    """Return the night after one more deal, its points added; it is over where the table's own end is reached."""
     points = {**night.points}
     for seat, gained in deal.change.items():
         points[seat] = points.get(seat, 0) + gained
@@ -49,7 +46,7 @@ def _and_first_points(handler: Handler) -> Callable[[Night, Any], Night]:
 
 def _sit(night: Night, event: Sit) -> Night:
     """Seat a person as in every game; one who comes back after rounds without them is known by the own sum."""
-    after = people.sit(night, event)
+    after = sit(night, event)
     missed = [one for one in night.deals[night.rounds_before(event.seat) :] if event.seat not in one.there]
     if not missed or night.deals[-1] is not missed[-1]:
         return after
@@ -58,7 +55,7 @@ def _sit(night: Night, event: Sit) -> Night:
 
 def _leave(night: Night, event: Leave) -> Night:
     """Leave the table as in every game; one who came back and has not played again keeps the own sum."""
-    after = people.leave(night, event)
+    after = leave(night, event)
     if event.seat not in night.returned:
         return after
     left = {seat: own for seat, own in night.returned.items() if seat != event.seat}

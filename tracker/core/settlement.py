@@ -1,7 +1,4 @@
-"""The end of a night: the leftover split, IOUs redeemed, nets in money, and the fewest payments that settle them.
-
-Also what goes on to another night: a board that was left as it was.
-"""
+"""The end of a night: the leftover split, IOUs redeemed, nets in money, the fewest payments, a kept board."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -30,7 +27,9 @@ def end(night: Night, event: End) -> Night:
     """Share what is left on the board by the preset's rule, then redeem every IOU (RULES P7, K5, K6)."""
     if not night.preset.is_pot_game:
         night.require_phase(LOBBY, PLAY)
-        return replace(night, phase=ENDED, completed=_completed(night, event), last_transfers=())
+        if event.winners:
+            raise NotAllowed("at this table the points alone decide who has won")
+        return replace(night, phase=ENDED, last_transfers=())
     if event.winners and night.house_rules.end != "poker_hand":
         raise NotAllowed("at this table no poker hand decides who gets what is left")
     night.require_phase(LOBBY, SHOWDOWN)
@@ -50,21 +49,6 @@ def end(night: Night, event: End) -> Night:
         _claim(draft, one.creditor, -one.chips)
     _clear_claims(night, draft)
     return night.with_draft(draft, phase=ENDED, deal=None)
-
-
-def _completed(night: Night, event: End) -> frozenset[str]:
-    """Return who completed the last task of a score sheet; a TableError where it has none, or for who can't win."""
-    if event.winners and not asks_completed(night):
-        raise NotAllowed("at this table the points alone decide who has won")
-    for seat in event.winners:
-        if night.require_seated(seat) not in night.players:
-            raise NotAllowed("{name} has played nothing, so can’t win", name=night.name(seat))
-    return frozenset(event.winners)
-
-
-def asks_completed(night: Night) -> bool:
-    """Return whether the end asks who completed the last task of the game, and so has won."""
-    return GAMES[night.preset.game].asks_completed(night) and bool(night.players)
 
 
 def require_shared(night: Night, event: End) -> None:
@@ -94,10 +78,7 @@ def leftover(night: Night) -> int:
 
 
 def leftover_shares(night: Night, winners: Sequence[str] = ()) -> dict[str, int]:
-    """Return what each of the heirs gets of the leftover, in chips, before anything moves.
-
-    `winners` are asked for only where one poker hand decides; without them nobody gets anything there.
-    """
+    """Return each heir's part of the leftover, in chips; where one poker hand decides, only that of its `winners`."""
     total, seats = leftover(night), heirs(night)
     if night.house_rules.end == "poker_hand":
         seats = tuple(seat for seat in night.clockwise_from(night.dealer) if seat in winners)
@@ -171,37 +152,20 @@ def payments(nets: Mapping[str, int]) -> list[Payment]:
 @lru_cache(maxsize=256)
 def _zero_groups(nets: tuple[tuple[str, int], ...]) -> list[list[tuple[str, int]]]:
     """Split the nets into the most groups that each sum to zero. With 15 people it takes a third of a second."""
-    count = len(nets)
-    sums, most = [0] * (1 << count), [0] * (1 << count)
-    for subset in range(1, 1 << count):
-        lowest = subset & -subset
-        sums[subset] = sums[subset ^ lowest] + nets[lowest.bit_length() - 1][1]
-        rest, best = subset, 0
-        while rest:
-            one = rest & -rest
-            best = max(best, most[subset ^ one])
-            rest ^= one
-        most[subset] = best + (sums[subset] == 0)
-    return [[nets[place] for place in range(count) if group >> place & 1] for group in _chain(sums, most)]
-
-
-def _chain(sums: list[int], most: list[int]) -> list[int]:
-    """Walk back from everybody to nobody, cutting off a group whenever what is left sums to zero."""
-    groups, subset, group = [], len(sums) - 1, 0
-    while subset:
-        here = most[subset] - (sums[subset] == 0)
-        rest = subset
-        while rest:
-            one = rest & -rest
-            if most[subset ^ one] == here:
-                break
-            rest ^= one
-        if sums[subset] == 0 and group:
-            groups.append(group)
-            group = 0
-        group |= one
-        subset ^= one
-    return [*groups, group] if group else groups
+    ones = [1 << place for place in range(len(nets))]
+    everybody = (1 << len(nets)) - 1
+    sums, most, cut, cut_before = ([0] * (everybody + 1) for _ in range(4))
+    for subset in range(1, everybody + 1):
+        rest = max((subset ^ one for one in ones if subset & one), key=most.__getitem__)
+        sums[subset] = sums[rest] + nets[(subset ^ rest).bit_length() - 1][1]
+        most[subset] = most[rest] + (sums[subset] == 0)
+        cut[subset], cut_before[subset] = cut[rest] if sums[subset] else subset, cut[rest]
+    groups = []
+    while everybody:
+        left = cut_before[everybody]
+        groups.append([net for net, one in zip(nets, ones, strict=True) if one & (everybody ^ left)])
+        everybody = left
+    return groups
 
 
 def _settle(group: Sequence[tuple[str, int]]) -> Iterator[Payment]:
@@ -274,10 +238,7 @@ def kept_board(night: Night) -> dict[str, int]:
 
 
 def refill(board: Mapping[str, int], seats: Sequence[str], why: str) -> list[Event]:
-    """Return the events by which these seats buy what lay on a board in equal parts, and put it there again.
-
-    `why` is the reason that the log gives for the chips moved.
-    """
+    """Return the events by which these seats buy what lay on a board and put it there, `why` in the log."""
     shares = equal_shares(sum(board.values()), seats)
     bought: list[Event] = [Buy(seat, Amount(chips)) for seat, chips in shares.items() if chips]
     return [*bought, *(Move(one.debtor, one.creditor, Amount(one.chips), Text(why)) for one in matched(shares, board))]

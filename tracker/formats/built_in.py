@@ -5,8 +5,7 @@ from functools import cache
 from tracker.core.errors import Unknown
 from tracker.core.game import GAMES
 from tracker.core.preset import Preset
-from tracker.formats.codec import preset_from_toml
-from tracker.formats.validation import preset_file
+from tracker.formats.codec import preset_file, preset_from_toml
 
 _BOARDS = (
     "michigan-rummy",

@@ -1,4 +1,4 @@
-"""Boards and nights as codes: all of one in a QR code or at the end of a link, so that nothing has to be looked up.
+"""Nights as codes: all of one in a QR code or at the end of a link, so that nothing has to be looked up.
 
 A text is deflated with a dictionary and written in capital letters and digits, which a QR code packs best, with a
 checksum. Of a night its ids, times and who recorded what are left out, but the moment of the first event. The preset is
@@ -18,22 +18,18 @@ from itertools import product
 from string import ascii_lowercase
 from typing import Any
 
-from tracker.core.errors import PresetError
 from tracker.core.events import KINDS, SEAT_ID, Amend, Event, Sit, Undo
 from tracker.core.log import CorrectionIndex, Entry
-from tracker.core.preset import Preset
-from tracker.formats.codec import event_to, preset_from, preset_to
+from tracker.formats.codec import event_to
 from tracker.formats.night_file import FORMAT, VERSION
 from tracker.formats.text import UNREADABLE, UnreadableError, decoded, json_value
 
-PRESET_VERSION, PRESET_WORDS = "1", "preset_words_1.txt"
 NIGHT_MARK, NIGHT_VERSION, NIGHT_WORDS = "N", "1", "night_words_1.txt"
 """What every code begins with, and its dictionary, which never changes: codes that are kept somewhere would be lost.
 Another dictionary needs another version. That of nights is every game as it was printed then, and what nights of each
 looked like."""
-LONGEST_PRESET_CODE, LONGEST_NIGHT_CODE = 8000, 400_000
-MOST_PRESET_BYTES, MOST_NIGHT_BYTES = 40_000, 1_000_000
-"""Of a code's text before it is deflated; a night of ten thousand events has a third."""
+LONGEST_NIGHT_CODE, MOST_NIGHT_BYTES = 400_000, 1_000_000
+"""Letters of a code, and bytes of its text before it is deflated; a night of ten thousand events has a third."""
 NIGHT_FIELDS = {"preset", "name", "options", "at", "seats", "events"}
 SMALL_BYTES, MOST_RATIO = 40_000, 30
 """What a text may be unpacked to without regard to its length; and how many times its length in bytes at most."""
@@ -42,13 +38,13 @@ BASE32 = r"[A-Z2-7]{8,}"
 
 
 @cache
-def words(name: str) -> bytes:
+def words(name: str, package: str = "tracker.formats") -> bytes:
     """Return the dictionary in a file."""
-    return files("tracker.formats").joinpath(name).read_bytes()
+    return files(package).joinpath(name).read_bytes()
 
 
 def pack(text: bytes, words: bytes) -> str:
-    """Return a text deflated with the preset dictionary `words`, as letters A to Z and digits 2 to 7."""
+    """Return a text deflated with the dictionary `words`, as letters A to Z and digits 2 to 7."""
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9, zdict=words)
     packed = packer.compress(text) + packer.flush()
     return base64.b32encode(packed + zlib.crc32(text).to_bytes(CHECKSUM_BYTES, "big")).decode().rstrip("=")
@@ -92,37 +88,6 @@ def last_part(text: str) -> str:
     return re.sub(r"\s", "", text).rstrip("/").rpartition("/")[2].rpartition("#")[2]
 
 
-# Boards
-
-
-def preset_to_code(preset: Preset) -> str:
-    """Return a board as capital letters and digits, which a QR code packs best."""
-    text = json.dumps(preset_to(preset), ensure_ascii=False, separators=(",", ":")).encode()
-    return PRESET_VERSION + pack(text, words(PRESET_WORDS))
-
-
-def preset_from_code(text: str) -> Preset:
-    """Return the board of a code, or of a link that ends in one; PresetError says what is wrong, with all faults."""
-    code = code_in(text, LONGEST_PRESET_CODE)
-    if len(text) > LONGEST_PRESET_CODE:
-        raise PresetError("this code is too long for a board")
-    if not re.fullmatch(f"[0-9]{BASE32}", code, re.ASCII):
-        raise PresetError("this is no code of a board: copy all of it, from the first sign to the last")
-    if code[0] != PRESET_VERSION:
-        raise PresetError("this code comes from a newer tracker: update this one")
-    return preset_from(_plain_preset(code[1:]), is_new=True)
-
-
-def _plain_preset(code: str) -> object:
-    try:
-        return json_value(unpack(code, words(PRESET_WORDS), MOST_PRESET_BYTES).decode(), MOST_PRESET_BYTES)
-    except (UnreadableError, ValueError):
-        raise PresetError("this code is damaged or not whole: copy it again") from None
-
-
-# Nights
-
-
 def night_to_code(
     preset: Mapping[str, Any], options: Mapping[str, Any], entries: Iterable[Entry], name: str = ""
 ) -> str:
@@ -144,10 +109,7 @@ def night_to_code(
 
 
 def night_from_code(text: str) -> str:
-    """Return the text of the night file that a code holds, or a link that ends in one.
-
-    UnreadableError says in a sentence what is wrong. Whether the events can be played is asked of the night file.
-    """
+    """Return the text of the night file that a code holds, or a link that ends in one; UnreadableError says why not."""
     if len(text) > LONGEST_NIGHT_CODE:
         raise UnreadableError("this code is too long for a night")
     code = code_in(text, LONGEST_NIGHT_CODE)

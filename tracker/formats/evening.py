@@ -1,6 +1,5 @@
 """The moments of the log, and the day of play that each belongs to: the same on pages, in files and for scripts."""
 
-import re
 from datetime import UTC, date, datetime, timedelta
 
 EVENING_ENDS = timedelta(hours=6)
@@ -11,14 +10,9 @@ FIRST, LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
 """The moments that every system can show in every time zone. A machine whose clock was never set begins at the first,
 and its nights are carried on elsewhere, so neither end depends on what this machine takes for today."""
 
-STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
-
 
 def moment_of(label: object) -> datetime | None:
-    """Return the moment of a label of the log (ISO 8601, UTC where it names no zone); None for any other value.
-
-    This is the one reader of moments, stored or from outside: what it returns can be computed with.
-    """
+    """Return the moment of a label (ISO 8601, UTC without a zone); None for any other value."""
     if not isinstance(label, str):
         return None
     try:
@@ -34,11 +28,6 @@ def is_to_come(label: object) -> bool:
     """Return whether a label's moment is days ahead of this machine's clock: that one or the other is wrong."""
     moment = moment_of(label)
     return moment is not None and moment > datetime.now(UTC) + TWO_DAYS
-
-
-def is_stamp(text: object) -> bool:
-    """Return whether a text is a moment with date, time and zone, as `created_at` of every night has it."""
-    return isinstance(text, str) and bool(STAMP.fullmatch(text)) and moment_of(text) is not None
 
 
 def evening_of(label: str | None) -> date | None:

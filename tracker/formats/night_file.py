@@ -69,7 +69,6 @@ class LogSize:
 
     def __init__(self, entries: Iterable[Entry] = ()) -> None:
         self._size = NightLimits(0, 0, 0)
-        self._counted: tuple[Entry, NightLimits] | None = None
         self._seats: set[str] = set()
         self._applied = [0]
         """For each number of an entry: how many of the entries up to it are no corrections."""
@@ -80,31 +79,27 @@ class LogSize:
 
     def add(self, entry: Entry) -> None:
         """Count one more entry. Raises Unknown when it corrects none of those before it."""
-        self._size, self._counted = self.with_entry(entry), None
+        self._size = self.with_entry(entry)
         self.corrections.add(entry)
         if isinstance(entry.event, Sit):
             self._seats.add(entry.event.seat)
         self._applied.append(self._applied[-1] + (not isinstance(entry.event, Undo | Amend)))
 
     def with_entry(self, entry: Entry) -> NightLimits:
-        """Return the size with one more entry; of one that is asked about again as it was counted.
+        """Return the size with one more entry.
 
         A correction is taken to apply every event again that comes after the one it is about, and to read all entries.
         """
-        if self._counted and self._counted[0] is entry:
-            return self._counted[1]
         work = 1.0
         if isinstance(entry.event, Undo | Amend):
             after = self._applied[-1] - self._applied[self.corrections.root_of(entry.event.event) - 1]
             work += after + self._size.events / READ_PER_APPLIED
         line = json.dumps(entry_to(entry), ensure_ascii=False)
-        size = NightLimits(
+        return NightLimits(
             self._size.events + 1,
             self._size.work + work * max(1, len(self._seats)),
             self._size.bytes + len(line.encode()) + BETWEEN_LINES,
         )
-        self._counted = entry, size
-        return size
 
     @property
     def size(self) -> NightLimits:

@@ -1,1 +1,1 @@
-"""The HTTP server: listening, connections, threads, TLS and network addresses. Imports nothing of the tracker."""
+"""The HTTP server: listening, connections, threads and network addresses. Imports nothing of the tracker."""

@@ -26,7 +26,6 @@ from waitress.server import TcpWSGIServer
 from tracker.formats.sender import THIS_MACHINE, network_of, sender_of
 from tracker.server.connection import BODY_BUDGET, BODY_LIMIT, DISCARD_LIMIT, BodyLimit, HttpConnection
 from tracker.server.thread_pool import FairThreadPool
-from tracker.server.tls import Certificate, TlsSocket, only_https
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIApplication, WSGIEnvironment
@@ -231,6 +230,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     """Serves an application on a listening socket until `stop()` or a signal, then ends whatever is still running."""
 
     channel_class = HttpConnection
+    scheme = "http"
     next_channel_cleanup = float("inf")  # waitress goes by the time of day; readable() goes by the monotonic clock
 
     def __init__(
@@ -239,7 +239,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         sock: socket.socket,
         *,
         end_streams: Callable[[], None] = lambda: None,
-        certificate: Certificate | None = None,
         body_limit: BodyLimit = lambda _path, _cookies, _authorization: BODY_LIMIT,
         proxies: Collection[str] = (),
         most_open: int = MOST_OTHERS,
@@ -248,7 +247,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         # This machine's own connections are not counted, nor are those of proxies.
         self.unlimited = THIS_MACHINE | set(map(sender_of, proxies))
         self.thread_pool = FairThreadPool(self.call_soon, unlimited=self.unlimited)
-        self.certificate = certificate
         self._stopping = False
         self._end_streams = end_streams
         self._maintenance_at = 0.0
@@ -257,13 +255,17 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         self.streams: set[HttpConnection] = set()
         self.proxies = proxies
         # waitress's own removes what proxies say, or believes one address: believe_proxies() does both for several.
-        scheme = "https" if certificate else "http"
-        adjustments = Adjustments(sockets=[sock], url_scheme=scheme, clear_untrusted_proxy_headers=False, **LIMITS)
+        adjustments = Adjustments(sockets=[sock], url_scheme=self.scheme, clear_untrusted_proxy_headers=False, **LIMITS)
         adjustments.body_limit = body_limit  # for the parser of a request, which has the adjustments only
         where = (sock.family, sock.type, sock.proto, sock.getsockname())
-        app = believe_proxies(only_https(app, certificate) if certificate else app, proxies)
         super().__init__(
-            app, {}, _sock=sock, dispatcher=self.thread_pool, adj=adjustments, bind_socket=False, sockinfo=where
+            believe_proxies(app, proxies),
+            {},
+            _sock=sock,
+            dispatcher=self.thread_pool,
+            adj=adjustments,
+            bind_socket=False,
+            sockinfo=where,
         )
         self.quiet_streams = QuietStreams(self._map, self.active_channels)
 
@@ -328,13 +330,6 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
             os.set_blocking(wake, False)
             signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
 
-    def accept(self) -> Any:
-        """Return a new connection and where it comes from; None when there is none after all."""
-        taken = super().accept()
-        if taken is None or self.certificate is None:
-            return taken
-        return TlsSocket(taken[0], self.certificate.context), taken[1]
-
     def handle_accept(self) -> None:
         """Take the connections that wait; where there are then too many, end one of the sender with too many."""
         for _ in range(ACCEPTED_AT_ONCE):
@@ -350,7 +345,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
         A flood by many addresses of a network, with few connections each, takes none from a browser with six.
         """
-        if self.certificate and newest.heard_at is None and not newest.requests and not newest.socket.is_ready:
+        is_ready = getattr(newest.socket, "is_ready", True)
+        if newest.heard_at is None and not newest.requests and not is_ready:
             newest.heard_at = time.monotonic()  # agreeing on TLS counts as the head of the first request
         others = [channel for channel in self.active_channels.values() if not channel.is_stream]
         sender = sender_of(newest.addr[0])

@@ -24,13 +24,6 @@ from tracker.storage.errors import (
     StoreError as StoreError,
     Unreadable as Unreadable,
 )
-from tracker.storage.repair import (
-    TRUNCATION as TRUNCATION,
-    Repair as Repair,
-    SalvagedNight as SalvagedNight,
-    Truncation as Truncation,
-    repair as repair,
-)
 from tracker.storage.rows import (
     DeviceRow as DeviceRow,
     EventRow as EventRow,

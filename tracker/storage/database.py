@@ -16,12 +16,12 @@ class ChangeNotice(NamedTuple):
     """What a transaction changes, for whoever holds a copy of it in memory."""
 
     kind: str
-    """One of those below."""
+    """One of those below, or an extra's word."""
     code: str = ""
     """The night it belongs to; empty for all nights."""
 
 
-EVENTS, SETTINGS, DEVICES, PEOPLE = "events", "settings", "devices", "people"
+EVENTS, SETTINGS, DEVICES = "events", "settings", "devices"
 SEEN = "seen"
 """That a device was seen, which changes nothing that it may do."""
 EVERYTHING = ChangeNotice("everything")

@@ -87,7 +87,7 @@ class Unreadable(StoreError):
 
 
 class CorruptFile(Unreadable):
-    """The file is a damaged data file of this program; `storage.repair` may recover some of it."""
+    """The file is a damaged data file of this program."""
 
 
 class CorruptLog(StoreError):

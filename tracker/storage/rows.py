@@ -13,7 +13,8 @@ from tracker.storage.errors import CorruptLog, NumberTaken, StoreError
 
 NIGHT = """SELECT code, name, preset, options, created_at,
   COALESCE((SELECT MAX(number) FROM event WHERE event.code = night.code), 0) AS events,
-  COALESCE((SELECT NULLIF(at, '') FROM event WHERE event.code = night.code AND number = 1), created_at) AS began_at
+  COALESCE((SELECT NULLIF(at, '') FROM event WHERE event.code = night.code AND number = 1), created_at) AS began_at,
+  COALESCE((SELECT at FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), '') AS last_at
   FROM night"""  # no gaps
 HEADS = """SELECT code,
   COALESCE((SELECT number FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), 0) AS head
@@ -66,6 +67,8 @@ class NightRow:
     events: int
     began_at: str
     """When its first event was recorded, or else `created_at` (ISO 8601)."""
+    last_at: str = ""
+    """When its last one was; empty for none."""
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from tracker.storage.database import (
     DEVICES,
     EVENTS,
     EVERYTHING,
-    PEOPLE,
     SEEN,
     SETTINGS,
     ChangeNotice,
@@ -24,8 +23,6 @@ from tracker.storage.database import (
 )
 from tracker.storage.devices import Cache, DeviceTable
 from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken
-from tracker.storage.person_changes import PeopleTable
-from tracker.storage.removal import NightRemover
 from tracker.storage.rows import (
     HEADS,
     NIGHT,
@@ -47,6 +44,9 @@ from tracker.storage.rows import (
 from tracker.storage.sqlite import DataFile
 from tracker.storage.summaries import SummaryTable
 from tracker.storage.temporary import ExpiringRows
+
+WITH_A_NIGHT = ("summary", "device", "invite", "setting", "event", "night")
+"""The tables that a removed night is deleted from, what refers to others first."""
 
 
 def _plain(value: Any) -> Any:
@@ -79,9 +79,7 @@ class Store:
             self.connection, self.temporary = place.open(read_only=read_only)
         self.is_in_memory = place is None
         self.summaries = SummaryTable(self.connection)
-        self.people = PeopleTable(self.connection)
         self._settings: Cache[str, Mapping[str, str]] = Cache()
-        self.remover = NightRemover(self.connection)
         self.devices = DeviceTable(self.connection)
         self.connection.subscribe(self._drop)
         try:
@@ -101,8 +99,6 @@ class Store:
             self._settings.forget(None if change == EVERYTHING else change.code)
         if is_everything or change.kind in (DEVICES, SEEN):
             self.devices.forget_cached()
-        if is_everything or change.kind == PEOPLE:
-            self.people.writes += 1
 
     # Nights and events
 
@@ -133,6 +129,24 @@ class Store:
 
     def night(self, code: str) -> NightRow | None:
         return next(map(night_row, query(self.connection, f"{NIGHT} WHERE code = ?", [code])), None)
+
+    def remove_nights(self, heads: Mapping[str, int], folder_keys: Iterable[str] = ()) -> list[str]:
+        """Delete nights with all that belongs to them, in one transaction, and return the codes of those deleted.
+
+        `heads` has the number of events by night: one in which more was recorded meanwhile stays. `folder_keys` are
+        settings of the data folder that go, too. Nothing of it is left in free pages of a file; a copy made before
+        still has it. Raises NotSaved.
+        """
+        removed = []
+        with self.connection.write(EVERYTHING, erases=WITH_A_NIGHT) as db:
+            for key in folder_keys:
+                set_setting(db, "", key, None)
+            for code, head in heads.items():
+                if db.table("night").count_where("code = ?", [code]) and head_of(db, code)[0] == head:
+                    for table in WITH_A_NIGHT:
+                        db.table(table).delete_where("code = ?", [code])
+                    removed.append(code)
+        return removed
 
     def rename(self, code: str, name: str) -> None:
         """Change a night's name, which is not part of what the hashes cover."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tracker.storage.errors import CorruptFile
-from tracker.storage.files import index_of, log_of
+from tracker.storage.files import log_of
 
 HEADER, FRAME_HEADER = 32, 24
 BIG_ENDIAN = 0x377F0683
@@ -69,20 +69,6 @@ def check_log(path: Path) -> None:
     log = read_log(path)
     if log and log.is_damaged:
         raise CorruptFile(f"{path} is damaged: a part of what was recorded last, in its log, is not what was written")
-
-
-def play_damaged_log(path: Path) -> None:
-    """Write all pages of a damaged log into the file, and delete the log; what they hold has to be verified."""
-    log = read_log(path)
-    if not log or not log.is_damaged:
-        return
-    with path.open("rb+") as file:
-        for page, content in log.frames:
-            if 0 < page <= log.pages:
-                file.seek((page - 1) * log.page_size)
-                file.write(content)
-    for part in (log_of(path), index_of(path)):
-        part.unlink(missing_ok=True)
 
 
 def _page_size(path: Path) -> int:

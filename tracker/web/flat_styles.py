@@ -1,7 +1,10 @@
-"""Style sheets as they are sent: without `@layer`, which browsers before 2022 drop with all that stands in it.
+"""Style sheets as they are sent: without `@layer` and without rules in rules, which browsers of 2021 drop.
 
 In the sources a rule of a later layer wins over each of an earlier one, however heavy its selector. In what is sent it
 wins because its selectors carry one `:not(#_)`, as heavy as an id, for each layer that it stands above.
+
+A rule that stands in another, after its declarations, selects what is below it, or has `&` where the other's selector
+belongs.
 """
 
 import re
@@ -23,7 +26,7 @@ YOUNG = (":has(", ":focus-visible", ":is(", ":where(")
 
 @lru_cache(maxsize=64)
 def without_layers(text: str) -> str:
-    """Return a style sheet with the same effect whose rules stand in no layer; the same text when it has none."""
+    """Return a sheet with the same effect of which no rule stands in a layer or a rule; without layers the same."""
     if "@layer" not in text:
         return text
     return "".join(_flat(LAYER_ORDER.sub("", COMMENT.sub("", text)), len(LAYERS)))
@@ -39,7 +42,18 @@ def _flat(text: str, weight: int) -> Iterator[str]:
         elif head.startswith("@"):
             yield f"{head} {{{body}}}\n"
         else:
-            yield from _rules(head, body, weight)
+            yield from _nested(head, body, weight)
+
+
+def _nested(head: str, body: str, weight: int) -> Iterator[str]:
+    """Yield a rule without those that stand in it, then each of these with its whole selectors."""
+    end = body.rfind(";", 0, body.find("{")) + 1 if "{" in body else len(body)
+    if body[:end].strip():
+        yield from _rules(head, body[:end], weight)
+    for below, inner in _blocks(body[end:]):
+        both = ((above, one) for above in _split(head) for one in _split(below))
+        whole = [one.replace("&", above) if "&" in one else f"{above} {one}" for above, one in both]
+        yield from _nested(", ".join(whole), inner, weight)
 
 
 def _rules(head: str, body: str, weight: int) -> Iterator[str]:

@@ -20,8 +20,7 @@ from tracker.core.events import KINDS
 from tracker.core.pot_game import OFFENCES
 from tracker.extras.api.json_refusal import REASONS
 from tracker.formats.built_in import built_in_ids
-from tracker.formats.codec import LONGEST_LABELS, entry_from
-from tracker.formats.validation import LONGEST, RANGES
+from tracker.formats.codec import LONGEST, LONGEST_LABELS, RANGES, entry_from
 from tracker.web.access.roles import ANYONE
 
 jsonschema = pytest.importorskip("jsonschema", reason="it is in requirements-test.lock")

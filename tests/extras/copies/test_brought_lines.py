@@ -228,7 +228,7 @@ def test_a_proof_covers_no_line_more_than_it_was_made_for(here: SampleNight) -> 
 
 def test_a_proof_covers_no_other_board(site: Site, here: SampleNight) -> None:
     whole = unpacked(to_text(here.table))
-    site.tables.store.remover.remove({here.table.code: here.table.head})
+    site.tables.store.remove_nights({here.table.code: here.table.head})
     site.tables.forget(here.table.code)
     other = {**whole, "night": {**whole["night"], "options": '{"money.cents": 5}'}}
     for value, said in ((whole, "They were recorded here before."), (other, "nothing proves it")):

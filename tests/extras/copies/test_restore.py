@@ -19,14 +19,14 @@ from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings, TableOffer
+from tracker.app.settings import NightSettings, TableOffer, Truncation
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
 from tracker.extras.copies.merge import StalePlan
 from tracker.extras.copies.night_transfer import OF_DEVICES, plan_restore, restore_missing
 from tracker.formats.built_in import built_in
-from tracker.storage import NotSaved, Store, Truncation
+from tracker.storage import NotSaved, Store
 from tracker.storage.backups import Backup, Backups
 from tracker.storage.sqlite import DataFile
 from tracker.streaming.hub import StreamHub

@@ -82,7 +82,7 @@ def test_any_code_of_a_night_is_answered(
     chance, stranger, code = Random(2), site.phone(), ended_night(site).table.code_text()
     value = json.loads(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES))
     for number in range(short_or_long(150, 3000)):
-        statuses = try_all(host, stranger, as_code("N1", mutated(value, chance), NIGHT_WORDS))
+        statuses = try_all(host, stranger, as_code("N1", mutated(value, chance), words(NIGHT_WORDS)))
         assert max(statuses) < 500, (number, statuses)
     assert {host.get(page).status_code for page in ("/", *of_extras("lists"))} == {200}
 
@@ -117,7 +117,7 @@ def test_what_waits_is_shown_as_it_was_read_though_its_board_is_gone(site: Site,
     copy = host.post("/boards/michigan-rummy/duplicate").location.split("/")[2]
     text = ended_night(site).table.code_text()
     value = json.loads(unpack(text[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES))
-    gone = as_code("N1", {**value, "preset": copy, "name": "Of a board that is gone"}, NIGHT_WORDS)
+    gone = as_code("N1", {**value, "preset": copy, "name": "Of a board that is gone"}, words(NIGHT_WORDS))
     for one in (gone, text):
         assert site.phone().post("/arrive", {"text": one}).status_code == 200
     host.post(f"/boards/{copy}/delete")

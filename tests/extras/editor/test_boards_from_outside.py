@@ -5,14 +5,14 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from extras.editor.preset_codes import dear_board
 from support.changed_texts import as_code, mutated
 from support.client_phones import ClientPhone, Site
-from support.dear_texts import dear_board
 
 from tracker.app.event_rows import new_id
+from tracker.extras.editor.codes import preset_words
 from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codec import preset_to
-from tracker.formats.codes import PRESET_WORDS
 from tracker.web.access.rate_limits import PostRateLimit
 
 MOST_BYTES = 25_000_000
@@ -30,7 +30,7 @@ def test_any_board_in_an_address_is_answered(
     chance, stranger = Random(1), site.phone()
     for number in range(short_or_long(400, 5000)):
         board = preset_to(built_in(chance.choice(built_in_ids())))
-        code = as_code("1", mutated(board, chance), PRESET_WORDS)
+        code = as_code("1", mutated(board, chance), preset_words())
         answer = stranger.get(f"/b/{code}")
         assert answer.status_code in (200, 404), (number, code)
         assert host.post("/boards/import", {"code": code, "key": new_id()}).status_code in (303, 404, 422), (

@@ -12,11 +12,11 @@ from support.of_extras import of_extras
 from tracker.core.preset import MOST_POTS, Preset
 from tracker.core.preset_faults import faults
 from tracker.extras.editor.board_form import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
+from tracker.extras.editor.codes import preset_from_code, preset_to_code
+from tracker.extras.editor.words import FIELDS
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.formats.codec import preset_from_toml
-from tracker.formats.codes import preset_from_code, preset_to_code
 from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
-from tracker.web.wording.preset_fields import FIELDS
 
 RUMMY = built_in("michigan-rummy")
 

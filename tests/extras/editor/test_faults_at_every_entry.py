@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 import tomli_w
 from click.testing import CliRunner
+from extras.editor.preset_codes import preset_code_of
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.preset_codes import preset_code_of
 
 from tracker.cli import main
 from tracker.core.errors import PresetError
+from tracker.extras.editor.codes import preset_from_code
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_from, preset_from_toml, preset_to
-from tracker.formats.codes import preset_from_code
 
 RUMMY = preset_to(built_in("michigan-rummy"))
 POTS = RUMMY["pots"]

@@ -6,14 +6,14 @@ import tomllib
 
 import pytest
 import tomli_w
+from extras.editor.preset_codes import preset_code_of
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.preset_codes import preset_code_of
 from werkzeug.test import TestResponse
 
+from tracker.extras.editor.codes import preset_to_code
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to, preset_to_toml
-from tracker.formats.codes import preset_to_code
 
 RUMMY = built_in("michigan-rummy")
 POT = '{ id = "p%d", name = "P", label = "P", cards = ["10H"] }'

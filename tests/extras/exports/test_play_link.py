@@ -6,6 +6,7 @@ from urllib.parse import unquote
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.sample_nights import SampleNight
+from support.score_events import scores
 
 from tracker.core import events
 from tracker.core.events import Name, Score, SeatId
@@ -28,7 +29,7 @@ def test_a_night_of_many_long_names_has_no_link_that_would_not_arrive(site: Site
     table = site.tables.open("score-sheet", name="x")
     for number in range(16):
         table.record(events.Sit(SeatId(f"s{number}"), Name("🂡" * 38 + str(number))), id=f"{number}", by="host")
-    table.record(events.Scores({f"s{number}": Score(number) for number in range(16)}), id="a", by="host")
+    table.record(scores({f"s{number}": Score(number) for number in range(16)}), id="a", by="host")
     table.record(events.End(), id="b", by="host")
     host = site.host()
     host.post("/take-over", {"night": table.code})

@@ -12,6 +12,7 @@ from support.data_files import file_of
 from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.core.errors import Unknown
 from tracker.extras.people.people import BadChange, People
+from tracker.extras.people.stored_changes import PeopleTable
 from tracker.storage import Store
 
 pytestmark = pytest.mark.every_place
@@ -228,12 +229,12 @@ def test_a_row_that_cannot_be_read_is_named_and_stays() -> None:
     for body in (*wrong, '{"kind": "undo", "number": "1"}'):
         store = store_in_memory()
         mia = People(store).add("Mia", [("aaaaaa", "mia")])
-        store.people.append("2026-01-01T00:00:00Z", f"{body}  ")
+        PeopleTable(store.connection).append("2026-01-01T00:00:00Z", f"{body}  ")
         people = People(store)
         assert people.damaged_rows() == (2,), body
         people.rename(mia.id, "Maria")
         assert state_of(People(store)) == state_of(people), body
-        assert [row.number for row in store.people.rows()] == [1, 2, 3], body
+        assert [row.number for row in PeopleTable(store.connection).rows()] == [1, 2, 3], body
 
 
 def test_a_changed_row_is_noticed_and_what_needs_it_is_left_out_but_not_lost() -> None:
@@ -246,7 +247,7 @@ def test_a_changed_row_is_noticed_and_what_needs_it_is_left_out_but_not_lost() -
     people = People(store)
     assert state_of(people) == ([ben], {("aaaaaa", "ben"): ben.id})
     assert people.damaged_rows() == (1, 3)
-    assert len(store.people.rows()) == 4
+    assert len(PeopleTable(store.connection).rows()) == 4
 
 
 def test_a_text_that_is_no_text_any_more_does_not_hide_the_others() -> None:

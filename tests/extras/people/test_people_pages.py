@@ -13,6 +13,7 @@ from support.sample_nights import play_hand, record, sample_night, seat_everybod
 from tracker.app.known_people import KnownPerson
 from tracker.core import events
 from tracker.extras.people.people import People
+from tracker.extras.people.stored_changes import PeopleTable
 
 
 class SamplePeople:
@@ -121,7 +122,7 @@ def test_somebody_forgotten_is_gone_from_the_list_and_is_not_offered_again(sampl
         sample.post(f"/people/{mia.id}/forget")
     assert "Mia" not in sample.get("/people").text("main")
     assert sample.tables[0].night.people["mia"].name == "Mia"
-    assert all("mia" not in (row.body or "").lower() for row in sample.site.tables.store.people.rows())
+    assert all("mia" not in (row.body or "").lower() for row in PeopleTable(sample.site.tables.store.connection).rows())
 
 
 def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgotten(sample: SamplePeople) -> None:
@@ -152,7 +153,7 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
 
 def test_a_damaged_row_is_told_and_the_others_are_shown(sample: SamplePeople) -> None:
     sample.add("Mia", *sample.seats("mia"))
-    sample.site.tables.store.people.append("2026-01-01T00:00:00Z", "{ }")
+    PeopleTable(sample.site.tables.store.connection).append("2026-01-01T00:00:00Z", "{ }")
     sample.add("Ben", *sample.seats("ben"))
     text = sample.get("/people").text("main")
     assert "(number 2)" in text

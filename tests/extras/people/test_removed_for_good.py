@@ -12,6 +12,7 @@ from tracker.app.known_people import LinkedSeat
 from tracker.app.nights import Nights
 from tracker.archive.summaries import remove_nights
 from tracker.extras.people.people import People
+from tracker.extras.people.stored_changes import PeopleTable
 from tracker.formats.text import name_order
 from tracker.storage import Store
 from tracker.storage.files import log_of
@@ -35,10 +36,10 @@ def test_a_removed_night_takes_its_seats_along_and_leaves_the_others(tables: Nig
     assert remove_nights(tables, {gone.code: gone.head}) == [gone.code]
     assert people.seats() == {LinkedSeat(stays.code, "mia"): mia.id}
     assert {one.name for one in people.all()} == {"Mia", "Nobody in particular"}
-    rows = [row.body or "" for row in tables.store.people.rows()]
+    rows = [row.body or "" for row in PeopleTable(tables.store.connection).rows()]
     assert gone.code not in "".join(rows)
     assert remove_nights(tables, {gone.code: gone.head}) == []
-    assert [row.body for row in tables.store.people.rows()] == rows
+    assert [row.body for row in PeopleTable(tables.store.connection).rows()] == rows
 
 
 @pytest.fixture(name="store")

@@ -1,11 +1,32 @@
 """The sentences of the rule card of score sheets, each played."""
 
-from support.rule_card_plays import Table, says, scored
+from support.rule_card_plays import ABOUT_OF_GAMES, Table, says, scored
 
 from tracker.core.events import Name, SeatId, Sit
 from tracker.core.payment_list import nets
 from tracker.core.preset import Preset
 from tracker.extras.points.rules import dealer_now, is_odd_sum, proposed_pauses
+
+ABOUT_OF_GAMES |= {
+    "For any card game that is scored in rounds: everybody’s points are added up.": (
+        "After each round everybody says their points; they are added up.",
+    ),
+    "First to 500 points.": ("The night ends when somebody has 500 points.", "The most points win."),
+    "Seven deals, a harder contract each time.": ("The night ends after 7 deals.",),
+    "Over at 100 points; fewest points win.": (
+        "The night ends when somebody has 100 points.",
+        "The fewest points win.",
+    ),
+    "Cards left in the hand count; fewest points win.": ("The fewest points win.",),
+    "It ends when somebody completes the tenth phase, and so wins; of several, the fewest points win.": (
+        "The night ends when the table says so.",
+        "Whoever completes the last task of the game has won; of several, by the points.",
+        "The fewest points win.",
+    ),
+    "Cards melded count for you, cards in hand against you.": (),
+    "A point for each heart taken, 13 for the queen of spades.": (),
+    "Cards left in the hand count.": (),
+}
 
 
 @says("After each round everybody says their points; they are added up.")

@@ -14,11 +14,8 @@ import pytest
 from hypothesis import given, strategies as st
 from support.core_nights import CoreNight, rounds, score_sheet, snake
 
-from tracker.core.errors import BadEvent
-from tracker.core.game import game_of
 from tracker.core.payment_list import nets, nets_in_cents, settling
 from tracker.core.queries.summary import leaders, summary
-from tracker.formats.codec import event_to
 
 PEOPLE = "abcdef"
 CHANCE = st.integers(0, 2**16).map(Random)
@@ -400,34 +397,6 @@ def test_who_has_played_no_deal_of_the_snake_wins_nothing() -> None:
     assert night.record("sit", seat="z", name="Z").winners == ["x"]
 
 
-@given(CHANCE)
-def test_deals_of_the_snake_with_people_coming_and_going_sum_to_zero(chance: Random) -> None:
-    night = snake("wx", fault__to=chance.choice(("winner", "each")), fault__own="reduce")
-    played = set[str]()
-    for _ in range(8):
-        here = list(night.night.seats)
-        for seat in "abyz":
-            if seat not in here and chance.random() < 0.2:
-                night.record("sit", seat=seat, name=seat.upper())
-            elif seat in here and chance.random() < 0.2:
-                night.record("leave", seat=seat)
-        here, new = list(night.night.seats), night.night.newcomers
-        if chance.random() < 0.3:
-            night.record(
-                "penalty", seat=chance.choice(game_of(night.night).fault_payees(night.night)), offence="false-rummy"
-            )
-        players = [seat for seat in here if seat not in new or chance.random() < 0.5]
-        hands = {seat: chance.randint(1, 40) for seat in players}
-        before = night.scores
-        night.record("rummy", seat=players[0], hands={seat: hands[seat] for seat in players[1:]})
-        played |= set(players)
-        moved = {seat for seat in night.night.all_seats if night.scores[seat] != before.get(seat, 0)}
-        assert sum(night.scores.values()) == 0
-        assert moved <= {*players, *(offender for offender, _ in night.night.deals[-1].faults)}
-    best = max(night.scores[seat] for seat in night.night.seats if seat in played)
-    assert night.winners == [seat for seat in night.night.seats if seat in played and night.scores[seat] == best]
-
-
 def test_in_8_round_rummy_somebody_without_a_round_is_no_tied_winner() -> None:
     night = rounds("ab").record("reverse").record("sit", seat="c", name="C")
     assert night.record("end").winners == []
@@ -440,49 +409,3 @@ def test_in_8_round_rummy_a_newcomer_plays_from_the_next_round_or_wins_this_one(
     night.record("round", winner="d")
     assert night.night.deals[-1].players == ("a", "b", "d")
     assert night.record("round", winner="a").night.deals[-1].players == ("a", "b", "c", "d")
-
-
-# Faults that wait at the end of the snake
-
-
-def test_the_night_does_not_end_while_points_of_a_fault_wait() -> None:
-    night = snake("wxy").record("penalty", seat="x", offence="false-rummy")
-    assert "points of X still wait for a deal" in str(night.refusal("end"))
-    night.undo().record("end")
-    stored = snake("wxy").record("penalty", seat="x", offence="false-rummy").opened_with("end")
-    assert (stored.night.phase, set(stored.scores.values())) == ("ended", {0})
-
-
-@pytest.mark.parametrize(
-    ("to", "scores"), [("winner", (50, -30, -20, 0)), ("each", (50, -50, 0, 0)), ("sheet", (30, -30, -20, 0))]
-)
-def test_faults_booked_at_the_end_pay_nobody_who_waits(to: str, scores: tuple[int, ...]) -> None:
-    night = snake("wxy", fault__to=to).record("rummy", seat="w", hands={"x": 10, "y": 20})
-    night.record("penalty", seat="x", offence="false-rummy").record("sit", seat="z", name="Z")
-    assert game_of(night.night).fault_payees(night.night) == ("w", "x", "y")
-    night.record(**event_to(game_of(night.night).fault_booking(night.night, "w"))).record("end")
-    assert night.scores == dict(zip("wxyz", scores, strict=True))
-    assert "z" not in night.night.players
-
-
-def test_nobody_who_waits_can_be_named_to_get_the_points_of_faults() -> None:
-    night = snake("wx").record("penalty", seat="x", offence="false-rummy").record("sit", seat="z", name="Z").night
-    for seat in ("z", "nobody", ""):
-        with pytest.raises(BadEvent, match="who gets the points that wait"):
-            game_of(night).fault_booking(night, seat)
-
-
-@pytest.mark.parametrize("to", ["winner", "each", "sheet"])
-def test_the_fault_of_somebody_who_has_left_is_booked_by_the_last_at_the_table(to: str) -> None:
-    night = snake("wx", fault__to=to).record("penalty", seat="x", offence="false-rummy").record("leave", seat="x")
-    assert game_of(night.night).waiting_faults(night.night) == ("x",)
-    night.record(**event_to(game_of(night.night).fault_booking(night.night, "w"))).record("end")
-    assert night.scores == {"w": 0 if to == "sheet" else 20, "x": -20}
-
-
-def test_a_fault_that_can_be_settled_with_nobody_keeps_no_night_from_ending() -> None:
-    night = snake("wx").record("penalty", seat="w", offence="false-rummy").record("leave", seat="x")
-    assert game_of(night.night).waiting_faults(night.night) == ()
-    assert night.record("end").scores == {"w": 0, "x": 0}
-    free = snake("wx", fault__points=0).record("penalty", seat="w", offence="false-rummy").record("end")
-    assert free.night.is_over

@@ -129,7 +129,7 @@ def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, 
 
 def test_a_night_that_one_process_removes_for_good_is_gone_at_the_other(table: OpenNight, second: Nights) -> None:
     assert second.get(table.code).head == table.head
-    assert table._store.remover.remove({table.code: table.head}) == [table.code]
+    assert table._store.remove_nights({table.code: table.head}) == [table.code]
     wait_until(lambda: second.if_open(table.code) is None)
     with pytest.raises(Unknown):
         second.get(table.code)

@@ -40,7 +40,7 @@ class Machine:
             self.now += timedelta(hours=1)
             self.retention.look()
             if ended := self.retention.ended():
-                removed.update(self.store.remover.remove({code: one.head for code, one in ended.items()}))
+                removed.update(self.store.remove_nights({code: one.head for code, one in ended.items()}))
                 self.retention.note_removal(removed, "")
         return removed
 

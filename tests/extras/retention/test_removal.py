@@ -47,7 +47,7 @@ def test_a_removed_night_is_nowhere_any_more(
     assert (backups.folder / f"night-{code}.json").exists()
     lists = host.get("/nights").text
     assert code in lists
-    store.remover.remove({later: store.head(later)[0]})
+    store.remove_nights({later: store.head(later)[0]})
     tables.forget(later)
 
     calendar = Calendar()

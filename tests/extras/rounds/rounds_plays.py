@@ -1,10 +1,17 @@
 """The sentences of the rule card of 8 Round Rummy, each played."""
 
-from support.rule_card_plays import Table, says
+from support.rule_card_plays import ABOUT_OF_GAMES, Table, says
 
 from tracker.core.night import ENDED, PLAY
 from tracker.core.preset import Preset
 from tracker.extras.rounds.rules import rounds_played, rounds_won
+
+ABOUT_OF_GAMES |= {
+    "Eight rounds, one winner each.": ("All eight rounds are played; the most points win.",),
+    "Round 8 without a joker wins the game at once.": (
+        "Whoever wins round 8 without a joker wins the game at once, whatever the points.",
+    ),
+}
 
 
 def _won(preset: Preset, winners: str, last_jokers: int = 1) -> Table:

@@ -1,11 +1,15 @@
 """8 Round Rummy: a round card for each winner, the automatic win, ties and the short game."""
 
+from dataclasses import replace
 from typing import Any
 
 from support.core_nights import rounds
 
+from tracker.core.preset import RoundCard
+from tracker.core.preset_faults import faults
 from tracker.core.queries.summary import summary
 from tracker.extras.rounds.rules import next_round
+from tracker.formats.built_in import built_in
 
 
 def test_each_round_has_one_winner_and_the_next_follows() -> None:
@@ -98,3 +102,21 @@ def test_words_of_other_games_are_refused() -> None:
         refusal = rounds("ab").refusal(kind, **said)
         assert refusal.code == "not-allowed", kind
         assert "8 Round Rummy" in str(refusal), kind
+
+
+def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
+    night = rounds("ab", rounds="short").record("rule", change={"rounds": "full"}).record("round", winner="a")
+    assert night.scores["a"] == 1
+    assert night.refusal("rule", change={"rounds": "short"}).code == "not-allowed"
+    night.record("rule", change={"tie": "round_8"})
+
+
+def test_score_games_have_no_pots_and_rounds_have_their_cards() -> None:
+    eight = built_in("eight-round-rummy")
+    assert [*map(str, faults(replace(eight, pots=built_in("michigan-rummy").pots)))] == ["only a game of pots has pots"]
+    assert [*map(str, faults(replace(eight, round_cards=())))] == ["a game of rounds needs its round cards"]
+    assert faults(replace(eight, round_cards=(RoundCard(1, "Anything", 5),))) == []
+    twice = (RoundCard(1, "Anything", 5), RoundCard(1, "Again", 1001))
+    told = [str(fault) for fault in faults(replace(eight, round_cards=twice))]
+    assert told == ["round 1 stands twice", "round 1: a card has at most 1000 points"]
+    assert faults(replace(eight, round_cards=tuple(RoundCard(at, "Anything", 1) for at in range(17))))

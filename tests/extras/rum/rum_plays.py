@@ -2,13 +2,20 @@
 
 from typing import Any
 
-from support.rule_card_plays import KEPT_OF_GAMES, Table, says
+from support.rule_card_plays import ABOUT_OF_GAMES, KEPT_OF_GAMES, Table, says
 
 from tracker.core.preset import Preset
 
 KEPT_OF_GAMES |= {
     "game:0": {"To buy is to draw a card: it costs no points.": "that a card was drawn: no entry says it"},
     "game:1": {"What lies on the table does not count.": "which cards lie on the table"},
+}
+
+ABOUT_OF_GAMES |= {
+    "The winner is paid what the others still hold.": ("Whoever goes out is paid every other hand in full",),
+    "Twenty points for a fault.": (
+        "A wrong Rummy or an unused purchase costs 20 points; the winner of the deal gets them.",
+    ),
 }
 
 

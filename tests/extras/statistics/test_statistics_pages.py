@@ -15,6 +15,7 @@ from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.sample_nights import SampleNight, play_hand, record, sample_night
+from support.score_events import scores
 from support.score_nights import ScoreNight
 
 from tracker.app.nights import Nights
@@ -435,7 +436,7 @@ def figures_of(person: str, night: NightSummary) -> dict[str, str]:
 def test_where_the_fewest_points_win_who_took_most_did_not_win_most(site: Site) -> None:
     night = ScoreNight(site, "hearts", people=("Ben", "Mia"))
     for points in ({"ruth": 6, "ben": 12, "mia": 8}, {"ruth": 8, "ben": 10, "mia": 8}):
-        night.table.record(events.Scores({seat: Score(one) for seat, one in points.items()}), id=f"{points}", by="host")
+        night.table.record(scores({seat: Score(one) for seat, one in points.items()}), id=f"{points}", by="host")
     night.table.record(events.End(), id="end", by="host")
     shown = page(night.host, "/statistics?in=points-hearts-low")
     assert rows(shown) == {"Ruth": ["1", "+10"], "Mia": ["1", "+4"], "Ben": ["1", "−14"]}

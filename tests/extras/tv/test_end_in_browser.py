@@ -7,7 +7,7 @@ from playwright.sync_api import Browser
 from support.client_phones import Site
 from support.layout_faults import layout_faults
 from support.sample_nights import record
-from support.score_events import round_won, rummy
+from support.score_events import round_won, rummy, scores
 from support.served_app import Screens, screens_at
 from support.waiting import resize
 
@@ -53,7 +53,7 @@ def ended(site: Site, preset: str, others: int, *, with_money: bool) -> OpenNigh
         elif table.preset.game == "rounds":
             record(table, round_won("ruth"))
         elif table.preset.game == "points":
-            record(table, events.Scores({seat: Score(lost.get(seat, 0)) for seat in table.night.seats}))
+            record(table, scores({seat: Score(lost.get(seat, 0)) for seat in table.night.seats}))
         else:
             record(table, rummy("ruth", lost))
         if number == 1 and others > 1:

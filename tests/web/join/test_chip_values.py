@@ -2,16 +2,14 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.sample_nights import record, sample_night
+from support.sample_nights import sample_night
 
-from tracker.core.events import Name, SeatId, Sit
-from tracker.core.preset import ChipColour, Preset
-from tracker.formats.built_in import all_built_in, built_in
+from tracker.core.preset import Preset
+from tracker.formats.built_in import all_built_in
 
 
 def values(site: Site, preset: str = "michigan-rummy", rules: Mapping[str, int | str] | None = None) -> str:
@@ -35,28 +33,13 @@ def test_a_game_without_chips_and_money_says_nothing(site: Site) -> None:
 
 
 @pytest.mark.parametrize("preset", [one for one in all_built_in() if one.chips], ids=lambda preset: preset.id)
-def test_the_advice_for_a_small_box_counts_the_colours_as_the_other_pages_do(site: Site, preset: Preset) -> None:
+def test_the_lobby_counts_the_colours_as_the_other_pages_do(site: Site, preset: Preset) -> None:
     found = sample_night(site, preset.id)
-    for number in range(5, 10):
-        record(found.table, Sit(SeatId(f"p-{number}"), Name(f"P{number}")))
-    lobby, settings, count, card = (
-        HtmlPage(found.host.get(f"{found.base}/{path}").text) for path in ("lobby", "settings", "count", "rules")
-    )
+    lobby, count, card = (HtmlPage(found.host.get(f"{found.base}/{path}").text) for path in ("lobby", "count", "rules"))
     said = [f"{one.name} {one.value}" for one in preset.chips]
-    assert settings.texts(".box96 li") == said
     values = re.search(r"Chips count: (.*?)[.]", lobby.text("#chip-values"))
     assert values
     assert values[1].replace(" and ", ", ").split(", ") == said
     assert values[0] in card.text()
     counted = count.texts(".colours")[0]
     assert re.findall(r"(\w+) × (\d+)", counted) == [(one.name, str(one.value)) for one in preset.chips]
-
-
-def test_colours_that_are_too_few_as_well_are_not_recommended(site: Site) -> None:
-    ones = replace(built_in("michigan-rummy"), id="only-ones", chips=(ChipColour("white", "#F5E8CC", 1),))
-    site.tables.library.add(ones)
-    found = sample_night(site, ones.id)
-    record(found.table, Sit(SeatId("jo"), Name("Jo")))
-    page = HtmlPage(found.host.get(f"{found.base}/settings").text)
-    assert "By colour it is too few as well" in page.text("details")
-    assert not page.has(".box96")

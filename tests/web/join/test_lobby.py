@@ -8,7 +8,6 @@ from support.of_extras import EXTRA_BY_PRESET, of_extras
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.events import End, NoSale
-from tracker.core.queries.chip_supply import box_advice
 from tracker.formats.built_in import all_built_in
 from tracker.streaming.hub import Frame
 
@@ -136,31 +135,6 @@ def test_changing_the_start_in_the_lobby_changes_it_for_everybody(
     site.join(code, "Mia")
     assert table.night.stack("mia") == 40
     assert table.name == "Friday"
-
-
-def test_a_box_of_96_chips_that_is_too_small_is_reported_with_advice(host: ClientPhone, code: str) -> None:
-    add_people(host, code, "Ben", "Mia", "Tom", "Ana", "Jo")
-    page = host.get(f"/n/{code}/settings").text
-    assert "Only 96 chips in the box?" in page
-    assert "4 of each colour" in page
-
-
-@pytest.mark.parametrize(("people", "is_short"), [(3, False), (4, False), (5, True), (6, True), (8, True)])
-def test_equal_shares_of_96_chips_reach_for_four_players(site: Site, people: int, is_short: bool) -> None:
-    advice = box_advice(site.tables.library.find("michigan-rummy"), 100, people)
-    assert (advice is not None) == is_short
-    if advice:
-        assert advice.each == 96 // people
-        assert advice.dealer == 18
-        assert advice.worth >= 54
-
-
-def test_a_stack_under_the_dealers_ante_is_warned_about(host: ClientPhone, code: str) -> None:
-    add_people(host, code, "Ben", "Mia")
-    host.post(f"/n/{code}/settings", {"stack": "16"})
-    page = host.get(f"/n/{code}/lobby").text
-    assert "too few" in page
-    assert "puts 18" in page
 
 
 # The first hand

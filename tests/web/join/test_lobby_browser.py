@@ -205,6 +205,23 @@ def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down_and_wha
     assert sorted(site.names(lobby.night.code)) == ["Ben", "Jo", "Mia", "Ruth", "Tom"]
 
 
+@pytest.mark.parametrize("game", ["michigan-rummy", "hearts"])
+def test_names_that_are_not_answered_yet_sit_down_before_the_host_leaves_the_lobby(
+    game: str, site: Site, screens: Screens
+) -> None:
+    phone = site.host()
+    code = site.open_night(phone, preset=game)
+    host = screens.open(phone, f"/n/{code}/lobby")
+    held = held_requests(host, "**/seats")
+    for name in ("Tom", "Mia"):
+        add(host, name)
+    meanwhile(host, lambda: bool(held))
+    host.click("text=Everyone is here")
+    host.unroute("**/seats")
+    host.wait_for_url(lambda address: not address.endswith("/lobby"))
+    assert site.names(code) == ["Ruth", "Tom", "Mia"]
+
+
 def test_a_phone_without_script_comes_to_the_table_too(screens: Screens, site: Site) -> None:
     host = screens.open(None, site.access.mint_host_link(), script=False)
     host.click("text=Open the tracker")
@@ -244,6 +261,7 @@ def test_the_phones_in_the_lobby_go_along_to_another_game_by_themselves(
     lobby: Lobby, site: Site, screens: Screens
 ) -> None:
     code = lobby.night.code
+    screens.expected += "|status of 403"  # the guest may still ask at the table that has moved
     guest = screens.open(site.join(code, "Ben"), f"{lobby.base}/lobby")
     guest.wait_for_selector("#c-ben")
     lobby.page.wait_for_selector("#c-ben")

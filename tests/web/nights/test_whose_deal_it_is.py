@@ -3,6 +3,7 @@
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.sample_nights import hidden_fields
+from support.score_events import scores
 from support.score_nights import ScoreNight
 
 from tracker.app.open_night import OpenNight
@@ -15,7 +16,7 @@ def sheet(site: Site, **rules: str) -> ScoreNight:
     """Return a score sheet of Ruth, Ben and Mia after two rounds: it is Mia's deal."""
     night = ScoreNight(site, "score-sheet", rules={"points.dealer": "on", **rules})
     for _ in range(2):
-        record(night.table, events.Scores(dict.fromkeys(night.night.seats, Score(1))))
+        record(night.table, scores(dict.fromkeys(night.night.seats, Score(1))))
     return night
 
 

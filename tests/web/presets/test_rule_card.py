@@ -10,11 +10,10 @@ from tracker.core.errors import WrongMoment
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.night import DUMMY, ENDED, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.pot_game import require_claim
-from tracker.core.preset import Preset, has_effect
-from tracker.core.queries.chip_supply import antes_of
+from tracker.core.preset import Preset, antes_of, has_effect
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.web.presets.rule_card import RuleCard, rule_card
-from tracker.web.wording.house_rules import RULE_WORDS, card_parts, change_words, groups, hint, value_words
+from tracker.web.wording.game_words import RULE_WORDS, card_parts, change_words, groups, hint, value_words
 
 RUMMY = built_in("michigan-rummy")
 PHASES = (LOBBY, STAKES, DUMMY, HELD, POKER, PLAY, SHOWDOWN, ENDED)

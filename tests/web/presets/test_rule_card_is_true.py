@@ -14,7 +14,7 @@ from tracker.core.preset import Preset
 from tracker.core.preset_faults import faults, new_preset_faults
 from tracker.formats.built_in import all_built_in, printed_game
 from tracker.web.presets.rule_card import RuleCardLine, rule_card
-from tracker.web.wording.house_rules import value_choices
+from tracker.web.wording.game_words import value_choices
 
 run_modules("_plays")
 each_preset = pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
@@ -83,29 +83,6 @@ ABOUT = {
         "Matrimony, king and queen of diamonds: K♦ Q♦; the dealer alone puts in 12.",
         "Whoever plays the King of diamonds gets 2 chips from each.",
     ),
-    "Eight rounds, one winner each.": ("All eight rounds are played; the most points win.",),
-    "Round 8 without a joker wins the game at once.": (
-        "Whoever wins round 8 without a joker wins the game at once, whatever the points.",
-    ),
-    "The winner is paid what the others still hold.": ("Whoever goes out is paid every other hand in full",),
-    "Twenty points for a fault.": (
-        "A wrong Rummy or an unused purchase costs 20 points; the winner of the deal gets them.",
-    ),
-    "For any card game that is scored in rounds: everybody’s points are added up.": (
-        "After each round everybody says their points; they are added up.",
-    ),
-    "First to 500 points.": ("The night ends when somebody has 500 points.", "The most points win."),
-    "Seven deals, a harder contract each time.": ("The night ends after 7 deals.",),
-    "Over at 100 points; fewest points win.": (
-        "The night ends when somebody has 100 points.",
-        "The fewest points win.",
-    ),
-    "Cards left in the hand count; fewest points win.": ("The fewest points win.",),
-    "It ends when somebody completes the tenth phase, and so wins; of several, the fewest points win.": (
-        "The night ends when the table says so.",
-        "Whoever completes the last task of the game has won; of several, by the points.",
-        "The fewest points win.",
-    ),
     "The sheet deals out all the chips of its box.": ("Everybody starts with 100 chips.",),
     "Best with four to six.": ("For 3 to 8 people.",),
     "In the source the dealer swaps or sells the dummy hand; here nobody uses it.": (
@@ -128,11 +105,8 @@ KEPT_BY_TABLE = {
 ABOUT_KEPT_BY_TABLE = {
     "Left out: that the dealer opens such a bet, its cover, and showing the ace.",
     "What holding Spin at the end costs is left to the table.",
-    "Cards melded count for you, cards in hand against you.",
-    "A point for each heart taken, 13 for the queen of spades.",
-    "Cards left in the hand count.",
 }
-"""What the cards count, and what is not played here."""
+"""What is not played here."""
 
 
 def lines(preset: Preset) -> list[RuleCardLine]:

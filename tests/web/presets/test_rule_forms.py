@@ -9,7 +9,7 @@ from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.formats.built_in import all_built_in, built_in, built_in_ids, printed_game
-from tracker.web.wording.house_rules import RULE_WORDS, hint, label, sentence, value_words
+from tracker.web.wording.game_words import RULE_WORDS, hint, label, sentence, value_words
 
 
 @pytest.mark.parametrize("preset_id", [one.id for one in all_built_in()])

@@ -11,7 +11,7 @@ from support.translatable_texts import compile_texts
 from tracker.core.house_rules import HOUSE_RULES, HouseRule
 from tracker.core.preset import Preset
 from tracker.formats.built_in import all_built_in, printed_game
-from tracker.web.wording.house_rules import hint, value_words
+from tracker.web.wording.game_words import hint, value_words
 
 USUALLY = {"en-GB": "Usually: {}.", "de-DE": "Üblich: {}."}
 

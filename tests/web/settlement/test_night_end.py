@@ -1,10 +1,8 @@
 """The end of a night: what is left on the board, who may end it, and what is asked before."""
 
-import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.sample_nights import PEOPLE, SampleNight, hidden_fields, play_hand, record, sample_night, visible_text
-from support.score_nights import ScoreNight
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
@@ -125,52 +123,6 @@ def test_the_money_of_a_board_that_stays_is_named_and_goes_into_the_box(site: Si
     assert "Shared out at the end" not in page
     due = payment_list(here.table.night)
     assert sum(one.event.cents for one in due if one.event.target == BANK) == 150
-
-
-@pytest.mark.parametrize(
-    ("to", "change"),
-    [
-        ("winner", {"ruth": 0, "ben": -20, "mia": 20, "tom": 0}),
-        ("each", {"ruth": 20, "ben": -60, "mia": 20, "tom": 20}),
-        ("sheet", {"ruth": 0, "ben": -20, "mia": 0, "tom": 0}),
-    ],
-)
-def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(
-    site: Site, to: str, change: dict[str, int]
-) -> None:
-    here = sample_night(site, "michigan-rummy-snake", {"fault.to": to})
-    record(here.table, events.Penalty("ben", "false-rummy"))
-    page = here.host.get(f"{here.base}/settle")
-    assert "20 points of Ben still wait for a deal." in visible_text(page)
-    assert "still wait" not in visible_text(here.ben.get(f"{here.base}/settle"))
-    assert finish(here) == 422
-    assert "Points of Ben still wait for a deal" in visible_text(
-        here.host.post(f"{here.base}/settle", hidden_fields(page, f"{here.base}/settle"))
-    )
-    form = hidden_fields(page, f"{here.base}/settle/faults")
-    if to == "winner":
-        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 422
-        form["seat"] = "mia"
-    for _ in range(2):
-        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 303
-    assert dict(here.table.night.points) == change
-    assert "still wait" not in visible_text(here.host.get(f"{here.base}/settle"))
-    assert finish(here) == 303
-
-
-def test_at_the_end_of_ten_phases_it_is_asked_who_completed_the_last_task(site: Site) -> None:
-    night = ScoreNight(site, "ten-phases")
-    points = {seat: events.Score(points) for seat, points in (("ruth", 0), ("ben", 50), ("mia", 60))}
-    night.table.record(events.Scores(points), id="round", by="host")
-    address = f"/n/{night.code}/settle"
-    page = night.host.get(address)
-    assert "Who completed the last task?" in visible_text(page)
-    answer = night.host.post(address, {**hidden_fields(page, address), "winners": ["ben"]})
-    assert answer.status_code == 303
-    shown = visible_text(night.host.get(address))
-    assert "Ben wins the night" in shown
-    assert "Ben has completed the last task" in visible_text(night.host.get(f"/n/{night.code}/log"))
-    assert HtmlPage(night.host.get(address).text).texts(".rank tbody th .nm bdi") == ["Ben", "Ruth", "Mia"]
 
 
 def test_the_night_is_not_ended_while_its_pool_waits(site: Site) -> None:

@@ -7,6 +7,7 @@ from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.sample_nights import SampleNight, play_hand, record, sample_night
+from support.score_events import scores
 
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import TableClock
@@ -59,7 +60,7 @@ def test_in_a_score_game_a_round_begins_with_the_result_of_the_last(site: Site) 
     here = sample_night(site, "score-sheet")
     choose(here, "hand 300")
     assert ends_on_every_page(here) == {"none"}
-    record(here.table, events.Scores({seat: Score(3) for seat in here.table.night.seats}))
+    record(here.table, scores({seat: Score(3) for seat in here.table.night.seats}))
     assert ends_on_every_page(here) == {f"{began(here.table, 'scores') + 300:.0f}"}
 
 

@@ -87,10 +87,7 @@ class Moment:
 
 
 def pots_taken(ends: Sequence[Night]) -> Iterator[Moment]:
-    """Yield a moment for every pot that was taken for its card, by one seat or several, hand by hand.
-
-    `ends` are the last states of the hands.
-    """
+    """Yield a moment for every pot that was taken for its card; `ends` are the last states of the hands."""
     grown = hands_grown(ends)
     for night in ends:
         for pot, taken in night.deal.taken.items() if night.deal else ():

@@ -33,10 +33,7 @@ def may_happen(night: Night, event: events.Event) -> bool:
 
 
 def place_question(night: Night, pot_id: str) -> str:
-    """Return what a tap on a pot asks: `collect`, `bettor`, `stakes`, `out`, `poker`, or nothing.
-
-    It is asked when the answer can be somebody of the hand.
-    """
+    """Return what a tap on a pot asks that somebody can answer: `collect`, `bettor`, `stakes`, `out` or `poker`."""
     won_by, seats = night.preset.board[pot_id].won_by, night.deal.seats if night.deal else ()
     if night.phase == STAKES and night.preset.board[pot_id] in night.preset.stake_places:
         return "stakes"
@@ -192,10 +189,7 @@ class HandPayment:
 
 
 def covers(night: Night, winner: str) -> tuple[str, ...]:
-    """Return how somebody with too few chips can pay a winner, what the house rule says first.
-
-    That is an IOU to the winner, chips from the bank, or (as an empty text) only what there is.
-    """
+    """Return how somebody short can pay a winner, the house's way first: an IOU, the bank, or "" for what there is."""
     if caps_payments(night):
         return ("", winner, BANK)
     return (winner, BANK) if night.house_rules.shortage == "iou" else (BANK, winner)

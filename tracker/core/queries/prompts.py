@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from tracker.core import auction, pot_game
+from tracker.core import pot_game
 from tracker.core.apply import apply
 from tracker.core.cards import PACK
 from tracker.core.errors import TableError
@@ -11,6 +11,7 @@ from tracker.core.events import Hand
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import DUMMY, ENDED, HELD, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.payments import caps_payments
+from tracker.core.stages import is_passed_round, least_bid, whose_bid
 
 AFTER_HAND = ("hand_end_left", "hand_end_all")
 
@@ -94,12 +95,12 @@ def _stakes(night: Night) -> Prompt:
 
 
 def _dummy(night: Night) -> Prompt:
-    bids, turn = night.current_deal().auction, auction.whose_bid(night)
-    if auction.is_passed_round(night):
-        return Prompt("auction", turn=turn, least=auction.least_bid(night), is_offer=True)
+    bids, turn = night.current_deal().auction, whose_bid(night)
+    if is_passed_round(night):
+        return Prompt("auction", turn=turn, least=least_bid(night), is_offer=True)
     if bids.bidder is None and not bids.passed:
-        return Prompt("dummy", turn=turn, least=auction.least_bid(night))
-    return Prompt("auction", turn=turn, least=auction.least_bid(night))
+        return Prompt("dummy", turn=turn, least=least_bid(night))
+    return Prompt("auction", turn=turn, least=least_bid(night))
 
 
 def _poker(night: Night) -> Prompt:
@@ -133,7 +134,7 @@ def _showdown(night: Night, waived: frozenset[str], *, is_last: bool) -> Prompt 
         for pot in pot_game.card_pots_of(night, suit):
             if (pot, offender) not in deal.matched_cards and f"match/{pot}/{offender}" not in waived:
                 return Prompt("match", pot=pot, offender=offender)
-    pools = [pool.id for pool in night.preset.won_by("poker") if pot_game.holds(night, pool.id)]
+    pools = [pool.id for pool in night.preset.won_by("poker") if night.ledger.holds(pool.id)]
     asks = [*([] if deal.is_abandoned else AFTER_HAND), *(["session_end"] if is_last else [])]
     if night.house_rules.poker_when in asks and pools and deal.poker is None and "poker" not in waived:
         return Prompt("poker", pot=pools[0])
@@ -178,10 +179,7 @@ def ante_fault(night: Night, plan: Mapping[str, str]) -> TableError | None:
 
 
 def most_cards(night: Night) -> int:
-    """Return how many cards a player can hold at most, from what is dealt: the number pad shows no others.
-
-    Where points are counted, only what an event may hold limits them.
-    """
+    """Return how many cards a player can hold at most, for the number pad; of points as many as an event may hold."""
     if night.preset.is_pot_game and night.house_rules.out_count == "points":
         return MOST_CHIPS
     players = len(night.deal.seats) if night.deal else len(night.seats)

@@ -1,7 +1,4 @@
-"""What the newest change of a night was, who may take back what, and what one tap takes back.
-
-The sentence under the table and the Undo beside it use the same `NewestChange`: the words name what is taken back.
-"""
+"""What the newest change of a night was, who may take back what, and what one tap takes back."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -179,6 +179,7 @@ def _document() -> str:
         own = files(game.package or "tracker.extras.api") / "openapi.json"
         for name, schema in json.loads(own.read_text("utf-8")).items() if game.package and own.is_file() else ():
             schemas[name], place = schema, f"#/components/schemas/{name}"
-            schemas["Event"]["oneOf"].append({"$ref": place})
-            schemas["Event"]["discriminator"]["mapping"][schema["properties"]["kind"]["const"]] = place
+            if kind := schema["properties"].get("kind"):
+                schemas["Event"]["oneOf"].append({"$ref": place})
+                schemas["Event"]["discriminator"]["mapping"][kind["const"]] = place
     return json.dumps(document, ensure_ascii=False)

@@ -1,15 +1,14 @@
 """Merge the nights of a copy into the data file: missing events are added, nothing is changed or deleted."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from types import MappingProxyType
+from typing import Any
 
+from tracker.app.settings import TRUNCATION, Truncation
 from tracker.storage.database import EVERYTHING, Database
 from tracker.storage.errors import StoreError
-from tracker.storage.repair import TRUNCATION, Truncation
 from tracker.storage.rows import (
-    COLUMNS,
     EventRow,
     NightRow,
     first_hash,
@@ -99,7 +98,7 @@ def add_missing(
     nights: Sequence[NightCopy],
     shown: Sequence[NightComparison],
     settings: Mapping[str, str],
-    people: Sequence[tuple[int, str, str, bytes]] = (),
+    people: Sequence[dict[str, Any]] = (),
     marks: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> None:
     """Add the missing events of a copy's nights, the missing settings, and people where there are none, at once.
@@ -121,7 +120,7 @@ def add_missing(
             db.table("setting").insert({"code": "", "key": key, "value": value}, ignore=True)
         if not db.table("person_change").count_where():
             for row in people:
-                db.table("person_change").insert(dict(zip(COLUMNS["person_change"].split(", "), row, strict=True)))
+                db.table("person_change").insert(row)
 
 
 def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> None:
@@ -137,7 +136,7 @@ def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> No
 def _update_truncation(db: Database, compared: NightComparison) -> None:
     """Delete the note that a night was truncated, or update its number of events; an unreadable one stays."""
     for row in [*db.table("setting").rows_where("code = ? AND key = ?", [compared.code, TRUNCATION])]:
-        with suppress(ValueError, TypeError, KeyError):
-            note = replace(Truncation.read(row["value"]), events=compared.events_in_copy)
+        note = replace(Truncation.read(row["value"]), events=compared.events_in_copy)
+        if note.aside:  # else it can't be read
             is_short = note.seen > note.events
             set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)

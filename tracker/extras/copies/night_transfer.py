@@ -29,11 +29,12 @@ from tracker.extras.copies.line_seals import chain_hash, key_of, last_seal, proo
 from tracker.extras.copies.merge import NightComparison, NightCopy, StalePlan, add_missing, compare, night_copy
 from tracker.formats.codec import LARGEST_PRESET, LONGEST_LABELS, entry_from, entry_to
 from tracker.formats.codes import MOST_NIGHT_BYTES, inflate, last_part
-from tracker.formats.evening import is_stamp, moment_of
+from tracker.formats.evening import moment_of
 from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
 from tracker.storage import CorruptLog, EventRow, NewEvent, NightRow, Store, chained
 from tracker.storage.backups import Backup
+from tracker.storage.database import rows_where
 
 MARK, VERSION = "X", "1"
 """What every text begins with. `static/copies/phone-backup.js` makes them, too."""
@@ -47,6 +48,12 @@ LONGEST_TEXT = 60_000
 MOST_BYTES = MOST_NIGHT_BYTES
 HEAD = ("code", "name", "preset", "options", "created_at")
 CODE = re.compile(f"[{CODE_SYMBOLS}]{{6,8}}")
+STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
+
+
+def is_stamp(text: object) -> bool:
+    """Return whether a text is a moment with date, time and zone, as `created_at` of every night has it."""
+    return isinstance(text, str) and bool(STAMP.fullmatch(text)) and moment_of(text) is not None
 
 
 @dataclass(frozen=True)
@@ -191,7 +198,7 @@ class RestorePlan:
     """Nights that are damaged in the backup itself; nothing of them is added."""
     presets: Sequence[Preset] = ()
     """Presets of the table's own that would be added."""
-    people: Sequence[tuple[int, str, str, bytes]] = ()
+    people: Sequence[dict[str, Any]] = ()
     """The changes of people, which are added only where there are none: two lists of people can't be joined."""
     backup_before: Backup | None = None
     """Of what was added: the backup of all nights that was made just before."""
@@ -220,7 +227,7 @@ class RestorePlan:
             [
                 [[one.code, one.events_here, one.events_in_copy, _last_hash(night)] for night, one in self._added],
                 [one.id for one in self.presets],
-                [number for number, *_ in self.people],
+                [row["number"] for row in self.people],
             ]
         )
         return hashlib.sha256(text.encode()).hexdigest()[:32]
@@ -245,8 +252,13 @@ def plan_restore(nights: Nights, path: Path) -> RestorePlan:
             except (CorruptLog, *UNREADABLE):
                 unreadable.append(row)
         presets = nights.library.missing_from(PresetLibrary(copy))
-        people = [] if nights.store.people.rows() else copy.people.stored()
+        people = [] if stored_people(nights.store) else stored_people(copy)
     return RestorePlan(copies, compare(nights.store, copies), unreadable, presets, people)
+
+
+def stored_people(store: Store) -> list[dict[str, Any]]:
+    """Return every change of people as it is stored; none of a copy that an older version made."""
+    return rows_where(store.connection, "person_change", order="number")
 
 
 def check_replay(night: NightCopy) -> Steps:

@@ -12,7 +12,7 @@ from tracker.app.preset_library import free_id
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
 from tracker.core.events import Hand, Sit
-from tracker.core.house_rules import ID, MOST_CHIPS
+from tracker.core.house_rules import HOUSE_RULES, ID, MOST_CHIPS
 from tracker.core.night import Night
 from tracker.core.preset import (
     COLOUR,
@@ -29,15 +29,16 @@ from tracker.core.preset import (
     Preset,
     RoundCard,
     Seats,
-    rules_of,
+    antes_of,
 )
-from tracker.core.queries.chip_supply import antes_of
-from tracker.formats.validation import preset_faults
+from tracker.extras.editor.words import cards_typed, name_from
+from tracker.formats.codec import preset_faults
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size, places_of
 from tracker.web.nights.made_files import board_styles
-from tracker.web.wording.card_names import card_words, cards_typed, label_from, name_from
-from tracker.web.wording.house_rules import rules_typed
+from tracker.web.presets.rule_card import label_from
+from tracker.web.wording.game_words import rules_typed
+from tracker.web.wording.rule_words import card_words
 from tracker.web.wording.texts import gettext as _, refusal, whole_number, whole_number_from
 
 LONGEST_ABOUT = 200
@@ -83,7 +84,7 @@ def sheet_of(preset: Preset) -> EditorSheet:
     }
     shown = {"pot": preset.pots, "due": preset.dues, "chip": preset.chips, "round": preset.round_cards}
     rows = {kind: tuple(_row(kind, one) for one in listed) for kind, listed in shown.items()}
-    return EditorSheet(top, {key: str(preset[key]) for key in rules_of(preset.game)}, rows)
+    return EditorSheet(top, {key: str(preset[key]) for key in HOUSE_RULES[preset.game]}, rows)
 
 
 def _row(kind: str, shown: object) -> Typed:

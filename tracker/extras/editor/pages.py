@@ -19,9 +19,10 @@ from tracker.extras.editor.board_form import (
     sheet_from,
     sheet_of,
 )
+from tracker.extras.editor.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
+from tracker.extras.editor.words import field_hint, field_label
 from tracker.formats.built_in import printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
-from tracker.formats.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
 from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import in_turn
 from tracker.web.access.roles import ANYONE, HOST, may
@@ -30,8 +31,7 @@ from tracker.web.drawing.colors import PALETTE, tint_of
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.presets.rule_card import card_of
 from tracker.web.responses import attachment
-from tracker.web.wording.house_rules import rule_form
-from tracker.web.wording.preset_fields import field_hint, field_label
+from tracker.web.wording.game_words import rule_form
 from tracker.web.wording.texts import gettext as _, reason, refusal
 
 bp = Blueprint("presets", __name__)

@@ -1,12 +1,34 @@
 """All nights as tables: their people, their hands, and the pots that were taken."""
 
+import csv
+import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tracker.app.known_people import KnownPeople
 from tracker.archive.night_summary import NightSummary
+from tracker.formats.text import BOM, NOT_TEXT, safe
 
 Rows = Iterator[Sequence[object]]
 _NIGHT = ("code", "night", "day", "game")
+SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
+"""What may be between the cells that we write."""
+
+
+def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
+    """Return rows as CSV for a spreadsheet: text stays text there, and no cell can be taken for a formula.
+
+    Every cell is in quotes. Cells that are no `str`, as numbers and days, stay what they are.
+    """
+    sheet = io.StringIO()
+    writer = csv.writer(sheet, delimiter=delimiter, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
+    writer.writerows([_as_text(cell) for cell in row] for row in rows)
+    return BOM + sheet.getvalue()
+
+
+def _as_text(cell: object) -> object:
+    shown = safe(cell)
+    is_taken = isinstance(cell, str) and NOT_TEXT.fullmatch(cell.strip()) and not str(shown).startswith("'")
+    return f"'{shown}" if is_taken else shown
 
 
 def night_rows(summaries: Iterable[NightSummary], people: KnownPeople) -> Rows:

@@ -9,8 +9,7 @@ from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.cli import nights as night_commands
 from tracker.cli.nights import make_folder, readable_nights, write_file
-from tracker.extras.exports.all_nights import TABLES
-from tracker.formats.tables import SEPARATORS, csv_text
+from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 
 OPTIONS = [
     click.Option(

@@ -11,11 +11,10 @@ from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
 from tracker.core.night import Night
 from tracker.core.payment_list import totals, won_in_hand
-from tracker.core.queries.chip_supply import ante_sums
+from tracker.core.preset import ante_sums
 from tracker.core.queries.summary import fewest_win, leaders
-from tracker.extras.exports.all_nights import TABLES
+from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.formats.evening import moment_of
-from tracker.formats.tables import SEPARATORS, csv_text
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import get_people, get_summaries, get_table
 from tracker.web.events import sentences

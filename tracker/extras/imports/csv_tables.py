@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 
-from tracker.formats.tables import BOM, NOT_TEXT, safe
-from tracker.formats.text import UnreadableError
+from tracker.formats.text import BOM, NOT_TEXT, UnreadableError, safe
 
 DELIMITERS = ",;\t|"
 

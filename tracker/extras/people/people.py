@@ -42,6 +42,7 @@ from tracker.app.event_rows import now
 from tracker.app.known_people import KnownPeople, KnownPerson, LinkedSeat
 from tracker.app.settings import NightSettings, SettingGroup
 from tracker.core.errors import TableError, Unknown
+from tracker.extras.people.stored_changes import PeopleTable
 from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import Store
 
@@ -281,7 +282,7 @@ class People(KnownPeople):
     """
 
     def __init__(self, store: Store) -> None:
-        self._store, self._table = store, store.people
+        self._store, self._table = store, PeopleTable(store.connection)
         self._lock = threading.RLock()  # guards what is below
         self._changes: list[PeopleChange] = []
         self._replayed, self._damaged = Replayed(), list[int]()

@@ -2,4 +2,4 @@
 
 from tracker.web.base.extra import Extra
 
-EXTRA = Extra(modules=("tracker.extras.points.pages",))
+EXTRA = Extra(modules=("tracker.extras.points.pages",), places={"ending.fields": "points/_completed.html"})

@@ -3,13 +3,15 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from flask import Blueprint
+
 from tracker.app.open_night import OpenNight
-from tracker.core.events import Event, Score, Scores
+from tracker.core.events import Event, Score
 from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import Night
 from tracker.core.score_game import PAUSES, PLAYS
-from tracker.extras.points.rules import is_odd_sum, pausing
+from tracker.extras.points.rules import Scores, asks_completed, is_odd_sum, pausing
 from tracker.extras.points.words import KINDS, PointWords
 from tracker.web.access.answered_forms import Form
 from tracker.web.access.consent import check_may_speak_for
@@ -105,4 +107,6 @@ def _pause(table: OpenNight, identity: Identity, said: str, form: Form) -> None:
     table.set_draft_pause(seat, PAUSES if said == PAUSES else PLAYS, form.get("claim", ""))
 
 
+bp = Blueprint("points", __name__)
+bp.add_app_template_global(asks_completed)
 add_game("points", PointWords(), KINDS, PointPages(), {**COUNTED, "pause": _pause})

@@ -4,13 +4,15 @@ Who has won is decided by the sums. What they come to in money is settled round 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from random import Random
 from typing import Any, Literal, cast
 
+from tracker.core import settlement
 from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import BadEvent, NotAllowed
-from tracker.core.events import Event, Score, Scores
-from tracker.core.game import Chance, Game, Handler, with_best_points
+from tracker.core.events import End, Event, Score
+from tracker.core.game import Game, Handler, with_best_points
 from tracker.core.house_rules import AT_HOME, END, MONEY, NO_MONEY, OWN, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
 from tracker.core.preset import Preset
@@ -22,18 +24,26 @@ from tracker.core.settlement import in_money
 class PointRules(RuleSet):
     """The house rules of score sheets alone."""
 
-    points_wins: Literal["high", "low"] = house_rule(OWN, "points.wins", "high", AT_HOME)
-    points_entry: Literal["points", "winner"] = house_rule(OWN, "points.entry", "points", AT_HOME)
+    points_wins: Literal["high", "low"] = house_rule("points.wins", "high", AT_HOME)
+    points_entry: Literal["points", "winner"] = house_rule("points.entry", "points", AT_HOME)
     points_sum: int | Literal["any"] = house_rule(
-        OWN, "points.sum", "any", AT_HOME, high=10_000, idle={"points.entry": ("winner",)}
+        "points.sum", "any", AT_HOME, high=10_000, idle={"points.entry": ("winner",)}
     )
-    points_dealer: Literal["on", "off"] = house_rule(OWN, "points.dealer", "off", AT_HOME)
+    points_dealer: Literal["on", "off"] = house_rule("points.dealer", "off", AT_HOME)
     points_pause: Literal["nobody", "dealer"] = house_rule(
-        OWN, "points.pause", "nobody", AT_HOME, idle={"points.dealer": ("off",)}
+        "points.pause", "nobody", AT_HOME, idle={"points.dealer": ("off",)}
     )
-    points_completed: Literal["off", "wins"] = house_rule(OWN, "points.completed", "off", AT_HOME)
-    points_late: Literal["worst", "average", "zero"] = house_rule(OWN, "points.late", "zero", AT_HOME)
-    points_pay: Literal["each", "winner"] = house_rule(OWN, "points.pay", "each", AT_HOME, idle=NO_MONEY)
+    points_completed: Literal["off", "wins"] = house_rule("points.completed", "off", AT_HOME)
+    points_late: Literal["worst", "average", "zero"] = house_rule("points.late", "zero", AT_HOME)
+    points_pay: Literal["each", "winner"] = house_rule("points.pay", "each", AT_HOME, idle=NO_MONEY)
+
+
+class Scores(Event, kind="scores", ends_deal=True):
+    """Everybody's points of a round; where only the winner is written down, 1 for that person and 0 for the others."""
+
+    points: Mapping[str, Score]
+    sits_out: tuple[str, ...] = ()
+    """Who pauses in this round: no points, and no part in what it comes to."""
 
 
 def rules(night: Night) -> PointRules:
@@ -152,6 +162,22 @@ def _sign(night: Night) -> int:
     return -1 if rules(night).points_wins == "low" else 1
 
 
+def asks_completed(night: Night) -> bool:
+    """Return whether the end asks who completed the last task of the game, and so has won."""
+    return night.preset["points.completed"] == "wins" if night.players and night.preset.game == "points" else False
+
+
+def end(night: Night, event: End) -> Night:
+    """End the night; where that decides who has won, with who completed the last task of the game."""
+    if not asks_completed(night):
+        return settlement.end(night, event)
+    ended = settlement.end(night, End())
+    for seat in event.winners:
+        if night.require_seated(seat) not in night.players:
+            raise NotAllowed("{name} has played nothing, so can’t win", name=night.name(seat))
+    return replace(ended, completed=frozenset(event.winners))
+
+
 ASKS_ZERO = "asks_zero"
 """The key by which a stored preset says that a round’s points come to 0: earlier that number meant any sum."""
 
@@ -166,7 +192,7 @@ class PointGame(Game):
     package = __package__
     presets = ("score-sheet", "rummy-500", "contract-rummy", "hearts", "ten-phases")
     nets_are_points = False
-    handlers = with_late_comers({**EVERY_GAME, "scores": Handler(scores, require_one_winner)})
+    handlers = with_late_comers({**EVERY_GAME, "end": Handler(end), "scores": Handler(scores, require_one_winner)})
 
     def fewest_win(self, preset: Preset) -> bool:
         return preset["points.wins"] == "low"
@@ -191,9 +217,6 @@ class PointGame(Game):
     def dealer(self, night: Night) -> str | None:
         return dealer_now(night) if self.has_dealer(night.preset) else None
 
-    def asks_completed(self, night: Night) -> bool:
-        return rules(night).points_completed == "wins"
-
     def to_stored(self, raw: Mapping[str, Any]) -> Mapping[str, Any]:
         return {**raw, ASKS_ZERO: True} if raw.get("rules", {}).get("points.sum") == 0 else raw
 
@@ -203,7 +226,7 @@ class PointGame(Game):
             return {**kept, "rules": {**rules, "points.sum": "any"}}
         return kept
 
-    def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
+    def rehearse(self, night: Night, chance: Random) -> Iterator[Event]:
         pauses = proposed_pauses(night)
         players = [seat for seat in night.seats if seat not in pauses]
         winner = chance.choice(players)

@@ -1,5 +1,6 @@
 """Score sheets in words: their house rules and the one event that writes a round down."""
 
+from dataclasses import replace
 from typing import Any
 
 from tracker.core import events
@@ -7,10 +8,9 @@ from tracker.core.errors import N_
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import Night
 from tracker.core.preset import Preset
-from tracker.extras.points.rules import pausing, rules
-from tracker.web.events import correction_form as ask
-from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
-from tracker.web.events.score import read_payment
+from tracker.extras.points.rules import Scores, asks_completed, pausing, rules
+from tracker.web.events import correction_form as ask, every_game
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, read_payment
 from tracker.web.wording.game_words import GameWords, Rules
 from tracker.web.wording.rule_words import RuleGroup, RuleWords
 from tracker.web.wording.texts import gettext as _, ngettext
@@ -107,7 +107,7 @@ class PointWords(GameWords):
     has_sheet = False
 
 
-def _scores(_event: events.Scores, words: Vocabulary) -> str:
+def _scores(_event: Scores, words: Vocabulary) -> str:
     round_ = words.after.deals[-1]
     facts = {"n": len(words.after.deals), "names": words.names(round_.winners)}
     if rules(words.after).points_entry == "winner":
@@ -120,7 +120,7 @@ def _scores(_event: events.Scores, words: Vocabulary) -> str:
     return f"{said}. {paused}"
 
 
-def _read_winner(form: MoveForm) -> events.Scores:
+def _read_winner(form: MoveForm) -> Scores:
     """Return the points of a round of which only the winner is written down: 1 for that person, 0 for the others.
 
     Newcomers wait for the next round, unless one of them has won, or too few others play it. Who has won did not pause.
@@ -130,7 +130,7 @@ def _read_winner(form: MoveForm) -> events.Scores:
     there = [seat for seat in night.seats if seat not in pauses]
     others = [seat for seat in there if seat not in night.newcomers]
     players = others if len({*others, winner}) > 1 else there
-    return events.Scores({**dict.fromkeys(players, events.Score(0)), winner: events.Score(1)}, pauses)
+    return Scores({**dict.fromkeys(players, events.Score(0)), winner: events.Score(1)}, pauses)
 
 
 def _without_paused(raw: dict[str, Any]) -> dict[str, Any]:
@@ -140,13 +140,13 @@ def _without_paused(raw: dict[str, Any]) -> dict[str, Any]:
     return {**raw, "points": points} if "points" in raw else raw
 
 
-def _whose_scores(event: events.Scores, night: Night) -> set[str]:
+def _whose_scores(event: Scores, night: Night) -> set[str]:
     """Return everybody; where only the winner is written down, the winner, who may say so on the own phone."""
     return {seat for seat, points in event.points.items() if points or rules(night).points_entry == "points"}
 
 
 SCORES = EventKind(
-    event=events.Scores,
+    event=Scores,
     sentence=_scores,
     undone=lambda _event, _words: _("Undone: the points of this round are asked for again"),
     seats=_whose_scores,
@@ -158,4 +158,25 @@ SCORES = EventKind(
     ),
 )
 
-KINDS: tuple[AnyKind, ...] = (SCORES,)
+
+def _end(event: events.End, words: Vocabulary) -> str:
+    over = every_game.END.sentence(event, words)
+    if not event.winners:
+        return over
+    done = ngettext(
+        "%(names)s has completed the last task",
+        "%(names)s have completed the last task",
+        len(event.winners),
+        names=words.names(event.winners),
+    )
+    return f"{over}. {done}"
+
+
+_who_completed = ask.pick("winners", N_("Who completed the last task?"), ask.at_table, "picks")
+END = replace(
+    every_game.END,
+    sentence=_end,
+    correction=ask.Form(lambda raw, night: _who_completed(raw, night) if asks_completed(night) else None),
+)
+
+KINDS: tuple[AnyKind, ...] = (SCORES, END)

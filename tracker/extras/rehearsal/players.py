@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import accumulate
 from random import Random
 
-from tracker.core import auction, events, pot_game
+from tracker.core import events, pot_game, stages
 from tracker.core.apply import apply
 from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import NotEnoughChips
@@ -54,8 +54,8 @@ def next_events(night: Night, seed: str, *, is_last: bool = False) -> Iterator[E
     else:
         if not is_last:
             yield from game.rehearse(night, Random(f"{seed}/{night.hand}/{len(night.faults)}"))
-        elif game.waiting_faults(night):
-            yield game.fault_booking(night, game.fault_payees(night)[0])
+        elif booking := game.before_end(night):
+            yield booking
         yield End()
 
 
@@ -287,7 +287,7 @@ def _sale(night: Night, chance: Random) -> Iterator[events.Event]:
 
 
 def _bids(night: Night, seed: str) -> Iterator[events.Event]:
-    seat, least = auction.whose_bid(night), auction.least_bid(night)
+    seat, least = stages.whose_bid(night), stages.least_bid(night)
     if seat is None:
         return
     wants = chance_of(seed, night, f"{seat} for {least}").random() < 0.5

@@ -109,8 +109,8 @@ class Retention:
 
     def _listed(self) -> list[LastPlayed]:
         """Return every night; one without a time that can be read is left out, and so is kept. Raises NotRead."""
-        found = ((one, latest(one.created_at, one.at)) for one in self._store.remover.listed())
-        return [LastPlayed(one.code, one.name, one.head, since) for one, since in found if since]
+        found = ((one, latest(one.created_at, one.last_at)) for one in self._store.nights())
+        return [LastPlayed(one.code, one.name, one.events, since) for one, since in found if since]
 
     def _is_soon(self, night: LastPlayed) -> bool:
         return months_later(night.since, self.months) <= self.days.clock() + SOON

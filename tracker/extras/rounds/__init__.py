@@ -2,4 +2,4 @@
 
 from tracker.web.base.extra import Extra
 
-EXTRA = Extra(modules=("tracker.extras.rounds.pages",))
+EXTRA = Extra(modules=("tracker.extras.rounds.pages",), places={"score.styles": "rounds/_styles.html"})

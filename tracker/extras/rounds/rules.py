@@ -2,12 +2,13 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Literal, cast
 
 from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import Fault, NotAllowed, WrongMoment
 from tracker.core.events import Chips, Event
-from tracker.core.game import Chance, Game, Handler, with_best_points
+from tracker.core.game import Game, Handler, with_best_points
 from tracker.core.house_rules import AT_HOME, OWN, RuleSet, house_rule
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
 from tracker.core.preset import MOST_POINTS, MOST_ROUNDS, Preset, RoundCard
@@ -21,9 +22,9 @@ LAST_ROUND = 8
 class RoundRules(RuleSet):
     """The house rules of this game."""
 
-    rounds: Literal["full", "short"] = house_rule(OWN, "rounds", "full", "the sheet of 8 Round Rummy")
-    auto_win: Literal["round_8", "any_round"] = house_rule(OWN, "auto_win", "round_8", AT_HOME)
-    tie: Literal["shared", "round_8", "most_cards"] = house_rule(OWN, "tie", "shared", AT_HOME)
+    rounds: Literal["full", "short"] = house_rule("rounds", "full", "the sheet of 8 Round Rummy")
+    auto_win: Literal["round_8", "any_round"] = house_rule("auto_win", "round_8", AT_HOME)
+    tie: Literal["shared", "round_8", "most_cards"] = house_rule("tie", "shared", AT_HOME)
 
 
 def rules(preset: Preset) -> RoundRules:
@@ -170,7 +171,7 @@ class RoundGame(Game):
                 facts = {"most": MOST_POINTS, "field": f"round.{index}.points"}
                 yield Fault("round {number}: a card has at most {most} points", number=one.number, **facts)
 
-    def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
+    def rehearse(self, night: Night, chance: Random) -> Iterator[Event]:
         card = next_round(night)
         if card is None:
             return

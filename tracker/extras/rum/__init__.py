@@ -2,4 +2,7 @@
 
 from tracker.web.base.extra import Extra
 
-EXTRA = Extra(modules=("tracker.extras.rum.pages",))
+EXTRA = Extra(
+    modules=("tracker.extras.rum.pages", "tracker.extras.rum.faults"),
+    places={"ending.questions": "rum/_faults.html"},
+)

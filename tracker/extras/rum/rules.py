@@ -2,38 +2,41 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Literal, cast
 
 from tracker.core import settlement
 from tracker.core.apply import EVERY_GAME
-from tracker.core.cards import RANKS, SUITS, Holding, points
+from tracker.core.cards import RANKS, SUITS
 from tracker.core.errors import BadEvent, NotAllowed
-from tracker.core.events import Chips, End, Event, Held_Hand, Penalty
-from tracker.core.game import Chance, Game, Handler
-from tracker.core.house_rules import AT_HOME, OWN, RuleSet, house_rule
+from tracker.core.events import Chips, End, Event, Penalty
+from tracker.core.game import Game, Handler
+from tracker.core.house_rules import AT_HOME, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
 from tracker.core.preset import Preset
 from tracker.core.score_game import share, with_deal
 
 FAULTS = ("false-rummy", "unused-purchase")
 _SNAKE = "the German sheet with the snake"
+_ORDER = {rank: place for place, rank in enumerate(RANKS, start=2)}
+JOKER = "JK"
 
 
 @dataclass(frozen=True)
 class RumRules(RuleSet):
     """The house rules of this game alone."""
 
-    ace_high_seq: Literal[1, 15] = house_rule(OWN, "ace_high_seq", 1, _SNAKE)
-    fault_points: int = house_rule(OWN, "fault.points", 20, _SNAKE, high=1000)
+    ace_high_seq: Literal[1, 15] = house_rule("ace_high_seq", 1, _SNAKE)
+    fault_points: int = house_rule("fault.points", 20, _SNAKE, high=1000)
     fault_to: Literal["winner", "each", "sheet"] = house_rule(
-        OWN, "fault.to", "winner", AT_HOME, idle={"fault.points": (0,)}
+        "fault.to", "winner", AT_HOME, idle={"fault.points": (0,)}
     )
     fault_own: Literal["reduce", "sheet", "ignore"] = house_rule(
-        OWN, "fault.own", "reduce", AT_HOME, idle={"fault.points": (0,), "fault.to": ("each", "sheet")}
+        "fault.own", "reduce", AT_HOME, idle={"fault.points": (0,), "fault.to": ("each", "sheet")}
     )
-    stock_out: Literal["full", "difference"] = house_rule(OWN, "stock_out", "full", _SNAKE)
-    joker: Literal[0, 20, 25] = house_rule(OWN, "joker", 0, AT_HOME)
-    one_turn: Literal[1, 2] = house_rule(OWN, "one_turn", 1, AT_HOME)
+    stock_out: Literal["full", "difference"] = house_rule("stock_out", "full", _SNAKE)
+    joker: Literal[0, 20, 25] = house_rule("joker", 0, AT_HOME)
+    one_turn: Literal[1, 2] = house_rule("one_turn", 1, AT_HOME)
 
 
 def rules(night: Night) -> RumRules:
@@ -41,15 +44,87 @@ def rules(night: Night) -> RumRules:
     return cast(RumRules, night.house_rules)
 
 
+# What a hand of cards counts
+
+
+@dataclass(frozen=True)
+class Card:
+    """One card; the joker has neither rank nor suit."""
+
+    rank: str
+    suit: str
+
+    @property
+    def is_joker(self) -> bool:
+        return self.rank == JOKER
+
+
+def card(text: str) -> Card:
+    """Return the card that `text` names, such as `10H` or `KC` (`JK` is a joker); BadEvent if it names none."""
+    if text == JOKER:
+        return Card(JOKER, "")
+    if text[:-1] in RANKS and text[-1:] in SUITS:
+        return Card(text[:-1], text[-1])
+    raise BadEvent("{text!r} is not a card: write a rank and a suit, such as 10H or KC", text=text, field="cards")
+
+
+@dataclass(frozen=True)
+class Holding:
+    """What somebody still holds: single cards, and the sequences among them."""
+
+    cards: tuple[str, ...] = ()
+    sequences: tuple[tuple[str, ...], ...] = ()
+
+
+def points(held: Holding, *, ace_high_in_sequence: int = 1, joker: int = 0) -> int:
+    """Return the points that a hand costs; an ace in a sequence counts 1, any other 15 (RULES 2.4)."""
+    loose = sum(_single(card(text), joker) for text in held.cards)
+    laid = sum(_sequence([card(text) for text in cards], ace_high_in_sequence, joker) for cards in held.sequences)
+    return loose + laid
+
+
+def _single(one: Card, joker: int) -> int:
+    if one.is_joker:
+        if not joker:
+            raise BadEvent("this table plays without jokers", field="cards")
+        return joker
+    if one.rank == "A":
+        return 15
+    return int(one.rank) if one.rank.isdigit() else 10
+
+
+def _sequence(cards: Sequence[Card], ace_high: int, joker: int) -> int:
+    is_high = _check_sequence(cards)
+    ace = ace_high if is_high else 1
+    return sum(ace if one.rank == "A" else _single(one, joker) for one in cards)
+
+
+def _check_sequence(cards: Sequence[Card]) -> bool:
+    """Return whether the ace stands above the king; BadEvent when the cards are no sequence."""
+    shown = [one for one in cards if not one.is_joker]  # a joker stands for whatever is missing
+    if 3 <= len(cards) <= len(RANKS) and len({one.suit for one in shown}) == 1:
+        for ace, is_high in ((1, False), (_ORDER["A"], True)):
+            places = {ace if one.rank == "A" else _ORDER[one.rank] for one in shown}
+            if len(places) == len(shown) and max(places) - min(places) < len(cards):
+                return is_high
+    raise BadEvent("a sequence is three or more cards of one suit in a row", field="sequences")
+
+
+HeldHand = Chips | Holding
+
+
+# The events
+
+
 class Rummy(Event, kind="rummy", ends_deal=True):
     seat: str
-    hands: Mapping[str, Held_Hand]
+    hands: Mapping[str, HeldHand]
     one_turn: bool = False
     """All cards laid down in one turn, where the house doubles that (RULES G9)."""
 
 
 class StockOut(Event, kind="stock-out", ends_deal=True):
-    hands: Mapping[str, Held_Hand]
+    hands: Mapping[str, HeldHand]
 
 
 def penalty(night: Night, event: Penalty) -> Night:
@@ -97,7 +172,7 @@ def stock_out(night: Night, event: StockOut) -> Night:
     return _settled(night, winners, counted, paid, is_stock_out=True)
 
 
-def _counted(night: Night, hands: Mapping[str, Held_Hand], expected: Sequence[str]) -> dict[str, int]:
+def _counted(night: Night, hands: Mapping[str, HeldHand], expected: Sequence[str]) -> dict[str, int]:
     """Return the points of each hand; BadEvent when one is missing, or belongs to nobody who pays.
 
     Newcomers without a hand wait for the next deal. Somebody who has left and made a fault in this deal is paid off
@@ -117,7 +192,7 @@ def _counted(night: Night, hands: Mapping[str, Held_Hand], expected: Sequence[st
     return {seat: hand_points(night, hands[seat]) for seat in expected if seat in hands}
 
 
-def hand_points(night: Night, held: Held_Hand) -> int:
+def hand_points(night: Night, held: HeldHand) -> int:
     """Return what a hand costs by this table's rules (RULES G3, G7)."""
     if not isinstance(held, Holding):
         return held
@@ -233,16 +308,10 @@ class RumGame(Game):
     def fault_cost(self, preset: Preset) -> int:
         return int(preset["fault.points"])
 
-    def waiting_faults(self, night: Night) -> tuple[str, ...]:
-        return waiting_faults(night)
+    def before_end(self, night: Night) -> Event | None:
+        return fault_booking(night, fault_payees(night)[0]) if waiting_faults(night) else None
 
-    def fault_payees(self, night: Night) -> tuple[str, ...]:
-        return fault_payees(night)
-
-    def fault_booking(self, night: Night, seat: str) -> Event:
-        return fault_booking(night, seat)
-
-    def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
+    def rehearse(self, night: Night, chance: Random) -> Iterator[Event]:
         if chance.random() < 0.06:
             yield Penalty(chance.choice(night.seats), chance.choice(FAULTS))
         pack = chance.sample([rank + suit for suit in SUITS for rank in RANKS], 52)

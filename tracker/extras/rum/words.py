@@ -10,8 +10,7 @@ from tracker.core.preset import Preset
 from tracker.extras.rum.rules import Rummy, StockOut, hand_points, rules
 from tracker.formats.codec import event_to
 from tracker.web.events import correction_form as ask, hand
-from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary
-from tracker.web.events.score import read_payment
+from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary, read_payment
 from tracker.web.wording.game_words import GameWords, Rules
 from tracker.web.wording.rule_words import RuleGroup, RuleWords
 from tracker.web.wording.texts import gettext as _, ngettext, signed

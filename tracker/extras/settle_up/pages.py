@@ -20,14 +20,13 @@ from tracker.core.ledger import BANK
 from tracker.core.settlement import Payment
 from tracker.extras.settle_up.settle_list import PERSON, ListedSeat, NightCost, SettleUp
 from tracker.extras.settle_up.stored_lists import ListSettings, SettleLists, lists_with, unfinished_with
-from tracker.formats.tables import safe
-from tracker.formats.text import clean_text
+from tracker.formats.text import clean_text, safe
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
 from tracker.web.error_pages import status_of
 from tracker.web.night_result import share_links
-from tracker.web.wording.dates import day_of, short_day
+from tracker.web.wording.dates import NO_BREAK, day_of, month_name
 from tracker.web.wording.texts import amount, gettext as _, listed, refusal, whole_number
 
 bp = Blueprint("settle_up", __name__)
@@ -284,7 +283,9 @@ class SettleView:
     def short_day(self, code: str) -> str:
         """Return the day of a night without its year; empty where nobody knows it."""
         evening = self.nights[code].evening if code in self.nights else None
-        return short_day(evening) if evening else ""
+        if evening is None:
+            return ""
+        return _("%(day)s %(month)s", day=evening.day, month=month_name(evening)).replace(" ", NO_BREAK)
 
     def night_name(self, code: str) -> str:
         name = self.nights[code].name if code in self.nights else code

@@ -11,7 +11,6 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
 from tracker.app.settings import FolderSettings, SettingGroup
 from tracker.core.errors import NotAllowed
-from tracker.core.pot_game import chips_taken
 from tracker.extras.webhooks.sender import ALL, END, HAND, POT, REASONS, Pending, Webhook, WebhookSender, find_address
 from tracker.formats.codec import entry_to
 from tracker.formats.records import Record
@@ -27,6 +26,8 @@ from tracker.web.wording.texts import gettext as _, in_language, language, refus
 bp = Blueprint("webhooks", __name__, url_prefix="/webhooks")
 
 MOST = 5
+TAKES = ("collect", "share", "poker", "out", "turn-up", "sweep")
+"""The kinds of events by which somebody takes a pot."""
 WEBHOOK = Record(Webhook)
 
 
@@ -67,11 +68,18 @@ def get_hooks(app: Flask) -> dict[str, Webhook]:
     return settings_of(app).webhooks.all()
 
 
+def chips_taken(outcome: Outcome) -> int:
+    """Return the chips of the pots that somebody took by an event."""
+    night = outcome.night
+    transfers = night.last_transfers if outcome.entry.event.kind in TAKES else ()
+    return sum(one.chips for one in transfers if one.source in night.preset.board and one.target in night.people)
+
+
 def reasons_of(outcome: Outcome) -> tuple[str, ...]:
     """Return what happened by an entry, besides that it was recorded."""
     before, night = outcome.before, outcome.night
     return (
-        *([POT] if chips_taken(night, outcome.entry.event) else []),
+        *([POT] if chips_taken(outcome) else []),
         *([HAND] if is_hand_over(before, night) and not night.is_over else []),
         *([END] if night.is_over and not before.is_over else []),
     )
@@ -85,7 +93,7 @@ def body_of(app: Flask, hook: Webhook, table: OpenNight, outcome: Outcome) -> by
         told = {
             "night": table.code,
             "reasons": [ALL, *reasons_of(outcome)],
-            "chips_taken": chips_taken(outcome.night, outcome.entry.event),
+            "chips_taken": chips_taken(outcome),
             "event": entry_to(outcome.entry),
             "sentence": sentence.striptags(),
             "state": state_of(snapshot_of(table), table.name),

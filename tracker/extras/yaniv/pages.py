@@ -9,8 +9,7 @@ from tracker.core.events import Chips, Event
 from tracker.core.night import Night
 from tracker.extras.yaniv.rules import GAME, LIMIT, Yaniv, players
 from tracker.web.events import correction_form as ask
-from tracker.web.events.event_kind import EventKind, Vocabulary
-from tracker.web.events.score import read_payment
+from tracker.web.events.event_kind import EventKind, Vocabulary, read_payment
 from tracker.web.table.game_pages import add_game
 from tracker.web.table.score_moves import COUNTED
 from tracker.web.table.score_page import DealPages

@@ -6,12 +6,13 @@ exactly 50 or 100 is halved. The last one left wins.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Literal, cast
 
 from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import Chips, Event
-from tracker.core.game import Chance, Game, Handler
+from tracker.core.game import Game, Handler
 from tracker.core.house_rules import AT_HOME, OWN, RuleSet, house_rule
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
 from tracker.core.preset import Preset
@@ -25,9 +26,9 @@ HALVED = (50, 100)
 class YanivRules(RuleSet):
     """The house rules of this game."""
 
-    yaniv_penalty: int = house_rule(OWN, "yaniv.penalty", 30, AT_HOME, high=100)
-    yaniv_halved: Literal["on", "off"] = house_rule(OWN, "yaniv.halved", "on", AT_HOME)
-    yaniv_equal: Literal["caller", "others"] = house_rule(OWN, "yaniv.equal", "caller", AT_HOME)
+    yaniv_penalty: int = house_rule("yaniv.penalty", 30, AT_HOME, high=100)
+    yaniv_halved: Literal["on", "off"] = house_rule("yaniv.halved", "on", AT_HOME)
+    yaniv_equal: Literal["caller", "others"] = house_rule("yaniv.equal", "caller", AT_HOME)
 
 
 class Yaniv(Event, kind="yaniv", ends_deal=True):
@@ -98,7 +99,7 @@ class YanivGame(Game):
     def is_out(self, night: Night, seat: str) -> bool:
         return night.points.get(seat, 0) > LIMIT
 
-    def rehearse(self, night: Night, chance: Chance) -> Iterator[Event]:
+    def rehearse(self, night: Night, chance: Random) -> Iterator[Event]:
         playing = players(night)
         if len(playing) > 1:  # others may have left, or be out
             yield Yaniv(chance.choice(playing), {seat: Chips(chance.randint(1, 25)) for seat in playing})

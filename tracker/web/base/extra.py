@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded without pages and without a store
@@ -60,7 +61,7 @@ class Extra:
     """What more can be given to `board-tracker serve`; `begin` finds it, by its name, in the app's configuration as
     `OPTIONS`."""
     modules: Sequence[str] = ()
-    """Modules that are imported with it, by their names: they add the words and pages of a game."""
+    """Modules that are imported with it, by their names: they add the words and pages of a game, some as their `bp`."""
     opened: Callable[[Nights], None] = lambda _nights: None
     """Called with the nights of each data folder that is opened, by the server or by a command."""
     begin: Callable[[Flask], None] = lambda _app: None
@@ -90,7 +91,8 @@ def install(app: Flask, extras: Iterable[Extra]) -> None:
     """Add the pages of the extras, and what they put into pages of others: `extras(place)` in a template."""
     places: dict[str, list[str]] = {}
     for extra in extras:
-        for blueprint in extra.pages:
+        of_modules = (getattr(import_module(name), "bp", None) for name in extra.modules)
+        for blueprint in (*extra.pages, *filter(None, of_modules)):
             app.register_blueprint(blueprint)
         for place, template in extra.places.items():
             places.setdefault(place, []).append(template)

@@ -1,6 +1,6 @@
 """One record for each kind of event: its sentences, who may record it, and how forms record and correct it.
 
-A record is an `EventKind` (event_kind.py) in the module of its family: every_game, money, hand, stages, score.
+A record is an `EventKind` (event_kind.py) in the module of its family: every_game, hand, stages, or with its game.
 registry.py collects them and raises TypeError at import where the core's kinds and the records differ.
 
 To add a kind of event:

@@ -13,11 +13,11 @@ from tracker.core.events import Poker, Rule
 from tracker.core.house_rules import HOUSE_RULES, HouseRule
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
-from tracker.core.preset import Preset, rules_of
+from tracker.core.preset import Preset
 from tracker.core.queries.options import may_happen
 from tracker.formats.codec import event_to
 from tracker.web.drawing.player_token import PlayerToken, PotLabel, label_of, player_tokens
-from tracker.web.wording.house_rules import label, rule_value, value_choices, value_words
+from tracker.web.wording.game_words import label, rule_value, value_choices, value_words
 from tracker.web.wording.texts import gettext as _
 
 Values = MultiDict[str, str]
@@ -119,12 +119,12 @@ class RuleCorrection(Form):
 
     def fields(self, event: Rule, before: Night) -> list[Field]:
         """Return a question for each rule that the entry changes, with its present answer."""
-        rules = rules_of(before.preset.game)
+        rules = HOUSE_RULES[before.preset.game]
         return [_field(before.preset, rules[key], str(value)) for key, value in event.change.items() if key in rules]
 
     def change(self, event: Rule, before: Night, values: Values) -> dict[str, Any]:
         """Return what a filled form changes, as the raw `change` of an `amend`; nonsense is left to be refused."""
-        rules = rules_of(before.preset.game)
+        rules = HOUSE_RULES[before.preset.game]
         typed = {key: values.get(key, str(value)).strip() for key, value in event.change.items() if key in rules}
         read = {key: rule_value(rules[key], text) for key, text in typed.items()}
         answers = {key: whole(typed[key]) if value is None else value for key, value in read.items()}
@@ -213,11 +213,6 @@ def only_if(rule: str, value: object, make: MakeField) -> MakeField:
     )
 
 
-def only_where(is_asked: Callable[[Night], bool], make: MakeField) -> MakeField:
-    """Return a question that is asked only of a night of which `is_asked` is true."""
-    return lambda raw, night: make(raw, night) if is_asked(night) else None
-
-
 def cover(raw: Raw, night: Night) -> Field:
     return Field("cover", "cover", _("Somebody could not pay"), raw.get("cover", {}), payers(night))
 
@@ -232,10 +227,7 @@ points_left = pick("hands", N_("Points still in each hand"), at_table, "numbers"
 
 
 def without_winners(name: str) -> Callable[[dict[str, Any]], dict[str, Any]]:
-    """Return what makes an event's values of a form: whoever is out holds no cards, whoever that is now.
-
-    `name` is the field with what each seat still holds.
-    """
+    """Return what makes an event's values of a form: whoever is out holds no cards, in the field `name`."""
     return lambda typed: {
         **typed,
         name: {seat: left for seat, left in (typed[name] or {}).items() if seat != typed["seat"]},

@@ -7,11 +7,11 @@ from tracker.core.errors import N_
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.night import Night
 from tracker.core.preset import Preset
-from tracker.core.settlement import asks_completed, has_money
+from tracker.core.settlement import has_money
 from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary, number, says
-from tracker.web.wording.house_rules import change_words
-from tracker.web.wording.score_rule_words import money_sentence
+from tracker.web.wording.game_words import change_words
+from tracker.web.wording.rule_words import money_sentence
 from tracker.web.wording.texts import amount, gettext as _, ngettext, signed
 
 
@@ -101,14 +101,6 @@ ORDER = EventKind(
 def _end(event: events.End, words: Vocabulary) -> str:
     board = words.after.preset.board if words.after.preset.is_pot_game else {}
     left = sum(transfer.chips for transfer in words.after.last_transfers if transfer.source in board)
-    if event.winners and not words.after.preset.is_pot_game:
-        done = ngettext(
-            "%(names)s has completed the last task",
-            "%(names)s have completed the last task",
-            len(event.winners),
-            names=words.names(event.winners),
-        )
-        return f"{_('The night is over')}. {done}"
     if not left:
         return _("The night is over")
     if event.winners:
@@ -130,7 +122,6 @@ END = EventKind(
     is_for_host=True,
     correction=ask.Form(
         ask.only_if("end", "poker_hand", ask.pick("winners", N_("Who has the best hand?"), ask.at_table, "picks")),
-        ask.only_where(asks_completed, ask.pick("winners", N_("Who completed the last task?"), ask.at_table, "picks")),
     ),
     icon="moon",
     reason="board",

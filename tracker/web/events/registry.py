@@ -10,7 +10,6 @@ from tracker.formats.codec import checked_event, event_from
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, ReadEvent
 from tracker.web.events.every_game import EVERY_GAME
 from tracker.web.events.hand import HANDS
-from tracker.web.events.money import MONEY
 from tracker.web.events.stages import STAGES
 from tracker.web.wording.texts import gettext as _
 
@@ -18,11 +17,8 @@ from tracker.web.wording.texts import gettext as _
 def by_word(kinds: Iterable[AnyKind], words: Iterable[str]) -> dict[str, AnyKind]:
     """Return the records by their words. Raises TypeError unless there is one for each word, and no other."""
     records = {kind.word: kind for kind in kinds}
-    missing, unknown = sorted(set(words) - set(records)), sorted(set(records) - set(words))
-    if missing or unknown:
-        faults = [f"no record in web/events for {', '.join(missing)}"] if missing else []
-        faults += [f"records in web/events for unknown {', '.join(unknown)}"] if unknown else []
-        raise TypeError("kinds of events: " + "; ".join(faults))
+    if differing := sorted(records.keys() ^ set(words)):
+        raise TypeError(f"kinds of events in the rules alone, or in web/events alone: {', '.join(differing)}")
     return records
 
 
@@ -39,7 +35,7 @@ def add_kinds(game: str, kinds: Iterable[AnyKind]) -> None:
     BUTTONS[game] = {verb: read for kind in EVENT_KINDS[game].values() for verb, read in kind.buttons.items()}
 
 
-add_kinds("pots", (*MONEY, *HANDS, *STAGES))
+add_kinds("pots", (*HANDS, *STAGES))
 _UNKNOWN: AnyKind = EventKind(event=Event, sentence=lambda event, _words: event.kind, is_for_host=True)
 
 
@@ -50,11 +46,7 @@ def kind_of(event: Event, night: Night) -> AnyKind:
 
 
 def event_of(form: MoveForm) -> Event:
-    """Return the event that a form asks to record.
-
-    Raises BadEvent where the form says what no event can, or has an unknown verb; Stale or AlreadyDone where it was
-    filled at another moment.
-    """
+    """Return the event that a form asks to record. Raises BadEvent; Stale or AlreadyDone for an old form."""
     read = BUTTONS[form.night.preset.game].get(form.verb)
     if read is None:
         return event_from({"kind": form.verb})

@@ -1,8 +1,4 @@
-"""What happened, in one plain sentence: for the log, the line under the table and whatever is printed.
-
-`sentence` gives markup with the names isolated, `plain` the same words as text. Both need only the state after the
-event; with the state before it they also say what was borrowed on paper.
-"""
+"""What happened, in one plain sentence, as markup or text: for the log, the line under the table, and print."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -1,9 +1,9 @@
 """Events of pot games that only some boards have: the dummy hand, stakes, shares, bets, stages and payments at once."""
 
 from tracker.core import events
-from tracker.core.auction import is_passed_round
 from tracker.core.errors import N_
 from tracker.core.night import DUMMY, HELD, PLAY, POKER, Night
+from tracker.core.stages import is_passed_round
 from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, moved, number, says
 from tracker.web.events.hand import hand_won

@@ -35,8 +35,7 @@ from tracker.web.base.context import (
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.notices import notices_for
 from tracker.web.responses import stream_response
-from tracker.web.wording.preset_fields import seats_note
-from tracker.web.wording.score_rule_words import chips_count, money_sentence
+from tracker.web.wording.rule_words import chips_count, money_sentence, seats_note
 from tracker.web.wording.texts import language, refusal
 
 bp = Blueprint("lobby", __name__)
@@ -113,7 +112,6 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         gone=gone_last_time(table) if identity.role == "host" and is_lobby_open(table) else [],
         first_dealer=first_dealer(table),
         is_house=is_house,
-        advice=seating.chip_advice(table),
         seats_note="" if night.is_over else seats_note(table.preset, len(night.seats)),
         is_unreached=is_lobby_open(table) and not get_access().addresses.reached,
         begun="" if is_lobby_open(table) else f"/n/{table.code}",

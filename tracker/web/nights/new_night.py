@@ -14,8 +14,7 @@ from tracker.app.person_names import BadName, clean_name
 from tracker.core.errors import TableError
 from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.core.preset import Preset
-from tracker.core.queries.chip_supply import antes_of
+from tracker.core.preset import Preset, antes_of
 from tracker.formats.built_in import printed_game
 from tracker.formats.evening import evening_at
 from tracker.formats.text import typed_line
@@ -33,7 +32,7 @@ from tracker.web.base.context import (
     redirect_to,
 )
 from tracker.web.wording.dates import weekday
-from tracker.web.wording.house_rules import rule_form, rules_typed
+from tracker.web.wording.game_words import rule_form, rules_typed
 from tracker.web.wording.texts import chips_typed, gettext as _, refusal, whole_number_from
 
 MOST_OFFERED = 4

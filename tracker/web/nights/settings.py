@@ -23,7 +23,7 @@ from tracker.web.base.context import form_page, get_nights, get_table, is_lobby_
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import BY_LOT
 from tracker.web.wording.dates import duration_words
-from tracker.web.wording.preset_fields import seats_note
+from tracker.web.wording.rule_words import seats_note
 from tracker.web.wording.texts import chips_typed, gettext as _, whole_number_from
 
 bp = Blueprint("settings", __name__)
@@ -51,7 +51,6 @@ def settings(code: str, wrong: str = "") -> ResponseReturnValue:
         is_open=table.settings.is_open_to_all,
         clock=table.settings.clock,
         clocks=[(one, clock_words(one)) for one in CLOCKS],
-        advice=seating.chip_advice(table),
         is_lobby_open=is_lobby_open(table),
         is_house=is_house(),
         key=new_id(),

@@ -9,16 +9,15 @@ from tracker.app.event_rows import new_id
 from tracker.app.seating import starting_stack
 from tracker.core.errors import TableError
 from tracker.core.events import Rule
-from tracker.core.house_rules import Value
+from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.night import Night
-from tracker.core.preset import rules_of
 from tracker.formats.built_in import printed_game
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.consent import may_record
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import get_table, redirect_to
 from tracker.web.presets.rule_card import card_of
-from tracker.web.wording.house_rules import change_words, rule_form, rules_typed
+from tracker.web.wording.game_words import change_words, rule_form, rules_typed
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("rules", __name__)
@@ -48,7 +47,7 @@ def page(code: str, wrong: dict[str, str] | None = None, why: str = "") -> Respo
 
 
 def rules_of_next_hand(night: Night) -> dict[str, Value]:
-    return {key: night.new_rules.get(key, night.preset[key]) for key in rules_of(night.preset.game)}
+    return {key: night.new_rules.get(key, night.preset[key]) for key in HOUSE_RULES[night.preset.game]}
 
 
 @bp.post("/n/<code>/rules")

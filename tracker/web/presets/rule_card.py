@@ -1,20 +1,17 @@
-"""The rule card: a whole preset as short plain sentences, made from the data, so that what is read is what is computed.
+"""The rule card: a whole preset as short plain sentences, made from the data, each with a key to compare two cards."""
 
-Pure but for the reader's language. Lines have keys, so that two cards can be compared line by line.
-"""
-
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from tracker.core.preset import DirectPayment, Pot, Preset
+from tracker.core.cards import SUITS
+from tracker.core.preset import LONGEST_LABEL, DirectPayment, Pot, Preset
 from tracker.formats.built_in import printed_game
 from tracker.web.drawing.colors import colour_name
-from tracker.web.wording.card_names import card_words, label_from
-from tracker.web.wording.game_words import words_of
-from tracker.web.wording.house_rules import card_parts, sentence
-from tracker.web.wording.rule_words import chips_in_words
-from tracker.web.wording.score_rule_words import chips_count
+from tracker.web.wording.game_words import card_parts, sentence, words_of
+from tracker.web.wording.rule_words import card_words, chips_count, chips_in_words
 from tracker.web.wording.texts import gettext as _
+
+_COURT = frozenset("JQKA")
 
 
 @dataclass(frozen=True)
@@ -143,6 +140,12 @@ def _board(preset: Preset) -> tuple[RuleCardLine, ...]:
 
 def _due(due: DirectPayment) -> str:
     return _("Whoever plays the %(card)s gets %(n)s from each.", card=_(due.name), n=chips_in_words(due.chips))
+
+
+def label_from(cards: Sequence[str]) -> str:
+    """Return a label for a place from its cards, as `10`, `KQ` or `7·8·9`."""
+    ranks = [card[:-1] if card[-1] in SUITS else card for card in cards]
+    return ("" if all(rank in _COURT for rank in ranks) else "·").join(ranks)[:LONGEST_LABEL]
 
 
 def _place(preset: Preset, pot: Pot) -> str:

@@ -12,12 +12,11 @@ from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Cents, End, Event, Paid, Poker, Rule, Undo
-from tracker.core.game import game_of
+from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import Night
 from tracker.core.payment_list import may_be_played_for_money, payment_list
-from tracker.core.preset import rules_of
 from tracker.core.settlement import leftover, odd_moves
-from tracker.formats.tables import safe
+from tracker.formats.text import safe
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import is_own_night
 from tracker.web.access.pin import after_pin
@@ -152,7 +151,7 @@ def set_last_hand(code: str) -> ResponseReturnValue:
 @may(HOST, in_memory=True)
 def award_pool(code: str) -> ResponseReturnValue:
     """Give the poker pool of the night to the best hand; several share it."""
-    return _record(code, Poker(tuple(request.form.getlist("winners"))))
+    return record(code, Poker(tuple(request.form.getlist("winners"))))
 
 
 @bp.post("/n/<code>/settle/odd")
@@ -171,27 +170,16 @@ def award_odd_chips(code: str) -> ResponseReturnValue:
     return redirect_to("settlement.page", code=code)
 
 
-@bp.post("/n/<code>/settle/faults")
-@may(HOST, in_memory=True)
-def book_faults(code: str) -> ResponseReturnValue:
-    """Book the faults that wait for a deal, as a deal without points."""
-    table = get_table(code)
-    try:
-        event = game_of(table.night).fault_booking(table.night, request.form.get("seat", ""))
-    except TableError as error:
-        return page(code, refusal_in_log(error, table.history())), status_of(error)
-    return _record(code, event)
-
-
 @bp.post("/n/<code>/settle")
 @may(HOST, in_memory=True)
 @after_pin
 def finish(code: str) -> ResponseReturnValue:
     """Split what is left, redeem the IOUs and end the night."""
-    return _record(code, End(tuple(request.form.getlist("winners"))))
+    return record(code, End(tuple(request.form.getlist("winners"))))
 
 
-def _record(code: str, event: Event) -> ResponseReturnValue:
+def record(code: str, event: Event) -> ResponseReturnValue:
+    """Record what ends the night or has to come before; a refusal stands on the page."""
     table = get_table(code)
     head = number(request.form.get("head", ""))
     try:
@@ -208,11 +196,11 @@ def _record(code: str, event: Event) -> ResponseReturnValue:
 @may(HOST, in_memory=True)
 def set_worth(code: str) -> ResponseReturnValue:
     """Say what one chip or point is worth, once the night is over and until somebody has paid."""
-    rule = rules_of(get_table(code).preset.game).get("money.cents")
+    rule = HOUSE_RULES[get_table(code).preset.game].get("money.cents")
     cents = whole_number(request.form.get("cents", ""))
     if rule is None or cents is None or rule.fault(cents):
         return page(code, whole_number_from(1, rule.high if rule else 0)), 422
-    return _record(code, Rule({"money.chips": 1, "money.cents": cents}))
+    return record(code, Rule({"money.chips": 1, "money.cents": cents}))
 
 
 @bp.get("/n/<code>/settle/dues")

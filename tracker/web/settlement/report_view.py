@@ -255,11 +255,7 @@ class Ending:
     asks_hand: bool = False
     """Whether one poker hand decides who gets the rest of the board."""
     asked: tuple[str, ...] = ()
-    """Of whom it is asked who has that hand, or on a score sheet who completed the last task of the game."""
-    faults: tuple[Markup, ...] = ()
-    """Faults that wait for a deal, a sentence each: they are entered before the night ends."""
-    payees: tuple[str, ...] = ()
-    """Whom their points may go to."""
+    """Of whom it is asked who has that hand."""
     odd: int = 0
     """Chips that can't be shared and that whoever draws the highest card gets first."""
 
@@ -267,9 +263,7 @@ class Ending:
 def ending_of(night: Night) -> Ending:
     """Return what ending the night now would do, in words."""
     if not night.preset.is_pot_game:
-        faults, payees = tuple(_faults(night)), game_of(night).fault_payees(night)
-        asked = night.contenders if settlement.asks_completed(night) else ()
-        return Ending(night.is_between_hands and not faults, (), (), faults=faults, payees=payees, asked=asked)
+        return Ending(night.is_between_hands and game_of(night).before_end(night) is None, (), ())
     voice = Vocabulary(None, night, is_markup=True)
     notes = [_note(voice, one) for one in night.ledger.notes()]
     pool = night_pool(night) if night.phase == SHOWDOWN else None
@@ -286,18 +280,6 @@ def ending_of(night: Night) -> Ending:
         settlement.heirs(night),
         odd=settlement.odd_chips(night, len(settlement.leftover_shares(night))),
     )
-
-
-def _faults(night: Night) -> Iterator[Markup]:
-    voice = Vocabulary(None, night, is_markup=True)
-    game = game_of(night)
-    for offender in game.waiting_faults(night):
-        one, many = (
-            "%(num)s point of %(name)s still waits for a deal.",
-            "%(num)s points of %(name)s still wait for a deal.",
-        )
-        said = ngettext(one, many, game.fault_cost(night.preset), name=voice.name(offender))
-        yield Markup(said)  # noqa: S704  Vocabulary escapes
 
 
 def _note(voice: Vocabulary, one: Note) -> Markup:

@@ -12,8 +12,7 @@ from tracker.web.base.snapshot import Viewer
 from tracker.web.events.event_kind import AnyKind
 from tracker.web.events.registry import add_kinds
 from tracker.web.notices import Messages
-from tracker.web.wording.game_words import GameWords
-from tracker.web.wording.house_rules import add_words
+from tracker.web.wording.game_words import GameWords, add_words
 
 Keep = Callable[[OpenNight, Identity, str, Form], None]
 """Keeps what a form says, by its verb's argument, until an event says it."""

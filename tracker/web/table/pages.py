@@ -3,6 +3,8 @@
 What a tap does: who may do it, and whether it is an event yet or only typed.
 """
 
+from typing import NamedTuple
+
 from flask import Blueprint, Response, abort, current_app, g, redirect, request
 from werkzeug.wrappers import Response as AnyResponse
 
@@ -102,18 +104,8 @@ def sheet(code: str, seat: str | None = None) -> str:
 @may(AT_TABLE, in_memory=True)
 def record(code: str) -> str | tuple[str, int] | AnyResponse:
     """Do what a form asks and answer with the page's changing part; a refusal comes with its reason."""
-    table, error, note, status = get_table(code), "", "", 200
-    form = request.form.to_dict()  # in a MultiDict, each field that is missing costs an exception
-    form.setdefault("key", f"{g.identity.seat or g.identity.role}-{form.get('head', '')}")
-    try:
-        done = handle_move(table, g.identity, form)
-        note = "" if done is None or done.is_fresh else repeat_note(table, done)
-    except NotSaved:
-        error, status = gettext("Not saved: the disk is full or read-only. The table can only be read."), 503
-    except (Stale, AlreadyDone) as refusal:
-        error, status = refusal_in_log(refusal, table.history()), 409
-    except TableError as refusal:
-        error, status = refusal_in_log(refusal, table.history()), 422
+    table, form = get_table(code), request.form.to_dict()  # in a MultiDict, a field that is missing costs an exception
+    error, note, status = sent_move(table, g.identity, form)
     if not request.headers.get("HX-Request") and not error:
         return redirect(f"/n/{code}", code=303)
     is_shown = not (error or note) and get_nights().live.has_newest(code, view_name(), str(g.identity.device or ""))
@@ -122,9 +114,31 @@ def record(code: str) -> str | tuple[str, int] | AnyResponse:
     return str(shown(table, g.identity, error, note)), status
 
 
-def repeat_note(table: OpenNight, done: Outcome) -> str:
+class MoveAnswer(NamedTuple):
+    """What a move is answered with beside the page: why it was refused, who was faster, the status."""
+
+    error: str = ""
+    note: str = ""
+    status: int = 200
+
+
+def sent_move(table: OpenNight, identity: Identity, form: dict[str, str]) -> MoveAnswer:
+    """Do what a form asks; a refusal is returned as a sentence. 403 if it is not theirs."""
+    form.setdefault("key", f"{identity.seat or identity.role}-{form.get('head', '')}")
+    try:
+        done = handle_move(table, identity, form)
+    except NotSaved:
+        return MoveAnswer(gettext("Not saved: the disk is full or read-only. The table can only be read."), "", 503)
+    except (Stale, AlreadyDone) as refusal:
+        return MoveAnswer(refusal_in_log(refusal, table.history()), "", 409)
+    except TableError as refusal:
+        return MoveAnswer(refusal_in_log(refusal, table.history()), "", 422)
+    return MoveAnswer(note="" if done is None or done.is_fresh else repeat_note(identity, table, done))
+
+
+def repeat_note(identity: Identity, table: OpenNight, done: Outcome) -> str:
     """Return who was faster with the same entry, as a sentence; nothing for a form that one phone sent twice."""
-    if done.entry.by == g.identity.by:
+    if done.entry.by == identity.by:
         return ""
     name = sentences.recorder_name(done.entry.by, table.night)
     sentence: str = gettext("%(name)s has recorded that already. Nothing counts twice.", name=name)

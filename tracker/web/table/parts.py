@@ -27,7 +27,7 @@ from tracker.web.log_sentences import line_sentence
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
 from tracker.web.table.view import BoardView, TableView, dock_view, last_seconds
-from tracker.web.wording.house_rules import change_words
+from tracker.web.wording.game_words import change_words
 from tracker.web.wording.texts import gettext, language, ngettext, refusal, signed
 
 LONG_SENTENCE = 70

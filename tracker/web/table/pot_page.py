@@ -27,7 +27,7 @@ from tracker.web.drawing.board_places import board_size
 from tracker.web.notices import Messages
 from tracker.web.table.parts import PARTS, Seen, counted, fragments
 from tracker.web.table.view import BoardView, TableView
-from tracker.web.wording.house_rules import change_words
+from tracker.web.wording.game_words import change_words
 from tracker.web.wording.texts import amount, refusal
 
 __all__ = ["counted", "fragments", "page", "page_for_all", "sheet", "tv"]

@@ -16,7 +16,7 @@ from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
 from tracker.web.table.game_pages import Counted
 from tracker.web.table.score_view import DealKind, DealRow, ScoreView, counted_view
-from tracker.web.wording.house_rules import rule_lines
+from tracker.web.wording.game_words import rule_lines
 from tracker.web.wording.texts import amount, gettext as _, language, ngettext
 
 

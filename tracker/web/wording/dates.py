@@ -42,11 +42,6 @@ def day_words(day: date) -> str:
     return words.replace(" ", NO_BREAK)
 
 
-def short_day(day: date) -> str:
-    """Return `20 Nov` in the reader's language, with a space that no line breaks at."""
-    return gettext("%(day)s %(month)s", day=day.day, month=month_name(day)).replace(" ", NO_BREAK)
-
-
 def month_words(day: date) -> str:
     """Return `Nov 2026` in the reader's language."""
     return f"{month_name(day)} {day.year}"

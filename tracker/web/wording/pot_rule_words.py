@@ -4,8 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from tracker.core.errors import N_
 from tracker.core.preset import Pot, Preset
-from tracker.web.wording.card_names import card_words
-from tracker.web.wording.rule_words import RuleGroup, RuleWords, chips_in_words
+from tracker.web.wording.rule_words import RuleGroup, RuleWords, card_words, chips_in_words
 from tracker.web.wording.texts import gettext as _, listed
 
 

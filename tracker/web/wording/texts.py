@@ -1,8 +1,4 @@
-"""The reader's language and our texts in it, in code and in templates: lists of names, sums, signs, and refusals; and
-the numbers that people type.
-
-Lists, sums and days (`dates`) are worded by our own catalogue, which Python's own gettext reads.
-"""
+"""The reader's language and our texts in it: names, sums, signs, refusals; and the numbers that people type."""
 
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -28,10 +24,7 @@ _chosen: ContextVar[str] = ContextVar("language")
 
 
 def language() -> str:
-    """Return the language that texts are in now: the one set by `in_language`, else the request's, else English.
-
-    A request's is the device's own choice, else the best that its browser asks for.
-    """
+    """Return the language of texts now: that of `in_language`, else the device's, its browser's, or English."""
     chosen = _chosen.get("")
     if chosen or not has_request_context():
         return chosen or "en"

@@ -1,0 +1,152 @@
+"""A tablet in the middle of a table: a real browser, touched by several fingers at once."""
+
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page
+from support.browser_phones import AWAY
+from support.client_phones import ClientPhone, Site, add_people
+from support.served_app import give_cookies, serving
+from support.waiting import until
+
+from tracker.app.open_night import OpenNight
+from tracker.extras.flat.places import sit_down
+from tracker.streaming.hub import StreamHub
+
+Point = tuple[float, float]
+SHOWS = "head => Number(document.querySelector('#live [data-head]').dataset.head) >= head"
+CENTER = """one => {
+  const box = one.getBoundingClientRect();
+  return [box.left + box.width / 2, box.top + box.height / 2];
+}"""
+AROUND = {
+    2: ("a2", "c2"),
+    3: ("a2", "d1", "b1"),
+    4: ("a2", "d1", "c2", "b1"),
+    5: ("a3", "a1", "d1", "c2", "b1"),
+    6: ("a3", "a1", "d1", "c1", "c3", "b1"),
+    7: ("a3", "a2", "a1", "d1", "c1", "c3", "b1"),
+    8: ("a3", "a2", "a1", "d1", "c1", "c2", "c3", "b1"),
+}
+"""Where so many people sit, in the order of their seats, which goes clockwise."""
+
+
+class Tablet:
+    """The page of the tablet, and the fingers on it."""
+
+    def __init__(self, page: Page, table: OpenNight) -> None:
+        self.page, self.table = page, table
+        self.touch: CDPSession = page.context.new_cdp_session(page)
+        self.down: dict[int, Point] = {}
+        self.touches = 0
+
+    # Fingers
+
+    def _send(self, kind: str, points: Mapping[int, Point]) -> None:
+        found = [{"x": x, "y": y, "id": finger} for finger, (x, y) in points.items()]
+        self.touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": found})
+
+    def press(self, finger: int, point: Point) -> None:
+        self.down[finger] = point
+        self.touches += 1
+        self._send("touchStart", self.down)
+
+    def pull(self, finger: int, point: Point) -> None:
+        self.down[finger] = point
+        self._send("touchMove", self.down)
+
+    def lift(self, *fingers: int) -> None:
+        for finger in fingers:
+            del self.down[finger]
+            self._send("touchEnd", self.down)
+
+    def tap(self, *selectors: str) -> None:
+        """Tap one thing after the other, each as soon as it can be tapped."""
+        for selector in selectors:
+            self.press(0, self.place_of(selector))
+            self.lift(0)
+
+    def tap_together(self, *selectors: str) -> None:
+        """Put a finger on each of these things, then lift them all."""
+        points = [self.place_of(selector) for selector in selectors]
+        for finger, point in enumerate(points):
+            self.press(finger, point)
+        self.lift(*range(len(points)))
+
+    def drag(self, *ways: tuple[str, str]) -> None:
+        """Pull things to others, all at once, each by a finger of its own."""
+        points = [(self.place_of(begin), self.place_of(end)) for begin, end in ways]
+        for finger, (begin, _end) in enumerate(points):
+            self.press(finger, begin)
+        for step in (0.4, 1.0):
+            for finger, ((x, y), (to_x, to_y)) in enumerate(points):
+                self.pull(finger, (x + (to_x - x) * step, y + (to_y - y) * step))
+        self.lift(*range(len(points)))
+
+    def place_of(self, selector: str) -> Point:
+        found = self.page.locator(f"{selector} >> visible=true").first
+        found.wait_for()
+        until(self.page, READY, selector)
+        x, y = found.evaluate(CENTER)
+        return x, y
+
+    # What people do
+
+    def dock(self, seat: str, selector: str = "") -> str:
+        return f"#s-{seat} {selector}" if selector else f"#s-{seat}"
+
+    def record(self, *selectors: str, events: int = 1) -> None:
+        """Tap, and wait until the tablet shows that so many more events are recorded."""
+        head = self.table.head
+        self.tap(*selectors)
+        self.see_head(head + events)
+
+    def see_head(self, head: int) -> None:
+        until(self.page, SHOWS, head)
+
+
+READY = """selector => {
+  const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
+  return found && !found.disabled && getComputedStyle(found).pointerEvents !== "none";
+}"""
+
+
+def is_fault(said: ConsoleMessage) -> bool:
+    """Return whether a page complains of something else than a refusal or a server that is away."""
+    return said.type == "error" and not re.search(rf"{AWAY}|status of 4(09|22)", said.text)
+
+
+@contextmanager
+def tablet_at(
+    browser: Browser,
+    site: Site,
+    live: StreamHub,
+    *,
+    preset: str = "michigan-rummy",
+    people: tuple[str, ...] = ("Ben", "Mia", "Tom", "Eva"),
+    size: tuple[int, int] = (1024, 600),
+    theme: str = "",
+    around: tuple[str, ...] | None = None,
+) -> Iterator[tuple[Tablet, ClientPhone]]:
+    """Open a night on a tablet, with everybody in front of a dock; its page has complained of nothing at the end."""
+    host = site.host()
+    code = site.open_night(host, preset=preset)
+    add_people(host, code, *people)
+    table = site.tables.get(code)
+    with site.app.app_context():
+        for place, seat in zip(AROUND[len(people) + 1] if around is None else around, table.night.seats, strict=False):
+            sit_down(table, place, seat)
+    with serving(site.app, live) as url:
+        context = browser.new_context(
+            viewport={"width": size[0], "height": size[1]}, has_touch=True, locale="en-GB", reduced_motion="reduce"
+        )
+        give_cookies(context, url, {**host.cookies, **({"theme": theme} if theme else {})})
+        page = context.new_page()
+        faults: list[str] = []
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("console", lambda said: faults.append(said.text) if is_fault(said) else None)
+        page.goto(f"{url}/n/{code}/flat")
+        yield Tablet(page, table), host
+        context.close()
+    assert faults == []

@@ -1,0 +1,121 @@
+"""Where everything is on the tablet, on each size of screen: docks upright for who sits there, large enough, apart."""
+
+from itertools import combinations
+
+import pytest
+from extras.flat.tablet import Tablet, tablet_at
+from playwright.sync_api import Browser, expect
+from support.client_phones import Site
+from support.waiting import until
+
+from tracker.streaming.hub import StreamHub
+
+NAMES = ("Ben", "Mia", "Tom", "Großmama Wilhelmine", "Opa Hans", "Zoe", "Leo")
+SIZES = ((1024, 600), (1366, 1024), (1180, 820), (600, 1024), (1024, 1366))
+GAMES = ("michigan-rummy", "michigan-kitty", "score-sheet", "michigan-rummy-snake", "eight-round-rummy", "yaniv")
+Box = tuple[float, float, float, float]
+"""left, top, right, bottom"""
+BOXES = """selector => [...document.querySelectorAll(selector)].map((one) => {
+  const { left, top, right, bottom } = one.getBoundingClientRect();
+  return [left, top, right, bottom];
+})"""
+OUTSIDE = """() => [...document.querySelectorAll(".own-dock")].flatMap((dock) => {
+  const around = dock.getBoundingClientRect();
+  return [...dock.querySelectorAll("button, a")].filter((one) => {
+    const box = one.getBoundingClientRect();
+    return box.width && (box.left < around.left - 1 || box.top < around.top - 1
+      || box.right > around.right + 1 || box.bottom > around.bottom + 1);
+  }).map((one) => one.outerHTML.slice(0, 90));
+})"""
+"""What can be tapped and stands out of its dock."""
+UPRIGHT = """() => [...document.querySelectorAll(".own-dock")].map((dock) => {
+  const matrix = new DOMMatrix(getComputedStyle(dock).transform);
+  const box = dock.getBoundingClientRect();
+  const out = [(box.left + box.right) / 2 - innerWidth / 2, (box.top + box.bottom) / 2 - innerHeight / 2];
+  return out[0] * -matrix.b + out[1] * matrix.a;
+})"""
+"""How far each dock is from the middle in the direction of its own lower edge: whoever reads it sits behind that."""
+
+
+def boxes(tablet: Tablet, selector: str) -> list[Box]:
+    found: list[Box] = [
+        (left, top, right, bottom) for left, top, right, bottom in tablet.page.evaluate(BOXES, selector)
+    ]
+    return found
+
+
+def gap(one: Box, other: Box) -> float:
+    return max(one[0] - other[2], other[0] - one[2], one[1] - other[3], other[1] - one[3])
+
+
+def check_around(tablet: Tablet, size: tuple[int, int]) -> None:
+    docks = boxes(tablet, ".own-dock")
+    for left, top, right, bottom in docks:
+        assert min(left, top) > -1
+        assert right < size[0] + 1
+        assert bottom < size[1] + 1
+        long, short = sorted((right - left, bottom - top), reverse=True)
+        assert (round(long), round(short)) >= (300, 120)
+        assert round(short) >= 120
+    assert min(gap(*pair) for pair in combinations(docks, 2)) > 11.4
+    assert min(gap(dock, corner) for dock in docks for corner in boxes(tablet, ".corner")) >= 0
+    assert all(one > 0 for one in tablet.page.evaluate(UPRIGHT))
+    assert tablet.page.evaluate(OUTSIDE) == []
+
+
+@pytest.mark.parametrize("size", SIZES, ids=str)
+@pytest.mark.parametrize("people", [3, 4, 6, 8])
+def test_docks_are_large_enough_apart_and_upright_for_who_sits_there(
+    browser: Browser, site: Site, live: StreamHub, people: int, size: tuple[int, int]
+) -> None:
+    with tablet_at(browser, site, live, people=NAMES[: people - 1], size=size) as (tablet, _host):
+        check_around(tablet, size)
+        left, top, right, bottom = boxes(tablet, ".board")[0]
+        assert right - left >= 330
+        assert min(gap((left, top, right, bottom), dock) for dock in boxes(tablet, ".own-dock")) >= 0
+        tablet.record(tablet.dock("ben", "[value='deal:ben']"))
+        check_around(tablet, size)
+
+
+@pytest.mark.parametrize("preset", GAMES)
+def test_every_game_fits_its_docks(browser: Browser, site: Site, live: StreamHub, preset: str) -> None:
+    with tablet_at(browser, site, live, preset=preset, people=NAMES[:4]) as (tablet, _host):
+        first = {"score-sheet": "[value=stock]", "eight-round-rummy": "[value^='round:']"}
+        tablet.tap(tablet.dock("ben", first.get(preset, "[value^='out:'], [value='deal:ben']")))
+        until(tablet.page, "() => document.querySelector('.own-dock .pad, [value=no-sale], [id^=d-ben-undo]')")
+        check_around(tablet, (1024, 600))
+
+
+@pytest.mark.parametrize("size", [(1024, 600), (1366, 1024), (600, 1024)], ids=str)
+def test_with_text_of_twice_the_size_four_people_have_a_corner_each(
+    browser: Browser, site: Site, live: StreamHub, size: tuple[int, int]
+) -> None:
+    with tablet_at(browser, site, live, people=NAMES[:3], size=size, around=("a3", "a1", "c1", "c3")) as (
+        tablet,
+        _host,
+    ):
+        tablet.touch.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+        tablet.page.reload()
+        tablet.record(tablet.dock("ben", "[value='deal:ben']"))
+        check_around(tablet, size)
+        tablet.record(tablet.dock("ben", "[value=no-sale]"))
+        tablet.tap("#p-king-clubs")
+        tablet.record(".takes[data-dock=tom] button")
+        assert tablet.table.entries[-1].by == "tom"
+
+
+def test_a_place_is_turned_to_the_side_that_it_lies_nearest_to(browser: Browser, site: Site, live: StreamHub) -> None:
+    with tablet_at(browser, site, live, people=NAMES[:3]) as (tablet, _host):
+        sides = tablet.page.locator(".compartment").evaluate_all("places => places.map((one) => one.dataset.side)")
+    assert sides == ["c", "c", "b", "a", "a", "a", "d", "c"]
+
+
+def test_people_sit_down_where_they_are_and_stand_up(browser: Browser, site: Site, live: StreamHub) -> None:
+    with tablet_at(browser, site, live, people=NAMES[:2], around=()) as (tablet, _host):
+        tablet.page.wait_for_selector("text=Tap the place where you sit.")
+        for place, seat in (("a2", "ruth"), ("c1", "mia"), ("d1", "ben")):
+            tablet.tap(f"#free-{place} .sit")
+            tablet.page.wait_for_selector(f"#free-{place} .who >> visible=true")
+            tablet.tap(f"#free-{place} [name=seat][value={seat}]")
+            tablet.page.wait_for_selector(f"#s-{seat}[data-place={place}]")
+        expect(tablet.page.locator(".free-place")).to_have_count(0)

@@ -1,0 +1,82 @@
+"""Whole nights on the tablet in the middle, by touches of several fingers at once, to the settlement."""
+
+from collections.abc import Mapping
+
+from extras.flat.tablet import Tablet, tablet_at
+from playwright.sync_api import Browser
+from support.client_phones import Site
+from support.waiting import meanwhile
+
+from tracker.streaming.hub import StreamHub
+
+
+def count(tablet: Tablet, left: Mapping[str, int]) -> None:
+    """Everybody types the own cards at the own dock, all at once."""
+    tablet.tap_together(*(tablet.dock(seat, f".pad [data-key='{cards}']") for seat, cards in left.items()))
+
+
+def play_hand(tablet: Tablet, taken: Mapping[str, str], winner: str, left: Mapping[str, int]) -> None:
+    """Play a hand whose antes are in: everybody pulls what they win to themselves, at once, and one is out."""
+    tablet.record(tablet.dock(tablet.table.night.dealer or "", "[value=no-sale]"))
+    head = tablet.table.head
+    tablet.drag(*((f"#p-{pot}", tablet.dock(seat)) for pot, seat in taken.items()))
+    tablet.see_head(head + len(taken))
+    night = tablet.table.night
+    assert night.deal
+    assert all(night.deal.taken[pot].part(seat) for pot, seat in taken.items())
+    tablet.tap(f"#d-{winner}-do-out")
+    count(tablet, left)
+    tablet.record(f"#d-{winner}-pay:enabled")
+
+
+def end_night(tablet: Tablet) -> None:
+    """Hold a corner until the menu opens, turned to it, and end the night from there."""
+    tablet.press(0, tablet.place_of("[data-corner=sw]"))
+    tablet.page.wait_for_selector("#flat-sheet >> visible=true")
+    tablet.lift(0)
+    tablet.page.tap("#flat-sheet a[href$='/settle']")
+    tablet.page.tap(".stackup button.act")
+    meanwhile(tablet.page, lambda: tablet.table.night.is_over)
+
+
+def test_a_night_of_michigan_rummy(browser: Browser, site: Site, live: StreamHub) -> None:
+    with tablet_at(browser, site, live) as (tablet, _host):
+        tablet.record(tablet.dock("ben", "[value='deal:ben']"))
+        taken = {"ten-hearts": "ruth", "ace-hearts": "tom", "king-clubs": "mia"}
+        play_hand(tablet, taken, "eva", {"ruth": 3, "ben": 4, "mia": 5, "tom": 1})
+        assert tablet.table.night.stack("eva") == 91 + 13 + 6
+        tablet.record("#d-mia-do-poker")
+        touches = tablet.touches
+        tablet.record(tablet.dock("mia", "[value='ante:mia']"))
+        play_hand(tablet, {"jack-spades": "eva"}, "ruth", {"ben": 2, "mia": 2, "tom": 2, "eva": 2})
+        tablet.tap(tablet.dock("mia", ".also [value='waive:poker']"))
+        tablet.page.wait_for_selector(tablet.dock("tom", "[value='ante:tom']"))
+        assert (tablet.touches - touches) / 5 <= 2
+        end_night(tablet)
+        tablet.page.wait_for_selector("text=wins the night")
+
+
+def test_a_night_of_kitty(browser: Browser, site: Site, live: StreamHub) -> None:
+    with tablet_at(browser, site, live, preset="michigan-kitty", people=("Ben", "Mia")) as (tablet, _host):
+        tablet.record(tablet.dock("mia", "[value='deal:mia']"))
+        play_hand(tablet, {"ace-spades": "ben", "king-hearts": "mia"}, "ruth", {"ben": 3, "mia": 5})
+        tablet.record(tablet.dock("ruth", "[value='ante:ruth']"))
+        play_hand(tablet, {"ten-hearts": "ruth"}, "mia", {"ben": 1, "ruth": 2})
+        end_night(tablet)
+        tablet.page.wait_for_selector("text=wins the night")
+
+
+def test_a_score_sheet(browser: Browser, site: Site, live: StreamHub) -> None:
+    size, people = (1366, 1024), ("Ben", "Mia", "Tom")
+    with tablet_at(browser, site, live, preset="score-sheet", people=people, size=size) as (tablet, _host):
+        for round_number in (1, 2):
+            tablet.tap(tablet.dock("ben", "[value=stock]"))
+            seats = tablet.table.night.seats
+            tablet.tap_together(*(tablet.dock(seat, "[data-digit='1']") for seat in seats))
+            tablet.tap(tablet.dock("ben", "[data-digit='2']"))
+            tablet.tap_together(*(f"#d-{seat}-next" for seat in seats))
+            tablet.record(".also [value=pay]")
+            points = {"ruth": 1, "ben": 12, "mia": 1, "tom": 1}
+            assert tablet.table.night.points == {seat: round_number * one for seat, one in points.items()}
+        end_night(tablet)
+        tablet.page.wait_for_selector("text=wins the night")

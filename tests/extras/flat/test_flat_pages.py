@@ -1,0 +1,160 @@
+"""The page of the tablet: whose docks stand where, who may record at them, and what is sent of a change."""
+
+import re
+
+import pytest
+from support.client_phones import ClientPhone, Site, add_people
+from support.html_page import HtmlPage
+from werkzeug.test import TestResponse
+
+from tracker.app.open_night import OpenNight
+from tracker.core import events
+from tracker.extras.flat.dock import flat_page
+from tracker.extras.flat.places import order_as_they_sit
+from tracker.streaming.hub import Frame
+from tracker.web.access.devices import Identity
+
+GAMES = ("michigan-rummy", "michigan-kitty", "score-sheet", "michigan-rummy-snake", "eight-round-rummy", "yaniv")
+
+
+class Table:
+    """A night of three on a tablet, which is the host's."""
+
+    def __init__(self, site: Site, preset: str = "michigan-rummy") -> None:
+        self.site, self.host = site, site.host()
+        self.code = site.open_night(self.host, preset=preset)
+        add_people(self.host, self.code, "Ben", "Mia")
+        for place, seat in zip(("a2", "d1", "b1"), ("ruth", "ben", "mia"), strict=True):
+            self.sit(place, seat)
+
+    @property
+    def table(self) -> OpenNight:
+        return self.site.tables.get(self.code)
+
+    def post(self, path: str, **form: str) -> TestResponse:
+        return self.host.post(f"/n/{self.code}/flat/{path}", dict(form), HX_Request="true")
+
+    def sit(self, place: str, seat: str) -> TestResponse:
+        return self.post("sit", place=place, seat=seat)
+
+    def move(self, who: str, do: str, **form: str) -> TestResponse:
+        known = {"head": str(self.table.head), "hand": str(self.table.night.hand)}
+        return self.post(f"{who}/record", do=do, **known, **form)
+
+    @property
+    def page(self) -> HtmlPage:
+        return HtmlPage(self.host.get(f"/n/{self.code}/flat").text)
+
+
+@pytest.fixture(name="flat")
+def _flat(site: Site) -> Table:
+    return Table(site)
+
+
+@pytest.mark.parametrize("preset", GAMES)
+def test_each_dock_is_made_of_the_own_phone_with_ids_of_its_own(site: Site, preset: str) -> None:
+    page = Table(site, preset).page
+    ids = page.values("[id]", "id")
+    assert sorted(ids) == sorted(set(ids))
+    assert page.values("[data-dock]", "data-dock") == ["mia", "ruth", "ben"]
+    assert len(page.select("#s-ben #d-ben-own-bar")) == 1
+    here = page.values("#s-ben form[hx-post]", "hx-post")
+    assert [one.rpartition("/n/")[2].partition("/")[2] for one in here] == ["flat/ben/record"] * len(here)
+
+
+def test_what_a_dock_records_is_recorded_by_its_seat(flat: Table) -> None:
+    flat.move("ben", "deal:ben", seat="ben")
+    flat.move("ben", "no-sale")
+    held = str(flat.table.night.pot("ten-hearts"))
+    assert flat.move("mia", "collect", seat="mia", pot="ten-hearts", held=held).status_code == 200
+    assert [(entry.event.kind, entry.by) for entry in flat.table.entries][-3:] == [
+        ("hand", "ben"),
+        ("no-sale", "ben"),
+        ("collect", "mia"),
+    ]
+
+
+def test_a_refusal_is_shown_in_the_dock_that_asked(flat: Table) -> None:
+    flat.move("ben", "deal:ben", seat="ben")
+    flat.move("ben", "no-sale")
+    for who in ("mia", "ruth"):
+        answer = flat.move(who, "collect", seat=who, pot="ten-hearts", held="4")
+    assert answer.status_code == 409
+    page = HtmlPage(answer.text)
+    assert (len(page.select("#d-ruth-notice")), len(page.select(".notice"))) == (1, 1)
+
+
+def test_no_dock_records_for_somebody_else(flat: Table) -> None:
+    flat.move("ben", "deal:ben", seat="ben")
+    flat.move("ben", "no-sale")
+    assert flat.move("mia", "collect", seat="ruth", pot="ten-hearts", held="4").status_code == 403
+    assert flat.table.entries[-1].event.kind == "no-sale"
+
+
+def test_a_loan_is_asked_at_the_dock_of_who_gives(flat: Table) -> None:
+    flat.move("ruth", "deal:ruth", seat="ruth")
+    flat.move("ben", "borrow:5", seat="ben", source="mia")
+    assert "wants to borrow" in flat.page.select("#d-mia-requests")[0].get_text()
+    assert "wants to borrow" not in flat.page.select("#d-ruth-requests")[0].get_text()
+
+
+def test_a_seat_that_does_not_sit_at_the_tablet_and_a_guests_phone_record_nothing_there(flat: Table) -> None:
+    flat.post("sit", seat="mia")
+    assert flat.move("mia", "out", seat="mia").status_code == 404
+    guest = flat.site.join(flat.code, "Tom")
+    assert guest.get(f"/n/{flat.code}/flat").status_code == 403
+    assert guest.post(f"/n/{flat.code}/flat/ben/record", {"do": "out"}).status_code == 403
+
+
+def test_who_sits_down_elsewhere_leaves_the_first_place(flat: Table) -> None:
+    flat.sit("c2", "mia")
+    assert flat.page.values("[data-dock=mia]", "data-place") == ["c2"]
+    flat.post("sit", seat="mia")
+    assert flat.page.values("[data-dock]", "data-dock") == ["ruth", "ben"]
+    assert flat.page.values(".free-place:first-of-type [name=seat]", "value") == ["mia"]
+
+
+def test_another_order_than_people_sit_in_is_offered_and_recorded(flat: Table) -> None:
+    assert flat.page.select("#told") == []
+    flat.sit("c2", "ben")
+    flat.sit("d1", "mia")
+    form = flat.page.select("#told input[name=seat]")
+    assert [one.get("value") for one in form] == ["ruth", "mia", "ben"]
+    flat.host.post(f"/n/{flat.code}/flat/order", {"seat": ["ruth", "mia", "ben"]}, HX_Request="true")
+    assert flat.table.entries[-1].event == events.Order(("ruth", "mia", "ben"))
+    assert flat.page.select("#told") == []
+
+
+def test_the_order_is_clockwise_and_unknown_while_somebody_sits_elsewhere() -> None:
+    around = {"c1": "ann", "b1": "ben", "a2": "eva"}
+    assert order_as_they_sit(("eva", "ann", "ben"), around) == ()
+    assert order_as_they_sit(("eva", "ben", "ann"), around) == ("eva", "ann", "ben")
+    assert order_as_they_sit(("eva", "ben", "ann", "tom"), around) == ()
+
+
+def test_the_sheets_of_a_dock_record_at_that_dock(flat: Table) -> None:
+    own = flat.host.get(f"/n/{flat.code}/flat/ben/sheet", HX_Request="true").text
+    assert "Ben" in own
+    assert set(re.findall(r'hx-post="[^"]*/flat/(\w+)/record"', own)) <= {"ben"}
+    menu = flat.host.get(f"/n/{flat.code}/flat/host/sheet", HX_Request="true").text
+    assert f'href="/n/{flat.code}/rules"' in menu
+
+
+def test_of_an_event_only_the_parts_that_it_changes_are_sent(flat: Table) -> None:
+    flat.move("ben", "deal:ben", seat="ben")
+    flat.move("ben", "no-sale")
+    with flat.site.app.test_request_context():
+        frames = [Frame(flat.table.head, flat_page(flat.table, Identity("host", "ruth")))]
+        flat.table.record(events.Collect("mia", "ten-hearts"), id="mia-takes", by="mia")
+        frames.append(Frame(flat.table.head, flat_page(flat.table, Identity("host", "ruth"))))
+    change = frames[1].since(frames[0])
+    assert change
+    assert len(change) < len(frames[1].whole) / 3
+    assert b'id="d-mia-own-bar"' in change
+    assert b'id="d-ben-own-bar"' not in change
+
+
+def test_a_guest_is_offered_no_tablet(flat: Table, site: Site) -> None:
+    guest: ClientPhone = site.join(flat.code, "Tom")
+    assert "/flat" not in guest.get(f"/n/{flat.code}/sheet", HX_Request="true").text
+    assert "/flat" in flat.host.get(f"/n/{flat.code}/sheet", HX_Request="true").text

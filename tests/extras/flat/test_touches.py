@@ -1,0 +1,120 @@
+"""What fingers do on the tablet: each is on its own, and what does not end where it has to does nothing."""
+
+from collections.abc import Iterator
+
+import pytest
+from extras.flat.tablet import Tablet, tablet_at
+from playwright.sync_api import Browser, Route, expect
+from support.client_phones import Site
+from support.waiting import until
+
+from tracker.core import events
+from tracker.core.events import SeatId
+from tracker.streaming.hub import StreamHub
+
+LIT = "#live .compartment[aria-pressed=true]"
+
+
+@pytest.fixture(name="tablet")
+def _tablet(browser: Browser, site: Site, live: StreamHub) -> Iterator[Tablet]:
+    with tablet_at(browser, site, live, people=("Ben", "Mia", "Tom")) as (tablet, _host):
+        for number, event in enumerate((events.Hand("ben"), events.NoSale()), start=1):
+            tablet.table.record(event, id=f"begins-{number}", by="ben")
+        tablet.see_head(tablet.table.head)
+        yield tablet
+
+
+def kinds(tablet: Tablet) -> list[tuple[str, str | None]]:
+    """Return what was recorded after the hand began, and by whom."""
+    return [(entry.event.kind, entry.by) for entry in tablet.table.entries[6:]]
+
+
+def test_two_places_pulled_at_the_same_time_by_two_people_are_two_entries(tablet: Tablet) -> None:
+    tablet.drag(("#p-ten-hearts", "#s-mia"), ("#p-king-clubs", "#s-tom"))
+    tablet.see_head(8)
+    assert sorted(kinds(tablet), key=str) == [("collect", "mia"), ("collect", "tom")]
+
+
+def test_a_place_that_is_pulled_to_nobody_is_not_taken(tablet: Tablet) -> None:
+    tablet.press(0, tablet.place_of("#p-ten-hearts"))
+    for point in ((500.0, 200.0), (240.0, 200.0)):
+        tablet.pull(0, point)
+    expect(tablet.page.locator(".pulled")).to_have_text("5")
+    tablet.lift(0)
+    expect(tablet.page.locator(".pulled")).to_have_count(0)
+    assert kinds(tablet) == []
+
+
+def test_an_entry_needs_its_touch_to_begin_and_to_end_on_it(tablet: Tablet) -> None:
+    for begin, end in (
+        ("#d-ruth-do-out", "#d-mia-do-out"),
+        ("#d-ruth-do-out", "#d-ruth-own-bar"),
+        (".board", "#d-tom-do-out"),
+    ):
+        tablet.drag((begin, end))
+    tablet.page.wait_for_timeout(300)
+    assert tablet.table.draft.winner is None
+    tablet.tap("#d-ruth-do-out")
+    tablet.page.wait_for_selector("#s-mia .pad")
+    assert tablet.table.draft.winner == "ruth"
+
+
+def test_a_place_that_is_tapped_lights_up_and_has_a_button_in_each_dock_that_may_take_it(tablet: Tablet) -> None:
+    tablet.table.record(events.Penalty(SeatId("tom"), "wrong-lead"), id="tom-led", by="ben")
+    tablet.see_head(7)
+    tablet.tap("#p-ten-hearts", "#p-king-clubs")
+    expect(tablet.page.locator(LIT)).to_have_count(2)
+    seats = tablet.page.locator(".takes").evaluate_all("tiles => tiles.map((one) => one.dataset.dock)")
+    barred = tablet.table.night.deal and tablet.table.night.deal.barred
+    assert sorted(seats) == sorted({"ruth", "ben", "mia", "tom"} - set(barred or ()))
+    tablet.record(".takes[data-dock=mia] [data-takes=king-clubs]")
+    assert kinds(tablet)[-1] == ("collect", "mia")
+    expect(tablet.page.locator(LIT)).to_have_count(1)
+    expect(tablet.page.locator(LIT)).to_have_count(0, timeout=8000)
+    expect(tablet.page.locator(".takes")).to_have_count(0)
+
+
+def test_a_refusal_is_said_in_the_dock_whose_tap_came_second(tablet: Tablet) -> None:
+    def tom_takes_it_first(route: Route) -> None:
+        tablet.table.record(events.Collect("tom", "ten-hearts"), id="tom-takes", by="tom")
+        route.continue_()
+
+    tablet.page.route("**/flat/mia/record", tom_takes_it_first)
+    tablet.drag(("#p-ten-hearts", "#s-mia"))
+    tablet.page.wait_for_selector("#s-mia .notice")
+    assert tablet.page.locator(".notice").count() == 1
+
+
+def test_a_tap_is_kept_while_the_server_is_away_and_counts_once_when_it_is_back(tablet: Tablet) -> None:
+    tablet.page.route("**/record", lambda route: route.abort())
+    tablet.drag(("#p-ten-hearts", "#s-mia"))
+    expect(tablet.page.locator("#net")).to_be_visible()
+    tablet.page.unroute("**/record")
+    tablet.see_head(7)
+    assert kinds(tablet) == [("collect", "mia")]
+
+
+def test_the_menu_opens_only_where_a_corner_is_held(tablet: Tablet) -> None:
+    tablet.tap("[data-corner=ne]")
+    tablet.page.wait_for_timeout(300)
+    expect(tablet.page.locator("#flat-sheet")).to_be_hidden()
+    tablet.press(0, tablet.place_of("[data-corner=ne]"))
+    expect(tablet.page.locator("#flat-sheet")).to_be_visible()
+    tablet.lift(0)
+    assert tablet.page.locator("#flat-sheet").get_attribute("data-side") == "c"
+    tablet.tap("#d-ruth-do-out")  # beside the sheet the others go on
+    until(tablet.page, "() => document.querySelector('#s-mia .pad')")
+
+
+def test_a_sheet_of_a_dock_records_for_it_and_closes(tablet: Tablet) -> None:
+    tablet.tap("#s-tom .own-bar a")
+    tablet.page.wait_for_selector("#flat-sheet >> visible=true")
+    tablet.page.tap("#flat-sheet button:has-text('Led too high')")
+    tablet.see_head(7)
+    assert kinds(tablet) == [("penalty", "tom")]
+    expect(tablet.page.locator("#flat-sheet")).to_be_hidden()
+
+
+def test_it_is_dark_until_the_device_has_chosen_and_asks_to_stay_awake(tablet: Tablet) -> None:
+    assert tablet.page.evaluate("() => document.documentElement.dataset.theme") == "dark"
+    assert tablet.page.locator("body.awake").count() == 1

@@ -1,0 +1,244 @@
+"""A damaged data file: opened whole, opened as far as it can be proved and said so, or refused with a sentence.
+
+pytest --long tests/extras/repair/test_corrupt_files.py damages 200 files of every kind of damage.
+"""
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+import pytest
+from support.client_phones import HERE, Site
+from support.damaged_files import PAGE, EntriesByCode, chain_damaged
+from support.faults.ack_ledger import sum_of
+from support.sample_nights import record
+from support.served_command import serve_command
+
+from tracker.app.nights import Nights
+from tracker.app.settings import Truncation
+from tracker.cli.data_folder import DATA_FILE, open_repaired
+from tracker.core.errors import NotAllowed
+from tracker.core.events import Amount, Buy
+from tracker.storage import Store, Unreadable
+from tracker.storage.backups import FOLDER
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import hash_token
+
+
+def scribbled(content: bytes, _: bytes, chance: Random) -> bytes:
+    place = chance.randrange(len(content) - 40)
+    return content[:place] + chance.randbytes(40) + content[place + 40 :]
+
+
+def five_scribbles(content: bytes, earlier: bytes, chance: Random) -> bytes:
+    for _ in range(5):
+        content = scribbled(content, earlier, chance)
+    return content
+
+
+def a_sector_of_zeros(content: bytes, _: bytes, chance: Random) -> bytes:
+    place = chance.randrange(len(content) // 512) * 512
+    return content[:place] + bytes(512) + content[place + 512 :]
+
+
+def a_page_of_rubbish(content: bytes, _: bytes, chance: Random) -> bytes:
+    place = chance.randrange(len(content) // PAGE) * PAGE
+    return content[:place] + chance.randbytes(PAGE) + content[place + PAGE :]
+
+
+def a_page_of_before(content: bytes, earlier: bytes, chance: Random) -> bytes:
+    """As on a disk that said it had written."""
+    place = chance.randrange(len(earlier) // PAGE) * PAGE
+    return content[:place] + earlier[place : place + PAGE] + content[place + PAGE :]
+
+
+def cut_off(content: bytes, _: bytes, chance: Random) -> bytes:
+    return content[: chance.randrange(PAGE, len(content))]
+
+
+def two_pages_swapped(content: bytes, _: bytes, chance: Random) -> bytes:
+    one, other = sorted(place * PAGE for place in chance.sample(range(len(content) // PAGE), 2))
+    between = content[one + PAGE : other]
+    return content[:one] + content[other : other + PAGE] + between + content[one : one + PAGE] + content[other + PAGE :]
+
+
+def bits_flipped(content: bytes, _: bytes, chance: Random) -> bytes:
+    changed = bytearray(content)
+    for _bit in range(8):
+        changed[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
+    return bytes(changed)
+
+
+KINDS = (
+    scribbled,
+    five_scribbles,
+    a_sector_of_zeros,
+    a_page_of_rubbish,
+    a_page_of_before,
+    cut_off,
+    two_pages_swapped,
+    bits_flipped,
+)
+
+
+def opened(path: Path, nights: EntriesByCode) -> str:
+    """Open a damaged file as a server that starts does; return what came of it, after making sure that it is true."""
+    before = path.read_bytes()
+    try:
+        store = open_repaired(path)
+    except Unreadable:
+        return "refused"
+    with closing(store):
+        tables, kept = Nights(store, StreamHub()), {row.code for row in store.nights()}
+        hurt = {code for code in kept if tables.get(code).settings.truncation}
+        for code in kept:
+            entries = tables.get(code).entries
+            assert entries == nights[code][: len(entries)]
+            assert code in hurt or len(entries) == len(nights[code]), "a night that ends too early and does not say so"
+            assert sum_of(tables.get(code)) == 0
+    aside = list(path.parent.glob("broken-*.db"))
+    if aside:
+        assert aside[0].read_bytes() == before
+    else:
+        assert kept == set(nights)
+    return "in part" if hurt or kept != set(nights) else "mended" if aside else "whole"
+
+
+def test_a_file_damaged_at_random_places_never_shows_a_wrong_balance(
+    sound: tuple[Path, Path, EntriesByCode],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    short_or_long: Callable[[int, int], int],
+    figure: Callable[[str], None],
+) -> None:
+    content, earlier, nights = sound[0].read_bytes(), sound[1].read_bytes(), sound[2]
+    chance, came, times = Random(20261121), Counter[str](), short_or_long(5, 25)
+    for number in range(times * len(KINDS)):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        how = KINDS[number % len(KINDS)]
+        (folder / DATA_FILE).write_bytes(how(content, earlier, chance))
+        outcome = opened(folder / DATA_FILE, nights)
+        came[outcome] += 1
+        missing = set(nights) - codes_in(folder / DATA_FILE)
+        said = capfd.readouterr().err
+        assert outcome == "refused" or all(code in said for code in missing), "a night that is gone and not named"
+        shutil.rmtree(folder)
+    figure(
+        f"damaged files: {sum(came.values())} of {len(KINDS)} kinds; {came['whole']} whole as they were, "
+        f"{came['mended']} with every night whole again, {came['in part']} read as far as proved and said so, "
+        f"{came['refused']} refused with a sentence; 0 wrong balances"
+    )
+    assert came["in part"]
+    assert came["mended"]
+
+
+def codes_in(path: Path) -> set[str]:
+    try:
+        with closing(Store(path)) as store:
+            return {row.code for row in store.nights()}
+    except Unreadable:
+        return set()
+
+
+@pytest.fixture(name="hurt")
+def _hurt(sound: tuple[Path, Path, EntriesByCode], tmp_path: Path) -> tuple[Path, str, EntriesByCode]:
+    """A file of four nights one of which is damaged at event 50, that night's code, and all logs."""
+    path, code = tmp_path / DATA_FILE, min(sound[2])
+    shutil.copyfile(sound[0], path)
+    chain_damaged(path, code, 50)
+    return path, code, sound[2]
+
+
+def test_a_damaged_night_opens_up_to_there_and_the_others_whole(
+    hurt: tuple[Path, str, EntriesByCode], capsys: pytest.CaptureFixture[str]
+) -> None:
+    path, code, nights = hurt
+    with closing(open_repaired(path)) as store:
+        tables = Nights(store, StreamHub())
+        assert {one: len(tables.get(one).entries) for one in nights} == {
+            one: 90 if one != code else 49 for one in nights
+        }
+        assert tables.get(code).settings.truncation == Truncation(49, 90, next(path.parent.glob("broken-*.db")).name)
+    said = capsys.readouterr().err
+    assert f"night {code} is damaged at event 50" in said
+    assert "49 of 90 events, what came after is lost" in said
+    assert said.count("90 events, whole") == 3
+
+
+def test_nothing_is_recorded_in_a_damaged_night_until_the_host_says_that_it_goes_on(
+    hurt: tuple[Path, str, EntriesByCode],
+) -> None:
+    path, code, _ = hurt
+    with closing(open_repaired(path)) as store:
+        site = Site(Nights(store, StreamHub()))
+        table = site.tables.get(code)
+        with pytest.raises(NotAllowed, match="ends at event 49"):
+            record(table, Buy("ann", Amount(5)))
+        host, watcher = site.phone(), site.phone()
+        for phone, role in ((host, "host"), (watcher, "watcher")):
+            token = f"{role}-token" * 4
+            store.devices.add(hash_token(token), code=code, role=role, at="2026-11-20T20:00:00Z")
+            phone.client.set_cookie(f"{site.access.devices.cookie_name}_{code}", token, domain=HERE)
+        for path_ in (f"/n/{code}", f"/n/{code}/log", f"/n/{code}/settle"):
+            assert "49 of 90 entries could be read" in watcher.get(path_).text, path_
+            assert "/go-on" not in watcher.get(path_).text
+        assert f"/n/{code}/go-on" in host.get(f"/n/{code}").text
+        assert watcher.post(f"/n/{code}/go-on").status_code == 403
+        assert host.post(f"/n/{code}/go-on").status_code == 303
+        record(table, Buy("ann", Amount(5)))
+        assert "could be read" not in host.get(f"/n/{code}").text
+    with closing(Store(path)) as store:
+        again = Nights(store, StreamHub()).get(code)
+        assert (again.head, again.settings.truncation) == (50, None)
+
+
+def test_what_a_damaged_file_has_lost_is_taken_from_the_copies_made_after_hands(
+    hurt: tuple[Path, str, EntriesByCode], sound: tuple[Path, Path, EntriesByCode]
+) -> None:
+    path, code, nights = hurt
+    (path.parent / FOLDER).mkdir()
+    shutil.copyfile(sound[1], path.parent / FOLDER / "hand-000007.db")
+    (path.parent / FOLDER / "hand-000008.db").write_bytes(b"this one is damaged itself" * 500)
+    with closing(open_repaired(path)) as store:
+        table = Nights(store, StreamHub()).get(code)
+        assert table.settings.truncation is None
+        assert table.entries == nights[code]
+
+
+def test_a_night_whose_end_stands_only_in_a_copy_waits_for_the_host(
+    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
+) -> None:
+    path, code = tmp_path / DATA_FILE, min(sound[2])
+    shutil.copyfile(sound[1], path)
+    chain_damaged(path, code, 60)
+    (tmp_path / FOLDER).mkdir()
+    shutil.copyfile(sound[0], tmp_path / FOLDER / "hand-000007.db")
+    with closing(open_repaired(path)) as store:
+        table = Nights(store, StreamHub()).get(code)
+        assert table.entries == sound[2][code]
+        assert table.settings.truncation is not None
+
+
+def test_a_file_of_which_nothing_is_left_is_refused_and_stays(
+    tmp_path: Path, sound: tuple[Path, Path, EntriesByCode]
+) -> None:
+    path = tmp_path / DATA_FILE
+    content = sound[0].read_bytes()
+    path.write_bytes(content[:PAGE] + bytes(len(content) - PAGE))
+    before = path.read_bytes()
+    with pytest.raises(Unreadable, match="no night in it can be"):
+        open_repaired(path)
+    assert path.read_bytes() == before
+    assert [file.name for file in tmp_path.iterdir() if file.suffix == ".db"] == [DATA_FILE]
+
+
+def test_the_server_says_what_was_damaged_and_goes_on(hurt: tuple[Path, str, EntriesByCode]) -> None:
+    path, code, _ = hurt
+    with serve_command(path.parent) as served:
+        assert f"{code}  " in served.said
+        assert "49 of 90 events" in served.said
+        assert served.status("/join") == 200

@@ -1,0 +1,131 @@
+"""The command with a certificate: addresses, pages, cookies and moves are encrypted, or one sentence says why not."""
+
+import http.client
+import re
+import ssl
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from support.certificates import Issued, issued
+from support.served_command import ServedCommand, run_command, serve_command
+
+from tracker.extras.tls.encryption import load
+from tracker.extras.tls.listening import EncryptedAddress
+from tracker.server.network_addresses import candidates
+
+LOOPBACK = "127.0.0.1"
+OWN = next((one.ip for one in candidates()), LOOPBACK)  # in no network phones are shown the certificate's name
+
+
+@dataclass
+class Browser:
+    """Asks over TLS as a browser does that trusts the certificate's authority, and keeps its cookies."""
+
+    port: int
+    trusting: ssl.SSLContext
+    cookies: dict[str, str] = field(default_factory=dict)
+    told: list[str] = field(default_factory=list)
+
+    def ask(self, path: str, body: str | None = None, scheme: str = "https") -> tuple[http.client.HTTPResponse, str]:
+        connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=self.trusting)
+        sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()), "Connection": "close"}
+        if body is not None:
+            sent |= {"Origin": f"{scheme}://127.0.0.1:{self.port}", "Content-Type": "application/x-www-form-urlencoded"}
+        with closing(connection):
+            connection.request("GET" if body is None else "POST", path, body, sent)
+            answer = connection.getresponse()
+            text = answer.read().decode()
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            self.told.append(cookie)
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self.cookies[name] = value
+        return answer, text
+
+
+@pytest.fixture(name="made", scope="module")
+def _made(tmp_path_factory: pytest.TempPathFactory) -> Issued:
+    return issued(tmp_path_factory.mktemp("certificate"), "127.0.0.1", OWN, "table.home")
+
+
+@pytest.fixture(name="served", scope="module")
+def _served(made: Issued, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedCommand]:
+    with serve_command(tmp_path_factory.mktemp("data"), "--cert", str(made.cert), "--key", str(made.key)) as served:
+        yield served
+
+
+@pytest.fixture(name="host", scope="module")
+def _host(served: ServedCommand, made: Issued) -> Browser:
+    """A browser that has opened the terminal's link."""
+    browser = Browser(served.port, made.trusting)
+    token = urlsplit(served.host_link).path.rpartition("/")[2]
+    answer, _ = browser.ask("/host", f"token={token}")
+    assert answer.status == 303
+    return browser
+
+
+def test_every_address_in_the_terminal_is_encrypted(served: ServedCommand) -> None:
+    assert f"https://{OWN}:{served.port}/" in served.said
+    assert f"https://table.home:{served.port}/" in served.said
+    assert served.host_link.startswith(f"https://127.0.0.1:{served.port}/host/")
+    assert "http://" not in served.said
+
+
+def test_cookies_are_kept_from_every_page_without_encryption(host: Browser) -> None:
+    assert host.told
+    for cookie in host.told:
+        assert cookie.startswith("__Host-board_")
+        assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
+        assert "Domain" not in cookie
+
+
+def test_a_night_is_opened_and_its_code_leads_to_an_encrypted_page(host: Browser) -> None:
+    answer, _ = host.ask("/new", "preset=michigan-rummy&host=Ann")
+    assert answer.status == 303
+    lobby, text = host.ask(urlsplit(answer.headers["Location"]).path)
+    assert lobby.status == 200
+    assert "Strict-Transport-Security" not in lobby.headers  # this certificate may be gone by the next night
+    assert "http://" not in text.replace("http://www.w3.org/", "")
+    help_, text = host.ask("/help")
+    assert help_.status == 200
+    assert "with https:// in front" in text
+    assert f"https://{'table.home' if OWN == LOOPBACK else OWN}:{host.port}" in text
+
+
+def test_a_page_of_the_same_address_without_encryption_can_not_act(host: Browser) -> None:
+    assert host.ask("/new", "preset=michigan-rummy&host=Ben", scheme="http")[0].status == 403
+
+
+def test_a_cookie_without_its_prefix_opens_nothing(host: Browser) -> None:
+    thief = Browser(host.port, host.trusting, {name.removeprefix("__Host-"): at for name, at in host.cookies.items()})
+    assert thief.ask("/new")[0].status == 403
+    assert host.ask("/new")[0].status == 200
+
+
+def test_half_a_certificate_is_refused_in_one_line(made: Issued, tmp_path: Path) -> None:
+    for option, file in (("--cert", made.cert), ("--key", made.key)):
+        result = run_command("serve", "--no-browser", "--data", tmp_path, option, file)
+        assert result.returncode == 1
+        assert re.fullmatch(r"Error: --cert and --key go together[^\n]+\n", result.stderr)
+
+
+def test_a_broken_certificate_is_refused_in_one_line(made: Issued, tmp_path: Path) -> None:
+    result = run_command("serve", "--no-browser", "--data", tmp_path, "--cert", made.key, "--key", made.key)
+    assert result.returncode == 1
+    assert re.fullmatch(r"Error: [^\n]+ are not a certificate and its key[^\n]*\n", result.stderr)
+
+
+def test_addresses_that_are_not_in_the_certificate_come_last_and_with_a_warning(tmp_path: Path) -> None:
+    named = issued(tmp_path, "table.home")
+    where = EncryptedAddress(certificate=load(named.cert, named.key))
+    first, *others = where.phone_addresses()
+    assert first.ip == "table.home"
+    assert all("phones will warn" in one.why for one in others)
+    assert where.own_url(8000) == "https://table.home:8000"
+    assert not where.fault()
+    other = load(issued(tmp_path, "192.168.7.8").cert, tmp_path / "table.key")
+    elsewhere = EncryptedAddress("192.168.7.7", certificate=other)
+    assert elsewhere.fault() == "the certificate is for 192.168.7.8: every phone will warn"

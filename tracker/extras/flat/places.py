@@ -1,0 +1,62 @@
+"""Where people sit around the tablet: its places, who has which, and the order in which they sit."""
+
+from collections.abc import Mapping, Sequence
+
+from tracker.app.open_night import OpenNight
+from tracker.app.settings import NightSettings, SettingGroup
+from tracker.web.base.context import get_nights
+
+PLACES = ("c1", "c2", "c3", "b1", "b2", "a3", "a2", "a1", "d2", "d1")
+"""Clockwise as one looks down on the tablet: `a` and `c` are its long sides, `b` and `d` the short ones."""
+
+
+class FlatSettings(NightSettings):
+    """The settings of a night, with where people sit around its tablet."""
+
+    sitting = SettingGroup("flat-place.", str, str)
+    """By place: the seat of who sits there."""
+
+
+def settings_of(table: OpenNight) -> FlatSettings:
+    return FlatSettings(get_nights().store, table.code, table.show_again)
+
+
+def sitting(table: OpenNight) -> dict[str, str]:
+    """Return the seats of those who sit at the tablet, by place, clockwise; each has one place."""
+    kept, seats = settings_of(table).sitting.all(), table.night.seats
+    found: dict[str, str] = {}
+    for place in PLACES:
+        seat = kept.get(place, "")
+        if seat in seats and seat not in found.values():
+            found[place] = seat
+    return found
+
+
+def sit_down(table: OpenNight, place: str, seat: str) -> None:
+    """Keep that a seat sits at a place, and nowhere else."""
+    group = settings_of(table).sitting
+    for other, who in group.all().items():
+        if who == seat and other != place:
+            group.put(other, None)
+    group.put(place, seat)
+
+
+def stand_up(table: OpenNight, seat: str) -> None:
+    """Keep that a seat sits at the tablet no more."""
+    group = settings_of(table).sitting
+    for place, who in group.all().items():
+        if who == seat:
+            group.put(place, None)
+
+
+def order_as_they_sit(seats: Sequence[str], places: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the seats clockwise as they sit, the first of them first; empty where that is the order they have.
+
+    Empty also while somebody of the night does not sit at the tablet: nobody knows between whom they sit.
+    """
+    around = list(places.values())
+    if set(around) != set(seats) or len(around) < 3:
+        return ()
+    first = around.index(seats[0])
+    turned = (*around[first:], *around[:first])
+    return () if turned == tuple(seats) else turned
