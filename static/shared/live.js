@@ -123,7 +123,8 @@
   const textOf = (one) => {
     const copy = one.cloneNode(true);
     for (const drawn of copy.querySelectorAll("[aria-hidden=true], [hidden]")) drawn.remove();
-    for (const part of copy.querySelectorAll("b, small, span")) part.after(" ");
+    for (const part of copy.querySelectorAll("b, span")) part.after(" ");
+    for (const more of copy.querySelectorAll("small")) more.before(", ");
     return copy.textContent.replace(/\s+/g, " ").replace(/ (?=[.,;:!?])/g, "").trim();
   };
   const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);

@@ -130,6 +130,6 @@ def test_after_a_gap_the_number_of_missed_entries_is_told_and_the_newest(night: 
 def test_a_knock_is_told_and_its_answers_say_whom_they_let_in(night: BrowserNight) -> None:
     share = night.host.context.request.get(f"{night.command.here}/n/{night.code}/share").text()
     night.phone("Ida").send(f"{night.guests_url}/join", token=re.findall(r"/j/([\w-]+)", share)[0], name="Ida")
-    until(night.host.page, TOLD, "Ida wants to sit down.")
-    night.host.page.get_by_role("button", name="Let in: Ida").tap()
-    until(night.host.page, "() => writtenDown.some((line) => line.startsWith('Ida') && !line.includes('wants'))")
+    until(night.host.page, TOLD, "Ida wants to sit down, Linux.")
+    night.host.page.get_by_role("button", name="Let in: Ida").click()
+    until(night.host.page, "() => !document.querySelector('#asks .asked')")

@@ -260,9 +260,10 @@ def _said(seen: Seen) -> Values:
     newest = board.last
     is_own = newest is not None and newest.by == (view.viewer.seat or view.viewer.role)
     correction = _correction_words(seen, newest) if newest and isinstance(newest.event, Undo | Amend) else None
-    news = view.head, is_own, correction or last
+    not_out = view.night.name(view.snapshot.withdrawn) if view.snapshot.withdrawn else ""
+    news = not_out, view.head, is_own, correction or last
     if not view.may_act:
-        return last, False, None, *news[:2], correction
+        return last, False, None, *news[:3], correction
     if seen.moment == "count":
         name, has_points = view.night.name(board.moment.winner or ""), view.night.preset["out.count"] == "points"
         is_me = dock.is_winner and dock.is_own
@@ -272,7 +273,7 @@ def _said(seen: Seen) -> Values:
     elif seen.moment == "ante" and dock.records_for_all and _may_be_left(board):
         sentence = macro_of("table/_dock:left_in_hand")(last)
     else:
-        return last, is_long, view.undo, *news[:2], correction
+        return last, is_long, view.undo, *news[:3], correction
     return sentence, is_long, view.undo, *news
 
 
