@@ -155,7 +155,7 @@
   // What is asked: by the scripts of the page, by the server, or else by the button that comes next.
   const questions = {};
   const ask = () => {
-    const text = Object.values(questions).find(Boolean) || $("[data-asks]", live)?.dataset.asks
+    const text = Object.values(questions).find(Boolean) || $("[data-asks]", live)?.dataset.asks || $("#tip")?.textContent.trim()
       || [...$$(".dock .row :is(.act, .off)", live)].filter((one) => one.getClientRects().length).map(textOf)[0] || "";
     if (asked.textContent !== text) asked.textContent = text;
     const [title, where] = [".bar h1", ".bar h1 + p"].map((one) => $(one, live)).map((one) => (one ? textOf(one) : ""));
