@@ -13,7 +13,6 @@ const choose = (name, isOn) => {
 
 const speak = (sentence) => {
   if (!sentence) return;
-  if (speechSynthesis.pending) speechSynthesis.cancel();  // what waits behind the sentence of now is old by then
   const said = new SpeechSynthesisUtterance(sentence);
   said.lang = document.documentElement.lang;
   speechSynthesis.speak(said);
@@ -46,23 +45,15 @@ const unlock = () => {
 addEventListener("pointerdown", unlock, { capture: true, passive: true, once: true });
 
 // ---- at the table ----
-const head = () => Number(document.querySelector("#live [data-head]")?.dataset.head || 0);
 const turn = () => document.querySelector("#move[data-own-turn]")?.dataset.ownTurn || "";
-const sentence = () => {
-  const line = document.getElementById("last")?.cloneNode(true);
-  for (const drawn of line?.querySelectorAll("[aria-hidden=true]") || []) drawn.remove();
-  return line?.textContent.replace(/\s+/g, " ").trim();
-};
-let spoken = head(), asked = turn(), wasHidden = document.hidden;
+let asked = turn(), wasHidden = document.hidden;
 document.addEventListener("visibilitychange", () => { wasHidden ||= document.hidden; });
+document.addEventListener("told", ({ detail }) => { if (!wasHidden && chosen().has("speech")) speak(detail); });
 document.addEventListener("shown", () => {
-  const on = chosen(), now = head(), nowAsked = turn();
-  const isNews = now > spoken, isOwnTurn = nowAsked && nowAsked !== asked;
-  spoken = Math.max(spoken, now);
+  const on = chosen(), nowAsked = turn(), isOwnTurn = nowAsked && nowAsked !== asked;
   asked = nowAsked;
   // What happened while nobody looked is on the page: whoever comes back reads it, and is not told it as new.
   if (wasHidden) { wasHidden = document.hidden; return; }
-  if (isNews && on.has("speech")) speak(sentence());
   if (isOwnTurn && on.has("sound")) chime();
   if (isOwnTurn && on.has("buzz")) buzz();
 });

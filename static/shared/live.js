@@ -119,6 +119,54 @@
   live.addEventListener("full", () => { fullConnection = connection; });  // it shows this one page, and ends
   addEventListener("pointerdown", () => { if (isClosed && !contact.isFull) wake(); }, { capture: true, passive: true });
 
+  // ---- what has just happened is heard: each thing once, in order, in a log that is never replaced ----
+  const log = $("#log"), asked = $("#asked"), mostTold = 60;
+  const textOf = (one) => {
+    const copy = one.cloneNode(true);
+    for (const drawn of copy.querySelectorAll("[aria-hidden=true], [hidden]")) drawn.remove();
+    for (const part of copy.querySelectorAll("b, span")) part.after(" ");
+    for (const more of copy.querySelectorAll("small")) more.before(", ");
+    return copy.textContent.replace(/\s+/g, " ").replace(/ (?=[.,;:!?])/g, "").trim();
+  };
+  const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+  const tell = (...parts) => {
+    const line = document.createElement("p");
+    line.textContent = parts.filter(Boolean).map(sentence).join(" ");
+    log.append(line);
+    if (log.children.length > mostTold) log.firstChild.remove();
+    document.dispatchEvent(new CustomEvent("told", { detail: line.textContent }));
+  };
+  document.addEventListener("tell", ({ detail }) => tell(detail));
+  const ownChips = () => ($("#own-stack .pop-n") || $(`#s-${$("#move[data-me]")?.dataset.me} .pop-n`))?.textContent;
+  const toTell = () => ({
+    head: Number(state().head || 0),
+    chips: ownChips(),
+    lines: new Map($$("[data-tell]", live).map((one) => [`${one.dataset.tell} ${textOf(one)}`, one])),
+  });
+  let told = toTell();
+  const tellNews = () => {
+    if (document.hidden) return;  // nobody hears it now: it is told as missed
+    const last = told, { head, chips, lines } = told = toTell(), missed = head - last.head;
+    if (last.head && missed > 1) tell(log.dataset.missed.replace("#", missed));
+    for (const [line, one] of lines) {
+      const isEntry = one.dataset.tell === String(head), have = isEntry && chips && chips !== last.chips;
+      if (!last.lines.has(line)) tell("own" in one.dataset && log.dataset.done, textOf(one), have && log.dataset.have.replace("#", chips));
+    }
+  };
+  // What is asked: by the scripts of the page, by the server, or else by the button that comes next.
+  const questions = {};
+  const ask = () => {
+    const text = Object.values(questions).find(Boolean) || $("[data-asks]", live)?.dataset.asks || $("#tip")?.textContent.trim()
+      || [...$$(".dock .row :is(.act, .off)", live)].filter((one) => one.getClientRects().length).map(textOf)[0] || "";
+    if (asked.textContent !== text) asked.textContent = text;
+    const [title, where] = [".bar h1", ".bar h1 + p"].map((one) => $(one, live)).map((one) => (one ? textOf(one) : ""));
+    if (where) document.title = [$("[data-own-turn]", live) && text, [$(".own-bar", live) ? "" : title, where].filter(Boolean).join(", "), night].filter(Boolean).join(" · ");
+  };
+  const night = document.title.split(" · ").pop();
+  document.addEventListener("asking", ({ detail }) => { Object.assign(questions, detail); setTimeout(ask); });
+  document.addEventListener("shown", () => { tellNews(); setTimeout(ask); });
+  addEventListener("load", () => setTimeout(ask, 100));  // a region that is there before its text is read
+
   // ---- what has just happened is seen: chips fly once, numbers pop once ----
   let before = null;
   const shownNumbers = () => ({
@@ -203,7 +251,7 @@
     bubbleTimer = setTimeout(() => { bubble.textContent = ""; }, bubbleMs);
   };
 
-  document.addEventListener("say", ({ detail }) => say(detail));
+  document.addEventListener("say", ({ detail }) => { say(detail); tell(detail); });
 
   // Several entries have changed this seat's chips within seconds: their sum, once no more has come for a second.
   let summed = $("#last-seconds")?.dataset.number, sumTimer = 0;
@@ -229,6 +277,7 @@
     if (line.firstChild !== clock) line.prepend(clock);
     if (!left && running === ends) {
       say(over);
+      tell(over);
       if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(400);
     }
     running = left ? ends : "";

@@ -9,11 +9,7 @@
   const order = [];  // the seats in the order in which this phone has said their numbers: Backspace leads back
   let chosenSeat = "", shownSeat = "", claim = "";
   let digits = "";  // of a number for the chosen seat that a keyboard has not ended by Enter yet
-  // A screen reader says what was typed, and for whom the next key counts. It stays out of what the server renders anew.
-  const status = document.createElement("p");
-  status.className = "vh";
-  status.setAttribute("role", "status");
-  document.body.append(status);
+  const tell = (sentence) => document.dispatchEvent(new CustomEvent("tell", { detail: sentence }));
 
   const ownRows = () => $$(".count-row:not([disabled])");
   const shownCards = (row) => $(".slot", row).textContent;
@@ -62,7 +58,7 @@
       begin(shownClaim);
       if (count) scrollTo(0, 0);  // who is asked stands at the top
     }
-    if (!count) { status.textContent = ""; return; }
+    if (!count) { asking(""); return; }
     const { empty, unsaid } = fillRows();
     const current = rowFor(chosenSeat);
     shownSeat = current?.dataset.row || "";
@@ -74,7 +70,11 @@
     showKeys(current);
     if (current) $(".pad")?.setAttribute("aria-label", nameOf(current));  // whom a digit counts for
     const pay = $("#pay");
-    if (!pay) return;
+    if (pay) showPay(pay, empty, unsaid);
+    if (current && shownCards(current) === "") asking(`${nameOf(current)}: ${count.dataset.ask}`);
+    else if (empty || !unsaid) asking(empty ? "" : `${count.dataset.done} ${pay?.textContent || ""}`.trim());
+  };
+  const showPay = (pay, empty, unsaid) => {
     pay.disabled = empty > 0;
     pay.textContent = empty ? pay.dataset.wait.replace("#", empty) : unsaid ? pay.dataset.pay : pay.dataset.word;
   };
@@ -108,11 +108,7 @@
     digits = now;
     overlays.typed.keep(typedKey(), digits ? { seat: chosenSeat, digits } : null);
   };
-  const say = (sentence) => {
-    const { next, done, asked } = $(".count").dataset, row = rowFor(chosenSeat);
-    const then = asked ? "" : row ? next.replace("#", nameOf(row)) : done;
-    status.textContent = [sentence, then].filter(Boolean).join(". ");
-  };
+  const asking = (question) => document.dispatchEvent(new CustomEvent("asking", { detail: { count: question } }));
   const setCards = (row, cards, stays) => {
     const seat = row.dataset.row;
     keepDigits("");
@@ -122,7 +118,7 @@
     if (cards !== "") order.push(seat);
     chosenSeat = stays ? seat : "";
     show();
-    say(`${nameOf(row)}: ${cards || "–"}`);
+    tell(`${nameOf(row)}: ${cards || "–"}`);
     form().elements.seat.value = seat;
     const go = document.getElementById("go");
     go.value = `say:${cards}`;
@@ -144,7 +140,6 @@
     if ($(".count")) tellOthers();
     if (!$(".pad") || !before || wasClaim !== claim || shownSeat === before) return;
     pauseKeys();
-    say("");
   };
   // What somebody else has said of a hand takes the place of what was being typed for it.
   const tellOthers = () => {
@@ -161,7 +156,7 @@
     const row = rowFor(chosenSeat), what = key.dataset.key;
     if (!row || arePaused() || key.getAttribute("aria-disabled") === "true") { refuse(); return; }
     navigator.vibrate?.(10);
-    if (what === "next") { if (digits) setCards(row, digits); else { chosenSeat = ""; show(); say(""); } return; }
+    if (what === "next") { if (digits) setCards(row, digits); else { chosenSeat = ""; show(); } return; }
     // Cards are one tap and the next person; points are typed digit by digit.
     const isDigit = isPoints() && what !== "";
     setCards(row, isDigit ? String(Number(shownCards(row) + what)) : what, isPoints());
@@ -175,7 +170,7 @@
     keepDigits(now);
     show();
     row.focus({ preventScroll: true });
-    status.textContent = `${nameOf(row)}: ${digits}`;
+    tell(`${nameOf(row)}: ${digits}`);
   };
   const sayDigits = () => {
     setCards(rowFor(chosenSeat), digits);
@@ -184,7 +179,7 @@
   // One digit back; or the number of the present row; or back to the row before.
   const goBack = () => {
     const row = rowFor(chosenSeat);
-    if (digits) { keepDigits(digits.slice(0, -1)); show(); status.textContent = `${nameOf(row)}: ${digits || "–"}`; return; }
+    if (digits) { keepDigits(digits.slice(0, -1)); show(); tell(`${nameOf(row)}: ${digits || "–"}`); return; }
     if (row && saidCards(row.dataset.row) !== "") { setCards(row, "", true); return; }
     const last = ownRows().find((one) => one.dataset.row === order[order.length - 1]);
     order.pop();
@@ -192,12 +187,12 @@
     chosenSeat = last.dataset.row;
     show();
     last.focus({ preventScroll: true });
-    say(`${nameOf(last)}: ${shownCards(last) || "–"}`);
+    tell(`${nameOf(last)}: ${shownCards(last) || "–"}`);
   };
 
   document.addEventListener("click", (event) => {
     const row = event.target.closest(".count-row[data-row]"), key = event.target.closest(".count [data-key]");
-    if (row) { if (digits && row.dataset.row !== chosenSeat) sayDigits(); chosenSeat = row.dataset.row; show(); say(""); }
+    if (row) { if (digits && row.dataset.row !== chosenSeat) sayDigits(); chosenSeat = row.dataset.row; show(); }
     else if (key) { tapKey(key); if (event.pointerType) paySoon(); }
   });
   document.addEventListener("keydown", (event) => {

@@ -34,6 +34,12 @@
     showStakes();
     showKeys();
     overlays.settle();
+    document.dispatchEvent(new CustomEvent("asking", { detail: { question: askedNow() } }));
+  };
+  const askedNow = () => {
+    const line = questionPanel() && $(".last p:not(#last)", questionPanel())?.cloneNode(true);
+    for (const drawn of line ? $$("[aria-hidden=true], small", line) : []) drawn.remove();
+    return line?.textContent.replace(/\s+/g, " ").trim() || "";
   };
   const questionPanel = () => $(`.dock .a-${question()}`);
   const fillPanel = () => {
@@ -148,7 +154,7 @@
     }
     show();
   };
-  const showSentence = (sentence) => { const last = $(".a-rest #last"); if (last) last.textContent = sentence; };
+  const showSentence = (sentence) => document.dispatchEvent(new CustomEvent("say", { detail: sentence }));
   // A side place is won only by somebody who has bet on it.
   const mayWin = (id) => chosenPlace()?.dataset.only === undefined || !["collect", "share"].includes(question()) || chosenPlace().dataset.only.split(" ").includes(id);
   const tapSeat = (seat) => {
@@ -176,9 +182,8 @@
     show();
   };
   const showRefusal = (seat, what) => {
-    const line = $("p", questionPanel());
     const sub = $(".sub", seat)?.textContent.trim();
-    if (line) line.textContent = `${$(".nm", seat).textContent}: ${sub || "–"}`;
+    showSentence(`${$(".nm", seat).textContent}: ${sub || "–"}`);
     if (!matchMedia("(prefers-reduced-motion: reduce)").matches) seat.animate?.([{ transform: "none" }, { transform: "translateX(3px)" }, { transform: "none" }], { duration: 120 });
   };
 

@@ -159,11 +159,12 @@ def hidden_value(html: str, name: str) -> str:
 
 
 def last_words(page: HtmlPage) -> str:
-    return question(page.html).text("p[role=status]", inline=())
+    return question(page.html).text(".last > p", inline=())
 
 
 PASSING = re.compile(
-    r'<p role="status"[^>]*id="last"[^>]*>.*?</p>'  # what happened last
+    r'<p id="last"[^>]*>.*?</p>'  # what happened last
+    r"|<span hidden data-tell=.*?(?=</div>)"  # the same, as it is told
     r'|<div id="requests".*?(?=<form id="move")'  # what was asked for is not asked for again
     r'|<small class="muted">(?:(?!</small>).)*</small>(?=</p>)'
     r'|<button class="undo[" ].*?</button>'

@@ -182,7 +182,7 @@ class PageReader:
         return int(text_of(button)) > min(self._stacks.get(payer, 10**9), int(row.get("data-most") or 10**9))
 
     def _offer(self, panel: Tag, button: Tag, form: dict[str, str], asked: PhoneQuestions) -> Offer:
-        question = panel.select_one("p[role=status]")
+        question = panel.select_one(".last > p")
         words = f"{text_of(question) if question else ''} [{self._fill(text_of(button), button, asked)}]"
         undo = " undo" if "undo" in button.get("class").split() else ""
         return Offer(words, form, place=f"dock {asked.what}{undo}")
@@ -223,7 +223,7 @@ class PageReader:
         what = asked.what
         if what in SHEET_ASKS or panel.has_attr("data-many"):
             return
-        question = panel.select_one("p[role=status]")
+        question = panel.select_one(".last > p")
         for seat in self._answers(asked):
             if what == "stakes":
                 if not asked.seat:

@@ -14,7 +14,7 @@ def test_one_tap_puts_every_ante_in(night: TableNight) -> None:
 def test_a_place_goes_to_the_person_tapped(night: TableNight) -> None:
     night.begin()
     answer = night.tap("collect", seat="tom", pot="king-clubs", held="5")
-    assert dock_text(answer) == "K King of clubs Tom took 5"
+    assert dock_text(answer) == "K King of clubs: Tom took 5"
     assert night.stacks["tom"] == 96
     assert 'data-pot="king-clubs" data-n="0"' in answer.text
 
@@ -109,7 +109,7 @@ def test_undo_beside_an_announced_going_out_takes_back_that_and_no_pot(night: Ta
     assert dock_text(answer).startswith("Mia is out!")
     assert HtmlPage(answer.text).values("button.undo[name=do]", "value") == ["not-out"]
     head = night.table.head
-    assert dock_text(night.tap("not-out")) == "K King of clubs Tom took 5"
+    assert dock_text(night.tap("not-out")) == "K King of clubs: Tom took 5"
     assert (night.table.head, night.stacks["tom"]) == (head, 96)
 
 
@@ -173,8 +173,8 @@ BESIDE_UNDO: tuple[tuple[str, dict[str, str], list[tuple[str, str]]], ...] = (
 def test_every_undo_stands_beside_the_name_of_its_event(night: TableNight) -> None:
     for verb, form, expected in BESIDE_UNDO:
         page = HtmlPage(night.tap(verb, fields=form).text)
-        words = [text_of(tag, inline=()) for tag in page.select("p[role=status]:has(+ button.undo[name=do])")]
-        values = page.values("p[role=status] + button.undo[name=do]", "value")
+        words = [text_of(tag, inline=()) for tag in page.select(".last > p:has(+ button.undo[name=do])")]
+        values = page.values(".last > p + button.undo[name=do]", "value")
         assert list(zip(words, values, strict=True)) == expected, verb
 
 

@@ -15,7 +15,7 @@ def test_a_phone_records_and_takes_back_only_its_own(night: TableNight) -> None:
     mine, other = night.phones["tom"], night.phones["ben"]
     assert night.tap("collect", mine, seat="ben", pot="ten-hearts", held="5").status_code == 403
     taken = night.tap("collect", mine, seat="tom", pot="ten-hearts", held="5")
-    assert dock_text(taken) == "10 Ten of hearts you took 5"
+    assert dock_text(taken) == "10 Ten of hearts: you took 5"
     assert ">Undo</button>" in night.page(mine).replace("\n", "")
     assert "Undo" not in night.page(other)
     assert night.tap("undo:7", other).status_code == 403

@@ -10,6 +10,7 @@ from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Amend, Undo
+from tracker.core.log import Entry, find
 from tracker.core.queries.difference import difference
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.core.settlement import Payment
@@ -19,8 +20,10 @@ from tracker.web.access.permissions import get_access
 from tracker.web.base.context import get_template, macro_of
 from tracker.web.base.snapshot import Declared, NightSnapshot, PartTable, Viewer, snapshot_of
 from tracker.web.drawing.board_places import board_size
+from tracker.web.events.event_kind import Vocabulary
 from tracker.web.events.registry import reason_name
-from tracker.web.events.sentences import LastEvent
+from tracker.web.events.sentences import LastEvent, recorder_name
+from tracker.web.log_sentences import line_sentence
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
 from tracker.web.table.view import BoardView, TableView, dock_view, last_seconds
@@ -254,17 +257,37 @@ def _count(seen: Seen) -> Values | None:
 
 def _said(seen: Seen) -> Values:
     view, board, dock, (last, is_long) = seen.view, seen.board, seen.dock, seen.last
+    newest = board.last
+    is_own = newest is not None and newest.by == (view.viewer.seat or view.viewer.role)
+    correction = _correction_words(seen, newest) if newest and isinstance(newest.event, Undo | Amend) else None
+    not_out = view.night.name(view.snapshot.withdrawn) if view.snapshot.withdrawn else ""
+    news = not_out, view.head, is_own, correction or last
     if not view.may_act:
-        return last, False, None
+        return last, False, None, *news[:3], correction
     if seen.moment == "count":
         name, has_points = view.night.name(board.moment.winner or ""), view.night.preset["out.count"] == "points"
         is_me = dock.is_winner and dock.is_own
-        return macro_of("table/_dock:counting")(is_me, name, not board.to_count, has_points), False, view.undo
+        return macro_of("table/_dock:counting")(is_me, name, not board.to_count, has_points), False, view.undo, *news
     if seen.moment == "auction" and board.moment.turn:
-        last = macro_of("table/_dock:bidding")(last, dock.is_turn and not dock.records_for_all, board)
+        sentence = macro_of("table/_dock:bidding")(last, dock.is_turn and not dock.records_for_all, board)
     elif seen.moment == "ante" and dock.records_for_all and _may_be_left(board):
-        last = macro_of("table/_dock:left_in_hand")(last)
-    return last, is_long, view.undo
+        sentence = macro_of("table/_dock:left_in_hand")(last)
+    else:
+        return last, is_long, view.undo, *news[:3], correction
+    return sentence, is_long, view.undo, *news
+
+
+def _correction_words(seen: Seen, entry: Entry) -> Markup:
+    """Return what a correction is told as: whose it is, and of a change what the entry says now and what others pay."""
+    night, said = seen.view.night, [seen.last[0]]
+    if isinstance(entry.event, Amend):
+        history, words = seen.table.history(), Vocabulary(None, night, is_markup=True, is_short=True)
+        said.append(line_sentence(history, history.line(find(seen.view.snapshot.entries, entry.event.event).number)))
+        for one in difference(history.state_after(entry.number - 1), night).moves:
+            facts = {"name": words.name(one.debtor), "other": words.name(one.creditor), "n": one.chips}
+            if seen.view.viewer.seat not in (one.debtor, one.creditor):
+                said.append(Markup(gettext("%(name)s pays %(other)s %(n)s", **facts)))  # noqa: S704  escaped in words
+    return Markup("{}: {}").format(recorder_name(entry.by, night), Markup(". ").join(said))
 
 
 def _may_be_left(board: BoardView) -> bool:

@@ -1,0 +1,135 @@
+"""What a screen reader gets: two live regions that stay, each thing that happened once, and what is asked now."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.server_process import Command
+from support.waiting import until
+
+WRITE_DOWN = """() => {
+  const isNew = !window.writtenDown;
+  window.writtenDown = [];
+  const note = (changes) => {
+    for (const { addedNodes } of changes) for (const one of addedNodes) writtenDown.push(one.textContent);
+  };
+  if (isNew) new MutationObserver(note).observe(document.getElementById("log"), { childList: true });
+}"""
+ASKED = "text => document.querySelector('#asked').textContent === text"
+TOLD = "text => writtenDown.includes(text)"
+
+
+@pytest.fixture(name="kept", scope="module")
+def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+    with browser_night(browser, shared_command) as night:
+        night.play("Ruth", "Gus", others=["Mia", "Tom"], options={"stack": "500"})
+        yield night
+
+
+@pytest.fixture(name="night")
+def _night(kept: BrowserNight) -> BrowserNight:
+    """A new hand in play, which Ruth deals; what each phone tells from now on is written down."""
+    kept.fresh_hand()
+    for phone in kept.phones.values():
+        phone.page.evaluate(WRITE_DOWN)
+    return kept
+
+
+def told(phone: BrowserPhone) -> list[str]:
+    found = phone.page.evaluate("writtenDown")
+    assert isinstance(found, list)
+    return found
+
+
+def hears(phone: BrowserPhone, *sentences: str) -> None:
+    """Wait until these were told, and nothing else."""
+    until(phone.page, "count => writtenDown.length >= count", len(sentences))
+    assert told(phone) == list(sentences)
+
+
+def stack(night: BrowserNight, seat: str) -> int:
+    chips = night.state()["stacks"][seat]
+    assert isinstance(chips, int)
+    return chips
+
+
+def test_each_entry_is_told_once_also_when_two_come_together_and_ones_own_with_one_short_answer(
+    night: BrowserNight,
+) -> None:
+    host, gus = night.host, night.phones["gus"]
+    chips = night.state()["pots"]
+    gus.collect("ten-hearts")
+    hears(gus, f"Done. Ten of hearts: you took {chips['ten-hearts']}. You have {stack(night, 'gus')}.")
+    hears(host, f"Ten of hearts: Gus took {chips['ten-hearts']}.")
+    for pot, seat in (("queen-hearts", "mia"), ("jack-spades", "gus"), ("king-clubs", "tom")):
+        night.record("collect", seat=seat, pot=pot)
+    night.everybody_sees()
+    until(gus.page, "() => writtenDown.at(-1).startsWith('King of clubs')")
+    lines = told(gus)[1:]
+    missed = [line for line in lines if line.endswith("things have happened. The log has them.")]
+    assert len(lines) == 3 or missed, lines
+    assert len(set(lines)) == len(lines)
+    assert told(host)[-1] == f"King of clubs: Tom took {chips['king-clubs']}."
+
+
+def test_what_is_undone_or_corrected_is_told_with_who_did_it_and_what_it_means(night: BrowserNight) -> None:
+    host, gus, chips = night.host, night.phones["gus"], night.state()["pots"]["ten-hearts"]
+    night.record("collect", seat="gus", pot="ten-hearts")
+    night.everybody_sees()
+    host.record(".a-rest .undo")
+    hears(
+        gus,
+        f"Ten of hearts: you took {chips}. You have {stack(night, 'gus') + chips}.",
+        f"Ruth: You pay {chips}. Undone: Gus gives back {chips}. You have {stack(night, 'gus')}.",
+    )
+    assert told(host)[-1] == f"Done. Ruth: Undone: Gus gives back {chips}."
+    night.record("collect", seat="gus", pot="ten-hearts")
+    night.record("amend", event=night.head(), change={"seat": "mia"})
+    night.everybody_sees()
+    until(gus.page, "() => writtenDown.length === 4")
+    change = f"You pay Mia {chips}. An entry was changed. Mia takes {chips}: Ten of hearts."
+    assert told(gus)[-1] == f"the host’s phone: {change} You have {stack(night, 'gus')}."
+
+
+def test_while_a_sheet_is_open_what_happens_is_told(night: BrowserNight) -> None:
+    gus, chips = night.phones["gus"], night.state()["pots"]["ten-hearts"]
+    gus.tap("a[href$='/sheet']")
+    gus.see("#sheet")
+    night.host.collect_for("ten-hearts", "mia")
+    hears(gus, f"Ten of hearts: Mia took {chips}.")
+    night.host.tap_word("Someone is out")
+    night.host.tap("#s-mia")
+    hears(gus, f"Ten of hearts: Mia took {chips}.", "Mia is out!")
+    until(gus.page, ASKED, "Gus: how many?")
+    for region in ("#log", "#asked"):
+        assert not gus.page.evaluate("one => document.querySelector(one).closest('[inert], [hidden], #live')", region)
+    gus.page.keyboard.press("Escape")
+    night.host.tap(".a-rest .undo")
+    until(gus.page, TOLD, "Undone: Mia is not out.")
+
+
+def test_after_a_gap_the_number_of_missed_entries_is_told_and_the_newest(night: BrowserNight) -> None:
+    gus = night.phones["gus"]
+    gus.page.evaluate(
+        """() => { Object.defineProperty(document, "hidden", { value: true, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange")); }"""
+    )
+    for pot, seat in (("ten-hearts", "mia"), ("queen-hearts", "mia"), ("king-clubs", "tom"), ("jack-spades", "tom")):
+        night.record("collect", seat=seat, pot=pot)
+    gus.page.evaluate(
+        """() => { Object.defineProperty(document, "hidden", { value: false, configurable: true });
+            document.dispatchEvent(new Event("visibilitychange")); }"""
+    )
+    until(gus.page, "() => writtenDown.length >= 2")
+    assert told(gus)[0] == "4 things have happened. The log has them."
+    assert told(gus)[1].startswith("Jack of spades: Tom took")
+
+
+def test_a_knock_is_told_and_its_answers_say_whom_they_let_in(night: BrowserNight) -> None:
+    share = night.host.context.request.get(f"{night.command.here}/n/{night.code}/share").text()
+    night.phone("Ida").send(f"{night.guests_url}/join", token=re.findall(r"/j/([\w-]+)", share)[0], name="Ida")
+    until(night.host.page, TOLD, "Ida wants to sit down, Linux.")
+    night.host.page.get_by_role("button", name="Let in: Ida").click()
+    until(night.host.page, "() => !document.querySelector('#asks .asked')")
