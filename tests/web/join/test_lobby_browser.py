@@ -218,7 +218,7 @@ def test_names_that_are_not_answered_yet_sit_down_before_the_host_leaves_the_lob
     meanwhile(host, lambda: bool(held))
     host.click("text=Everyone is here")
     host.unroute("**/seats")
-    host.wait_for_url(lambda address: not address.endswith("/lobby"))
+    meanwhile(host, lambda: not host.url.endswith("/lobby"))
     assert site.names(code) == ["Ruth", "Tom", "Mia"]
 
 
