@@ -24,8 +24,8 @@
     navigator.vibrate?.(8);
   };
   const mark = (one) => {
-    for (const old of document.querySelectorAll(".drop")) if (old !== one) old.classList.remove("drop");
-    one?.classList.add("drop");
+    for (const old of document.querySelectorAll(".drop-here")) if (old !== one) old.classList.remove("drop-here");
+    one?.classList.add("drop-here");
   };
   const end = () => { ghost?.remove(); start = ghost = null; mark(null); };
 
