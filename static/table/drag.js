@@ -24,8 +24,8 @@
     navigator.vibrate?.(8);
   };
   const mark = (one) => {
-    for (const old of document.querySelectorAll(".drop-here")) if (old !== one) old.classList.remove("drop-here");
-    one?.classList.add("drop-here");
+    for (const old of document.querySelectorAll(".takes-drag")) if (old !== one) old.classList.remove("takes-drag");
+    one?.classList.add("takes-drag");
   };
   const end = () => { ghost?.remove(); start = ghost = null; mark(null); };
 

@@ -32,7 +32,7 @@ def test_what_is_dropped_beside_a_person_or_dragged_on_a_guests_phone_records_no
     for phone, onto in ((night.host, "#dock"), (night.phones["ben"], "#s-mia")):
         phone.see("body:not(.taps-paused)")
         phone.page.drag_and_drop("#p-ten-hearts", onto)
-        expect(phone.page.locator("#dragged, .drop")).to_have_count(0)
+        expect(phone.page.locator("#dragged, .takes-drag")).to_have_count(0)
     assert night.head() == head
 
 
