@@ -110,6 +110,7 @@ class FuzzNight:
         """Return every row of every table, but for what any request may renew: tokens, and counts of requests."""
         with self.store.connection.read() as db:
             rows = {name: db.execute(f"SELECT * FROM {name}").fetchall() for name in COLUMNS if name != "device"}
+            rows["setting"] = [row for row in rows["setting"] if not str(row[1]).startswith("old-token.")]
             rows["device"] = db.execute("SELECT id, code, role, seat, name, label FROM device").fetchall()
         return {name: sorted(found, key=repr) for name, found in rows.items()}
 
