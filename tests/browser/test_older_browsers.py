@@ -104,5 +104,6 @@ def test_where_no_page_can_keep_a_screen_awake_the_table_says_what_to_set(browse
             if not has_lock:
                 page.add_init_script("delete Navigator.prototype.wakeLock")
             page.goto(f"{phones.url}/n/{phones.code}/sheet")
+            page.click("summary:has-text('This phone')")
             page.wait_for_selector("[data-turn]")
             assert page.locator(note).count() == (0 if has_lock else 1)

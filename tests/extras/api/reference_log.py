@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tracker.core import log
+from tracker.core.apply import apply_new
 from tracker.core.errors import TableError
-from tracker.core.events import Event, Undo
+from tracker.core.events import Buy, Event, Undo
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.formats.codec import amended, event_from
@@ -96,6 +97,8 @@ class ReferenceLog:
     def status_for_form(self, tapped: Tapped) -> int:
         """Return the status that a phone has to be answered with, and keep what is recorded by it."""
         form = dict(tapped.form)
+        if isinstance(tapped.event, Buy) and tapped.event.seat == tapped.sender != "ann":
+            return self._refusal(tapped.event) or 200  # the host is asked: nothing is recorded
         if tapped.sender != "ann" and not kind_of(tapped.event, self.night).may_record(
             tapped.event, self.night, tapped.sender, is_open=False
         ):
@@ -115,6 +118,14 @@ class ReferenceLog:
     @property
     def _undone(self) -> set[int]:
         return set(log.find_undone(self.entries))
+
+    def _refusal(self, event: Event) -> int:
+        """Return the status of an event's refusal; 0 where it may be recorded."""
+        try:
+            apply_new(self.night, event)
+        except TableError as refusal:
+            return 409 if refusal.code in CONFLICTS else 422
+        return 0
 
     def _record(self, event: Event, id: str | None, by: str) -> int:  # noqa: A002
         """Keep one more event; return 0, or the status of its refusal."""
