@@ -120,7 +120,7 @@
   addEventListener("pointerdown", () => { if (isClosed && !contact.isFull) wake(); }, { capture: true, passive: true });
 
   // ---- what has just happened is heard: each thing once, in order, in a log that is never replaced ----
-  const log = $("#log"), asked = $("#asked"), mostTold = 60;
+  const log = $("#happened"), asked = $("#asked"), mostTold = 60;
   const textOf = (one) => {
     const copy = one.cloneNode(true);
     for (const drawn of copy.querySelectorAll("[aria-hidden=true], [hidden]")) drawn.remove();

@@ -15,7 +15,7 @@ WRITE_DOWN = """() => {
   const note = (changes) => {
     for (const { addedNodes } of changes) for (const one of addedNodes) writtenDown.push(one.textContent);
   };
-  if (isNew) new MutationObserver(note).observe(document.getElementById("log"), { childList: true });
+  if (isNew) new MutationObserver(note).observe(document.getElementById("happened"), { childList: true });
 }"""
 ASKED = "text => document.querySelector('#asked').textContent === text"
 TOLD = "text => writtenDown.includes(text)"
@@ -103,7 +103,7 @@ def test_while_a_sheet_is_open_what_happens_is_told(night: BrowserNight) -> None
     night.host.tap("#s-mia")
     hears(gus, f"Ten of hearts: Mia took {chips}.", "Mia is out!")
     until(gus.page, ASKED, "Gus: how many?")
-    for region in ("#log", "#asked"):
+    for region in ("#happened", "#asked"):
         assert not gus.page.evaluate("one => document.querySelector(one).closest('[inert], [hidden], #live')", region)
     gus.page.keyboard.press("Escape")
     night.host.tap(".a-rest .undo")

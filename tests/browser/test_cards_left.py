@@ -9,7 +9,7 @@ from support.server_process import Command
 from support.waiting import until
 
 LOUD = "[aria-disabled=false]"
-SAID = "text => document.querySelector('#log').lastChild.textContent === text"
+SAID = "text => document.querySelector('#happened').lastChild.textContent === text"
 ASKED = "text => document.querySelector('#asked').textContent === text"
 PRESS_WHEN_THE_ROW_MOVES = """key => document.addEventListener("shown", () => {
   if (window.pressed || document.querySelector("#c-ben.now")) return;
