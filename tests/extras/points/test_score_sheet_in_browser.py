@@ -109,7 +109,7 @@ def test_a_digit_before_the_page_tells_of_a_new_count_is_taken(phones: FourPhone
 
 def test_a_wrong_sum_is_not_shown_while_a_number_is_typed_anew(phones: FourPhones) -> None:
     phones.open("hearts", looking=("ruth",))
-    page, said = phones.pages["ruth"], phones.pages["ruth"].locator("text=These points come to")
+    page, said = phones.pages["ruth"], phones.pages["ruth"].locator("b:has-text('These points come to')")
     phones.tap("ruth", "#do-stock")
     for points in (0, 13, 8, 8):
         type_points(phones, "ruth", points)
