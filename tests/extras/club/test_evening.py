@@ -213,7 +213,7 @@ def test_seats_by_lot_stand_on_the_screen_and_each_phone_until_the_house_takes_t
     places = [(anna, f"/n/{first}", "Anna"), (anna, f"/n/{first}/log", "Anna"), (ben, f"/n/{second}/lobby", "Ben")]
     places += [(zoe, f"/n/{second}/lobby", "Zoe")]
     for phone, path, name in places:
-        assert f"<p>You sit at table {at[name]}</p>" in phone.get(path).text, (path, name)
+        assert f">You sit at table {at[name]}</p>" in phone.get(path).text, (path, name)
     screens = [(anna, f"/n/{first}{page}") for page in of_extras("watched")]
     screens += [(ben, f"/n/{second}{page}") for page in of_extras("watched_lobby")]
     for phone, path in (*screens, (eve, f"/n/{second}/lobby")):
@@ -221,9 +221,9 @@ def test_seats_by_lot_stand_on_the_screen_and_each_phone_until_the_house_takes_t
     house.post("/house/line", {"line": "Last hand"})
     line = re.search(r'name="line" value="(\w+)"', anna.get(f"/n/{first}").text)
     assert line
-    assert f"<p>You sit at table {at['Anna']} · Last hand</p>" in anna.get(f"/n/{first}").text
+    assert f">You sit at table {at['Anna']} · Last hand</p>" in anna.get(f"/n/{first}").text
     anna.post(f"/n/{first}/line", {"line": line[1]})
-    assert f"<p>You sit at table {at['Anna']}</p>" in anna.get(f"/n/{first}").text
+    assert f">You sit at table {at['Anna']}</p>" in anna.get(f"/n/{first}").text
     assert "</bdi>" in screen.get("/house/screen").text
     assert site.names(second) == ["Ben", "Ida", "Zoe"], "a draw moves nobody"
     assert house.post("/house/seats").status_code == 303
@@ -243,7 +243,7 @@ def test_a_table_that_has_two_more_than_another_is_said_with_who_could_move(site
     said = "Mia from table 1 (4) to table 2 (2)"
     assert f'name="line" value="{said}"' in house.get("/house/live").text, "who deals next"
     house.post("/house/line", {"line": said})
-    assert f"<p>{said}</p>" in ben.get(f"/n/{second}/lobby").text
+    assert f">{said}</p>" in ben.get(f"/n/{second}/lobby").text
     assert len(site.names(first)) == 4, "nobody is moved"
     add_people(ben, second, "Mia")
     assert "To even" not in house.get("/house").text
