@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
-from support.core_nights import CoreNight, kitty
+from support.core_nights import with_two_given_up
 from support.paths import ROOT
 from support.random_nights import every_preset, random_night, random_options
 
@@ -114,19 +114,6 @@ def test_a_night_without_events_has_a_summary() -> None:
     preset = built_in("michigan-kitty")
     assert summarize(preset, [], []).hand == 0
     assert summarize(preset, [], []).phase == Night(preset).phase
-
-
-def with_two_given_up() -> CoreNight:
-    """Return a night of five hands: Quin is out in three, and the second and the fourth were given up."""
-    night = kitty("pqr")
-    for dealer, is_given_up in zip("pqrpq", (False, True, False, True, False), strict=True):
-        night.record("hand", dealer=dealer)
-        night.record("no-sale")
-        if is_given_up:
-            night.collect("p", "king-hearts").record("abandon")
-        else:
-            night.out("q", **dict.fromkeys("pr", 1))
-    return night.record("end")
 
 
 def test_two_of_five_hands_that_were_given_up_are_no_hands() -> None:

@@ -191,3 +191,16 @@ def board(preset_id: str, seats: Iterable[str] = "abcd", chips: int | None = Non
 
 def _keys(options: Mapping[str, Any]) -> dict[str, Any]:
     return {key.replace("__", "."): value for key, value in options.items()}
+
+
+def with_two_given_up() -> CoreNight:
+    """Return a night of five hands: Quin is out in three, and the second and the fourth were given up."""
+    night = kitty("pqr")
+    for dealer, is_given_up in zip("pqrpq", (False, True, False, True, False), strict=True):
+        night.record("hand", dealer=dealer)
+        night.record("no-sale")
+        if is_given_up:
+            night.collect("p", "king-hearts").record("abandon")
+        else:
+            night.out("q", **dict.fromkeys("pr", 1))
+    return night.record("end")

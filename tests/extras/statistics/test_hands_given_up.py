@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 from hypothesis import given, settings, strategies as st
-from support.core_nights import CoreNight, kitty
+from support.core_nights import with_two_given_up
 from support.random_nights import every_preset, legal_event, random_options
 
 from tracker.app.log_history import History
@@ -125,19 +125,6 @@ def net_reasons_of(log: Recorded) -> dict[str, dict[str, int]]:
 
 
 # The case of the review, worked by hand
-
-
-def with_two_given_up() -> CoreNight:
-    """Return a night of five hands: Quin is out in three, and the second and the fourth were given up."""
-    night = kitty("pqr")
-    for dealer, is_given_up in zip("pqrpq", (False, True, False, True, False), strict=True):
-        night.record("hand", dealer=dealer)
-        night.record("no-sale")
-        if is_given_up:
-            night.collect("p", "king-hearts").record("abandon")
-        else:
-            night.out("q", **dict.fromkeys("pr", 1))
-    return night.record("end")
 
 
 def test_two_of_five_hands_that_were_given_up_are_no_hands() -> None:
