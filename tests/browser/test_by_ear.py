@@ -82,15 +82,15 @@ def test_what_is_undone_or_corrected_is_told_with_who_did_it_and_what_it_means(n
     hears(
         gus,
         f"Ten of hearts: you took {chips}. You have {stack(night, 'gus') + chips}.",
-        f"Ruth: You pay {chips}. Undone: Gus gives back {chips}. You have {stack(night, 'gus')}.",
+        f"Ruth corrects. Undone: Gus gives back {chips}. You pay {chips}. You have {stack(night, 'gus')}.",
     )
-    assert told(host)[-1] == f"Done. Ruth: Undone: Gus gives back {chips}."
+    assert told(host)[-1] == f"Done. Undone: Gus gives back {chips}."
     night.record("collect", seat="gus", pot="ten-hearts")
     night.record("amend", event=night.head(), change={"seat": "mia"})
     night.everybody_sees()
     until(gus.page, "() => writtenDown.length === 4")
-    change = f"You pay Mia {chips}. An entry was changed. Mia takes {chips}: Ten of hearts."
-    assert told(gus)[-1] == f"the host’s phone: {change} You have {stack(night, 'gus')}."
+    change = f"An entry was changed. Mia takes {chips}: Ten of hearts. You pay Mia {chips}."
+    assert told(gus)[-1] == f"The host’s phone corrects. {change} You have {stack(night, 'gus')}."
 
 
 def test_while_a_sheet_is_open_what_happens_is_told(night: BrowserNight) -> None:
