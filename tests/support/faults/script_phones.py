@@ -99,7 +99,7 @@ class ScriptPhone:
     async def _until_shown(self, moment: str) -> None:
         """Wait until the stream has shown a moment; after a second ask for the page, as live.js does.
 
-        Each process numbers its own: a picture from another one than has answered shows no tap of it, whatever its number.
+        Each process numbers its own: a picture from another one than has answered shows no tap of it.
         """
         process, number = moment.split(":")
         for _ in range(50):
