@@ -174,7 +174,7 @@
   };
   const sayDigits = () => {
     setCards(rowFor(chosenSeat), digits);
-    rowFor("")?.focus({ preventScroll: true });
+    (rowFor("") || $("#pay"))?.focus({ preventScroll: true });
   };
   // One digit back; or the number of the present row; or back to the row before.
   const goBack = () => {
@@ -199,6 +199,7 @@
     const { key, target } = event;
     if (!$(".count .pad") || document.body.classList.contains("count-away") || sheets.isOpen()) return;
     if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea")) return;
+    if (document.body.classList.contains("keys-off") && !target.closest(".count")) return;
     if (/^\d$/.test(key)) typeDigit(key);
     else if (key === "Backspace") goBack();
     else if (key === "Enter" && digits && target.closest(".count-row.now")) sayDigits();

@@ -123,10 +123,6 @@ def test_enter_presses_only_what_has_the_focus(night: BrowserNight) -> None:
     night.phones["ben"].see_word("I am out of cards!")
     night.host.see_word("Someone is out")
     assert night.head() == head
-    night.host.page.keyboard.press("?")
-    night.host.see("#key-hints")
-    assert "g" in night.host.page.locator("#key-hints kbd").all_text_contents()
-    night.host.page.keyboard.press("?")
     until(
         night.phones["ben"].page, "() => getComputedStyle(document.querySelector('#do-out')).pointerEvents !== 'none'"
     )
