@@ -11,6 +11,20 @@
 
   const isBusy = (box) => isPressed || document.hidden || box.querySelector("details.other[open], input:focus, .htmx-request");
 
+  // What has changed is told, as live.js does at the table: each thing once, one's own with a short answer.
+  const log = document.getElementById("happened");
+  const linesOf = (box) => [...box.querySelectorAll("[data-says]")].map((one) => one.dataset.says);
+  const told = new Map();
+  const tellNews = (box, isOwn) => {
+    const before = told.get(box), now = linesOf(box);
+    told.set(box, now);
+    for (const says of now.filter((one) => !before.includes(one))) {
+      const line = document.createElement("p");
+      line.textContent = isOwn ? `${log.dataset.done}. ${says}` : says;
+      log.append(line);
+    }
+  };
+
   const refresh = async (box) => {
     if (isBusy(box)) return;
     try {
@@ -20,9 +34,12 @@
       box.innerHTML = await answer.text();
       box.dataset.mark = answer.headers.get("X-Mark");
       htmx.process(box);
+      tellNews(box, false);
     } catch { /* the server is away: the next round tries again */ }
   };
   const boxes = [...document.querySelectorAll("[data-fresh]")];
+  for (const box of boxes) told.set(box, linesOf(box));
+  document.addEventListener("htmx:after:swap", () => { for (const box of boxes) tellNews(box, true); });
   if (boxes.length) setInterval(() => boxes.forEach(refresh), everyMs);
   document.addEventListener("visibilitychange", () => boxes.forEach(refresh));
 

@@ -122,13 +122,14 @@
   // ---- what has just happened is heard: each thing once, in order, in a log that is never replaced ----
   const log = $("#happened"), asked = $("#asked"), mostTold = 60;
   const textOf = (one) => {
+    if (one.dataset.says) return one.dataset.says;
     const copy = one.cloneNode(true);
     for (const drawn of copy.querySelectorAll("[aria-hidden=true], [hidden]")) drawn.remove();
     for (const part of copy.querySelectorAll("b, span")) part.after(" ");
     for (const more of copy.querySelectorAll("small")) more.before(", ");
     return copy.textContent.replace(/\s+/g, " ").replace(/ (?=[.,;:!?])/g, "").trim();
   };
-  const sentence = (text) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+  const sentence = (text) => text[0].toUpperCase() + text.slice(1) + (/[.!?…]$/.test(text) ? "" : ".");
   const tell = (...parts) => {
     const line = document.createElement("p");
     line.textContent = parts.filter(Boolean).map(sentence).join(" ");

@@ -82,15 +82,15 @@ def test_what_is_undone_or_corrected_is_told_with_who_did_it_and_what_it_means(n
     hears(
         gus,
         f"Ten of hearts: you took {chips}. You have {stack(night, 'gus') + chips}.",
-        f"Ruth: You pay {chips}. Undone: Gus gives back {chips}. You have {stack(night, 'gus')}.",
+        f"Ruth corrects. Undone: Gus gives back {chips}. You pay {chips}. You have {stack(night, 'gus')}.",
     )
-    assert told(host)[-1] == f"Done. Ruth: Undone: Gus gives back {chips}."
+    assert told(host)[-1] == f"Done. Undone: Gus gives back {chips}."
     night.record("collect", seat="gus", pot="ten-hearts")
     night.record("amend", event=night.head(), change={"seat": "mia"})
     night.everybody_sees()
     until(gus.page, "() => writtenDown.length === 4")
-    change = f"You pay Mia {chips}. An entry was changed. Mia takes {chips}: Ten of hearts."
-    assert told(gus)[-1] == f"the host’s phone: {change} You have {stack(night, 'gus')}."
+    change = f"An entry was changed. Mia takes {chips}: Ten of hearts. You pay Mia {chips}."
+    assert told(gus)[-1] == f"The host’s phone corrects. {change} You have {stack(night, 'gus')}."
 
 
 def test_while_a_sheet_is_open_what_happens_is_told(night: BrowserNight) -> None:
@@ -125,6 +125,27 @@ def test_after_a_gap_the_number_of_missed_entries_is_told_and_the_newest(night: 
     until(gus.page, "() => writtenDown.length >= 2")
     assert told(gus)[0] == "4 things have happened. The log has them."
     assert told(gus)[1].startswith("Jack of spades: Tom took")
+
+
+def test_what_others_count_and_pay_is_told_on_the_pages_of_the_count_and_the_settlement(night: BrowserNight) -> None:
+    host, gus, chips = night.host, night.phones["gus"], stack(night, "gus")
+    here = f"{night.command.here}/n/{night.code}"
+    host.page.goto(f"{here}/count")
+    host.page.evaluate(WRITE_DOWN)
+    gus.send(f"{night.guests_url}/n/{night.code}/count", account="gus", counted=str(chips - 2))
+    hears(host, f"Gus: {chips - 2}, 2 short.")
+    host.page.locator(".count-row:has-text('Mia') button.yes").click()
+    until(host.page, "() => writtenDown.length === 2")
+    assert told(host)[1] == f"Done. Mia: {stack(night, 'mia')}, as in the book."
+
+
+def test_the_code_is_spelled_in_its_groups_and_its_picture_has_a_short_name(night: BrowserNight) -> None:
+    page = night.host.page
+    page.goto(f"{night.command.here}/n/{night.code}/share")
+    code = page.inner_text("#code .code")
+    spelled = "; ".join(", ".join(group) for group in code.split("-"))
+    assert page.get_by_role("img", name=spelled, exact=True).count() == 1
+    assert page.get_by_role("img", name="QR code to join", exact=True).count() == 1
 
 
 def test_a_knock_is_told_and_its_answers_say_whom_they_let_in(night: BrowserNight) -> None:

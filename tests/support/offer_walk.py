@@ -164,7 +164,7 @@ def last_words(page: HtmlPage) -> str:
 
 PASSING = re.compile(
     r'<p id="last"[^>]*>.*?</p>'  # what happened last
-    r"|<span hidden data-tell=.*?(?=</div>)"  # the same, as it is told
+    r'|<span hidden data-tell="not out">.*?</span>'
     r'|<div id="requests".*?(?=<form id="move")'  # what was asked for is not asked for again
     r'|<small class="muted">(?:(?!</small>).)*</small>(?=</p>)'
     r'|<button class="undo[" ].*?</button>'

@@ -220,7 +220,7 @@ def heads(table: BenchTable) -> int:
 def until_shown(table: BenchTable, pattern: str) -> str:
     """Wait until the host's page shows the code for the new address; return what it leads to."""
     for _ in range(600):
-        if found := re.search(pattern, " ".join(HtmlPage(host_sees(table, "share")).values("svg.qr", "aria-label"))):
+        if found := re.search(pattern, " ".join(HtmlPage(host_sees(table, "share")).values("svg.qr", "data-link"))):
             return found[1]
         time.sleep(0.1)
     raise TimeoutError(host_sees(table, "share"))

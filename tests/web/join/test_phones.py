@@ -15,7 +15,7 @@ def code_on(phone: ClientPhone, code: str) -> str:
     """The link that a phone shows when its owner wants to go on with another one."""
     answer = phone.post(f"/n/{code}/move")
     assert answer.status_code == 200
-    found = re.search(r"http://[0-9.:]+(/m/[\w-]+)", HtmlPage(answer.text).value("svg.qr", "aria-label"))
+    found = re.search(r"http://[0-9.:]+(/m/[\w-]+)", HtmlPage(answer.text).value("svg.qr", "data-link"))
     assert found
     return found[1]
 

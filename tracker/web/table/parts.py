@@ -10,7 +10,6 @@ from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Amend, Undo
-from tracker.core.log import Entry, find
 from tracker.core.queries.difference import difference
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.core.settlement import Payment
@@ -20,12 +19,11 @@ from tracker.web.access.permissions import get_access
 from tracker.web.base.context import get_template, macro_of
 from tracker.web.base.snapshot import Declared, NightSnapshot, PartTable, Viewer, snapshot_of
 from tracker.web.drawing.board_places import board_size
-from tracker.web.events.event_kind import Vocabulary
 from tracker.web.events.registry import reason_name
-from tracker.web.events.sentences import LastEvent, recorder_name
-from tracker.web.log_sentences import line_sentence
+from tracker.web.events.sentences import LastEvent
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
+from tracker.web.table.told import told_entry
 from tracker.web.table.view import BoardView, TableView, dock_view, last_seconds
 from tracker.web.wording.game_words import change_words
 from tracker.web.wording.texts import gettext, language, ngettext, refusal, signed
@@ -93,16 +91,20 @@ class Seen:
         """What happened last, as the viewer reads it, and whether that needs smaller letters."""
         view, seat = self.view, self.view.viewer.seat
         found: tuple[Markup, bool] = self.cached(f"last {view.reader}", self._last_words)
-        newest = self.board.last
-        is_said = view.did and newest and newest.event.kind == "collect"
-        if (
-            not is_said
-            and (moves := own_moves(view, self.table))
-            and (view.is_own or get_access().devices.seats_with_phone(self.table.code) - {seat})
-        ):
-            said = macro_of("table/_sentences:own_moves")(moves, seat, view.night.people) + found[0]
+        if self.moves:
+            said = macro_of("table/_sentences:own_moves")(self.moves, seat, view.night.people) + found[0]
             return said, len(said.striptags()) > LONG_SENTENCE
         return found
+
+    @cached_property
+    def moves(self) -> list[Payment]:
+        """What the viewer pays and gets by the newest entry, where its sentence does not say it."""
+        view, newest = self.view, self.board.last
+        if view.did and newest and newest.event.kind == "collect":
+            return []
+        moves = own_moves(view, self.table)
+        others = get_access().devices.seats_with_phone(self.table.code) - {view.viewer.seat} if moves else ()
+        return moves if view.is_own or others else []
 
     def _last_words(self) -> tuple[Markup, bool]:
         """Return the sentence of a reader, which is one object for all whom it speaks to alike."""
@@ -257,37 +259,19 @@ def _count(seen: Seen) -> Values | None:
 
 def _said(seen: Seen) -> Values:
     view, board, dock, (last, is_long) = seen.view, seen.board, seen.dock, seen.last
-    newest = board.last
-    is_own = newest is not None and newest.by == (view.viewer.seat or view.viewer.role)
-    correction = _correction_words(seen, newest) if newest and isinstance(newest.event, Undo | Amend) else None
     not_out = view.night.name(view.snapshot.withdrawn) if view.snapshot.withdrawn else ""
-    news = not_out, view.head, is_own, correction or last
+    news = not_out, told_entry(seen.table, view.snapshot, view.viewer, view.last_event, seen.moves)
     if not view.may_act:
-        return last, False, None, *news[:3], correction
+        return last, False, None, *news
     if seen.moment == "count":
         name, has_points = view.night.name(board.moment.winner or ""), view.night.preset["out.count"] == "points"
         is_me = dock.is_winner and dock.is_own
         return macro_of("table/_dock:counting")(is_me, name, not board.to_count, has_points), False, view.undo, *news
     if seen.moment == "auction" and board.moment.turn:
-        sentence = macro_of("table/_dock:bidding")(last, dock.is_turn and not dock.records_for_all, board)
+        last = macro_of("table/_dock:bidding")(last, dock.is_turn and not dock.records_for_all, board)
     elif seen.moment == "ante" and dock.records_for_all and _may_be_left(board):
-        sentence = macro_of("table/_dock:left_in_hand")(last)
-    else:
-        return last, is_long, view.undo, *news[:3], correction
-    return sentence, is_long, view.undo, *news
-
-
-def _correction_words(seen: Seen, entry: Entry) -> Markup:
-    """Return what a correction is told as: whose it is, and of a change what the entry says now and what others pay."""
-    night, said = seen.view.night, [seen.last[0]]
-    if isinstance(entry.event, Amend):
-        history, words = seen.table.history(), Vocabulary(None, night, is_markup=True, is_short=True)
-        said.append(line_sentence(history, history.line(find(seen.view.snapshot.entries, entry.event.event).number)))
-        for one in difference(history.state_after(entry.number - 1), night).moves:
-            facts = {"name": words.name(one.debtor), "other": words.name(one.creditor), "n": one.chips}
-            if seen.view.viewer.seat not in (one.debtor, one.creditor):
-                said.append(Markup(gettext("%(name)s pays %(other)s %(n)s", **facts)))  # noqa: S704  escaped in words
-    return Markup("{}: {}").format(recorder_name(entry.by, night), Markup(". ").join(said))
+        last = macro_of("table/_dock:left_in_hand")(last)
+    return last, is_long, view.undo, *news
 
 
 def _may_be_left(board: BoardView) -> bool:

@@ -16,6 +16,7 @@ from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
 from tracker.web.table.game_pages import Counted
 from tracker.web.table.score_view import DealKind, DealRow, ScoreView, counted_view
+from tracker.web.table.told import told_entry
 from tracker.web.wording.game_words import rule_lines
 from tracker.web.wording.texts import amount, gettext as _, language, ngettext
 
@@ -71,7 +72,9 @@ class ScorePages:
     def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> Page:
         view = self.view(table, viewer)
         told = {"asked": messages.asked, "notices": messages.notices, "error": messages.refusal}
-        own = page_of(view.snapshot, ("own", viewer), self.own, {**self._context(table, view), **told})
+        facts = self._context(table, view)
+        told["told"] = told_entry(table, view.snapshot, viewer, facts["last"])
+        own = page_of(view.snapshot, ("own", viewer), self.own, {**facts, **told})
         may = {"may_tap": view.records_for_all, "may_change": viewer.role == "host"}  # a person; a deal's correction
         key = ("shared", *may.values())
 
