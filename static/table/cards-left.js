@@ -71,7 +71,7 @@
     if (current) $(".pad")?.setAttribute("aria-label", nameOf(current));  // whom a digit counts for
     const pay = $("#pay");
     if (pay) showPay(pay, empty, unsaid);
-    if (current && shownCards(current) === "") asking(`${nameOf(current)}: ${count.dataset.ask}`);
+    if (current && shownCards(current) === "") asking(count.dataset.asked ? count.dataset.askMe : `${nameOf(current)}: ${count.dataset.ask}`);
     else if (empty || !unsaid) asking(empty ? "" : `${count.dataset.done} ${pay?.textContent || ""}`.trim());
   };
   const showPay = (pay, empty, unsaid) => {
@@ -110,7 +110,7 @@
   };
   const asking = (question) => document.dispatchEvent(new CustomEvent("asking", { detail: { count: question } }));
   const setCards = (row, cards, stays) => {
-    const seat = row.dataset.row;
+    const seat = row.dataset.row, isTold = digits !== "";  // while it was typed
     keepDigits("");
     if (Number(cards) > mostCards()) { othersCount.refuse(row, mostCards()); show(); return; }
     typed.set(seat, { cards, posts: (typed.get(seat)?.posts || 0) + 1 });
@@ -118,7 +118,7 @@
     if (cards !== "") order.push(seat);
     chosenSeat = stays ? seat : "";
     show();
-    tell(`${nameOf(row)}: ${cards || "–"}`);
+    if (!isTold) tell(`${nameOf(row)}: ${cards || "–"}`);
     form().elements.seat.value = seat;
     const go = document.getElementById("go");
     go.value = `say:${cards}`;
