@@ -44,6 +44,10 @@
     }
     return { empty, unsaid };
   };
+  const waiting = () => {
+    const names = $$(".count-row").filter((row) => saidCards(row.dataset.row) === "").map(nameOf);
+    return document.getElementById("asked").dataset.waits.replace("#", names.join(", "));
+  };
   // A key that would do nothing looks so, and keeps the focus.
   const showKeys = (row) => {
     for (const key of $$(".pad [data-key]")) {
@@ -71,8 +75,8 @@
     if (current) $(".pad")?.setAttribute("aria-label", nameOf(current));  // whom a digit counts for
     const pay = $("#pay");
     if (pay) showPay(pay, empty, unsaid);
-    if (current && shownCards(current) === "") asking(count.dataset.asked ? count.dataset.askMe : `${nameOf(current)}: ${count.dataset.ask}`);
-    else if (empty || !unsaid) asking(empty ? "" : `${count.dataset.done} ${pay?.textContent || ""}`.trim());
+    if (current && shownCards(current) === "") asking(count.dataset.asked ? $(".h2", count).textContent.trim() : `${nameOf(current)}: ${count.dataset.ask}`);
+    else if (empty || !unsaid) asking(empty ? waiting() : `${count.dataset.done} ${pay?.textContent || ""}`.trim());
   };
   const showPay = (pay, empty, unsaid) => {
     pay.disabled = empty > 0;

@@ -40,7 +40,8 @@
     const line = questionPanel() && $(".last p:not(#last)", questionPanel())?.cloneNode(true);
     for (const drawn of line ? $$("[aria-hidden=true], [data-seen], small", line) : []) drawn.remove();
     const text = line?.textContent.replace(/\s+/g, " ").trim() || "";
-    return line?.dataset.spoken ? line.dataset.spoken.replace("@", text).replace("#", chosenPlace().dataset.n) : text;
+    const isOwn = line && $("[data-fill=name]", line);
+    return isOwn ? $("#asked").dataset.yours.replace("@", text).replace("#", chosenPlace().dataset.n) : text;
   };
   const questionPanel = () => $(`.dock .a-${question()}`);
   const fillPanel = () => {
