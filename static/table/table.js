@@ -39,8 +39,10 @@
   };
   const askedNow = () => {
     const line = questionPanel() && $(".last p:not(#last)", questionPanel())?.cloneNode(true);
-    for (const drawn of line ? $$("[aria-hidden=true], small", line) : []) drawn.remove();
-    return line?.textContent.replace(/\s+/g, " ").trim() || "";
+    for (const drawn of line ? $$("[aria-hidden=true], [data-seen], small", line) : []) drawn.remove();
+    const text = line?.textContent.replace(/\s+/g, " ").trim() || "";
+    const isOwn = line && $("[data-fill=name]", line);
+    return isOwn ? $("#asked").dataset.yours.replace("@", text).replace("#", chosenPlace().dataset.n) : text;
   };
   const questionPanel = () => $(`.dock .a-${question()}`);
   // The list of people is narrowed to those who can be the answer, and named by the question.
