@@ -216,6 +216,7 @@
   document.addEventListener("keydown", (event) => {
     const { key, target } = event;
     if (!$(".hands #pad-points") || event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea")) return;
+    if (document.body.classList.contains("keys-off") && !target.closest(".hands")) return;
     beginNewCount();
     if (/^[-\d]$/.test(key)) chosen()?.focus({ preventScroll: true });
     if (key !== "Enter" || !target.closest(".hand.now") || !typing() || typing().sent) return;

@@ -4,7 +4,7 @@
   const year = 31536000, isSecure = location.protocol === "https:" ? "; Secure" : "";
 
   // The device's own theme and hand: kept in a cookie, so that the server writes the page right at once.
-  const remember = (name, value) => { document.cookie = `${name}=${value}; path=/; max-age=${year}; SameSite=Lax${isSecure}`; };
+  const remember = window.remember = (name, value) => { document.cookie = `${name}=${value}; path=/; max-age=${year}; SameSite=Lax${isSecure}`; };
   const setTheme = (choice) => {
     remember("theme", choice);
     const dark = document.getElementById("dark");
@@ -78,22 +78,29 @@
     if (status === 401 || status === 403 || status === 404) location.reload();
   });
 
-  // ---- focus: when what had it is gone or hidden after a change, it goes to the same thing or to the place around it ----
-  let focused = null, around = [];
-  const takesFocus = (one) => one?.isConnected && !one.disabled && one.getClientRects().length > 0;
+  // ---- focus: when what had it is gone or hidden after a change, it goes to the same thing, to one of the same name beside
+  // it, to what the page asks next, or to the first one there; never to something without a name ----
+  const CONTROLS = "button, a[href], summary, select, textarea, input:not([type=hidden])";
+  let focused = null, around = [], name = "";
+  const takesFocus = (one) => one?.isConnected && !one.disabled && one.getClientRects().length > 0 && getComputedStyle(one).visibility === "visible";
+  const nameOf = (one) => one.getAttribute("aria-label") || one.textContent.trim();
   document.addEventListener("focusin", ({ target }) => {
     focused = target;
+    name = nameOf(target);
     around = [];
     for (let at = target; at && at !== document.body; at = at.parentElement) if (at.id) around.push(at.id);
   });
   const keepFocus = () => {
     const now = document.activeElement;
     if (!focused || takesFocus(focused) || (now && now !== document.body && now !== focused)) return;
-    const found = around.map((id) => document.getElementById(id)).find(takesFocus);
-    if (!found) return;
-    if (found.tabIndex < 0) found.tabIndex = -1;
-    found.focus({ preventScroll: true });
+    const places = around.map((id) => document.getElementById(id)).filter(takesFocus);
+    const beside = places.flatMap((one) => [one, ...one.querySelectorAll(CONTROLS)]).filter((one) => one.matches(CONTROLS) && takesFocus(one));
+    const same = places[0]?.id === focused.id ? places[0] : beside.find((one) => nameOf(one) === name);
+    const found = same || window.nextFocus?.() || beside[0] || document.querySelector("h1");
+    if (found?.matches("h1")) found.tabIndex = -1;
+    found?.focus({ preventScroll: true });
   };
+  document.addEventListener("animationend", () => setTimeout(keepFocus));  // an own entry's Undo goes by itself
   document.addEventListener("click", () => setTimeout(keepFocus));
   document.addEventListener("htmx:after:swap", () => setTimeout(keepFocus));
 

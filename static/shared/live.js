@@ -142,7 +142,8 @@
   const toTell = () => ({
     head: Number(state().head || 0),
     chips: ownChips(),
-    lines: new Map($$("[data-tell]", live).map((one) => [`${one.dataset.tell} ${textOf(one)}`, one])),
+    // An entry is told once, whatever its line says later; anything else once for each of its texts.
+    lines: new Map($$("[data-tell]", live).map((one) => [/^\d+$/.test(one.dataset.tell) ? one.dataset.tell : `${one.dataset.tell} ${textOf(one)}`, one])),
   });
   let told = toTell();
   const tellNews = () => {
@@ -156,8 +157,9 @@
   };
   // What is asked: by the scripts of the page, by the server, or else by the button that comes next.
   const questions = {};
+  const tip = () => { const text = $("#tip")?.textContent.trim(); return text && $(".t-play", live) ? asked.dataset.play : text; };
   const ask = () => {
-    const text = Object.values(questions).find(Boolean) || $("[data-asks]", live)?.dataset.asks || $("#tip")?.textContent.trim()
+    const text = Object.values(questions).find(Boolean) || $("[data-asks]", live)?.dataset.asks || tip()
       || [...$$(".dock .row :is(.act, .off)", live)].filter((one) => one.getClientRects().length).map(textOf)[0] || "";
     if (asked.textContent !== text) asked.textContent = text;
     const [title, where] = [".bar h1", ".bar h1 + p"].map((one) => $(one, live)).map((one) => (one ? textOf(one) : ""));

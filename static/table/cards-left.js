@@ -44,6 +44,10 @@
     }
     return { empty, unsaid };
   };
+  const waiting = () => {
+    const names = $$(".count-row").filter((row) => saidCards(row.dataset.row) === "").map(nameOf);
+    return document.getElementById("asked").dataset.waits.replace("#", names.join(", "));
+  };
   // A key that would do nothing looks so, and keeps the focus.
   const showKeys = (row) => {
     for (const key of $$(".pad [data-key]")) {
@@ -71,8 +75,8 @@
     if (current) $(".pad")?.setAttribute("aria-label", nameOf(current));  // whom a digit counts for
     const pay = $("#pay");
     if (pay) showPay(pay, empty, unsaid);
-    if (current && shownCards(current) === "") asking(`${nameOf(current)}: ${count.dataset.ask}`);
-    else if (empty || !unsaid) asking(empty ? "" : `${count.dataset.done} ${pay?.textContent || ""}`.trim());
+    if (current && shownCards(current) === "") asking(count.dataset.asked ? $(".h2", count).textContent.trim() : `${nameOf(current)}: ${count.dataset.ask}`);
+    else if (empty || !unsaid) asking(empty ? waiting() : `${count.dataset.done} ${pay?.textContent || ""}`.trim());
   };
   const showPay = (pay, empty, unsaid) => {
     pay.disabled = empty > 0;
@@ -110,7 +114,7 @@
   };
   const asking = (question) => document.dispatchEvent(new CustomEvent("asking", { detail: { count: question } }));
   const setCards = (row, cards, stays) => {
-    const seat = row.dataset.row;
+    const seat = row.dataset.row, isTold = digits !== "";  // while it was typed
     keepDigits("");
     if (Number(cards) > mostCards()) { othersCount.refuse(row, mostCards()); show(); return; }
     typed.set(seat, { cards, posts: (typed.get(seat)?.posts || 0) + 1 });
@@ -118,7 +122,7 @@
     if (cards !== "") order.push(seat);
     chosenSeat = stays ? seat : "";
     show();
-    tell(`${nameOf(row)}: ${cards || "–"}`);
+    if (!isTold) tell(`${nameOf(row)}: ${cards || "–"}`);
     form().elements.seat.value = seat;
     const go = document.getElementById("go");
     go.value = `say:${cards}`;
@@ -174,7 +178,7 @@
   };
   const sayDigits = () => {
     setCards(rowFor(chosenSeat), digits);
-    rowFor("")?.focus({ preventScroll: true });
+    (rowFor("") || $("#pay"))?.focus({ preventScroll: true });
   };
   // One digit back; or the number of the present row; or back to the row before.
   const goBack = () => {
@@ -199,6 +203,7 @@
     const { key, target } = event;
     if (!$(".count .pad") || document.body.classList.contains("count-away") || sheets.isOpen()) return;
     if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, select, textarea")) return;
+    if (document.body.classList.contains("keys-off") && !target.closest(".count")) return;
     if (/^\d$/.test(key)) typeDigit(key);
     else if (key === "Backspace") goBack();
     else if (key === "Enter" && digits && target.closest(".count-row.now")) sayDigits();

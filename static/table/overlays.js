@@ -1,4 +1,4 @@
-// What lies open over the table (a count, a question of the dock, a sheet, the help of keys) is an entry of the browser's
+// What lies open over the table (a count, a question of the dock, a sheet) is an entry of the browser's
 // history each: the back key closes the topmost and stays at the table. What is typed in them is kept until it is sent.
 (() => {
   "use strict";
@@ -9,7 +9,7 @@
   // There are as many entries above the table's own as things have been open at once. None is taken away when something is
   // closed by a tap: going back takes a moment, in which the next tap may be a link. It is used for the next thing, and the
   // back key passes by it. Each names what is open, so that forward, and a page that is loaded again, open the same.
-  const layers = { count: null, question: null, sheet: null, keys: null };  // the lowest first
+  const layers = { count: null, question: null, sheet: null };  // the lowest first
   const inPage = () => Object.keys(layers).filter((kind) => layers[kind]?.name()).map((kind) => `${kind} ${layers[kind].name()}`);
   const layerOf = (one) => layers[one.split(" ")[0]];
   let depth = history.state?.depth || 0, isReady = false;

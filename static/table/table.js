@@ -31,6 +31,7 @@
       else seat.removeAttribute("aria-pressed");
     }
     fillPanel();
+    showAnswers();
     showStakes();
     showKeys();
     overlays.settle();
@@ -38,10 +39,24 @@
   };
   const askedNow = () => {
     const line = questionPanel() && $(".last p:not(#last)", questionPanel())?.cloneNode(true);
-    for (const drawn of line ? $$("[aria-hidden=true], small", line) : []) drawn.remove();
-    return line?.textContent.replace(/\s+/g, " ").trim() || "";
+    for (const drawn of line ? $$("[aria-hidden=true], [data-seen], small", line) : []) drawn.remove();
+    const text = line?.textContent.replace(/\s+/g, " ").trim() || "";
+    const isOwn = line && $("[data-fill=name]", line);
+    return isOwn ? $("#asked").dataset.yours.replace("@", text).replace("#", chosenPlace().dataset.n) : text;
   };
   const questionPanel = () => $(`.dock .a-${question()}`);
+  // The list of people is narrowed to those who can be the answer, and named by the question.
+  const asksPeople = () => questionPanel() && !["rest", "price", "bet", "answer", "bids", "stakes"].includes(question());
+  const isAnswer = (seat) => !(seat.dataset.no || "").split(" ").includes(question()) && mayWin(seat.dataset.seat);
+  const showAnswers = () => {
+    $("#people")?.setAttribute("aria-labelledby", asksPeople() ? "asked" : "of-people");
+    for (const one of $$("#people > li")) {
+      const seat = $(".seat", one), isOut = asksPeople() && !(seat?.matches("button") && isAnswer(seat)) && !one.contains(document.activeElement);
+      if (isOut) one.setAttribute("aria-hidden", "true"); else one.removeAttribute("aria-hidden");
+      if (isOut && seat) seat.tabIndex = -1;
+    }
+  };
+  const nameOf = (place) => place.getAttribute("aria-label").replace(/: [^:]*$/, "");
   const fillPanel = () => {
     const now = questionPanel();
     if (!now) return;
@@ -50,8 +65,8 @@
     const placer = stakes() && document.getElementById(`s-${stakes().seat}`);
     const shared = Number($("[data-tie]", now)?.dataset.n || chosen?.dataset.worth || chosen?.dataset.n);
     const parts = {
-      card: chosen && $(".mini", chosen)?.outerHTML + ($("[data-fill=name]", now) ? "" : $(".vh", chosen)?.outerHTML || ""),
-      name: chosen && $(".vh", chosen)?.textContent.replace(/: $/, ""),
+      card: chosen && $(".mini", chosen)?.outerHTML,
+      name: chosen && nameOf(chosen),
       n: chosen?.dataset.take || chosen?.dataset.n,
       chips: "",
       seat: seat && $(".nm", seat).textContent,
@@ -63,7 +78,7 @@
     };
     for (const blank of $$("[data-fill]", now)) {
       const part = parts[blank.dataset.fill];
-      if (blank.dataset.fill === "card") blank.innerHTML = part || "";
+      if (blank.dataset.fill === "card") showCard(blank, part, $("[data-fill=name]", now) ? "" : parts.name);
       else if (blank.dataset.fill === "chips") blank.textContent = chosen?.dataset.take ? "" : parts.n === "1" ? blank.dataset.one : blank.dataset.many;
       else blank.textContent = part || "";
     }
@@ -74,6 +89,16 @@
     const mine = $("[data-mine]", now);
     if (mine && question() === "whose") mine.hidden = chosen.dataset.by === form().dataset.me;
     if (mine && !mine.hasAttribute("data-off")) mine.disabled = !mayWin(form().dataset.me);
+  };
+
+  const showCard = (blank, card, name) => {
+    blank.innerHTML = card || "";
+    blank.firstChild?.setAttribute("aria-hidden", "true");
+    if (!card || !name) return;
+    const hidden = document.createElement("span");
+    hidden.className = "vh";
+    hidden.textContent = name;
+    blank.append(hidden);
   };
 
   // ---- taps ----
@@ -121,9 +146,14 @@
     vibrate(8);
     show();
   };
+  const showPut = (place, chips) => {
+    const before = place.getAttribute("aria-label"), name = before.replace(/ \+\d+$/, "") + (chips ? ` +${chips}` : "");
+    if (name !== before) place.setAttribute("aria-label", name);
+  };
   const showStakes = () => {
     const now = stakes();
     for (const old of $$(".put")) old.remove();
+    for (const place of $$(".board [data-pot]")) showPut(place, now && ask.put.get(place.dataset.pot));
     if (!now) return;
     for (const [pot, chips] of ask.put) {
       const put = document.createElement("span");
@@ -143,8 +173,7 @@
     if (what === "stakes") { if (stakes()) putChipOn(button.dataset.pot); return; }
     if (!what || ask.pot === button.dataset.pot || !$(`.a-${what}`)) {
       clearQuestion();
-      const takenBy = $(".vh:last-child", button)?.textContent;
-      if (!what && takenBy) showSentence(`${$(".vh", button).textContent}${button.dataset.n}${takenBy}`);
+      if (!what && $(".taker", button)) showSentence(button.getAttribute("aria-label"));
     } else {
       clearQuestion();
       ask.what = what;
@@ -162,7 +191,7 @@
     const what = question();
     if (!questionPanel() || ["rest", "price", "bet", "answer", "bids"].includes(what)) { sheets.open(`${live.dataset.sheet}/${id}`); return; }
     if (what === "joker") { ask.seat = id; show(); return; }
-    if ((seat.dataset.no || "").split(" ").includes(what) || !mayWin(id)) { vibrate([20, 40, 20]); showRefusal(seat, what); return; }
+    if (!isAnswer(seat)) { vibrate([20, 40, 20]); showRefusal(seat, what); return; }
     if ("many" in questionPanel().dataset) { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
     if (what === "stakes") { clearQuestion(); ask.put.clear(); ask.what = "stakes"; ask.seat = id; show(); return; }
     const then = ` ${questionPanel().dataset.calls}`.includes(` ${id}:`) ? "answer" : questionPanel().dataset.then;  // the answer to this question leads to another one
@@ -241,12 +270,16 @@
   }, true);
 
   const moreKeys = (button) => {
-    const keys = $$(".key[value]", button.parentElement);
-    const verb = button.parentElement.dataset.keys;
-    const row = button.parentElement, { first = row.dataset.first = keys[0].textContent } = row.dataset;
-    const last = Number(keys[keys.length - 1].textContent), next = last < mostChips(row) ? last + 1 : Number(first);
+    const row = button.parentElement, last = Number($$(".key[value]", row).pop().textContent);
+    showNumbers(row, last < mostChips(row) ? last + 1 : 0);
+  };
+  // Shows the keys from a number on, or from the first one; returns the key of that number.
+  const showNumbers = (row, from) => {
+    const keys = $$(".key[value]", row), { keys: verb, first = row.dataset.first = keys[0].textContent } = row.dataset;
+    const next = Math.max(from, Number(first));
     keys.forEach((key, at) => { key.textContent = next + at; key.value = `${verb}:${next + at}`; });
     showKeys();
+    return next === from ? keys[0] : null;
   };
   // Nobody can say more chips than they have, or than the house lets them bet; then "more" leads back to the first ones.
   const mostChips = (row) => {
@@ -256,7 +289,11 @@
   const showKeys = () => {
     for (const row of $$("[data-keys]")) {
       const has = mostChips(row);
-      for (const key of $$(".key[value]", row)) key.disabled = Number(key.textContent) > has;
+      for (const key of $$(".key[value]", row)) {
+        key.disabled = Number(key.textContent) > has;
+        const seat = $(`#s-${ask.seat} .nm`)?.textContent || "";
+        if (row.dataset.label) key.setAttribute("aria-label", row.dataset.label.replace("@", seat).replace("#", key.textContent));
+      }
     }
     const call = $(".a-answer [value=call]"), has = Number($(`#s-${ask.seat} .pop-n`)?.textContent ?? Infinity);
     if (!call) return;
@@ -284,6 +321,7 @@
   addEventListener("click", (event) => { if (event.target.closest?.("#notice")) removeNotice(); });
 
   const closeQuestion = () => { clearQuestion(); show(); };
+  window.numbers = { most: mostChips, show: showNumbers };
   overlays.add("question", { name: () => ask.what, close: closeQuestion });
 
   // After every change: the question again.

@@ -44,7 +44,6 @@ OVERLAYS: dict[str, tuple[Callable[[BrowserPhone], object], str]] = {
     "person": (lambda host: host.tap("#s-mia"), "#sheets:not([hidden])"),
     "place": (lambda host: host.tap("#p-ten-hearts"), "body[data-ask=collect]"),
     "who is out": (lambda host: host.tap("#do-out"), "body[data-ask=out]"),
-    "keys": (lambda host: host.page.keyboard.press("?"), "#key-hints"),
 }
 
 
@@ -64,7 +63,7 @@ def test_what_was_closed_by_its_own_button_leaves_nothing_in_the_history(night: 
     for _ in range(3):
         opened(night.host)
         night.host.see(seen)
-        night.host.page.keyboard.press("Escape" if name != "keys" else "?")
+        night.host.page.keyboard.press("Escape")
         expect(night.host.page.locator(seen)).to_have_count(0)
     until(night.host.page, NAMED, 0)
     night.host.page.go_back(wait_until="commit")
@@ -117,15 +116,15 @@ def test_a_sheet_whose_own_address_was_opened_closes_to_the_table(night: Browser
     back(night, "#sheets:not([hidden])")
 
 
-FIELDS = "#sheet input:not([type=hidden])"
-FILL = """() => [...document.querySelectorAll("#sheet input:not([type=hidden])")].map((field, at) => {
+FIELDS = "#sheet input:not([type=hidden], [type=checkbox])"
+FILL = """() => [...document.querySelectorAll("#sheet input:not([type=hidden], [type=checkbox])")].map((field, at) => {
   for (let one = field.closest("details"); one; one = one.parentElement.closest("details")) one.open = true;
   field.focus();
   document.execCommand("selectAll");
   document.execCommand("insertText", false, String(at + 2));
   return [field.id, field.value];
 })"""
-SHOWN = """() => [...document.querySelectorAll("#sheet input:not([type=hidden])")]
+SHOWN = """() => [...document.querySelectorAll("#sheet input:not([type=hidden], [type=checkbox])")]
   .filter((field) => field.getClientRects().length).map((field) => [field.id, field.value])"""
 
 
@@ -173,8 +172,6 @@ def test_back_closes_the_count_on_this_phone_and_the_dock_leads_back_to_it(night
     back(night, ".count >> visible=true")
     host.see("#p-ten-hearts")
     night.phones["ben"].see("#count")
-    host.page.keyboard.press("?")
-    back(night, "#key-hints")
     host.tap("[data-to-count]")
     host.see(".count")
     assert sorted(host.page.locator(".count .slot").all_text_contents()) == ["", "3"]

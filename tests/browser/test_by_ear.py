@@ -102,7 +102,7 @@ def test_while_a_sheet_is_open_what_happens_is_told(night: BrowserNight) -> None
     night.host.tap_word("Someone is out")
     night.host.tap("#s-mia")
     hears(gus, f"Ten of hearts: Mia took {chips}.", "Mia is out!")
-    until(gus.page, ASKED, "Gus: how many?")
+    until(gus.page, ASKED, "How many cards do you hold?")
     for region in ("#happened", "#asked"):
         assert not gus.page.evaluate("one => document.querySelector(one).closest('[inert], [hidden], #live')", region)
     gus.page.keyboard.press("Escape")

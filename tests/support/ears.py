@@ -26,7 +26,10 @@ def spoken(html: str) -> Spoken:
     found = page.root.select_one("#own-stack .pop-n")
     if not found and (me := "".join(page.values("#move[data-me]", "data-me"))):
         found = page.root.select_one(f"#s-{me} .pop-n")
-    lines = {(one.get("data-tell"), said(one)): one for one in page.select("[data-tell]")}
+    lines = {}
+    for one in page.select("[data-tell]"):
+        key, text = one.get("data-tell"), said(one)
+        lines[key, "" if key.isdigit() else text] = one  # an entry is told once, whatever its line says later
     return Spoken(int(heads[0]) if heads else 0, found.get_text().strip() if found else "", lines)
 
 
@@ -53,7 +56,7 @@ def told(before: str, after: str) -> list[str]:
         if (key, text) in last.lines:
             continue
         have = key == str(now.head) and now.chips and now.chips != last.chips
-        parts = [DONE if one.has_attr("data-own") else "", text, HAVE.format(now.chips) if have else ""]
+        parts = [DONE if one.has_attr("data-own") else "", said(one), HAVE.format(now.chips) if have else ""]
         found.append(" ".join(sentence(part) for part in parts if part))
     return found
 

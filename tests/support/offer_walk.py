@@ -135,7 +135,7 @@ def question(html: str) -> HtmlPage:
     """Return the question that a page shows, without parsing the rest of it; an empty page where it asks nothing."""
     asked = re.search(r'data-ask="(\w+)"', html)
     found = (
-        re.search(rf'<div class="ask a-{asked[1]}".*?(?=<div class="ask |</footer>)', html, re.DOTALL)
+        re.search(rf'<div class="ask a-{asked[1]}".*?(?=<div class="ask |</section>)', html, re.DOTALL)
         if asked
         else None
     )

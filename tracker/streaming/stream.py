@@ -30,8 +30,9 @@ class Part:
 
     @cached_property
     def without_button(self) -> Part:
-        """The same element for whoever may not tap it: no button."""
-        html = self.html.replace('<button type="button"', "<div").replace("</button>", "</div>")
+        """The same element for whoever may not tap it: no button; one with a name of its own is a picture."""
+        html = self.html.replace("<button aria-label", '<div role="img" aria-label').replace("<button", "<div")
+        html = html.replace("</button>", "</div>")
         return Part(self.name, html)
 
 

@@ -57,8 +57,7 @@ class Evening:
 
 CHIPS = """(stacks) => Object.entries(stacks).every(([seat, chips]) =>
   document.querySelector(`#s-${seat}`).innerText.match(/\\d+/g).includes(String(chips)))"""
-HINTS = "() => document.querySelectorAll('#key-hints kbd').length"
-NO_HINTS = "() => document.querySelectorAll('#key-hints kbd').length === 0"
+KEYS_LISTED = "() => document.activeElement.id === 'keys-list'"
 IN_SHEET = "() => Boolean(document.activeElement.closest('.sheet'))"
 NO_SHEET = "() => ![...document.querySelectorAll('.sheet')].some((one) => one.getClientRects().length)"
 IS_WITHOUT_SIGN = (
@@ -186,9 +185,9 @@ def back_and_forward_show_the_newest(evening: Evening) -> None:
 def keys_do_what_taps_do(evening: Evening) -> None:
     host = evening.host
     host.type("?")
-    host.until(HINTS)
-    host.type("?")
-    host.until(NO_HINTS)
+    host.until(KEYS_LISTED)
+    host.type("Escape")
+    host.until(NO_SHEET)
     host.type("m")
     host.until(IN_SHEET)
     host.type("Escape")

@@ -31,6 +31,8 @@ class PlaceView(NamedTuple):
     """The seat that took it by its card in this hand."""
     only: str | None = None
     """Of a place that only who has bet on it wins: their seats, separated by spaces."""
+    bettors: tuple[str, ...] = ()
+    """Their names."""
     tint: Tint | None = None
     """The colour of its own that a table gave it."""
 
@@ -55,7 +57,8 @@ def places_of(night: Night, faces: Mapping[str, PlayerToken]) -> tuple[PlaceView
         if pot.id not in spots and pot.id != centre:
             continue
         at, chips, notes = spots.get(pot.id), night.pot(pot.id), night.ledger.notes_in(pot.id)
-        bettors = (seat for seat, bet_on in (night.deal.bets if night.deal else ()) if bet_on == pot.id)
+        is_side = pot.won_by == "side"
+        bettors = [seat for seat, bet_on in (night.deal.bets if night.deal and is_side else ()) if bet_on == pot.id]
         found.append(
             PlaceView(
                 id=pot.id,
@@ -68,7 +71,8 @@ def places_of(night: Night, faces: Mapping[str, PlayerToken]) -> tuple[PlaceView
                 taker=None if chips or notes else faces.get(_taker(night, pot.id)),
                 ask=place_question(night, pot.id),
                 by=_taker(night, pot.id) if pot.won_by in ("card", "side") and not chips and not notes else "",
-                only=" ".join(bettors) if pot.won_by == "side" else None,
+                only=" ".join(bettors) if is_side else None,
+                bettors=tuple([night.name(seat) for seat in bettors]),
                 tint=tint_of(pot.colour),
             )
         )

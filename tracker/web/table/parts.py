@@ -260,18 +260,19 @@ def _count(seen: Seen) -> Values | None:
 def _said(seen: Seen) -> Values:
     view, board, dock, (last, is_long) = seen.view, seen.board, seen.dock, seen.last
     not_out = view.night.name(view.snapshot.withdrawn) if view.snapshot.withdrawn else ""
-    news = not_out, told_entry(seen.table, view.snapshot, view.viewer, view.last_event, seen.moves)
-    if not view.may_act:
-        return last, False, None, *news
-    if seen.moment == "count":
+    is_shown, undo = False, view.undo if view.may_act else None
+    if seen.moment == "count" and view.may_act:
         name, has_points = view.night.name(board.moment.winner or ""), view.night.preset["out.count"] == "points"
-        is_me = dock.is_winner and dock.is_own
-        return macro_of("table/_dock:counting")(is_me, name, not board.to_count, has_points), False, view.undo, *news
-    if seen.moment == "auction" and board.moment.turn:
+        is_me, is_long = dock.is_winner and dock.is_own, False
+        last = macro_of("table/_dock:counting")(is_me, name, not board.to_count, has_points)
+    elif seen.moment == "auction" and board.moment.turn and view.may_act:
         last = macro_of("table/_dock:bidding")(last, dock.is_turn and not dock.records_for_all, board)
     elif seen.moment == "ante" and dock.records_for_all and _may_be_left(board):
         last = macro_of("table/_dock:left_in_hand")(last)
-    return last, is_long, view.undo, *news
+    else:
+        is_shown = True
+    told = told_entry(seen.table, view.snapshot, view.viewer, view.last_event, seen.moves, is_shown=is_shown)
+    return last, is_long and view.may_act, undo, not_out, told
 
 
 def _may_be_left(board: BoardView) -> bool:

@@ -31,12 +31,22 @@ class Told(NamedTuple):
     is_own: bool
     """Whether the viewer has recorded it: then one short answer is enough."""
     text: str
+    """Empty where the line under the table says it."""
 
 
 def told_entry(
-    table: OpenNight, snapshot: NightSnapshot, viewer: Viewer, last: LastEvent, moves: Sequence[Payment] = ()
+    table: OpenNight,
+    snapshot: NightSnapshot,
+    viewer: Viewer,
+    last: LastEvent,
+    moves: Sequence[Payment] = (),
+    *,
+    is_shown: bool = False,
 ) -> Told:
-    """Return what `viewer` is told of the newest entry; `moves` is what the viewer pays and gets by it."""
+    """Return what `viewer` is told of the newest entry; `moves` is what the viewer pays and gets by it.
+
+    `is_shown` is whether the line under the table is `last`: where that is all, no text is needed beside it.
+    """
     entry = snapshot.entries[-1] if snapshot.entries else None
     is_own = entry is not None and entry.by == (viewer.seat or viewer.role)
     said = [last_words(last)]
@@ -48,6 +58,8 @@ def told_entry(
         said += _others_payments(table.history(), entry, viewer.seat)
     if entry and isinstance(entry.event, End):
         said += _result(table, viewer.seat)
+    if is_shown and said == [last_words(last)]:
+        return Told(snapshot.head, is_own, "")
     return Told(snapshot.head, is_own, ". ".join([_capital(one).removesuffix(".") for one in said if one]))
 
 
