@@ -9,6 +9,7 @@ from werkzeug.test import TestResponse
 
 from tracker.app.open_night import OpenNight
 from tracker.core import events
+from tracker.core.events import Chips
 from tracker.extras.flat.dock import flat_page
 from tracker.extras.flat.places import order_as_they_sit
 from tracker.streaming.hub import Frame
@@ -211,8 +212,7 @@ def test_a_device_in_the_middle_is_led_there_from_every_page_until_it_asks_for_t
 def test_people_sit_at_the_next_night_where_they_sat(flat: Table) -> None:
     flat.move("ben", "deal:ben", seat="ben")
     flat.move("ben", "no-sale")
-    flat.move("mia", "out", seat="mia")
-    flat.table.record(events.Out("mia", {"ruth": 1, "ben": 2}), id="mia-out", by="mia")
+    flat.table.record(events.Out("mia", {"ruth": Chips(1), "ben": Chips(2)}), id="mia-out", by="mia")
     flat.table.record(events.End(), id="the-end", by="ruth")
     answer = flat.host.post(f"/nights/{flat.code}/again", {"key": "again"})
     code = answer.headers["Location"].split("/")[2]
