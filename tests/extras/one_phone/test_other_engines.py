@@ -105,7 +105,7 @@ class Site:
 
     def says_stuck(self) -> bool:
         """Return whether the page says that only the end of the browser helps; a Firefox that has ended never does."""
-        is_stuck = self.phone.run("() => document.documentElement.dataset.said") == "stuck"
+        is_stuck = bool(self.phone.run("() => document.documentElement.dataset.said === 'stuck'"))
         assert not is_stuck or isinstance(self.phone, WebKitGtkPhone)
         assert not is_stuck or "nothing is lost" in self.phone.text()
         return is_stuck
