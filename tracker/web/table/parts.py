@@ -98,7 +98,7 @@ class Seen:
 
     @cached_property
     def moves(self) -> list[Payment]:
-        """What the viewer pays and gets by the newest entry, which may be a correction, where its sentence does not say it.
+        """What the viewer pays and gets by the newest entry, or its correction, where its sentence does not say it.
 
         Nobody's chips but those that the entry has changed are handed over.
         """
