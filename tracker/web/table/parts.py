@@ -55,7 +55,7 @@ class BoardFrame(NamedTuple):
     seats: tuple[str, ...]
 
 
-class Told(NamedTuple):
+class FrameMessages(NamedTuple):
     """What a viewer is told by the frame."""
 
     hint: Markup
@@ -129,7 +129,7 @@ class Seen:
 
 def _frame(seen: Seen) -> Values:
     view, messages, board = seen.view, seen.messages, seen.board
-    viewer, told = view.viewer, Told(Markup(messages.hint), Markup())  # noqa: S704  rendered by a template
+    viewer, told = view.viewer, FrameMessages(Markup(messages.hint), Markup())  # noqa: S704  rendered by a template
     if messages.refusal or messages.note:
         told = told._replace(notice=macro_of("shared/_macros:notice")(messages.refusal, messages.note, view.head))
     asks = seen.cached(f"asks {viewer.role} {viewer.seat}", _asks_html, messages.asked, messages.notices)
