@@ -70,7 +70,7 @@ RUN_AXE = """async ([within, options]) => (await axe.run(within || document, opt
     .map((node) => `${node.target.join(" ")} | ${node.html.slice(0, 90)}`);
   return where.length ? [`${one.id}: ${where.join("; ")}`] : [];
 })"""
-"""A place of the board draws its card by signs, "10♥", which its name says in words."""
+"""A place of the board draws its card, "10♥", and its name says it in words: WCAG 2.5.3 excepts symbols."""
 
 
 MOMENTARY = {
