@@ -47,7 +47,7 @@ ALLOWED: dict[str, set[str]] = {
         if path.is_dir()
     },
     "extras": {"core", "web.base"},
-    "cli": BELOW_WEB | {"extras", "server", "web", "web.access", "web.presets", "web.wording"},
+    "cli": BELOW_WEB | {"extras", "server", "web", "web.access", "web.wording"},
 }
 # The package's face, and the two modules that put everything together.
 IMPORT_ALL = ("tracker", "tracker.__main__", "tracker.web.app")

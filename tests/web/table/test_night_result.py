@@ -129,9 +129,3 @@ def test_the_lobby_says_what_a_chip_is_worth_and_changes_it_with_two_taps(
     assert "0.05" in HtmlPage(host.get(lobby).text).text("#money summary")
     record(site.tables.get(code), events.Rule(MONEY))
     assert "without money" not in host.get(lobby).text
-
-
-def test_the_rule_card_of_a_night_says_the_chips_of_tonight(here: SampleNight) -> None:
-    assert "Everybody starts with 100 chips." in visible_text(here.host.get(f"{here.base}/rules"))
-    here.table.settings.starting_stack = 30
-    assert "Everybody starts with 30 chips." in visible_text(here.host.get(f"{here.base}/rules"))

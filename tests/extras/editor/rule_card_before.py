@@ -7,7 +7,7 @@ from support.rule_card_plays import PLACE_PARTS, SEATS, Table, claim_phase, poor
 from tracker.core.night import DUMMY, PLAY, POKER, SHOWDOWN
 from tracker.core.preset import Pot, Preset
 from tracker.core.stages import whose_bid
-from tracker.web.presets.rule_card import rule_card
+from tracker.extras.editor.rule_card import rule_card
 from tracker.web.wording.rule_words import card_words
 
 # The table and the board

@@ -5,15 +5,15 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
-from support import rule_card_before, rule_card_end, rule_card_play  # noqa: F401 - they register plays
+from extras.editor import rule_card_before, rule_card_end, rule_card_play  # noqa: F401 - they register plays
 from support.of_extras import run_modules
 from support.rule_card_plays import ABOUT_OF_GAMES, KEPT_OF_GAMES, PLAYS, check, check_place, facts_of, sentences
 
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import faults, new_preset_faults
+from tracker.extras.editor.rule_card import RuleCardLine, rule_card
 from tracker.formats.built_in import all_built_in, printed_game
-from tracker.web.presets.rule_card import RuleCardLine, rule_card
 from tracker.web.wording.game_words import value_choices
 
 run_modules("_plays")

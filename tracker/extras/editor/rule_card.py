@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
+from typing import get_args
 
 from tracker.core.preset import LONGEST_LABEL, SUITS, DirectPayment, Pot, Preset
 from tracker.formats.built_in import printed_game
 from tracker.web.drawing.colors import colour_name
-from tracker.web.wording.game_words import card_parts, sentence, words_of
-from tracker.web.wording.rule_words import card_words, chips_count, chips_in_words
+from tracker.web.wording.game_words import RULE_WORDS, groups, sentence, words_of
+from tracker.web.wording.rule_words import CardPart, card_words, chips_count, chips_in_words
 from tracker.web.wording.texts import gettext as _
 
 _COURT = frozenset("JQKA")
@@ -90,6 +91,13 @@ def rule_card(preset: Preset, base: Preset | None = None) -> RuleCard:
     shown = tuple(part for part in parts if part.lines)
     card = RuleCard(_(preset.name), _(preset.about), _(preset.source), shown, has_sheet=words.has_sheet)
     return compared(card, rule_card(base), base.silent) if base is not None and base.game == preset.game else card
+
+
+def card_parts(game: str) -> tuple[tuple[CardPart, tuple[str, ...]], ...]:
+    """Return the parts of the rule card, each with the house rules that it says."""
+    keys = [key for group in groups(game) for key in group.keys if not RULE_WORDS[key].said_with]
+    keys.sort(key=lambda key: RULE_WORDS[key].card_order)
+    return tuple((part, tuple(key for key in keys if RULE_WORDS[key].part == part)) for part in get_args(CardPart))
 
 
 def compared(card: RuleCard, printed: RuleCard, silent: Collection[str] = ()) -> RuleCard:

@@ -4,16 +4,18 @@ from dataclasses import replace
 
 import pytest
 from hypothesis import given, strategies as st
+from support.client_phones import Site
 from support.core_nights import CoreNight
+from support.sample_nights import night_in_third_hand, visible_text
 
 from tracker.core.errors import WrongMoment
 from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.night import DUMMY, ENDED, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.pot_game import require_claim
 from tracker.core.preset import Preset, antes_of, has_effect
+from tracker.extras.editor.rule_card import RuleCard, card_parts, rule_card
 from tracker.formats.built_in import all_built_in, built_in
-from tracker.web.presets.rule_card import RuleCard, rule_card
-from tracker.web.wording.game_words import RULE_WORDS, card_parts, change_words, groups, hint, value_words
+from tracker.web.wording.game_words import RULE_WORDS
 
 RUMMY = built_in("michigan-rummy")
 PHASES = (LOBBY, STAKES, DUMMY, HELD, POKER, PLAY, SHOWDOWN, ENDED)
@@ -21,21 +23,6 @@ PHASES = (LOBBY, STAKES, DUMMY, HELD, POKER, PLAY, SHOWDOWN, ENDED)
 
 def lines(card: RuleCard) -> list[str]:
     return [line.text for part in card.parts for line in part.lines]
-
-
-@pytest.mark.parametrize("game", HOUSE_RULES)
-def test_every_house_rule_has_a_name_words_for_its_choices_and_a_place_in_the_editor(game: str) -> None:
-    placed = [key for group in groups(game) for key in group.keys]
-    assert sorted(placed) == sorted(HOUSE_RULES[game])
-    for key, rule in HOUSE_RULES[game].items():
-        words = RULE_WORDS[key]
-        assert words.label
-        assert set(words.choices) == set(rule.choices)
-        assert set(words.sentences) <= set(rule.choices)
-        source = f"Source: {rule.source}." if rule.source else ""
-        default = f"Usually: {value_words(key, rule.default)}."
-        assert hint(game, key, None) == " ".join(filter(None, (words.help, default, source)))
-        assert not words.help or words.help.endswith(".")
 
 
 def test_every_house_rule_has_a_sentence_on_the_rule_card() -> None:
@@ -100,19 +87,6 @@ def test_a_place_taken_away_and_one_added_are_listed() -> None:
     assert card.dropped == ("Ten of hearts: 10♥.",)
     more = rule_card(RUMMY, fewer)
     assert [line.text for part in more.parts for line in part.lines if line.is_new] == ["Ten of hearts: 10♥."]
-
-
-def test_no_two_choices_of_a_rule_read_the_same() -> None:
-    for key, words in RULE_WORDS.items():
-        for told in (words.choices, words.sentences):
-            assert len(set(told.values())) == len(told), key
-
-
-def test_a_changed_rule_reads_as_words() -> None:
-    end = "Left on the board at the end: goes to the winner of the last hand"
-    assert change_words(RUMMY, "end", "last_hand_winner") == end
-    assert change_words(RUMMY, "out.per_card", 2) == "Chips for every card left: 2"
-    assert change_words(RUMMY, "stop.pot", "poker") == "Stuck: into which place: Poker pool"
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
@@ -184,3 +158,10 @@ def test_forgotten_chips_are_taken_after_every_payment_and_no_more_once_the_next
     assert night.pots["king-clubs"] == 0
     night.record("hand", dealer="b")
     assert isinstance(night.refusal("collect", seat="c", pot="jack-spades"), WrongMoment)
+
+
+def test_the_card_of_a_night_says_the_chips_of_tonight(site: Site) -> None:
+    night = night_in_third_hand(site)
+    assert "Everybody starts with 100 chips." in visible_text(night.host.get(f"{night.base}/rules"))
+    night.table.settings.starting_stack = 30
+    assert "Everybody starts with 30 chips." in visible_text(night.host.get(f"{night.base}/rules"))
