@@ -13,7 +13,6 @@ from tracker.app.settings import (
     Admission,
     BroughtLines,
     CountedChips,
-    DaysRun,
     DealEnding,
     FolderSettings,
     HandChoices,
@@ -94,11 +93,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
             Responsible("Ruth", "ruth@cards.example"),
             {"responsible": '{"name":"Ruth","contact":"ruth@cards.example"}'},
         ),
-        "days_run": (
-            DaysRun(6, "2026-11-22", "2026-11-23"),
-            {"days-run": '{"number":6,"counted_at":"2026-11-22","seen_at":"2026-11-23"}'},
-        ),
-        "over_since": ({"abc234": 5}, {"over-since.abc234": "5"}),
         "admissions": (
             {"7": Admission("host", until=99)},
             {"let-in.7": '{"role":"host","seat":null,"is_held":false,"until":99,"sit":0}'},
@@ -122,7 +116,6 @@ EARLIER: dict[type[Settings], dict[str, dict[str, str]]] = {
     },
     FolderSettings: {
         "responsible": {"responsible": "Ruth\nruth@cards.example"},
-        "days_run": {"days-run": "6 2026-11-22 2026-11-23"},
         "admissions": {"let-in.7": "host:::99:0"},
     },
 }

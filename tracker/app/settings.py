@@ -199,16 +199,6 @@ class Responsible(NamedTuple):
     contact: str = ""
 
 
-class DaysRun(NamedTuple):
-    """The days on which the program ran, and two moments by the machine's clock (ISO 8601)."""
-
-    number: int = 0
-    counted_at: str = ""
-    """When a day was counted last."""
-    seen_at: str = ""
-    """When the clock was last looked at."""
-
-
 def _renamed(raw: dict[str, Any]) -> dict[str, Any]:
     """Return a draft or choices as earlier versions stored them with the names of today."""
     if "said" in raw:
@@ -448,9 +438,6 @@ class FolderSettings(Settings):
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
     responsible = _record("responsible", Responsible, "\n", Responsible())
-    days_run = _record("days-run", DaysRun, " ", DaysRun())
-    over_since = SettingGroup("over-since.", int, str)
-    """By the code of a night that is over: the number of the day on which that was first seen."""
     admissions = _records("let-in.", Admission, ":")
     """By the id of a device that waits for the house to let it in: what it was admitted to."""
 

@@ -12,6 +12,7 @@ from support.sample_nights import play_hand, record, visible_text
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import Admission
 from tracker.archive.summaries import Summaries, remove_nights
 from tracker.core import events
 from tracker.core.events import Name, SeatId
@@ -42,13 +43,13 @@ def test_a_removed_night_takes_its_settings_along_and_leaves_the_others(tables: 
     gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
     settings = tables.settings
     for table in (gone, stays):
-        settings.over_since.put(table.code, 5)
-    tables.settings_of_nights.append(lambda codes: [settings.over_since.prefix + code for code in codes])
+        settings.admissions.put(table.code, Admission("host"))
+    tables.settings_of_nights.append(lambda codes: [settings.admissions.prefix + code for code in codes])
     assert remove_nights(tables, {gone.code: gone.head - 1}) == []
-    assert {*settings.over_since.names()} == {gone.code, stays.code}
+    assert {*settings.admissions.names()} == {gone.code, stays.code}
     before = [*tables.store.events(stays.code)]
     assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
-    assert settings.over_since.names() == [stays.code]
+    assert settings.admissions.names() == [stays.code]
     assert [*tables.store.events(stays.code)] == before
     assert Summaries(tables).get(stays.code).unpaid  # type: ignore[union-attr]
     assert not tables.store.faults()

@@ -16,7 +16,6 @@ from flask import Flask, abort, current_app, g, request
 from werkzeug.wrappers import Response
 
 from tracker.app.nights import Nights
-from tracker.app.program_days import ProgramDays
 from tracker.app.settings import NightSettings
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
@@ -88,7 +87,6 @@ class Access:
         """The roles whose pages are counted: of whoever has no part in a night."""
         self.large_bodies: Mapping[str, int] = {}
         """The addresses that take more of a host than the server takes of others, and how many bytes."""
-        self.days = ProgramDays(tables.store)
         self.devices = Devices(
             tables.store,
             has_others=has_others,
