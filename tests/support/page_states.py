@@ -62,7 +62,6 @@ LOBBY_PAGES = (
     "/lobby",
     "/dealer",
     "/share",
-    "/wifi",
     "/settings",
     "/order",
     "/rules",

@@ -23,7 +23,7 @@ from tracker.web.base import context, extra
 from tracker.web.drawing.board import PILE_BOX
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
-from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages, wifi_code
+from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages
 from tracker.web.log import pages as log
 from tracker.web.nights import (
     files,
@@ -45,7 +45,7 @@ from tracker.web.wording.game_words import words_of
 
 PAGES = (
     *(home, new_night, night_options, other_game, settings, files, made_files),
-    *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
+    *(join, join_requests, lobby, seat_pages, phones, pin),
     *(table, log, settlement, count),
     *(night_rules, notices),
 )

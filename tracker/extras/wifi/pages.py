@@ -60,7 +60,7 @@ def known() -> Wifi | None:
 def page(code: str, wrong: str = "", name: str = "") -> ResponseReturnValue:
     """Show the code that joins the Wi-Fi, or ask the host for its name and password, which is never sent back."""
     values = {"table": get_table(code), "may_save": may_save(), "wifi": known(), "name": name}
-    return form_page("join/wifi.html", wrong, **values)
+    return form_page("wifi/wifi.html", wrong, **values)
 
 
 def may_save() -> bool:
