@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from tracker.app.known_people import LinkedSeat
 from tracker.archive.night_summary import NightSummary
-from tracker.core.queries.best_moments import Kind, Moment
 from tracker.extras.statistics.details import FullSeat, FullSummary, PotShare, PotSummary, full
+from tracker.extras.statistics.moments import Kind, Moment
 from tracker.formats.evening import order_of
 
 

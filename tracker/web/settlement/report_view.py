@@ -188,7 +188,7 @@ class SettlementReport(NightResult):
     @property
     def times(self) -> list[str]:
         """How long each hand took, in words, in the order of `moments`."""
-        known = dict(enumerate(self.hand_times, 1))
+        known = dict(enumerate(self.story.hand_times, 1))
         return ["", *(known.get(hand, "") for hand in self.hands), ""]
 
     @property

@@ -1,9 +1,17 @@
 """The best moments of a night and how long its pots had grown, against a naive recount of random nights."""
 
+from itertools import pairwise
 from random import Random
 
+import pytest
 from hypothesis import given, strategies as st
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.of_extras import of_extras
 from support.random_nights import every_preset, random_night, random_options
+from support.sample_nights import play_hand, record, sample_night
+from support.score_events import round_won, rummy
+from support.score_nights import ScoreNight
 
 from tracker.core import events
 from tracker.core.apply import apply
@@ -11,8 +19,11 @@ from tracker.core.events import Chips, Event, Name, SeatId
 from tracker.core.night import Night
 from tracker.core.payment_list import nets
 from tracker.core.preset import Preset
-from tracker.core.queries.best_moments import BEST, Moment, best_moments, hand_ends, pots_taken
+from tracker.core.queries.summary import hand_ends
+from tracker.extras.statistics.moments import BEST, Moment, best_moments, pots_taken
+from tracker.extras.statistics.story import story_of
 from tracker.formats.built_in import built_in
+from tracker.web.night_result import NightResult
 
 PRESETS = st.sampled_from(every_preset())
 CHANCE = st.integers(0, 2**16).map(Random)
@@ -127,3 +138,39 @@ def test_a_pot_lay_on_the_board_in_every_hand_that_it_grew(preset: Preset, chanc
         for end in ends[at + 1 - one.hands_grown : at]:
             assert end.ledger.holds(one.pot) > 0
             assert end.deal is None or one.pot not in end.deal.taken
+
+
+# On the pages
+
+
+def test_the_best_moments_are_those_of_the_log(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia", left=5)
+    play_hand(here.table, "ben", "tom", "mia", left=3)
+    history = here.table.history()
+    nets = [{seat: history.after_hand(hand).net(seat) for seat in history.night.all_seats} for hand in (0, 1, 2)]
+    best = max(after[seat] - before[seat] for before, after in pairwise(nets) for seat in after)
+    deals = [deal for hand in (1, 2) if (deal := history.deal_of(hand))]
+    richest = max(deal.taken["ten-hearts"].chips for deal in deals)
+    moments = [sentence.striptags() for _moment, sentence in story_of(NightResult(history)).moments]
+    text = " / ".join(moments)
+    assert f"took {richest} from Ten of hearts" in text
+    assert f"+{best} in hand" in text
+    assert "Mia went out first 2 times" in text
+    record(here.table, events.End())
+    for address in ("", "/settle", *of_extras("watched")):
+        assert [
+            one for one in moments if one not in HtmlPage(here.host.get(here.base + address).text).text(".best")
+        ] == []
+
+
+@pytest.mark.parametrize("preset", ["eight-round-rummy", "michigan-rummy-snake"])
+def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site, preset: str) -> None:
+    night = ScoreNight(site, preset)
+    others = dict.fromkeys((seat for seat in night.night.seats if seat != "ben"), Chips(10))
+    while night.night.hand < 4:
+        won = round_won("ben", Chips(0)) if preset == "eight-round-rummy" else rummy("ben", others)
+        night.table.record(won, id=f"e{night.table.head}", by="host")
+    night.table.record(events.End(), id="end", by="host")
+    for page in ("", *of_extras("watched")):
+        assert "Ben won 4 rounds" in HtmlPage(night.host.get(f"/n/{night.code}{page}").text).text(".best")

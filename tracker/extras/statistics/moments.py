@@ -23,25 +23,13 @@ from typing import Literal, get_args
 from tracker.core.game import game_of
 from tracker.core.night import Night
 from tracker.core.payment_list import nets
-from tracker.core.queries.summary import ranking, winners
+from tracker.core.queries.summary import hand_ends, ranking, winners
 
 Kind = Literal["pot", "comeback", "streak", "hand", "dummy", "finish"]
 BEST = 3
 SHORTEST_STREAK = 3
 CLOSE_PART = 10
 """A finish is close when the second is behind by less than a tenth of the best net."""
-
-
-def hand_ends(states: Iterable[Night]) -> list[Night]:
-    """Return the last state of every hand, in the order of the hands, without those that were given up.
-
-    The end of a pot game's night is no part of a hand. `states` are the states after each event in force, oldest first.
-    """
-    ends: dict[int, Night] = {}
-    for night in states:
-        if night.hand and not (night.is_over and night.preset.is_pot_game):
-            ends[night.hand] = night
-    return [end for end in ends.values() if not end.is_abandoned]
 
 
 def hands_grown(ends: Iterable[Night]) -> dict[tuple[int, str], int]:

@@ -12,13 +12,13 @@ from support.core_nights import rummy
 from support.random_nights import every_preset, legal_event
 from support.score_events import scores
 
-from tracker.archive.playing_time import BREAK_SECONDS, PlayingTime, playing_time
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, Amount, Event, Move, Name, Score as Points, SeatId, Sit, Text, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+from tracker.extras.statistics.playing_time import BREAK_SECONDS, PlayingTime, playing_time
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 
