@@ -17,6 +17,8 @@ from support.of_extras import functions_of_extras, of_extras, options_of_extras
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
+from tracker.extras._score.pages import save_deal_ending
+from tracker.extras._score.view import STOCK
 from tracker.formats.codec import event_from
 from tracker.server.server import Server, listen
 from tracker.storage import Store
@@ -24,8 +26,6 @@ from tracker.streaming.hub import StreamHub
 from tracker.web.access.consent import ConsentRequest
 from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.settlement.count import save_count
-from tracker.web.table.score_page import save_deal_ending
-from tracker.web.table.score_view import STOCK
 
 SITE_PAGES = (
     "/",

@@ -18,7 +18,6 @@ from tracker.core.night import SHOWDOWN, Night
 from tracker.core.pot_game import is_part_of_hand, may_win_pool, night_pool
 from tracker.core.preset import Pot
 from tracker.core.queries import summary
-from tracker.core.score_game import starting_points
 from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.event_kind import Vocabulary
@@ -41,7 +40,7 @@ def net_reasons(history: History) -> dict[str, dict[str, int]]:
 def _changes(history: History) -> Iterator[tuple[str, str, int]]:
     """Yield (seat, reason, chips or points) for each change of somebody's net."""
     if not history.preset.is_pot_game:
-        yield from ((seat, "start", starting_points(history.night, seat)) for seat in history.night.all_seats)
+        yield from ((seat, "start", summary.starting_points(history.night, seat)) for seat in history.night.all_seats)
         reason = words_of(history.preset).reason
         for deal in history.night.deals:
             yield from ((seat, reason(change), change) for seat, change in deal.change.items())

@@ -11,9 +11,6 @@ from tracker.core.game import GAMES, Handler
 from tracker.core.night import ENDED, PLAY, Night, Settled
 from tracker.core.settlement import equal_shares
 
-PAUSES, PLAYS = "pauses", "plays"
-"""What can be said of somebody's part in the round that is counted."""
-
 
 def require_two_people(night: Night, _event: object = None) -> None:
     """Raise NotAllowed for a round that one person plays alone."""
@@ -90,11 +87,6 @@ def share(change: dict[str, int], seats: Sequence[str], total: int) -> None:
     """Add `total` to `seats` in equal parts; odd points go one by one in the order given."""
     for seat, part in equal_shares(abs(total), seats).items():
         change[seat] += part if total >= 0 else -part
-
-
-def starting_points(night: Night, seat: str) -> int:
-    """Return the points that `seat` was given by coming late or back: 0 for whoever played every round."""
-    return night.points.get(seat, 0) - sum(one.change.get(seat, 0) for one in night.deals)
 
 
 def is_over(night: Night) -> bool:

@@ -6,14 +6,14 @@ from flask import abort
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import AlreadyDone, BadEvent
+from tracker.extras._score.pages import DealPages, deal_ending, save_deal_ending
+from tracker.extras._score.view import NOBODY, STOCK, DealView
 from tracker.web.access.answered_forms import Form
 from tracker.web.access.consent import check_may_speak_for
 from tracker.web.access.devices import Identity
 from tracker.web.events.correction_form import whole
 from tracker.web.table.game_pages import Keep
 from tracker.web.table.pages import pages_of, viewer_of
-from tracker.web.table.score_page import DealPages, deal_ending, save_deal_ending
-from tracker.web.table.score_view import NOBODY, STOCK, DealView
 
 
 def _deal(table: OpenNight, identity: Identity) -> DealView:

@@ -12,10 +12,10 @@ from tracker.core.apply import apply
 from tracker.core.errors import TableError
 from tracker.core.events import Event
 from tracker.core.game import game_of
-from tracker.core.night import ENDED, Night, Settled
+from tracker.core.night import ENDED, PAUSES, Night, Settled
 from tracker.core.queries import summary
+from tracker.core.queries.summary import starting_points
 from tracker.core.queries.undo_policy import UndoView, undo_for, undone
-from tracker.core.score_game import PAUSES, starting_points
 from tracker.web.base.snapshot import NightSnapshot, SnapshotView, Viewer
 from tracker.web.drawing.line_chart import TABLE, ChartLine, lines
 from tracker.web.drawing.player_token import PlayerToken, player_tokens

@@ -8,6 +8,7 @@ from flask import abort, render_template
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DealEnding
 from tracker.core.payment_list import nets_in_cents
+from tracker.extras._score.view import DealKind, DealRow, ScoreView, counted_view
 from tracker.streaming.stream import Page
 from tracker.web.base.context import get_template
 from tracker.web.base.snapshot import Viewer, page_of, snapshot_of
@@ -15,7 +16,6 @@ from tracker.web.events.sentences import last_event
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
 from tracker.web.table.game_pages import Counted
-from tracker.web.table.score_view import DealKind, DealRow, ScoreView, counted_view
 from tracker.web.table.told import told_entry
 from tracker.web.wording.game_words import rule_lines
 from tracker.web.wording.texts import amount, gettext as _, language, ngettext
