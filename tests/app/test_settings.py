@@ -49,7 +49,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
             TableOffer("ben", 99, 3, (7, 8)),
             {"table-offered-to": '{"seat":"ben","until":99,"sit":3,"devices":[7,8]}'},
         ),
-        "pin_hash": ("00ff:aa", {"pin": "00ff:aa"}),
         "plan": (HandChoices(3, {"ben": "out"}), {"plan": '{"hand":3,"chosen":{"ben":"out"}}'}),
         "waived": (HandChoices(3, {"poker": "nobody"}), {"waived": '{"hand":3,"chosen":{"poker":"nobody"}}'}),
         "requests": (HandChoices(3, {"ben": "{}"}), {"requests": '{"hand":3,"chosen":{"ben":"{}"}}'}),

@@ -156,9 +156,6 @@ class FormWalk:
         while count := next((one for one in forms_at(host, f"{between}/count") if "book" in one.fields), None):
             assert host.post(count.action, count.fields).status_code < 400
         yield host, f"{between}/count", "count.record"
-        for _ in range(2):
-            host.post(f"{between}/pin", {"pin": "4711"})
-        yield host, f"{between}/pin", "pin.remove"
         assert ben.get(poker).status_code == 200
         assert host.post(f"{poker}/hand-over", {"seat": "ben"}).status_code == 303
         yield ben, poker, "settings.take_table"

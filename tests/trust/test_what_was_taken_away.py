@@ -109,6 +109,7 @@ def hosts_script(here: House) -> Use:
 
 def typed_pin(here: House) -> Use:
     """What the PIN opens: the host's phone ends the night without typing it again."""
+    needs("pin")
     here.anna.post(f"{here.base}/pin", PIN)
     here.anna.post(f"{here.base}/pin", PIN)
     return lambda: here.anna.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base

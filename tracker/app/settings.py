@@ -389,8 +389,6 @@ class NightSettings(Settings):
     """Chips that a person sits down with; None for the preset's."""
     table_offer = _record("table-offered-to", TableOffer, ":")
     """To whom the host has offered the table."""
-    pin_hash = _string("pin")
-    """Salt and hash of the table PIN."""
     plan = Setting("plan", HandChoices(), _CHOICES.read, _CHOICES.text)
     """For the next antes, by seat: `out` (sits out), or who lends, or `bank`; and under `dealer` who deals."""
     waived = Setting("waived", HandChoices(), _CHOICES.read, _CHOICES.text)

@@ -14,7 +14,7 @@ from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.streaming.stream import slot
 from tracker.web import compression, error_pages, notices
-from tracker.web.access import permissions, pin, request_guards, seat_colours
+from tracker.web.access import permissions, request_guards, seat_colours
 from tracker.web.access.cookie_check import cookie_field, other_browser
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
@@ -45,7 +45,7 @@ from tracker.web.wording.game_words import words_of
 
 PAGES = (
     *(home, new_night, night_options, other_game, settings, files, made_files),
-    *(join, join_requests, lobby, seat_pages, phones, pin),
+    *(join, join_requests, lobby, seat_pages, phones),
     *(table, log, settlement, count),
     *(night_rules, notices),
 )

@@ -70,7 +70,6 @@ NIGHT_PAGES = (
         "/count",
         "/settle",
         "/sheet",
-        "/pin",
     ),
     *("/order", "/seat/ann", "/film", "/night.json", "/result.txt", "/film.html"),
     *of_extras("night"),

@@ -7,7 +7,7 @@ import pytest
 from support.client_phones import Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
-from support.of_extras import of_extras
+from support.of_extras import needs, of_extras
 from support.sample_nights import play_hand, record, visible_text
 
 from tracker.app.nights import Nights
@@ -129,6 +129,7 @@ def test_it_is_asked_with_what_goes_and_what_stays_and_the_name_has_to_be_typed(
 
 
 def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: ErasedSite) -> None:
+    needs("pin")
     code = erased.site.open_night(erased.host, "Ruth")
     erased.site.join(code, "Zoe")
     assert "This night has not ended: 2 people sit at it." in visible_text(erased.host.get(f"/nights/{code}/erase"))

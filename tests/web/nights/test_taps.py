@@ -21,7 +21,6 @@ TAPS = (
     "/ > Files and machine > Join a table by its code > /join",
     "/ > Files and machine > What you can rely on > /trust",
     "/n/{code}/lobby > Settings of this night > /settings",
-    "/n/{code}/lobby > Settings of this night > Table PIN > /pin",
     "/n/{code}/lobby > Settings of this night > Give the table to > /hand-over",
     "/n/{code}/lobby > Change order > /order",
     "/n/{code}/lobby > Ruth > /seat/ruth",

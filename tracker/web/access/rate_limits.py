@@ -1,4 +1,4 @@
-"""How often a stranger may guess a code, how fast a phone may send, who typed the PIN."""
+"""How often a stranger may guess a code, how fast a phone may send."""
 
 import threading
 import time
@@ -8,8 +8,6 @@ from tracker.formats.sender import network_of
 from tracker.storage import ExpiringRows
 
 MOST_SENDERS = 5000
-EVERY_SENDER = 1 << 30
-PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
 
 class GuessLimit:
@@ -66,25 +64,3 @@ class PostRateLimit:
                 return False
             self._full_at[sender] = full_at
             return True
-
-
-class PinLimits:
-    """Which phones have typed the PIN lately, and how often it was typed wrong."""
-
-    def __init__(self, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
-        self._rows = rows or ExpiringRows(clock=clock)
-
-    def is_open(self, device: int | None, pin_hash: str) -> bool:
-        """Return whether this phone has typed the PIN that has this hash in the last five minutes: no earlier one."""
-        return device is not None and self._rows.value("pin-open", str(device)) == pin_hash
-
-    def open(self, device: int, pin_hash: str) -> None:
-        self._rows.add("pin-open", str(device), PIN_OPEN_SECONDS, pin_hash)
-
-    def take(self, code: str) -> bool:
-        """Take one of five tries a minute for a night, and return whether there was one left."""
-        return self._rows.count_one("pin-try", code, PIN_PAUSE_SECONDS, each=MOST_PIN_TRIES, in_all=EVERY_SENDER)
-
-    def forget(self, code: str) -> None:
-        """Give all tries back: it was typed right."""
-        self._rows.take("pin-try", code)

@@ -26,7 +26,6 @@ from tracker.formats.text import typed_line
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
-from tracker.web.access.pin import is_asked, pin_page_first
 from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
 from tracker.web.access.seat_colours import colours_at, give_colours
 from tracker.web.base.context import (
@@ -278,10 +277,10 @@ def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnVa
 @may(HOST, of_all_nights=True)
 @in_turn
 def erase(night: str) -> ResponseReturnValue:
-    """Erase a night for good when its name was typed; after its PIN, where this browser is its host."""
+    """Erase a night for good when its name was typed; after its lock, where this browser is its host."""
     row, typed = get_all_summaries().listed(night) or abort(404), request.form.get("typed", "")
-    if is_asked(night, identify(night)):
-        return pin_page_first(night)
+    if (lock := get_access().lock).asks(night, identify(night)):
+        return lock.page_first(night)
     if letters_of(typed) != letters_of(row.name):
         return erase_page(night, _("That is not the name of this night."), typed)
     if not remove_nights(get_nights(), {night: row.head}):

@@ -18,8 +18,7 @@ from tracker.core.payment_list import may_be_played_for_money, payment_list
 from tracker.core.settlement import leftover, odd_moves
 from tracker.formats.text import safe
 from tracker.web.access.answered_forms import id_from_content
-from tracker.web.access.permissions import is_own_night
-from tracker.web.access.pin import after_pin
+from tracker.web.access.permissions import after_unlocking, is_own_night
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_extras, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
@@ -172,7 +171,7 @@ def award_odd_chips(code: str) -> ResponseReturnValue:
 
 @bp.post("/n/<code>/settle")
 @may(HOST, in_memory=True)
-@after_pin
+@after_unlocking
 def finish(code: str) -> ResponseReturnValue:
     """Split what is left, redeem the IOUs and end the night."""
     return record(code, End(tuple(request.form.getlist("winners"))))

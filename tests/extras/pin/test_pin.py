@@ -10,7 +10,7 @@ from support.sample_nights import Form, SampleNight, night_in_third_hand, play_h
 from werkzeug.test import TestResponse
 
 from tracker.core.events import Amend, End, Event, Leave, Name, SeatId, Sit, Undo
-from tracker.web.access.rate_limits import PinLimits
+from tracker.extras.pin.lock import PinLimits, PinLock, PinSettings
 
 PIN: Form = {"pin": "4711"}
 
@@ -20,6 +20,12 @@ def _here(site: Site) -> SampleNight:
     found = night_in_third_hand(site)
     assert found.host.post(f"{found.base}/pin", PIN).status_code == 303
     return found
+
+
+def lock_of(here: SampleNight) -> PinLock:
+    lock = here.site.access.lock
+    assert isinstance(lock, PinLock)
+    return lock
 
 
 def between_hands(site: Site) -> SampleNight:
@@ -65,7 +71,7 @@ def test_play_goes_on_without_it(here: SampleNight) -> None:
 
 def test_a_person_who_has_typed_it_is_not_asked_again_for_five_minutes(here: SampleNight) -> None:
     clock = Clock()
-    here.site.access.pins = PinLimits(clock)
+    lock_of(here).limits = PinLimits(clock)
     assert here.host.post(f"{here.base}/pin", PIN).status_code == 303
     clock.seconds += 299
     assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
@@ -84,7 +90,7 @@ def test_a_new_pin_is_asked_of_whoever_has_typed_the_old_one(here: SampleNight) 
 
 def test_five_wrong_ones_and_it_takes_none_for_a_minute(here: SampleNight) -> None:
     clock = Clock()
-    here.site.access.pins = PinLimits(clock)
+    lock_of(here).limits = PinLimits(clock)
     heard = [here.host.post(f"{here.base}/pin", {"pin": f"000{n}"}).status_code for n in range(7)]
     assert heard == [422] * 5 + [429] * 2
     assert here.host.post(f"{here.base}/pin", PIN).status_code == 429
@@ -100,10 +106,10 @@ def test_a_pin_is_four_digits(site: Site) -> None:
 
 
 def test_the_pin_itself_is_not_kept_and_can_be_taken_away(here: SampleNight) -> None:
-    assert "4711" not in here.table.settings.pin_hash
+    assert "4711" not in lock_of(here).settings(here.table.code).pin_hash
     here.host.post(f"{here.base}/pin", PIN)
     assert here.host.post(f"{here.base}/pin/off").status_code == 303
-    here.site.access.pins = PinLimits()
+    lock_of(here).limits = PinLimits()
     assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
 
 
@@ -220,7 +226,7 @@ def test_correcting_it_and_taking_that_back_or_bringing_it_back_needs_the_pin(
     for _ in range(4):  # the correction, its undo, the undo of that …
         head = here.table.head
         said["event"] = named(here, head, is_by_id=is_by_id)
-        here.site.access.pins = PinLimits()
+        lock_of(here).limits = PinLimits()
         assert record_by_api(here, said).status_code == 403
         assert here.table.head == head
         here.host.post(f"{here.base}/pin", PIN)
@@ -251,3 +257,27 @@ def test_what_names_nothing_is_refused_by_the_log(site: Site) -> None:
                 kind,
                 event,
             )
+
+
+@pytest.mark.parametrize("started", [0.0, 1.0, 59.0, 1e6])
+def test_the_pin_is_open_for_five_minutes_and_paused_for_one(started: float) -> None:
+    clock = Clock()
+    clock.seconds = started
+    pins = PinLimits(clock)
+    assert [pins.take("k7q") for _ in range(6)] == [True] * 5 + [False]
+    pins.open(7, "hash")
+    clock.seconds += 59
+    assert not pins.take("k7q")
+    clock.seconds += 1
+    assert pins.take("k7q")
+    clock.seconds += 239
+    assert pins.is_open(7, "hash")
+    clock.seconds += 1
+    assert not pins.is_open(7, "hash")
+
+
+def test_a_copy_that_is_put_back_has_the_pin_of_now() -> None:
+    needs("copies")
+    from tracker.extras.copies.command import ways_in  # noqa: PLC0415
+
+    assert PinSettings.pin_hash.key in ways_in()
