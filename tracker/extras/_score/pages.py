@@ -34,7 +34,6 @@ class ScorePages:
     """The template of what can happen to one person, in the sheet of that person, where there is something."""
 
     def view(self, table: OpenNight, viewer: Viewer) -> ScoreView:
-        """Return what `viewer` sees of a night."""
         raise NotImplementedError
 
     def context(self) -> dict[str, Any]:

@@ -88,7 +88,6 @@ class ScoreView(SnapshotView):
 
     @property
     def fault_cost(self) -> int:
-        """The points that a fault costs."""
         return game_of(self.night).fault_cost(self.night.preset)
 
     @property

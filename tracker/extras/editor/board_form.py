@@ -74,7 +74,6 @@ class EditorSheet:
 
 
 def sheet_of(preset: Preset) -> EditorSheet:
-    """Return the form that shows a preset."""
     top = {
         "name": preset.name,
         "about": preset.about,

@@ -62,7 +62,6 @@ class RoundWon(Settled):
 
 
 def rounds_won(night: Night) -> tuple[RoundWon, ...]:
-    """Return the rounds so far."""
     return cast(tuple[RoundWon, ...], night.deals)
 
 

@@ -300,7 +300,6 @@ def redirect_to_waiting(code: str, display: str, **asked: str | None) -> Respons
 @bp.get("/n/<code>/share")
 @may(ALLOWED_IN, needs_others=True)
 def show_code(code: str) -> ResponseReturnValue:
-    """Show the code, all night."""
     table = get_table(code)
     return render_template(
         "join/share.html",

@@ -41,7 +41,6 @@ class GameWords:
         return ""
 
     def hands(self, count: int) -> str:
-        """Return so many hands in words."""
         return ngettext("%(num)s round", "%(num)s rounds", count)
 
     def reason(self, _change: int) -> str:
