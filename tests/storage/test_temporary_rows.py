@@ -33,14 +33,6 @@ def added(rows: ExpiringRows) -> None:
     assert (rows.value("link", "a"), rows.value("link", "b"), rows.value("other", "a")) == ("two", None, None)
 
 
-def keys(rows: ExpiringRows) -> None:
-    for key, seconds in (("a", MINUTES), ("a", MINUTES), ("b", MINUTES), ("c", ENDED)):
-        rows.add("came", key, seconds, "here")
-    rows.add("came", "d", MINUTES, "elsewhere")
-    assert rows.keys("came", "here") == {"a", "b"}
-    assert rows.keys("came", "nowhere") == set()
-
-
 def taken(rows: ExpiringRows) -> None:
     rows.add("link", "a", MINUTES, "one")
     rows.add("link", "b", ENDED, "two")
@@ -97,7 +89,7 @@ def tallied(rows: ExpiringRows) -> None:
 
 
 METHODS = (
-    added, keys, taken, value_removed, given_back, counted, counted_in_groups, extended, tallied,
+    added, taken, value_removed, given_back, counted, counted_in_groups, extended, tallied,
 )  # fmt: skip
 
 
@@ -145,13 +137,11 @@ def test_a_row_is_there_until_it_ends_and_not_longer(uptime: float) -> None:
     for later in (1.0, 60.0, 64.0, 200.0, 594.0, 599.9):
         clock.seconds = uptime + later
         assert rows.value("link", "a") == "host"
-        assert rows.keys("link", "host") == {"a"}
         assert rows.sums("refused") == {"a": 1}
         assert not rows.count_one("guess", "a", MINUTES, each=1, in_all=9)
     clock.seconds = uptime + MINUTES
     assert rows.take("link", "a") is None
     assert rows.value("link", "a") is None
-    assert not rows.keys("link", "host")
     assert not rows.sums("refused")
     assert rows.extend("posts", "a", 1.0) == 1.0
     assert rows.count_one("guess", "a", MINUTES, each=1, in_all=9)
@@ -164,20 +154,18 @@ def test_rows_that_have_ended_or_were_taken_back_are_kept_nowhere() -> None:
         rows.add("link", f"{number}", MINUTES, f"{number}")
         rows.take("link", f"{number}")
         rows.tally("refused", "pace", MINUTES)
-    kind = rows._kinds["link"]
-    assert (kind.count, kind.rows, kind.keys) == (0, {}, {})
-    assert len(kind.ends) <= 101
-    assert rows._kinds["refused"].count == 1, "what is counted within seconds is one row"
+    assert not rows._kinds["link"]
+    assert [len(kept) for kept in rows._kinds["refused"].values()] == [1], "what is counted within seconds is one row"
     clock.seconds = MINUTES
-    rows.value("link", "a")
-    assert not kind.ends
+    rows.value("refused", "pace")
+    assert not rows._kinds["refused"]
 
 
 def test_a_kind_has_so_many_rows_at_the_most_and_the_first_to_end_makes_room() -> None:
     rows = ExpiringRows(clock=Uptime(0.0))
     for number in range(MOST_OF_A_KIND + 10):
         rows.add("came", f"{number}", MINUTES + number, "here")
-    assert rows._kinds["came"].count == MOST_OF_A_KIND
+    assert len(rows._kinds["came"]) == MOST_OF_A_KIND
     assert rows.value("came", "9") is None
     assert rows.value("came", "10") == "here"
 

@@ -177,7 +177,7 @@ def state_of(site: Site) -> dict[str, object]:
             table: set(db.execute(f"SELECT {columns} FROM {table}")) for table, columns in TABLES.items()
         }
     links = ("host-link", "phone-link")
-    rows["links"] = sorted(key for kind in links for key in site.access.host_links._rows._of(kind).rows)
+    rows["links"] = sorted(key for kind in links for key in site.access.host_links._rows._of(kind))
     rows["copies"] = [copy.name for copy in site.tables.backups.all()] if site.tables.backups else []
     rows["temporary"] = sorted(site.tables._temporary)
     return rows
