@@ -26,9 +26,8 @@ from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, answer_again
 from tracker.web.access.devices import NOBODY, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
-from tracker.web.access.page_budget import PageBudget
 from tracker.web.access.public_address import Addresses
-from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
+from tracker.web.access.rate_limits import GuessLimit, PageBudget, PostRateLimit
 from tracker.web.access.request_guards import (
     SERVER_LIMIT,
     has_bearer_token,
