@@ -33,6 +33,14 @@ def added(rows: ExpiringRows) -> None:
     assert (rows.value("link", "a"), rows.value("link", "b"), rows.value("other", "a")) == ("two", None, None)
 
 
+def keys(rows: ExpiringRows) -> None:
+    for key, seconds in (("a", MINUTES), ("a", MINUTES), ("b", MINUTES), ("c", ENDED)):
+        rows.add("came", key, seconds, "here")
+    rows.add("came", "d", MINUTES, "elsewhere")
+    assert rows.keys("came", "here") == {"a", "b"}
+    assert rows.keys("came", "nowhere") == set()
+
+
 def taken(rows: ExpiringRows) -> None:
     rows.add("link", "a", MINUTES, "one")
     rows.add("link", "b", ENDED, "two")
@@ -89,7 +97,7 @@ def tallied(rows: ExpiringRows) -> None:
 
 
 METHODS = (
-    added, taken, value_removed, given_back, counted, counted_in_groups, extended, tallied,
+    added, keys, taken, value_removed, given_back, counted, counted_in_groups, extended, tallied,
 )  # fmt: skip
 
 
@@ -137,11 +145,13 @@ def test_a_row_is_there_until_it_ends_and_not_longer(uptime: float) -> None:
     for later in (1.0, 60.0, 64.0, 200.0, 594.0, 599.9):
         clock.seconds = uptime + later
         assert rows.value("link", "a") == "host"
+        assert rows.keys("link", "host") == {"a"}
         assert rows.sums("refused") == {"a": 1}
         assert not rows.count_one("guess", "a", MINUTES, each=1, in_all=9)
     clock.seconds = uptime + MINUTES
     assert rows.take("link", "a") is None
     assert rows.value("link", "a") is None
+    assert not rows.keys("link", "host")
     assert not rows.sums("refused")
     assert rows.extend("posts", "a", 1.0) == 1.0
     assert rows.count_one("guess", "a", MINUTES, each=1, in_all=9)

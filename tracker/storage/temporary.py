@@ -42,7 +42,7 @@ class ExpiringRows:
         self._kinds: dict[str, dict[str, list[Row]]] = {}
 
     def _of(self, kind: str) -> dict[str, list[Row]]:
-        """Return by key the rows of a kind that have not ended, the one that ends first at the front. The lock is held."""
+        """Return by key the rows of a kind that have not ended, the first to end in front. The lock is held."""
         now, found = self._clock(), self._kinds.setdefault(kind, {})
         for key in [key for key, rows in found.items() if rows[0].end <= now]:
             _keep(found, key, [row for row in found[key] if row.end > now])
@@ -64,6 +64,11 @@ class ExpiringRows:
         with self._lock:
             rows = self._of(kind).get(key)
             return rows[-1].value if rows else None
+
+    def keys(self, kind: str, value: str) -> set[str]:
+        """Return the keys of a kind's rows that have this value."""
+        with self._lock:
+            return {key for key, rows in self._of(kind).items() if any(row.value == value for row in rows)}
 
     def take(self, kind: str, key: str) -> str | None:
         """Remove a key's rows and return a value of them; None without any. Of many at once exactly one is given it."""

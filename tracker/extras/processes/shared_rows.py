@@ -44,6 +44,9 @@ class SharedRows(ExpiringRows):
         rows = self._select("value", "kind = ? AND key = ? ORDER BY until DESC LIMIT 1", kind, key)
         return str(rows[0][0]) if rows else None
 
+    def keys(self, kind: str, value: str) -> set[str]:
+        return {str(key) for (key,) in self._select("key", "kind = ? AND value = ?", kind, value)}
+
     def newest(self, kind: str) -> dict[str, str]:
         """Return the value of the newest row of each key of a kind."""
         return {str(key): str(value) for key, value in self._select("key, value", "kind = ? ORDER BY until", kind)}
