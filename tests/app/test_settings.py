@@ -12,7 +12,6 @@ from tracker.app.preset_library import PresetSettings
 from tracker.app.settings import (
     Admission,
     BroughtLines,
-    CountedChips,
     DealEnding,
     FolderSettings,
     HandChoices,
@@ -77,7 +76,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "previous_night": ("abc234", {"previous-night": "abc234"}),
         "next_night": ("abc234", {"next-night": "abc234"}),
         "next_devices": ({"7": 9}, {"next-device.7": "9"}),
-        "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": '{"counted":19,"in_log":20}'}),
     },
     PresetSettings: {
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
@@ -111,7 +109,6 @@ EARLIER: dict[type[Settings], dict[str, dict[str, str]]] = {
         "deal_ending": {"deal-ends": "12:stock"},
         "brought": {"brought.12": "14 2026-11-22T20:00:00Z link Ruth at home"},
         "admissions": {"let-in.7": "seat:ben:held:99:3"},
-        "counted": {"counted.ben": "19/20"},
     },
     FolderSettings: {
         "responsible": {"responsible": "Ruth\nruth@cards.example"},

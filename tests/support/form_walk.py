@@ -142,7 +142,7 @@ class FormWalk:
     def prepared(self) -> Iterator[tuple[ClientPhone, str, str]]:
         """Yield browsers, the pages that they have after something that no state has, and the view of a form there."""
         site, (host, ben) = self.site, (self._states.visitors[one] for one in (("site", "host"), ("poker", "ben")))
-        poker, between = (f"/n/{self._states.codes[moment]}" for moment in ("poker", "between"))
+        poker = f"/n/{self._states.codes['poker']}"
         yield site.phone(), site.access.mint_host_link(), "home.redeem"
         yield host, f"/n/{site.open_night(host, 'Ann')}/game", "other_game.change"
         for prepared_forms in functions_of_extras("prepared_forms"):
@@ -152,10 +152,6 @@ class FormWalk:
         site.request_join(poker[3:], name="Otto")
         yield host, poker, "join_requests.refuse"
         yield site.request_join(poker[3:], name="Nora"), f"{poker}/knock", "join_requests.ask_otherwise"
-        yield host, f"{between}/count", "count.reset"
-        while count := next((one for one in forms_at(host, f"{between}/count") if "book" in one.fields), None):
-            assert host.post(count.action, count.fields).status_code < 400
-        yield host, f"{between}/count", "count.record"
         assert ben.get(poker).status_code == 200
         assert host.post(f"{poker}/hand-over", {"seat": "ben"}).status_code == 303
         yield ben, poker, "settings.take_table"

@@ -25,7 +25,6 @@ from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.consent import ConsentRequest
 from tracker.web.access.rate_limits import PostRateLimit
-from tracker.web.settlement.count import save_count
 
 SITE_PAGES = (
     "/",
@@ -69,7 +68,7 @@ LOBBY_PAGES = (
 )
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
 NIGHT_PAGES = (
-    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/phones"),
+    *("/lobby", "/log", "/share", "/settle", "/files", "/hand-over", "/seat/ben", "/phones"),
     *("/seat/wil", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules"),
     *of_extras("night"),
     *of_extras("of_host"),
@@ -134,8 +133,6 @@ class Moment:
     requests: Mapping[str, tuple[str, dict[str, Any], list[str]]] = field(default_factory=dict)
     """By the seat that asks: kind and fields of an event, and whose yes it needs."""
     counts: Mapping[str, int] = field(default_factory=dict)
-    chips_counted: tuple[str, ...] = ()
-    """Seats that have counted their chips and found what the book says."""
 
 
 MOMENTS = {
@@ -147,7 +144,7 @@ MOMENTS = {
     "count": Moment("michigan-rummy", 8, PLAY, "leo"),
     "loan": Moment("michigan-rummy", 8, PLAY, requests=REQUESTS),
     "poker": Moment("michigan-rummy", 8, POKER),
-    "between": Moment("michigan-rummy", 8, BETWEEN, chips_counted=("hanna",)),
+    "between": Moment("michigan-rummy", 8, BETWEEN),
     "ended": Moment("michigan-rummy", 8, (*BETWEEN, *END)),
     "stakes": Moment("newmarket", 8, HAND),
     "held": Moment("hearts-three-stages", 8, HAND),
@@ -262,8 +259,6 @@ class ServedStates:
             for seat, (kind, fields, missing) in moment.requests.items()
         }
         table.settings.requests = table.settings.requests.changed(table.night.hand, asked)
-        for seat in moment.chips_counted:
-            save_count(table, seat, table.night.stack(seat))
         if moment.preset == "score-sheet" and not moment.recorded:
             save_deal_ending(table, STOCK)
         self.visitors[name, "host"] = self.host

@@ -95,6 +95,7 @@ class HandDraft:
 
 T = TypeVar("T")
 R = TypeVar("R")
+S = TypeVar("S", bound="Settings")
 
 
 @dataclass(frozen=True)
@@ -137,13 +138,6 @@ class TableOffer(NamedTuple):
     """The number of the event by which the seat's person had sat down."""
     devices: tuple[int, ...]
     """The phones of the seat."""
-
-
-class CountedChips(NamedTuple):
-    """The chips counted in one stack or pot, and those that the log had there at that moment."""
-
-    counted: int
-    in_log: int
 
 
 class DealEnding(NamedTuple):
@@ -212,6 +206,10 @@ class Settings:
 
     def __init__(self, store: Store, code: str | None = None, on_change: Callable[[], None] = lambda: None) -> None:
         self.store, self._code, self._on_change = store, code, on_change
+
+    def declared_by(self, kind: type[S]) -> S:
+        """Return the same settings with those that another class declares."""
+        return kind(self.store, self._code, self._on_change)
 
     def texts(self) -> Mapping[str, str]:
         return self.store.settings(self._code)
@@ -420,8 +418,6 @@ class NightSettings(Settings):
     """The code of the night that the same people play after this one."""
     next_devices = SettingGroup("next-device.", int, str)
     """By the id of a device: the id of the one that its browser becomes at the next night."""
-    counted = _records("counted.", CountedChips, "/")
-    """By account: what somebody has counted there."""
 
 
 class FolderSettings(Settings):

@@ -36,7 +36,7 @@ from tracker.web.nights import (
 )
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
-from tracker.web.settlement import count, pages as settlement
+from tracker.web.settlement import pages as settlement
 from tracker.web.table import pages as table
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
@@ -46,7 +46,7 @@ from tracker.web.wording.game_words import words_of
 PAGES = (
     *(home, new_night, night_options, other_game, settings, files, made_files),
     *(join, join_requests, lobby, seat_pages, phones),
-    *(table, log, settlement, count),
+    *(table, log, settlement),
     *(night_rules, notices),
 )
 """The modules with a blueprint."""

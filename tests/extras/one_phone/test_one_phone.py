@@ -67,7 +67,6 @@ NIGHT_PAGES = (
         "/settings",
         "/sounds",
         "/files",
-        "/count",
         "/settle",
         "/sheet",
     ),

@@ -50,7 +50,6 @@ TAPS = (
     "/n/{played} > Menu > People and screens > Give the table to > /hand-over",
     "/n/{played} > Menu > The rules tonight > All rules > /rules",
     "/n/{played} > Menu > The rules tonight > Settings of this night > /settings",
-    "/n/{played} > Menu > Count and keep > Count the chips > /count",
     "/n/{played} > Menu > Count and keep > The night as a file > /files",
     "/n/{played} > Menu > This phone > Sounds and voice > /sounds",
     *(f"/n/{{played}} > Menu > This phone > {name} > !" for name in ("Light", "Left hand", "Turn", "?", "Deutsch")),
@@ -72,13 +71,13 @@ TAPS = (
 `*` stands for anything, and `!` for what is there to be tapped and needs a script, or something typed before."""
 
 TAPS_OF_A_GUEST = (
+    *of_extras("taps_of_a_guest"),
     "/n/{played} > Ben > /sheet/ben",
     "/n/{played} > Menu > My chips > /sheet/ben",
     "/n/{played} > Menu > People and screens > Players and phones > /lobby",
     "/n/{played} > Menu > People and screens > Code to join > /share",
     "/n/{played} > Menu > The rules tonight > /rules",
     "/n/{played} > Menu > Log and count > Everything recorded > /log",
-    "/n/{played} > Menu > Log and count > Count the chips > /count",
     "/n/{played} > Menu > Log and count > The night as a file > /files",
     "/n/{played} > Menu > This phone > Sounds and voice > /sounds",
     "/n/{played} > Menu > This phone > The first page > /",

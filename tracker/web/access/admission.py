@@ -153,10 +153,8 @@ def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
 
 
 def _stack_to_count(table: OpenNight, seat: str | None) -> int | None:
-    night = table.night
-    if seat is None or seat not in night.seats or not night.is_between_hands:
+    night, count = table.night, current_app.extensions["stack_to_count"]
+    if count is None or seat is None or seat not in night.seats or not night.is_between_hands:
         return None  # the question lies over the top bar, which is needed while people play
-    counted = table.settings.counted
-    latest = {one: counted.get(one) for one in night.seats}
-    done = [one for one, chips in latest.items() if chips and chips.in_log == night.stack(one)]
-    return night.stack(seat) if done and seat not in done else None
+    found: int | None = count(table, seat)
+    return found

@@ -110,9 +110,9 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     what is asked of each request. hint: returns what to tap next. jobs: returns what runs beside the server, as a
     context manager. kept_about: by its heading in the file of what is kept about somebody, what returns it for a name,
     seats and ids of persons. links: what the command prints. notices: what stands on the pages of a night. old_devices:
-    what ends devices before a night begins. own_nights: returns which nights whoever asks may see. starts: the page
-    where a role begins. story: returns what is told of a `NightResult`. troubles: by a reason of the store, what
-    returns why nothing can be recorded.
+    what ends devices before a night begins. own_nights: returns which nights whoever asks may see. stack_to_count:
+    returns the chips that a seat is asked to count, or None. starts: the page where a role begins. story: returns what
+    is told of a `NightResult`. troubles: by a reason of the store, what returns why nothing can be recorded.
     """
     app.extensions |= {
         "extras": extras,
@@ -122,6 +122,7 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
         "kept_about": {},
         "own_nights": None,
         "starts": {},
+        "stack_to_count": None,
         "story": None,
         "troubles": {},
         **{name: [] for name in LISTS},

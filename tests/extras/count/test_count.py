@@ -7,8 +7,8 @@ from support.sample_nights import Form, SampleNight, hidden_fields, night_in_thi
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
-from tracker.web.settlement import count
-from tracker.web.settlement.count import read_chip_count
+from tracker.extras.count import pages as count
+from tracker.extras.count.pages import read_chip_count
 
 ASKED = "#asks-count"
 

@@ -5,21 +5,21 @@ The numbers wait in the night's settings until the host says what they are for; 
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from tracker.app.event_rows import new_id
-from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
-from tracker.app.settings import CountedChips
+from tracker.app.settings import NightSettings, SettingGroup
 from tracker.core.errors import TableError
-from tracker.core.events import Amount, Chips, Count, Event, Move, Text
+from tracker.core.events import Amount, Chips, Count, Event, Move
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, matched
+from tracker.formats.records import Record
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_table, redirect_to
@@ -28,9 +28,29 @@ from tracker.web.error_pages import status_of
 from tracker.web.events import sentences
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.responses import poll_response
+from tracker.web.settlement.report_view import REASON
 from tracker.web.wording.texts import chips_typed, gettext as _
 
-REASON = Text("counted")
+
+class CountedChips(NamedTuple):
+    """The chips counted in one stack or pot, and those that the log had there at that moment."""
+
+    counted: int
+    in_log: int
+
+
+_COUNTED = Record(CountedChips, "/")
+
+
+class CountSettings(NightSettings):
+    """The settings of a night, with what is counted."""
+
+    counted = SettingGroup("counted.", _COUNTED.read, _COUNTED.text)
+    """By account: what somebody has counted there."""
+
+
+def settings_of(table: OpenNight) -> CountSettings:
+    return table.settings.declared_by(CountSettings)
 
 
 @dataclass(frozen=True)
@@ -87,7 +107,7 @@ def read_chip_count(table: OpenNight) -> ChipCount:
 
 
 def _account_counts(table: OpenNight, accounts: Iterable[str]) -> Iterator[AccountCount]:
-    counted = table.settings.counted
+    counted = settings_of(table).counted
     for account in accounts:
         book, chips = table.night.ledger.balance(account), counted.get(account)
         yield AccountCount(account, book, chips.counted if chips and chips.in_log == book else None)
@@ -97,12 +117,20 @@ def save_count(table: OpenNight, account: str, counted: int | None) -> None:
     """Store what somebody counted; None deletes it. Raises Unknown when there is no such stack or pot."""
     table.night.require_account(account)
     book = table.night.ledger.balance(account)
-    table.settings.counted.put(account, None if counted is None else CountedChips(counted, book))
+    settings_of(table).counted.put(account, None if counted is None else CountedChips(counted, book))
 
 
 def clear_counts(table: OpenNight) -> None:
-    for account in table.settings.counted.names():
-        table.settings.counted.put(account, None)
+    for account in settings_of(table).counted.names():
+        settings_of(table).counted.put(account, None)
+
+
+def stack_to_count(table: OpenNight, seat: str) -> int | None:
+    """Return the chips of a seat in the book, while others have counted theirs and it has not; else None."""
+    night, counted = table.night, settings_of(table).counted
+    latest = {one: counted.get(one) for one in night.seats}
+    done = [one for one, chips in latest.items() if chips and chips.in_log == night.stack(one)]
+    return night.stack(seat) if done and seat not in done else None
 
 
 def setting_right(chip_count: ChipCount) -> tuple[list[Payment], dict[str, int]]:
@@ -129,17 +157,6 @@ def events_of(chip_count: ChipCount, *, use: bool) -> list[Event]:
     return [counted, *(Move(one.debtor, one.creditor, Amount(one.chips), REASON) for one in made)]
 
 
-def count_difference(history: History) -> int:
-    """Return how many chips more (or fewer) the last count found than the book had, once its own moves are made."""
-    events = [event for _number, event, _night in history.steps]
-    index = max(index for index, event in enumerate(events) if isinstance(event, Count))
-    counted = history.steps[index][2].counted or {}
-    while index + 1 < len(events) and isinstance(move := events[index + 1], Move) and move.why == REASON:
-        index += 1
-    book = history.steps[index][2].ledger
-    return sum(counted.values()) - sum(book.balance(account) for account in counted)
-
-
 bp = Blueprint("count", __name__)
 
 
@@ -149,9 +166,9 @@ def page(code: str) -> ResponseReturnValue:
     """Show what the book says of every stack and place, and what was counted so far."""
     found = page_context(get_table(code))
     return (
-        poll_response("settlement/_count_chips.html", found)
+        poll_response("count/_count_chips.html", found)
         if "seen" in request.args
-        else render_template("settlement/count.html", **found)
+        else render_template("count/count.html", **found)
     )
 
 
@@ -256,9 +273,9 @@ def reset(code: str) -> ResponseReturnValue:
 def answer(table: OpenNight, wrong: str = "", status: int = 200) -> ResponseReturnValue:
     """Answer with the count's changing part, or send a plain browser to its page."""
     if request.headers.get("HX-Request"):
-        return render_template("settlement/_count_chips.html", **page_context(table, wrong)), status
+        return render_template("count/_count_chips.html", **page_context(table, wrong)), status
     return (
-        (render_template("settlement/count.html", **page_context(table, wrong)), status)
+        (render_template("count/count.html", **page_context(table, wrong)), status)
         if wrong
         else redirect_to("count.page", code=table.code)
     )
