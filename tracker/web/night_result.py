@@ -56,7 +56,7 @@ class PaymentRow:
     """Which of several equal payments it is."""
 
 
-class Moment(Protocol):
+class ToldMoment(Protocol):
     """A moment of a night that people will talk about."""
 
     @property
@@ -72,7 +72,7 @@ class Moment(Protocol):
 class NightStory:
     """What an extra tells of a night; nothing without one."""
 
-    moments: Sequence[tuple[Moment, Markup]] = ()
+    moments: Sequence[tuple[ToldMoment, Markup]] = ()
     """The best moments and their sentences, the greatest first."""
     hand_times: Sequence[str] = ()
     """How long each hand took, in words, by number; empty for one that was given up, none where no log says it."""

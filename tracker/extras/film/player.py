@@ -25,7 +25,7 @@ from tracker.web.drawing.board import pile_size
 from tracker.web.drawing.board_places import PlaceView, board_size, colouring, number_sizes, places_of
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import plain_sentence
-from tracker.web.night_result import Moment, NightResult
+from tracker.web.night_result import NightResult, ToldMoment
 
 SECONDS, LONGEST, OPENING = 60.0, 3.5, 1.2
 """How long a film is at most, and how long one frame and the first one are shown; all in seconds."""
@@ -236,7 +236,7 @@ def best_film(result: NightResult, opening: str) -> Film | None:
     return replace(film, hand_times=result.story.hand_times).fitting() if film else None
 
 
-def event_of(history: History, moment: Moment) -> int:
+def event_of(history: History, moment: ToldMoment) -> int:
     """Return the number of the event that shows a moment: the one that took its pot, else the last of its hand."""
     numbers = [number for number, _event, night in history.steps if night.hand == moment.hand and not night.is_over]
     taken = [number for number in numbers if moment.pot and _took(history, number, moment.pot)]
