@@ -289,9 +289,18 @@
   document.addEventListener("shown", paintClock);
   paintClock();
 
-  // ---- once all else is there: the phone's voice, and what the extras bring ----
+  // ---- once all else is there: the phone's voice, and the scripts that nothing at first sight needs, in their order ----
   const wantsEars = () => { try { return localStorage.getItem("ears"); } catch { return ""; } };
   if (live.dataset.ears && wantsEars()) addEventListener("load", () => import(live.dataset.ears));
   const later = (live.dataset.later || "").split(/\s+/).filter(Boolean);
-  addEventListener("load", () => later.forEach((script) => import(script)));
+  const loadLater = () => {
+    for (const address of later) {
+      const script = document.createElement("script");
+      script.src = address;
+      script.async = false;
+      document.head.append(script);
+    }
+  };
+  if ($(".count, #sheets:not([hidden])", document)) document.addEventListener("DOMContentLoaded", loadLater);
+  else addEventListener("load", loadLater);
 })();
