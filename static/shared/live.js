@@ -289,18 +289,16 @@
   document.addEventListener("shown", paintClock);
   paintClock();
 
-  // ---- once all else is there: the phone's voice, and the scripts that nothing at first sight needs, in their order ----
+  // ---- once all else is there, the phone's voice; once the page can be painted, the scripts that nothing at first sight needs ----
   const wantsEars = () => { try { return localStorage.getItem("ears"); } catch { return ""; } };
   if (live.dataset.ears && wantsEars()) addEventListener("load", () => import(live.dataset.ears));
   const later = (live.dataset.later || "").split(/\s+/).filter(Boolean);
-  const loadLater = () => {
+  document.addEventListener("DOMContentLoaded", () => {
     for (const address of later) {
       const script = document.createElement("script");
       script.src = address;
-      script.async = false;
+      script.async = false;  // in their order
       document.head.append(script);
     }
-  };
-  if ($(".count, #sheets:not([hidden])", document)) document.addEventListener("DOMContentLoaded", loadLater);
-  else addEventListener("load", loadLater);
+  });
 })();
