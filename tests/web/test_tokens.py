@@ -79,7 +79,7 @@ def test_each_cut_of_a_font_is_loaded_for_the_characters_that_are_in_it_and_the_
         if name in FONTS:
             assert in_range(said) == set(FIRST)
         elif name.endswith("-accented"):
-            assert in_range(said) == set(ACCENTED)
+            assert in_range(said) >= set(ACCENTED) - {*FIRST}
         else:
             assert in_range(said) >= {chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x100))} - {
                 *FIRST,
