@@ -340,3 +340,33 @@ def test_the_focus_stays_beside_a_button_that_is_gone_after_its_tap(served: Serv
     page.keyboard.press("Enter")
     until(page, "() => document.body.dataset.ask === 'buyer'")
     until(page, "() => document.activeElement.closest('#people') !== null")
+
+
+SAME_NAMES = """() => {
+  const names = new Map();
+  const typed = "input:not([type=hidden], [type=radio], [type=checkbox])";
+  for (const one of document.querySelectorAll(`button, a[href], summary, select, ${typed}`)) {
+    if (!one.checkVisibility({ visibilityProperty: true }) || one.closest("[inert], [aria-hidden=true]")) continue;
+    const told = ["aria-labelledby", "aria-describedby"].map((what) => one.getAttribute(what));
+    const labels = [...(one.labels || [])].map((label) => label.innerText);
+    const name = [one.getAttribute("aria-label"), ...labels, one.innerText, ...told].join(" ").trim();
+    const form = [...(one.form?.querySelectorAll("[type=hidden]") || [])].map((field) => field.name + field.value);
+    if (!names.has(name)) names.set(name, new Set());
+    names.get(name).add(one.href || [one.name, one.value, one.form?.action, ...form].join());
+  }
+  return [...names].filter(([name, whats]) => !name || whats.size > 1).map(([name]) => name);
+}"""
+"""The names that several controls of a page have which do different things, and no name."""
+ALIKE = {"Mia", "Ben", "Nobody hosts it.", "Give", "Take it away", "Less: How many?", "More: How many?"}
+"""Two people of one name, which only their chips tell apart; parts of the club's page, under a heading each."""
+
+
+def test_no_two_controls_of_a_page_have_the_same_name(
+    served: ServedStates, page: Page, short_or_long: Callable[[int, int], int]
+) -> None:
+    wrong = {}
+    for address in [*served.all_states()][:: short_or_long(5, 1)]:
+        served.log_in(page.context, address.moment, address.person, "en")
+        for state in served.opened(page, address):
+            wrong[str(state)] = {name for name in page.evaluate(SAME_NAMES) if "More about" not in name} - ALIKE
+    assert {state: names for state, names in wrong.items() if names} == {}
