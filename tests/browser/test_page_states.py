@@ -350,17 +350,18 @@ SAME_NAMES = """() => {
   const typed = "input:not([type=hidden], [type=radio], [type=checkbox])";
   for (const one of document.querySelectorAll(`button, a[href], summary, select, ${typed}`)) {
     if (!one.checkVisibility({ visibilityProperty: true }) || one.closest("[inert], [aria-hidden=true]")) continue;
-    const told = ["aria-labelledby", "aria-describedby"].map((what) => one.getAttribute(what));
-    const labels = [...(one.labels || [])].map((label) => label.innerText);
-    const name = [one.getAttribute("aria-label"), ...labels, one.innerText, ...told].join(" ").trim();
+    const ids = ["aria-labelledby", "aria-describedby"].flatMap((what) => (one.getAttribute(what) || "").split(" "));
+    const others = ids.map((id) => document.getElementById(id)).filter((other) => other && other !== one);
+    const texts = [...(one.labels || []), one, ...others].map((other) => other.innerText.trim());
+    const name = [one.getAttribute("aria-label"), ...texts].filter(Boolean).join(" ");
     const form = [...(one.form?.querySelectorAll("[type=hidden]") || [])].map((field) => field.name + field.value);
     if (!names.has(name)) names.set(name, new Set());
     names.get(name).add(one.href || [one.name, one.value, one.form?.action, ...form].join());
   }
   return [...names].filter(([name, whats]) => !name || whats.size > 1).map(([name]) => name);
 }"""
-"""The names that several controls of a page have which do different things, and no name."""
-ALIKE = {"Mia", "Ben", "Nobody hosts it.", "Give", "Take it away", "Less: How many?", "More: How many?"}
+"""The names, with what describes them, that several controls of a page have which do different things; and no name."""
+ALIKE = {"Mia", "Ben", "Nobody hosts it.", "Give", "Take it away", "Less How many?", "More How many?"}
 """Two people of one name, which only their chips tell apart; parts of the club's page, under a heading each."""
 
 
