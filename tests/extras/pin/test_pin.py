@@ -106,7 +106,7 @@ def test_a_pin_is_four_digits(site: Site) -> None:
 
 
 def test_the_pin_itself_is_not_kept_and_can_be_taken_away(here: SampleNight) -> None:
-    assert "4711" not in lock_of(here).settings(here.table.code).pin_hash
+    assert "4711" not in lock_of(here).settings_of(here.table.code).pin_hash
     here.host.post(f"{here.base}/pin", PIN)
     assert here.host.post(f"{here.base}/pin/off").status_code == 303
     lock_of(here).limits = PinLimits()

@@ -73,11 +73,11 @@ class PinLock(Lock):
     def __init__(self, access: Access) -> None:
         self.store, self.limits = access.devices.store, PinLimits(rows=access.rows)
 
-    def settings(self, code: str) -> PinSettings:
+    def settings_of(self, code: str) -> PinSettings:
         return PinSettings(self.store, code)
 
     def is_locked(self, code: str, device: int | None) -> bool:
-        pin_hash = self.settings(code).pin_hash
+        pin_hash = self.settings_of(code).pin_hash
         return bool(pin_hash) and not self.limits.is_open(device, pin_hash)
 
     def page_first(self, code: str) -> Response:
@@ -85,7 +85,7 @@ class PinLock(Lock):
         return redirect_to("pin.page", code=code)
 
     def refusal(self, table: OpenNight, typed: str) -> str:
-        known = self.settings(table.code).pin_hash
+        known = self.settings_of(table.code).pin_hash
         if not PIN.fullmatch(typed):
             return _("Four digits, please.")
         if not self.limits.take(table.code):
@@ -150,7 +150,7 @@ def hash_pin(pin: str, salt: str) -> str:
 def page(code: str, wrong: str = "") -> ResponseReturnValue:
     """Ask for the PIN, or for a new one."""
     table, lock = get_table(code), get_lock()
-    is_set, asks = bool(lock.settings(code).pin_hash), lock.asks(code, g.identity)
+    is_set, asks = bool(lock.settings_of(code).pin_hash), lock.asks(code, g.identity)
     return form_page("pin/pin.html", wrong, table=table, is_set=is_set, asks=asks)
 
 
@@ -161,7 +161,7 @@ def submit(code: str) -> ResponseReturnValue:
     table, pin, lock = get_table(code), request.form.get("pin", "").strip(), get_lock()
     if g.identity.device is None:
         abort(403)
-    settings = lock.settings(code)
+    settings = lock.settings_of(code)
     if not settings.pin_hash and PIN.fullmatch(pin):
         settings.pin_hash = hash_pin(pin, secrets.token_hex(16))
         return redirect_to_night(code)
@@ -175,5 +175,5 @@ def submit(code: str) -> ResponseReturnValue:
 @may(HOST)
 @after_unlocking
 def remove(code: str) -> ResponseReturnValue:
-    get_lock().settings(code).pin_hash = ""
+    get_lock().settings_of(code).pin_hash = ""
     return redirect_to("settings.settings", code=code)
