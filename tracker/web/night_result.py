@@ -9,7 +9,6 @@ from functools import cached_property
 from typing import Any, Protocol
 from urllib.parse import quote
 
-from flask import current_app
 from markupsafe import Markup
 
 from tracker.app.log_history import History
@@ -22,7 +21,7 @@ from tracker.core.night import Night
 from tracker.core.payment_list import nets_in_cents
 from tracker.core.queries import summary
 from tracker.core.settlement import has_money, kept_board
-from tracker.web.base.context import site_link
+from tracker.web.base.context import get_story, site_link
 from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.drawing.qr_code import QrCode, qr_code
@@ -173,7 +172,7 @@ class NightResult:
 
     @cached_property
     def story(self) -> NightStory:
-        tell: Callable[[NightResult], NightStory] | None = current_app.extensions["story"]
+        tell: Callable[[NightResult], NightStory] | None = get_story()
         return tell(self) if tell else NightStory()
 
     @property
