@@ -12,7 +12,6 @@ from tracker.app.preset_library import PresetSettings
 from tracker.app.settings import (
     Admission,
     BroughtLines,
-    DealEnding,
     FolderSettings,
     HandChoices,
     HandDraft,
@@ -58,7 +57,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
                 '"cover":{"ben":"bank"},"excused":"tom","withdrawn":null,"head":0}'
             },
         ),
-        "deal_ending": (DealEnding(12, "stock"), {"deal-ends": '{"head":12,"how":"stock"}'}),
         "note": ("a note", {"note": "a note"}),
         "group": ("The Saturday table", {"group": "The Saturday table"}),
         "opening_key": ("a1", {"opened-with": "a1"}),
@@ -106,7 +104,6 @@ EARLIER: dict[type[Settings], dict[str, dict[str, str]]] = {
             "draft": '{"hand":3,"began":9,"changed":12,"claim":1,"withdrawn":null,"head":0,'
             '"winner":"mia","said":{"ben":2},"cover":{"ben":"bank"},"excused":"tom"}'
         },
-        "deal_ending": {"deal-ends": "12:stock"},
         "brought": {"brought.12": "14 2026-11-22T20:00:00Z link Ruth at home"},
         "admissions": {"let-in.7": "seat:ben:held:99:3"},
     },

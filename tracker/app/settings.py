@@ -140,14 +140,6 @@ class TableOffer(NamedTuple):
     """The phones of the seat."""
 
 
-class DealEnding(NamedTuple):
-    """How a deal of the rum game ends while its hands are counted."""
-
-    head: int = 0
-    """Number of events in the log when it was said; 0 when nothing was."""
-    how: str = ""
-
-
 class BroughtLines(NamedTuple):
     """Some lines of a log, up to the number `last`, that were not recorded here."""
 
@@ -395,7 +387,6 @@ class NightSettings(Settings):
     """By the seat that asks: an event that takes chips from others by agreement, and who has said yes to it."""
     draft: Setting[HandDraft | None] = Setting("draft", None, _DRAFT.read, _DRAFT.text)
     """The cards left that phones have typed and nobody has recorded yet."""
-    deal_ending = _record("deal-ends", DealEnding, ":", DealEnding())
     note = _string("note")
     """A line that somebody wrote about the night: where it was, who cooked."""
     group = _string("group")

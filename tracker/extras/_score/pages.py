@@ -1,14 +1,15 @@
 """The pages of score games. An extra makes a `ScorePages` or `DealPages` for the game that it brings."""
 
 import secrets
-from typing import Any, Generic
+from typing import Any, Generic, NamedTuple
 
 from flask import abort, render_template
 
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import DealEnding
+from tracker.app.settings import NightSettings, Setting
 from tracker.core.payment_list import nets_in_cents
 from tracker.extras._score.view import DealKind, DealRow, ScoreView, counted_view
+from tracker.formats.records import Record
 from tracker.streaming.stream import Page
 from tracker.web.base.context import get_template
 from tracker.web.base.snapshot import Viewer, page_of, snapshot_of
@@ -169,13 +170,30 @@ class DealPages(ScorePages, Generic[DealKind]):
         return ""
 
 
+class DealEnding(NamedTuple):
+    """How a deal ends while its hands are counted."""
+
+    head: int = 0
+    """Number of events in the log when it was said; 0 when nothing was."""
+    how: str = ""
+
+
+_ENDING = Record(DealEnding, ":")
+
+
+class DealSettings(NightSettings):
+    """The settings of a night, with how the deal ends that is counted."""
+
+    deal_ending: Setting[DealEnding] = Setting("deal-ends", DealEnding(), _ENDING.read, _ENDING.text)
+
+
 def deal_ending(table: OpenNight) -> str:
     """Return how the deal that is being counted ends; nothing when somebody simply goes out."""
-    ending = table.settings.deal_ending
+    ending = table.settings.declared_by(DealSettings).deal_ending
     is_past = any(entry.event.ends_deal for entry in table.entries[ending.head :])
     return "" if is_past else ending.how
 
 
 def save_deal_ending(table: OpenNight, kept: str) -> None:
     if kept != deal_ending(table):
-        table.settings.deal_ending = DealEnding(table.head, kept)
+        table.settings.declared_by(DealSettings).deal_ending = DealEnding(table.head, kept)
