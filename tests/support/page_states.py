@@ -40,7 +40,7 @@ SITE_PAGES = (
     "/nights?q=nobody",
     "/nights?gone={deleted}",
     "/put-away",
-    *("/nights/{ended}", "/nights/{ended}/erase", "/nights/{play}/erase"),
+    "/nights/{ended}",
     "/nights/{kept}",
     "/nights/{archived}",
     "/nights/{deleted}",

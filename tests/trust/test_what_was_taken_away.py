@@ -206,6 +206,7 @@ def change_pin(here: House) -> None:
 
 
 def erase_night(here: House) -> None:
+    needs("erase")
     erased = here.anna.post(f"/nights/{here.code}/erase", {"typed": here.site.tables.get(here.code).name})
     assert erased.location == "/nights?erased=1", erased.text
 

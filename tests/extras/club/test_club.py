@@ -11,7 +11,7 @@ from extras.club.club_hosts import become_assistant, become_host, become_screen,
 from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.of_extras import of_extras
+from support.of_extras import needs, of_extras
 from support.polling import wait_until
 from support.routes import app_rules, asked, may_use, page_rules, path_of
 from support.sample_nights import Form
@@ -334,6 +334,7 @@ def test_the_terminals_link_does_not_end_a_host_of_the_club(site: Site) -> None:
 
 
 def test_in_a_club_the_house_alone_erases_and_also_at_hosts_tables(tables: Nights) -> None:
+    needs("erase")
     site = club_site(tables)
     anna, ben, house = become_host(site, "Anna"), become_host(site, "Ben"), site.host()
     code = site.open_night(anna, "Anna")
