@@ -1,4 +1,4 @@
-"""How a night has ended, or would end now: who wins, who pays whom, the night as one code.
+"""How a night has ended, or would end now: who wins, who pays whom.
 
 Needs no request.
 """
@@ -12,7 +12,6 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from tracker.app.log_history import History
-from tracker.app.open_night import OpenNight
 from tracker.app.seating import names_of_leavers, seated_names
 from tracker.core import payment_list
 from tracker.core.events import Paid
@@ -21,10 +20,8 @@ from tracker.core.night import Night
 from tracker.core.payment_list import nets_in_cents
 from tracker.core.queries import summary
 from tracker.core.settlement import has_money, kept_board
-from tracker.web.base.context import get_story, site_link
-from tracker.web.base.snapshot import snapshot_of
+from tracker.web.base.context import get_story
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.drawing.qr_code import QrCode, qr_code
 from tracker.web.wording.texts import amount, gettext as _, listed
 
 
@@ -188,33 +185,3 @@ def share_links(title: str, text: str) -> list[tuple[str, str]]:
         (f"mailto:?subject={quote(title)}&body={body}", _("Mail")),
         (f"whatsapp://send?text={body}", _("WhatsApp")),
     ]
-
-
-LONGEST_IN_QR = 2500
-"""Signs: a code of 137 squares a side, which a phone still reads from another phone."""
-
-
-@dataclass(frozen=True)
-class NightCode:
-    """A night as a code."""
-
-    text: str
-    """What to copy and to paste: the link, or the code."""
-    qr: QrCode | None
-    """None for a night that is too long for one still code."""
-
-
-def night_code(table: OpenNight) -> NightCode:
-    """Return a night as a code, made once for each state of it. Needs the app's context, and no request."""
-
-    def make() -> NightCode:
-        code = table.code_text()
-        text = site_link(code) or code
-        return NightCode(text, qr_code(text, is_dense=True) if len(text) <= LONGEST_IN_QR else None)
-
-    return snapshot_of(table).cached("night-code", make)
-
-
-def code_at_end(table: OpenNight) -> NightCode | None:
-    """Return a night as a code once it is over, else None."""
-    return night_code(table) if table.night.is_over else None

@@ -41,7 +41,6 @@ TAPS = (
     "/n/{ended}/settle > Keep it, send it > Copy > !",
     "/n/{ended}/settle > Keep it, send it > Files > /files",
     "/n/{ended}/settle > Keep it, send it > Log > /log",
-    "/n/{ended}/settle > Keep it, send it > The code as text > !",
     "/n/{played} > Code to join > /share",
     "/n/{played} > Everything recorded tonight > /log",
     "/n/{played} > Menu > This hand > Give this hand up > /n/{played}",

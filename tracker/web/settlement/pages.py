@@ -26,7 +26,7 @@ from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events.event_kind import number
 from tracker.web.log_sentences import refusal_in_log
-from tracker.web.night_result import PaymentRow, code_at_end, kept_for_next, share_links
+from tracker.web.night_result import PaymentRow, kept_for_next, share_links
 from tracker.web.responses import download, poll_response
 from tracker.web.settlement.report_view import SettlementReport, ending_of, left_on_board
 from tracker.web.wording.dates import day_of
@@ -84,7 +84,6 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "day": day_of(table.began_at),
         "text": text,
         "links": share_links(table.name, text),
-        "night_code": code_at_end(table),
         "end": ended_by(history),
         "signed_text": signed,
         "listed": listed,
