@@ -4,7 +4,7 @@ In the sources a rule of a later layer wins over each of an earlier one, however
 wins because its selectors carry one `:not(#_)`, as heavy as an id, for each layer that it stands above.
 
 A rule that stands in another, after its declarations, selects what is below it, or has `&` where the other's selector
-belongs. A screen has a name: `@media (--wide)`. A rule for each of some words is written once: `.at-:each(1 2) ~ .s-:it`.
+belongs. A screen has a name: `@media (--wide)`. A rule for some words is written once: `.at-:each(1 2) ~ .s-:it`.
 """
 
 import re
