@@ -3,18 +3,20 @@
 import re
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
-from support.page_states import MOMENTS, ServedStates, State, served_states
+from support.page_states import END, MOMENTS, ServedStates, State, served_states
 from support.random_nights import legal_event
 from support.server_process import Command
 from support.waiting import LONG_SECONDS, LOOK_MS, held_requests, meanwhile, resize, until
 
 from tracker.app.event_rows import new_id
+from tracker.core.events import Event, Leave, Sit
+from tracker.core.night import LOBBY, Night
 
 MOST_KEYS = 40
 """For a hand of four by ear, from after the antes to before the next: 124 by Tab alone."""
@@ -22,9 +24,15 @@ NAMED = re.compile(r'- \'?[\w-]+ "((?:[^"\\]|\\.)*)"')
 """What a snapshot of the accessibility tree begins with, where its first element has a name."""
 READY = """() => document.body.matches(":not(.taps-paused, .dock-paused, .keys-paused)")
   && !document.querySelector(".htmx-request:not(#live)")
-  && [...document.querySelectorAll(".dock .btn.act:enabled")].every((one) => !one.getClientRects().length
+  && [...document.querySelectorAll(".dock :is(.btn.act, .undo):enabled")].every((one) => !one.getClientRects().length
     || getComputedStyle(one).pointerEvents !== "none")"""
 """What has just changed its meaning takes no tap, and no key, for a moment."""
+
+
+SHORT_PAUSES = """const later = setTimeout, now = performance.now.bind(performance);
+performance.now = () => 10 * now();
+window.setTimeout = (go, wait, ...rest) => later(go, [350, 500].includes(wait) ? wait / 10 : wait, ...rest);"""
+"""Nobody plays by ear so fast that the moment matters for which a page takes no tap after one."""
 
 
 @dataclass
@@ -45,7 +53,11 @@ class Keyboard:
     def name(self) -> str:
         """What a screen reader calls what has the focus; empty for the page itself and for what has no name."""
         focused = self.phone.page.locator(":focus")
-        found = NAMED.match(focused.aria_snapshot()) if focused.count() else None
+        if not focused.count():
+            return ""
+        if summaries := self.phone.page.locator("summary:focus").all_inner_texts():  # has no role in a snapshot
+            return summaries[0].strip()
+        found = NAMED.match(focused.aria_snapshot())
         return found[1] if found else ""
 
     def is_on(self, name: str) -> None:
@@ -77,6 +89,8 @@ def at_table(night: BrowserNight, preset: str) -> BrowserNight:
     night.play("Ruth", "Gus", others=["Mia", "Tom"], preset=preset, options={"stack": "500"})
     for phone in night.phones.values():
         resize(phone.page, 1280, 800)
+        phone.context.add_init_script(SHORT_PAUSES)
+        phone.page.reload()
     return night
 
 
@@ -229,16 +243,18 @@ def test_u_takes_the_newest_back_and_counts_nothing_again(night: BrowserNight) -
     assert night.host.last.startswith("Counts again")
 
 
-AT_TABLE = [name for name, moment in MOMENTS.items() if moment.recorded or moment.out]
-STOPS = """() => [...document.querySelectorAll("#live :is(button, a[href], summary, select, input:not([type=hidden]))")]
-  .filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true })).length"""
-FOCUS = f"""(at) => {{
-  const stops = {STOPS.replace(".length", "").removeprefix("() => ")};
+LIVE = [
+    *(State(name, "", "") for name, moment in MOMENTS.items() if moment.recorded[-1:] != END or moment.out),
+    *(State(moment, "", path) for moment in ("lobby", "play") for path in ("/lobby", "/share")),
+]
+"""The tables of each moment of each game that still go on, and what else follows a night."""
+FOCUS = """(at) => {
+  const stops = [...document.querySelectorAll("#live :is(button, a[href], summary, select, input:not([type=hidden]))")]
+    .filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }));
   stops[at % stops.length].focus();
   return stops[at % stops.length].id;
-}}"""
-
-
+}"""
+"""Focus one of the stops of the Tab key and return its id."""
 STAYS = """(id) => {
   const one = document.getElementById(id);
   return !one || one.disabled || !one.checkVisibility({ visibilityProperty: true }) || document.activeElement === one;
@@ -251,24 +267,30 @@ def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
         yield states
 
 
+def somebody_elses(night: Night, chance: Random) -> Event:
+    """Return what another phone may record now; before the first hand it is that Zoe goes or comes."""
+    if night.phase != LOBBY:
+        return legal_event(night, chance, may_end=False)
+    return Leave("zoe") if "zoe" in night.seats else Sit("zoe", "Zoe")
+
+
 @pytest.mark.parametrize("person", ["host", "ben"])
 def test_the_focus_stays_on_what_has_a_name_whatever_others_record(
     browser: Browser, served: ServedStates, person: str, short_or_long: Callable[[int, int], int]
 ) -> None:
-    """On the table at each moment of each game: one control after the other has the focus while others record."""
+    """On each page that follows a night, one control after the other has the focus while others record."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce")
     phone = BrowserPhone(context, person)
     keyboard, chance = Keyboard(phone), Random(person)
-    for moment in AT_TABLE:
-        served.log_in(context, moment, person, "en")
-        served.show(phone.page, State(moment, person, ""))
-        table = served.site.tables.get(served.codes[moment])
-        if table.night.is_over:
-            continue
-        for at in range(short_or_long(2, 12)):
-            before = phone.page.evaluate(FOCUS, chance.randrange(40) + at)
-            table.record(legal_event(table.night, chance, may_end=False), id=new_id(), by="host")
-            phone.see_head(table.head)
+    for state in (replace(one, person=person) for one in LIVE if (one.moment, person) in served.visitors):
+        served.log_in(context, state.moment, person, "en")
+        served.show(phone.page, state)
+        table = served.site.tables.get(served.codes[state.moment])
+        for _ in range(short_or_long(2, 12)):
+            before = phone.page.evaluate(FOCUS, chance.randrange(60))
+            phone.meet("shown")
+            table.record(somebody_elses(table.night, chance), id=new_id(), by="host")
+            phone.met()
             keyboard.is_on("")
             until(phone.page, STAYS, before)
     context.close()
