@@ -9,7 +9,6 @@ from support.waiting import meanwhile
 
 from tracker.streaming.hub import StreamHub
 
-
 ALL_TAKEN = {
     "ten-hearts": "ruth",
     "ace-hearts": "ruth",
