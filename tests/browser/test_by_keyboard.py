@@ -15,7 +15,7 @@ from support.server_process import Command
 from support.waiting import LONG_SECONDS, LOOK_MS, held_requests, meanwhile, resize, until
 
 from tracker.app.event_rows import new_id
-from tracker.core.events import Event, Leave, Sit
+from tracker.core.events import Event, Leave, Name, SeatId, Sit
 from tracker.core.night import LOBBY, Night
 
 MOST_KEYS = 40
@@ -271,7 +271,7 @@ def somebody_elses(night: Night, chance: Random) -> Event:
     """Return what another phone may record now; before the first hand it is that Zoe goes or comes."""
     if night.phase != LOBBY:
         return legal_event(night, chance, may_end=False)
-    return Leave("zoe") if "zoe" in night.seats else Sit("zoe", "Zoe")
+    return Leave("zoe") if "zoe" in night.seats else Sit(SeatId("zoe"), Name("Zoe"))
 
 
 @pytest.mark.parametrize("person", ["host", "ben"])
