@@ -1,6 +1,6 @@
 """How many words and controls each page shows, and how long it is, at 390×844: an evening of three games, tapped.
 
-`PYTHONPATH=tests python tests/support/page_counts.py [FOLDER]` prints the table; pictures of the pages go into the folder.
+`PYTHONPATH=tests python tests/support/page_counts.py [FOLDER]` prints the table; pictures of the pages go to FOLDER.
 """
 
 import tempfile
