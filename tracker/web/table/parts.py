@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
+from dataclasses import fields
 from functools import cached_property
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Amend, Undo
+from tracker.core.night import Deal, Night
 from tracker.core.queries.difference import difference
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.core.settlement import Payment
@@ -17,14 +20,14 @@ from tracker.streaming.stream import Page
 from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
 from tracker.web.base.context import get_template, macro_of
-from tracker.web.base.snapshot import Declared, NightSnapshot, PartTable, Viewer, snapshot_of
+from tracker.web.base.snapshot import Declared, Group, NightSnapshot, PartTable, Viewer, snapshot_of
 from tracker.web.drawing.board_places import board_size
 from tracker.web.events.registry import reason_name
 from tracker.web.events.sentences import LastEvent
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
 from tracker.web.table.told import told_entry
-from tracker.web.table.view import BoardView, TableView, dock_view, last_seconds
+from tracker.web.table.view import BoardView, DockView, TableView, dock_view, last_seconds
 from tracker.web.wording.game_words import change_words
 from tracker.web.wording.texts import gettext, language, ngettext, refusal, signed
 
@@ -80,7 +83,11 @@ class Seen:
     def __init__(self, table: OpenNight, view: TableView, messages: Messages) -> None:
         self.table, self.view, self.messages = table, view, messages
         self.board, self.moment, self.base = view.board, view.snapshot.moment.name, f"/n/{table.code}"
-        self.dock, self.language = dock_view(view), language()
+        self.language = language()
+
+    @cached_property
+    def dock(self) -> DockView:
+        return dock_view(self.view)
 
     def cached(self, name: str, make: Callable[..., Any], *values: object) -> Any:
         """Return what was made for readers of this language (see NightSnapshot.cached)."""
@@ -331,31 +338,71 @@ def _ask_bet(seen: Seen) -> Values | None:
     return ((dock.records_for_all, calls, seen.view.night.preset["bet.limit"]),)
 
 
+# What they depend on
+
+
+REST_OF_NIGHT = attrgetter(*[one.name for one in fields(Night) if one.name not in ("ledger", "deal", "last_transfers")])
+REST_OF_DEAL = attrgetter(*[one.name for one in fields(Deal) if one.name not in ("won", "taken", "change")])
+"""What stays of a night, and of its hand, while cards are played and places are taken."""
+
+
+def _own_facts(seen: Seen) -> object:
+    """Return what one viewer's own parts depend on while cards are played: else they are made once a snapshot."""
+    view, seat = seen.view, seen.view.viewer.seat
+    common = seen.cached("own facts", _common_facts, seen.board)
+    offers = view.viewer.records_for_all and (seen.board.turn_ups, seen.board.sharing)
+    return seen.messages, view.me, seat and seen.board.sums.sums.get(seat, view.head), offers, common
+
+
+def _common_facts(board: BoardView) -> object:
+    """Return what everybody's own parts depend on."""
+    shot, night = board.snapshot, board.night
+    if shot.moment.name not in ("play", "held") or shot.requests or night.deal is None:
+        return shot.at
+    said = shot.moment, shot.count, shot.plan, shot.is_last, shot.head if night.preset["stop.fine"] else 0
+    asks = board.collecting, board.betting, board.collecting or any(one.by for one in board.places), board.pool_waits
+    return said, asks, REST_OF_NIGHT(night), REST_OF_DEAL(night.deal), night.ledger.iou, board.dealer, len(shot.undone)
+
+
+def _who_is_told(seen: Seen) -> Hashable:
+    """Return whom the newest entry says something of their own; all others are told the same in each role."""
+    viewer, addressed = seen.view.viewer, seen.board.addressed
+    if viewer.seat is None or addressed is None or viewer.seat in addressed:
+        return viewer
+    return viewer.role, viewer.is_open
+
+
 PARTS = PartTable(
-    Declared("", "table/_own:live", _frame),
     {
-        "all": (
-            Declared("now", "table/_own:now", _now),
-            Declared("tip", "table/_shared:tip", _tip),
-            Declared("rail", "table/_place:rail", _rail),
-            Declared("clock", "shared/_macros:clock", lambda seen: clock_of(seen.table)),
+        "all": Group(
+            (
+                Declared("now", "table/_own:now", _now),
+                Declared("tip", "table/_shared:tip", _tip),
+                Declared("rail", "table/_place:rail", _rail),
+                Declared("clock", "shared/_macros:clock", lambda seen: clock_of(seen.table)),
+            )
         ),
-        "places": (Declared("p-", "table/_place:place", _places),),
-        "seats": (Declared("s-", "table/_place:seat", _seats),),
-    },
-    (
-        Declared("own-bar", "table/_own:top", _own_bar),
-        Declared("own-bar", "table/_head:head", _bar),
-        Declared("strip", "table/_own:strip", _strip),
-        Declared("last-seconds", "table/_own:bubble", _bubble),
-        Declared("requests", "table/_own:requests", _requests),
-        Declared("count", "table/_count:count", _count),
-        Declared("said", "table/_dock:said", _said),
-        Declared("row", "table/moments/*:row", _row),
-        Declared("ask-place", "table/_dock:collect", _ask_place),
-        Declared("ask-bet", "table/_dock:bets", _ask_bet),
-        Declared("questions", "table/moments/*:questions", _questions),
-    ),
+        "places": Group((Declared("p-", "table/_place:place", _places),)),
+        "seats": Group((Declared("s-", "table/_place:seat", _seats),)),
+        "said": Group((Declared("said", "table/_dock:said", _said),), audience=_who_is_told),
+        "own": Group(
+            (
+                Declared("", "table/_own:live", _frame),
+                Declared("own-bar", "table/_own:top", _own_bar),
+                Declared("own-bar", "table/_head:head", _bar),
+                Declared("strip", "table/_own:strip", _strip),
+                Declared("last-seconds", "table/_own:bubble", _bubble),
+                Declared("requests", "table/_own:requests", _requests),
+                Declared("count", "table/_count:count", _count),
+                Declared("row", "table/moments/*:row", _row),
+                Declared("ask-place", "table/_dock:collect", _ask_place),
+                Declared("ask-bet", "table/_dock:bets", _ask_bet),
+                Declared("questions", "table/moments/*:questions", _questions),
+            ),
+            _own_facts,
+            lambda seen: seen.view.viewer,
+        ),
+    }
 )
 """All that changes on the page of a game with a board."""
 
@@ -366,12 +413,9 @@ def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> Page:
     Places and seats are buttons for whoever may tap them, and the same elements without for everybody else.
     """
     seen = Seen(table, TableView(snapshot_of(table), viewer), messages)
-    groups = PARTS.groups(seen.view.snapshot, seen)
-    may_tap = {"all": True, "places": seen.view.may_act, "seats": seen.view.may_act and viewer.records_for_all}
-    for name, parts in groups.items():
-        if not may_tap[name]:
-            groups = {**groups, name: tuple([part.without_button for part in parts])}
-    return PARTS.page(seen.view.snapshot, seen, viewer, groups.values())
+    if not seen.view.may_act:
+        return PARTS.page(seen, ("places", "seats"))
+    return PARTS.page(seen, () if viewer.records_for_all else ("seats",))
 
 
 def counted(_table: OpenNight, _viewer: Viewer) -> None:

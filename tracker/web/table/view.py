@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Collect, Event, Exchange, Hand
+from tracker.core.events import Collect, End, Event, Exchange, Hand
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
 from tracker.core.payments import may_excuse
@@ -335,6 +335,15 @@ class BoardView(SnapshotView):
         """The seat to whose own phone the sentence of what happened last speaks: who took a pot, or deals."""
         event = self.snapshot.change.entry.event if self.snapshot.change and self.snapshot.change.entry else None
         return event.seat if isinstance(event, Collect) else self.night.dealer if isinstance(event, Hand) else None
+
+    @cached_property
+    def addressed(self) -> frozenset[str | None] | None:
+        """The seats that the newest entry says something of their own, as it moved their chips; None for any."""
+        is_own_for_all = self.moment.name in ("count", "auction") or isinstance(self.last and self.last.event, End)
+        if (before := self.before) is None or self.last is None or is_own_for_all:
+            return None
+        moved = [seat for seat in self.night.all_seats if before.stack(seat) != self.night.stack(seat)]
+        return frozenset((*moved, self.spoken_to, self.last.by))
 
     @cached_property
     def before(self) -> Night | None:
