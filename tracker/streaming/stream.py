@@ -96,7 +96,8 @@ class Frame:
         page, before = self.page, old.page
         if self.before or isinstance(page, str) or isinstance(before, str) or page.frame != before.frame:
             return None
-        changes = [changes_of(*groups) for groups in zip(before.groups, page.groups, strict=True)]
+        groups = [pair for pair in zip(before.groups, page.groups, strict=True) if pair[0] is not pair[1]]
+        changes = [changes_of(*pair) for pair in groups]
         if None in changes:
             return None
         changed = b"".join(filter(None, changes))

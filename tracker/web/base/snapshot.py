@@ -211,17 +211,16 @@ class PartTable:
 
     def page(self, seen: Any, without_buttons: Collection[str] = ()) -> Page:
         """Return the page of one viewer; in the groups without buttons nothing can be tapped."""
-        *groups, (frame, *own) = [
-            tuple([part.without_button for part in parts]) if name in without_buttons else parts
-            for name in self.groups
-            for parts in (self.group(name, seen),)
-        ]
-        return Page(frame.html, (*groups, tuple(own)))
+        groups = tuple([self.group(name, seen, has_buttons=name not in without_buttons) for name in self.groups])
+        return Page(groups[-1][0].html, groups)
 
-    def group(self, name: str, seen: Any) -> tuple[Part, ...]:
+    def group(self, name: str, seen: Any, *, has_buttons: bool = True) -> tuple[Part, ...]:
         """Return the parts of a group, each the same object as before where it has the same arguments or HTML."""
+        if not has_buttons:
+            snapshot, parts = seen.view.snapshot, self.group(name, seen)
+            return snapshot.cached((id(self), name, seen.language), without_buttons, *parts)
         group, snapshot = self.groups[name], seen.view.snapshot
-        key, facts = (id(self), name, language(), group.audience(seen)), group.facts(seen)
+        key, facts = (id(self), name, seen.language, group.audience(seen)), group.facts(seen)
         known = snapshot.made.get(key)
         if known is None or known[0] != facts:
             now = self._parts(snapshot, group, seen, known[1][0] if known else {})
@@ -258,6 +257,11 @@ class PartTable:
                 given = arguments
             found = shared[one, name, arguments] = Part(name, str(macro_of(macro)(*given)))
         return found
+
+
+def without_buttons(*parts: Part) -> tuple[Part, ...]:
+    """Return the same elements for whoever may not tap them."""
+    return tuple([part.without_button for part in parts])
 
 
 class PartsOfTemplate:

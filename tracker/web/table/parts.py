@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping
-from dataclasses import fields
 from functools import cached_property
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Amend, Undo
-from tracker.core.night import Deal, Night
 from tracker.core.queries.difference import difference
 from tracker.core.queries.prompts import most_cards, stages
 from tracker.core.settlement import Payment
@@ -259,16 +256,16 @@ def _count(seen: Seen) -> Values | None:
 
 
 def _said(seen: Seen) -> Values:
-    view, board, dock, (last, is_long) = seen.view, seen.board, seen.dock, seen.last
+    view, board, (last, is_long) = seen.view, seen.board, seen.last
     not_out = view.night.name(view.snapshot.withdrawn) if view.snapshot.withdrawn else ""
     is_shown, undo = False, view.undo if view.may_act else None
     if seen.moment == "count" and view.may_act:
         name, has_points = view.night.name(board.moment.winner or ""), view.night.preset["out.count"] == "points"
-        is_me, is_long = dock.is_winner and dock.is_own, False
+        is_me, is_long = seen.dock.is_winner and view.is_own, False
         last = macro_of("table/_dock:counting")(is_me, name, not board.to_count, has_points)
     elif seen.moment == "auction" and board.moment.turn and view.may_act:
-        last = macro_of("table/_dock:bidding")(last, dock.is_turn and not dock.records_for_all, board)
-    elif seen.moment == "ante" and dock.records_for_all and _may_be_left(board):
+        last = macro_of("table/_dock:bidding")(last, seen.dock.is_turn and not view.viewer.records_for_all, board)
+    elif seen.moment == "ante" and view.viewer.records_for_all and _may_be_left(board):
         last = macro_of("table/_dock:left_in_hand")(last)
     else:
         is_shown = True
@@ -341,11 +338,6 @@ def _ask_bet(seen: Seen) -> Values | None:
 # What they depend on
 
 
-REST_OF_NIGHT = attrgetter(*[one.name for one in fields(Night) if one.name not in ("ledger", "deal", "last_transfers")])
-REST_OF_DEAL = attrgetter(*[one.name for one in fields(Deal) if one.name not in ("won", "taken", "change")])
-"""What stays of a night, and of its hand, while cards are played and places are taken."""
-
-
 def _own_facts(seen: Seen) -> object:
     """Return what one viewer's own parts depend on while cards are played: else they are made once a snapshot."""
     view, seat = seen.view, seen.view.viewer.seat
@@ -361,7 +353,7 @@ def _common_facts(board: BoardView) -> object:
         return shot.at
     said = shot.moment, shot.count, shot.plan, shot.is_last, shot.head if night.preset["stop.fine"] else 0
     asks = board.collecting, board.betting, board.collecting or any(one.by for one in board.places), board.pool_waits
-    return said, asks, REST_OF_NIGHT(night), REST_OF_DEAL(night.deal), night.ledger.iou, board.dealer, len(shot.undone)
+    return said, asks, board.rest, night.ledger.iou, board.dealer, len(shot.undone)
 
 
 def _who_is_told(seen: Seen) -> Hashable:
