@@ -12,8 +12,8 @@ from typing import NamedTuple, Protocol
 
 from tracker.streaming.room import Room, ViewerGroup
 
-SLOT = "\x1e"
-"""Stands before and behind the name of a part in a frame."""
+SLOT = "\x1f"
+"""Stands before and behind the name of a part in a frame, and before each part that is sent alone."""
 
 
 @dataclass(eq=False)
@@ -25,8 +25,8 @@ class Part:
 
     @cached_property
     def change(self) -> bytes:
-        """What is sent to a page that shows another state of this element."""
-        return b'<hx-partial id="%s" hx-swap="outerMorph">%s</hx-partial>' % (self.name.encode(), as_data(self.html))
+        """What is sent to a page that shows another state of this element (static/shared/live.js)."""
+        return as_data(SLOT + self.html)
 
     @cached_property
     def without_button(self) -> Part:
