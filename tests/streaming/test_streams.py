@@ -92,7 +92,7 @@ def test_who_has_the_page_before_is_sent_the_parts_that_differ_and_who_missed_on
     for version in range(5):
         view.update(version)
         if version != 2:
-            watcher.send(view)
+            watcher.send(view, version)
     assert [data_of(sink.messages.get()) for _ in range(4)] == [
         '<p><i id="x">a</i><i class="c" id="y">b\n</i>rest</p>',
         '\x1f<i class="c" id="y">c\n</i>',
