@@ -339,21 +339,31 @@ def _ask_bet(seen: Seen) -> Values | None:
 
 
 def _own_facts(seen: Seen) -> object:
-    """Return what one viewer's own parts depend on while cards are played: else they are made once a snapshot."""
-    view, seat = seen.view, seen.view.viewer.seat
-    common = seen.cached("own facts", _common_facts, seen.board)
-    offers = view.viewer.records_for_all and (seen.board.turn_ups, seen.board.sharing)
-    return seen.messages, view.me, seat and seen.board.sums.sums.get(seat, view.head), offers, common
+    """Return what one viewer's own parts depend on."""
+    view, board, seat = seen.view, seen.board, seen.view.viewer.seat
+    offers = view.viewer.records_for_all and (board.turn_ups, board.sharing)
+    phones = seen.moment == "count" and get_access().devices.seats_with_phone(seen.table.code)
+    common = seen.cached("own facts", _common_facts, board)
+    return seen.messages, view.me, seat and board.sums.sums.get(seat, view.head), offers, phones, common
 
 
 def _common_facts(board: BoardView) -> object:
-    """Return what everybody's own parts depend on."""
-    shot, night = board.snapshot, board.night
-    if shot.moment.name not in ("play", "held") or shot.requests or night.deal is None:
+    """Return what everybody's own parts depend on: while nobody is asked anything the rest of the night, else all."""
+    shot, night, name = board.snapshot, board.night, board.moment.name
+    if name not in ("ante", "play", "held") or shot.requests or night.deal is None:
         return shot.at
+    fault = refusal(board.ante_fault) if board.ante_fault else ""
     said = shot.moment, shot.count, shot.plan, shot.is_last, shot.head if night.preset["stop.fine"] else 0
     asks = board.collecting, board.betting, board.collecting or any(one.by for one in board.places), board.pool_waits
-    return said, asks, board.rest, night.ledger.iou, board.dealer, len(shot.undone)
+    waits = name == "ante" and board.not_in, fault
+    return said, asks, waits, board.rest, night.ledger.iou, board.dealer, len(shot.undone)
+
+
+def _said_facts(seen: Seen) -> object:
+    """Return what the line under the table depends on; a host's at a seat tells payments where others have phones."""
+    snapshot, viewer = seen.view.snapshot, seen.view.viewer
+    has_seat = viewer.role == "host" and viewer.seat is not None
+    return snapshot.at, has_seat and get_access().devices.seats_with_phone(seen.table.code)
 
 
 def _who_is_told(seen: Seen) -> Hashable:
@@ -376,7 +386,7 @@ PARTS = PartTable(
         ),
         "places": Group((Declared("p-", "table/_place:place", _places),)),
         "seats": Group((Declared("s-", "table/_place:seat", _seats),)),
-        "said": Group((Declared("said", "table/_dock:said", _said),), audience=_who_is_told),
+        "said": Group((Declared("said", "table/_dock:said", _said),), _said_facts, _who_is_told),
         "own": Group(
             (
                 Declared("", "table/_own:live", _frame),
