@@ -19,6 +19,7 @@ from tracker.web.access.permissions import get_access
 from tracker.web.base.context import get_template, macro_of
 from tracker.web.base.snapshot import Declared, Group, NightSnapshot, PartTable, Viewer, snapshot_of
 from tracker.web.drawing.board_places import board_size
+from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.registry import reason_name
 from tracker.web.events.sentences import LastEvent
 from tracker.web.night_result import NightResult
@@ -53,6 +54,8 @@ class BoardFrame(NamedTuple):
     news: tuple[str, ...]
     places: tuple[str, ...]
     seats: tuple[str, ...]
+    drawn: tuple[PlayerToken, ...]
+    """The people of the result, once the night is over."""
 
 
 class FrameMessages(NamedTuple):
@@ -153,6 +156,7 @@ def _board_frame(board: BoardView) -> BoardFrame:
         tuple(change_words(night.preset, key, value) for key, value in night.new_rules.items()),
         tuple(f"p-{one.id}" for one in board.places),
         tuple(f"s-{one.face.seat}" for one in board.seats),
+        tuple(board.faces.values()) if night.is_over else (),
     )
 
 
