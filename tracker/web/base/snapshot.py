@@ -218,15 +218,16 @@ class PartTable:
         """Return the parts of a group, each the same object as before where it has the same arguments or HTML."""
         if not has_buttons:
             snapshot, parts = seen.view.snapshot, self.group(name, seen)
-            return snapshot.cached((id(self), name, seen.language), without_buttons, *parts)
+            found: tuple[Part, ...] = snapshot.cached((id(self), name, seen.language), without_buttons, *parts)
+            return found
         group, snapshot = self.groups[name], seen.view.snapshot
         key, facts = (id(self), name, seen.language, group.audience(seen)), group.facts(seen)
         known = snapshot.made.get(key)
         if known is None or known[0] != facts:
             now = self._parts(snapshot, group, seen, known[1][0] if known else {})
             known = snapshot.made[key] = facts, (now, tuple([part for _, _, part in now.values()]))
-        found: tuple[Part, ...] = known[1][1]
-        return found
+        made: tuple[Part, ...] = known[1][1]
+        return made
 
     def _parts(
         self, snapshot: NightSnapshot, group: Group, seen: Any, last: Mapping[str, tuple[Declared, Values, Part]]

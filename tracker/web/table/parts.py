@@ -348,7 +348,8 @@ def _own_facts(seen: Seen) -> object:
     offers = view.viewer.records_for_all and (board.turn_ups, board.sharing)
     phones = seen.moment == "count" and get_access().devices.seats_with_phone(seen.table.code)
     common = seen.cached("own facts", _common_facts, board)
-    return seen.messages, view.me, seat and board.sums.sums.get(seat, view.head), offers, phones, common
+    sums: object = board.sums.sums.get(seat, view.head) if seat else None
+    return seen.messages, view.me, sums, offers, phones, common
 
 
 def _common_facts(board: BoardView) -> object:
