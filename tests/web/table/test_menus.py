@@ -137,7 +137,7 @@ def test_a_place_taken_leaves_the_dummy_alone_and_the_menu_says_that_it_was_sold
     menu = HtmlPage(host.get(f"/n/{code}/sheet").text)
     form = menu.one(f"form:has({button})")
     fields = {tag.get("name"): value for tag, value in sent(form)} | {"do": "sale", "chips": "7"}
-    assert host.post(str(form.get("action")), fields).status_code == 303
+    assert host.post(str(form.get("action")), {**fields}).status_code == 303
     deal = table.night.current_deal()
     assert (deal.dummy, deal.buyer, deal.price) == ("sold", fields["seat"], 7)
     assert not HtmlPage(host.get(f"/n/{code}/sheet").text).has(button)
