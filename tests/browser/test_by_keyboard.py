@@ -247,6 +247,22 @@ def test_u_takes_the_newest_back_and_counts_nothing_again(night: BrowserNight) -
     assert night.host.last.startswith("Counts again")
 
 
+def test_headings_lists_and_the_title_say_what_a_table_has_and_when(night: BrowserNight) -> None:
+    night.fresh_hand()
+    hand = night.state()["hand"]
+    own_page = ("Gus", 3)  # who is at the top of the own page is not in the list once more
+    for phone, (heading, people) in zip(night.phones.values(), ((f"Hand {hand}", 4), own_page), strict=True):
+        page = phone.page
+        until(page, "text => document.title.includes(text)", f"Hand {hand}")
+        assert page.get_by_role("heading", level=1, name=heading).count() == 1
+        assert page.get_by_role("grid", name="The board").get_by_role("row").count() == len(night.state()["pots"])
+        listed = page.get_by_role("list", name="Players, in seat order").get_by_role("listitem")
+        assert listed.count() == people
+        assert page.get_by_role("region", name=page.inner_text("#asked")).count() == 1
+        headings = page.get_by_role("heading", level=2).all_inner_texts()
+        assert headings == ["The board", "Players, in seat order"]
+
+
 def test_a_guest_is_asked_whether_a_place_is_theirs_and_enter_takes_it(night: BrowserNight) -> None:
     night.fresh_hand()
     guest, head = Keyboard(night.phones["gus"]), night.host.head
