@@ -183,9 +183,7 @@ class StreamHub:
             for watcher in displaced:
                 watcher.finish()
             for watcher, view in zip(outdated, views, strict=True):
-                with watcher.ended_on_failure():
-                    view.update(version)
-                    watcher.send(view)
+                watcher.attempt(watcher.send, view, version)
 
     def _end(self, audience: Audience, why: str, device: str | None = None) -> None:
         with self._lock:
