@@ -183,6 +183,11 @@ class DealView(ScoreView):
         return None
 
     @property
+    def whole_sum(self) -> int | None:
+        """What the points of a round come to where few win and none is below 0: nobody has more. Else None."""
+        return None
+
+    @property
     def closing(self) -> Event:
         """The event that pays this deal, with the hands that are known."""
         raise NotImplementedError
