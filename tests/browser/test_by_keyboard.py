@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.page_states import END, MOMENTS, ServedStates, State, served_states
 from support.random_nights import legal_event
@@ -302,6 +302,9 @@ def test_in_a_count_rows_and_pad_are_a_stop_of_tab_each_before_the_button_that_p
     night.host.see(".count")
     host.press("1", "Enter", "2", "Enter", "3", "Enter")
     host.is_on("Pay Gus")
+    jackpot = night.state()["pots"]["jackpot"]
+    parts = re.compile(rf"{jackpot} Jackpot\s+6 for cards\s+{jackpot + 6} for Gus")
+    expect(host.phone.page.locator("#pay")).to_have_accessible_description(parts)
     names = []
     for _ in range(3):
         host.press("Shift+Tab")

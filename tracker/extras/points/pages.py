@@ -10,8 +10,10 @@ from tracker.app.open_night import OpenNight
 from tracker.core.events import Event, Score
 from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.core.night import Night
-from tracker.core.score_game import PAUSES, PLAYS
+from tracker.core.night import PAUSES, PLAYS, Night
+from tracker.extras._score.moves import COUNTED, restore
+from tracker.extras._score.pages import DealPages
+from tracker.extras._score.view import STOCK, Counted, DealView, ScoreView
 from tracker.extras.points.rules import Scores, asks_completed, is_odd_sum, pausing, rules
 from tracker.extras.points.words import KINDS, PointWords
 from tracker.web.access.answered_forms import Form
@@ -20,9 +22,6 @@ from tracker.web.access.devices import Identity
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.table.game_pages import add_game
 from tracker.web.table.pages import viewer_of
-from tracker.web.table.score_moves import COUNTED, restore
-from tracker.web.table.score_page import DealPages
-from tracker.web.table.score_view import STOCK, Counted, DealView, ScoreView
 from tracker.web.wording.texts import gettext as _
 
 
