@@ -345,7 +345,7 @@ def _ask_bet(seen: Seen) -> Values | None:
 def _own_facts(seen: Seen) -> object:
     """Return what one viewer's own parts depend on."""
     view, board, seat = seen.view, seen.board, seen.view.viewer.seat
-    offers = view.viewer.records_for_all and (board.turn_ups, board.sharing)
+    offers = view.viewer.records_for_all and (board.turn_ups, board.with_several_holders)
     phones = seen.moment == "count" and get_access().devices.seats_with_phone(seen.table.code)
     common = seen.cached("own facts", _common_facts, board)
     sums: object = board.sums.sums.get(seat, view.head) if seat else None
