@@ -186,7 +186,6 @@ class StreamHub:
                 watcher.attempt(watcher.send, view, version)
 
     def _end(self, audience: Audience, why: str, device: str | None = None) -> None:
-        """End the streams of a night, or those of one device."""
         with self._lock:
             watchers = [watcher for watcher in audience.watchers if device in (None, watcher.device)]
         if not watchers:

@@ -121,7 +121,6 @@ class Sink(Protocol):
 
 
 def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
-    """Return one message of the stream."""
     begin = (f"event: {event}\n" if event else "") + (f"id: {head}\n" if head is not None else "")
     return b"%sdata: %s\n\n" % (begin.encode(), as_data(data))
 

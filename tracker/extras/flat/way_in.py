@@ -9,8 +9,7 @@ from werkzeug.wrappers import Response
 
 from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.links import TransferLinks
-from tracker.web.access.permissions import get_access, identify
-from tracker.web.access.pin import after_pin
+from tracker.web.access.permissions import after_unlocking, get_access, identify
 from tracker.web.access.roles import ANYONE, AT_TABLE, HOST, PageRules, may
 from tracker.web.base.context import get_nights, get_table, readable_night, redirect_to
 from tracker.web.join.phones import link_of_phone, transferring_device
@@ -37,14 +36,15 @@ def links() -> TabletLinks:
 def begin(code: str) -> ResponseReturnValue:
     """Ask which device is the tablet; where it can only be this one, lead to the tablet's page at once."""
     table = get_table(code)
-    if table.is_temporary or not get_access().has_others or g.identity.role != "host":
+    is_tablet = request.cookies.get(COOKIE) == code
+    if is_tablet or table.is_temporary or not get_access().has_others or g.identity.role != "host":
         return redirect_to("flat.page", code=code)
     return render_template("flat/begin.html", table=table)
 
 
 @bp.post("/n/<code>/flat/code")
 @may(HOST, needs_others=True)
-@after_pin
+@after_unlocking
 def show_code(code: str) -> ResponseReturnValue:
     """Show a code that lets the tablet that scans it record for everybody: once, within ten minutes."""
     return render_template("flat/code.html", table=get_table(code), link=link_of_phone(code, links(), "/tablet"))

@@ -327,7 +327,8 @@ def _ask_place(seen: Seen) -> Values | None:
     board, dock = seen.board, seen.dock
     if not seen.view.may_act:
         return None
-    may_claim = (dock.records_for_all or dock.is_own) and (board.collecting or any(one.by for one in board.places))
+    may_be_claimed = (board.collecting and seen.moment != "dummy") or any(one.by for one in board.places)
+    may_claim = (dock.records_for_all or dock.is_own) and may_be_claimed
     claims = (dock.is_own, dock.records_for_all) if may_claim else None
     if not board.collecting:
         return None, claims

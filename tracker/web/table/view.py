@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Collect, End, Event, Exchange, Hand
+from tracker.core.events import Amount, Collect, End, Event, Exchange, Hand, Sale
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Deal, Night
 from tracker.core.payments import may_excuse
@@ -306,6 +306,13 @@ class BoardView(SnapshotView):
     def may_sell(self) -> bool:
         """Whether anybody can buy the dummy hand now."""
         return self.moment.name == "dummy" and any("buyer" not in seat.no.split() for seat in self.seats)
+
+    @property
+    def late_buyers(self) -> tuple[str, ...]:
+        """Who may have bought the dummy hand that a card, played since, has left alone."""
+        night, price = self.night, Amount(self.night.house_rules.auction_min)
+        deal = night.deal if night.phase == PLAY else None
+        return tuple(seat for seat in deal.seats if may_happen(night, Sale(seat, price))) if deal else ()
 
     @property
     def pool(self) -> int:
