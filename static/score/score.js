@@ -5,6 +5,8 @@
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const form = () => $("#move");
+  const asking = (question) => document.dispatchEvent(new CustomEvent("asking", { detail: { count: question } }));
+  const tell = (sentence) => document.dispatchEvent(new CustomEvent("tell", { detail: sentence }));
   const buzz = () => { if (navigator.vibrate) navigator.vibrate(10); };
 
   const mostCards = 40;
@@ -48,7 +50,7 @@
 
   const show = () => {
     const section = $(".hands");
-    if (!section) { hands.clear(); counted = row = ""; run = 0; return; }
+    if (!section) { hands.clear(); counted = row = ""; run = 0; asking(""); return; }
     if (claim() !== counted) begin();
     for (const one of $$(".hand")) if (one.dataset.said !== "" && hands.get(one.dataset.hand)?.sent) hands.delete(one.dataset.hand);
     tellOthers();
@@ -65,6 +67,14 @@
     }
     showEntry();
     showNext();
+    asking(questionNow());
+  };
+  // Whose points or cards are typed next.
+  const questionNow = () => {
+    const now = chosen(), line = $("#typed");
+    if (!line || !now || !open(now) || "out" in now.dataset) return "";
+    const hint = mode === "cards" ? line.dataset.hint : line.dataset.hintPoints;
+    return asked().length > 1 ? `${now.dataset.name}: ${hint}` : hint;
   };
 
   // A tap or a key may come between a new count and the event that tells of it.
@@ -138,6 +148,7 @@
     hand.sent = true;
     const seat = row, points = sum(hand);
     othersCount.own(seat, String(points));
+    if (chosen()) tell(`${chosen().dataset.name}: ${shown(hand)}`);
     const after = asked().find((one) => one.dataset.hand !== seat && open(one));
     form().elements.seat.value = seat;
     const go = document.getElementById("go");

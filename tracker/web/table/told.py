@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
-from tracker.core.events import Amend, End, Undo
+from tracker.core.events import Amend, Collect, End, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.queries.difference import difference
@@ -50,13 +50,15 @@ def told_entry(
     entry = snapshot.entries[-1] if snapshot.entries else None
     is_own = entry is not None and entry.by == (viewer.seat or viewer.role)
     said = [last_words(last)]
+    if entry and isinstance(entry.event, Collect) and entry.event.seat == viewer.seat:
+        moves = ()  # the sentence says it
     if entry and isinstance(entry.event, Undo | Amend):
         said = [] if is_own else [_("%(name)s corrects", name=recorder_name(entry.by, snapshot.night))]
         said.append(_corrected(table.history(), snapshot.change, last))
     said += own_payments(moves, viewer.seat, snapshot.night)
     if entry and isinstance(entry.event, Amend):
         said += _others_payments(table.history(), entry, viewer.seat)
-    if entry and isinstance(entry.event, End):
+    if entry and snapshot.night.is_over and (isinstance(entry.event, End) or entry.event.ends_deal):
         said += _result(table, viewer.seat)
     if is_shown and said == [last_words(last)]:
         return Told(snapshot.head, is_own, "")
