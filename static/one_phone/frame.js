@@ -31,13 +31,18 @@
   };
   const progress = (part) => { $("bar").value = part; expectNext(document.documentElement.dataset.said); };
   const reload = () => location.reload();
-  // A start whose next step does not come can be tried again: a network that is there and does not answer, for one.
+  // A start whose next step does not come can be tried again: a network that is there and does not answer, for one. If that
+  // was tried, only the browser's end helps: WebKit may keep the database locked for a page that was closed while it stored.
   const LATE_MS = 20000;
   let lateTimer = 0;
+  const late = (word) => {
+    if (!$("pages")?.hidden) return;
+    if (word === "start" && sessionStorage.isLate) { say("stuck", [["again", reload]]); return; }
+    $("buttons").replaceChildren(buttonFor("again", () => { sessionStorage.isLate = "yes"; reload(); }));
+  };
   const expectNext = (word) => {
     clearTimeout(lateTimer);
-    if (word !== "start" && word !== "fetch") return;
-    lateTimer = setTimeout(() => { if ($("pages")?.hidden) $("buttons").replaceChildren(buttonFor("again", reload)); }, LATE_MS);
+    if (word === "start" || word === "fetch") lateTimer = setTimeout(late, LATE_MS, word);
   };
   const troubles = { QuotaExceededError: "full", SecurityError: "refused" };
 
@@ -181,7 +186,7 @@
   const ready = async ({ hasSnapshot, repaired }) => {
     await takeNext();
     isReady = true;
-    sessionStorage.removeItem("tries");
+    ["tries", "isLate"].forEach((name) => sessionStorage.removeItem(name));
     document.documentElement.dataset.started = hasSnapshot ? "snapshot" : "plain";
     $("pages").addEventListener("load", showPages, { once: true });
     await forgetWhatIsGone();

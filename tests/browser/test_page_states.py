@@ -7,12 +7,12 @@ The short run opens each address that is `EACH` after the one before, by turns i
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import product
+from itertools import cycle, product
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from support.browser_phones import BrowserPhone
-from support.layout_faults import enlarge, layout_faults
+from support.layout_faults import COVERED, MISLAID, enlarge, layout_faults
 from support.of_extras import of_extras
 from support.page_states import MOMENTS, SCREEN_PAGES, Moment, ServedStates, State, served_states
 from support.waiting import resize, until
@@ -243,6 +243,29 @@ def test_eight_people_fit_on_the_smallest_phone_without_scrolling(
     assert len(tops) == 1  # the sale moves nothing
 
 
+SCROLLED = """() => [...document.querySelectorAll("body *")]
+  .filter((one) => ["auto", "scroll"].includes(getComputedStyle(one).overflowX))
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .filter((one) => one.getClientRects().length && !one.querySelector("table") && !one.matches("pre, .codetext"))
+  .map((one) => `scrolls sideways: ${one.className || one.tagName}`)"""
+"""What is no table and no code, and yet has to be scrolled to both sides."""
+
+
+def test_at_400_per_cent_nothing_is_cut_or_covered_and_nothing_scrolls_sideways(
+    browser: Browser, served: ServedStates, short_or_long: Callable[[int, int], int]
+) -> None:
+    """A laptop of 1280×1024 shows 320×256 points then. Big screens are read from afar, at their own size."""
+    context = browser.new_context(viewport={"width": 320, "height": 256}, locale="en-GB", reduced_motion="reduce")
+    page, wrong, languages = context.new_page(), list[str](), cycle(LANGUAGES)
+    for address in [*served.all_states()][:: short_or_long(7, 1)]:
+        served.log_in(context, address.moment, address.person, next(languages))
+        for state in served.opened(page, address):
+            if state.path not in SCREEN_PAGES:
+                wrong += [f"{state}: {fault}" for look in (MISLAID, COVERED, SCROLLED) for fault in page.evaluate(look)]
+    context.close()
+    assert wrong == []
+
+
 def test_the_contrast_holds_in_what_a_page_shows_for_a_moment_only(browser: Browser, served: ServedStates) -> None:
     """While a button takes no taps yet, a tap is on its way, the stream isn't there yet, or there is no contact."""
     context = browser.new_context(has_touch=True, locale="en-GB")
@@ -316,4 +339,4 @@ def test_the_focus_stays_beside_a_button_that_is_gone_after_its_tap(served: Serv
     page.focus("#do-sold")
     page.keyboard.press("Enter")
     until(page, "() => document.body.dataset.ask === 'buyer'")
-    until(page, "() => document.activeElement.closest('#dock') !== null")
+    until(page, "() => document.activeElement.closest('#people') !== null")

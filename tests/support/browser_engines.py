@@ -224,12 +224,20 @@ class WebDriverPhone(Phone):
         except DriverError as error:
             raise PageGone(str(error)) from None
 
+    def resize(self, width: int, height: int) -> None:
+        """Give the window another size, in points."""
+        self._ask("POST", "/window/rect", {"x": 0, "y": 0, "width": width, "height": height})
+
     def press(self, x: float, y: float) -> None:
-        steps = [
-            {"type": "pointerMove", "duration": 0, "x": int(x), "y": int(y), "origin": "viewport"},
-            {"type": "pointerDown", "button": 0},
-            {"type": "pointerUp", "button": 0},
+        self.drag((x, y))
+
+    def drag(self, begin: tuple[float, float], *ends: tuple[float, float]) -> None:
+        """Press at a point of the window, move to others, and release at the last."""
+        moves = [
+            {"type": "pointerMove", "duration": 100 * bool(at), "x": int(x), "y": int(y), "origin": "viewport"}
+            for at, (x, y) in enumerate((begin, *ends))
         ]
+        steps = [moves[0], {"type": "pointerDown", "button": 0}, *moves[1:], {"type": "pointerUp", "button": 0}]
         parameters = {"pointerType": "mouse"}
         self._act({"type": "pointer", "id": "finger", "parameters": parameters, "actions": steps})
 

@@ -2,10 +2,23 @@
 
 from collections.abc import Iterator
 
-from support.client_phones import ClientPhone
+from support.client_phones import ClientPhone, Site
 from support.page_states import ServedStates
 
 from tracker.extras.flat.places import PLACES
+
+
+def _token(site: Site, host: ClientPhone) -> str:
+    return host.post(f"/n/{site.open_night(host)}/flat/code").text.partition("/tablet/")[2][:43]
+
+
+def ways_in(site: Site, host: ClientPhone) -> list[str]:
+    """Return the page by which a tablet becomes one of the host's devices."""
+    return [f"/tablet/{_token(site, host)}"]
+
+
+def tokens(site: Site, host: ClientPhone) -> dict[str, str]:
+    return {"flat_way_in.scanned": _token(site, host)}
 
 
 def prepared_forms(states: ServedStates) -> Iterator[tuple[ClientPhone, str, str]]:

@@ -9,6 +9,7 @@ from werkzeug.test import TestResponse
 
 from tracker.app.open_night import OpenNight
 from tracker.core import events
+from tracker.core.events import Chips
 from tracker.extras.flat.dock import flat_page
 from tracker.extras.flat.places import order_as_they_sit
 from tracker.streaming.hub import Frame
@@ -158,3 +159,62 @@ def test_a_guest_is_offered_no_tablet(flat: Table, site: Site) -> None:
     guest: ClientPhone = site.join(flat.code, "Tom")
     assert "/flat" not in guest.get(f"/n/{flat.code}/sheet", HX_Request="true").text
     assert "/flat" in flat.host.get(f"/n/{flat.code}/sheet", HX_Request="true").text
+
+
+def code_for_tablet(flat: Table) -> str:
+    """Return the path that the code leads to which the host shows another device."""
+    link = HtmlPage(flat.host.post(f"/n/{flat.code}/flat/code").text).values("[data-link]", "data-link")[0]
+    return link[link.index("/tablet/") :]
+
+
+def lie_down(device: ClientPhone, path: str) -> TestResponse:
+    return device.post("/tablet", {"token": path.rpartition("/")[2]})
+
+
+def test_another_device_scans_a_code_of_the_host_and_records_for_everybody_while_the_host_keeps_the_phone(
+    flat: Table, site: Site
+) -> None:
+    tablet, path = site.phone(), code_for_tablet(flat)
+    assert tablet.get(f"/n/{flat.code}/flat").status_code == 403
+    assert "Put it in the middle" in tablet.get(path).text
+    assert lie_down(tablet, path).headers["Location"] == f"/n/{flat.code}/flat"
+    known = {"head": str(flat.table.head), "hand": str(flat.table.night.hand)}
+    tablet.post(f"/n/{flat.code}/flat/ben/record", {"do": "deal:ben", "seat": "ben", **known}, HX_Request="true")
+    assert flat.table.entries[-1].by == "ben"
+    assert "Ruth" in flat.host.get(f"/n/{flat.code}").text
+    assert "The tablet" in flat.host.get(f"/n/{flat.code}/phones").text
+
+
+def test_a_code_for_a_tablet_is_good_once_and_worth_nothing_when_its_host_is_host_no_more(
+    flat: Table, site: Site
+) -> None:
+    first = code_for_tablet(flat)
+    assert lie_down(site.phone(), first).status_code == 303
+    assert lie_down(site.phone(), first).status_code == 410
+    second = code_for_tablet(flat)
+    tom = site.join(flat.code, "Tom")
+    flat.host.post(f"/n/{flat.code}/hand-over", {"seat": "tom"})
+    tom.post(f"/n/{flat.code}/take-table")
+    assert site.phone().get(second).status_code == 410
+    assert lie_down(site.phone(), second).status_code == 410
+
+
+def test_a_device_in_the_middle_is_led_there_from_every_page_until_it_asks_for_the_page_of_a_phone(flat: Table) -> None:
+    page = f"/n/{flat.code}"
+    assert flat.host.get(page).status_code == 200
+    flat.host.get(f"{page}/flat")
+    assert flat.host.get(page).headers["Location"] == f"{page}/flat"
+    assert f'href="{page}?own=1"' in flat.host.get(f"{page}/flat/host/sheet", HX_Request="true").text
+    assert flat.host.get(f"{page}?own=1").status_code == 200
+    assert flat.host.get(page).status_code == 200
+
+
+def test_people_sit_at_the_next_night_where_they_sat(flat: Table) -> None:
+    flat.move("ben", "deal:ben", seat="ben")
+    flat.move("ben", "no-sale")
+    flat.table.record(events.Out("mia", {"ruth": Chips(1), "ben": Chips(2)}), id="mia-out", by="mia")
+    flat.table.record(events.End(), id="the-end", by="ruth")
+    answer = flat.host.post(f"/nights/{flat.code}/again", {"key": "again"})
+    code = answer.headers["Location"].split("/")[2]
+    page = HtmlPage(flat.host.get(f"/n/{code}/flat").text)
+    assert page.values("[data-dock]", "data-dock") == ["mia", "ruth", "ben"]

@@ -431,6 +431,35 @@ def test_of_two_tabs_the_older_one_says_so_and_stores_nothing_more(phone: SitePh
     older.close()
 
 
+LOCK_DATABASE = """() => new Promise((locked) => {
+  indexedDB.open("board-tracker", 1).onsuccess = ({ target }) => {
+    const file = target.result.transaction(["file"], "readwrite").objectStore("file");
+    const again = () => { file.count().onsuccess = again; locked(); };
+    again();
+  };
+})"""
+"""Has a transaction that never ends, as WebKit leaves one of a page that was closed while it stored."""
+
+
+def test_who_has_tried_again_in_vain_is_told_that_the_browsers_end_helps(phone: SitePhone) -> None:
+    other = phone.context.new_page()
+    other.goto(f"{phone.origin_of_site}/site/version.json")
+    other.evaluate(LOCK_DATABASE)
+    page = phone.context.new_page()
+    page.clock.install()
+    page.goto(phone.origin_of_site)
+    for said in ("start", "stuck"):
+        page.wait_for_function("said => document.documentElement.dataset.said === 'start'")
+        page.clock.fast_forward(20_000)
+        page.wait_for_selector("#buttons button")
+        assert page.get_attribute("html", "data-said") == said
+        page.click("#buttons button")
+    other.close()
+    page.wait_for_function("() => document.documentElement.dataset.started")
+    page.close()
+    phone.open()
+
+
 @pytest.mark.parametrize("is_only_the_database", [False, True])
 def test_a_full_storage_is_said_and_what_was_answered_stays(phone: SitePhone, is_only_the_database: bool) -> None:
     code, told = phone.api("nights", {"preset": "michigan-rummy"})["code"], list[str]()

@@ -18,10 +18,12 @@ pytestmark = pytest.mark.slow
 # A Firefox that was killed may not find its caches at once: a person taps "Try again".
 STARTED = """() => {
   const pages = document.querySelector("#pages"), { started, said } = document.documentElement.dataset;
-  if (said === "offline" && !window.isTriedAgain) {
+  const again = document.querySelector("#buttons button");
+  if (again && ["offline", "start"].includes(said) && !window.isTriedAgain) {
     window.isTriedAgain = true;
-    setTimeout(() => document.querySelector("#buttons button").click());
+    setTimeout(() => again.click());
   }
+  if (said === "stuck") return said;
   if (!pages) return null;
   return started && !pages.hidden && pages.contentDocument.readyState === "complete" && started;
 }"""
@@ -100,6 +102,13 @@ class Site:
         """Load the page anew, without waiting for anything that the network has not answered."""
         self.phone.run(RELOAD)
         return self.started()
+
+    def says_stuck(self) -> bool:
+        """Return whether the page says that only the end of the browser helps; a Firefox that has ended never does."""
+        is_stuck = bool(self.phone.run("() => document.documentElement.dataset.said === 'stuck'"))
+        assert not is_stuck or isinstance(self.phone, WebKitGtkPhone)
+        assert not is_stuck or "nothing is lost" in self.phone.text()
+        return is_stuck
 
     def ask(self, method: str, target: str, raw: object = None) -> Any:
         self.phone.run(ASK, method, target, raw)
@@ -182,6 +191,8 @@ def test_a_browser_that_is_ended_while_taps_are_stored_keeps_every_tap_that_was_
         site.phone.run(TAPS, code)
         stored = site.phone.until("() => window.stored > 4 && window.stored")
         site.end()
+        if site.says_stuck():
+            return  # WebKit keeps the database locked for the page that was ended, as long as it runs
         events = site.ask("GET", f"/api/nights/{code}/file")["events"]
         taps = [one["id"] for one in events if one["id"].startswith("tap-")]
         assert taps == [f"tap-{number}" for number in range(len(taps))]

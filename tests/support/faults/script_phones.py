@@ -90,16 +90,21 @@ class ScriptPhone:
                     self.statuses.append(status)
                     self.longest_seconds = max(self.longest_seconds, time.monotonic() - begun)
                     if status == 204:
-                        await self._until_shown(int(text))
+                        await self._until_shown(text)
                     else:
                         self.show(text)
                     return status
             await asyncio.sleep(0.05)
 
-    async def _until_shown(self, moment: int) -> None:
-        """Wait until the stream has shown a moment; after a second ask for the page, as live.js does."""
+    async def _until_shown(self, moment: str) -> None:
+        """Wait until the stream has shown a moment; after a second ask for the page, as live.js does.
+
+        Each process numbers its own: a picture from another one than has answered shows no tap of it.
+        """
+        process, number = moment.split(":")
         for _ in range(50):
-            if moment_of(self.picture) >= moment:
+            shown = moment_of(self.picture)
+            if shown[0] == process and shown[1] >= int(number):
                 return
             await asyncio.sleep(0.02)
         self.picture = await self.look(self.port)
@@ -119,8 +124,9 @@ class ScriptPhone:
             writer.write(self._request(method, path, body))
             status, head = await read_head(reader)
             if status == 204:  # the stream has been sent what the tap changed
-                at = re.search(r"(?i)^x-at: *\w+:(\d+)", head, re.MULTILINE)
-                return status, at[1] if at else "0"
+                at = re.search(r"(?i)^x-at: *(\w+:\d+)", head, re.MULTILINE)
+                assert at
+                return status, at[1]
             length = re.search(r"(?i)^content-length: *(\d+)", head, re.MULTILINE)
             assert length
             return status, (await reader.readexactly(int(length[1]))).decode()
@@ -158,10 +164,10 @@ async def read_head(reader: asyncio.StreamReader) -> tuple[int, str]:
     return int(head.split()[1]), head
 
 
-def moment_of(picture: str) -> int:
-    """Return the number of the moment that a picture shows; -1 when it shows none."""
-    found = re.search(r'data-at="\w+:(\d+)"', picture)
-    return int(found[1]) if found else -1
+def moment_of(picture: str) -> tuple[str, int]:
+    """Return which process a picture is from, and the number of the moment that it shows; -1 when it shows none."""
+    found = re.search(r'data-at="(\w+):(\d+)"', picture)
+    return (found[1], int(found[2])) if found else ("", -1)
 
 
 def head_of(picture: str) -> int:

@@ -1,7 +1,21 @@
 """One tablet flat in the middle of the table: the board, and around it a dock for each person, turned to their side."""
 
-from tracker.extras.flat.pages import bp
+from flask import Flask
+
+from tracker.extras.flat import pages, places, way_in
 from tracker.web.base.extra import Extra
 
-EXTRA = Extra([bp], places={"menu.people": "flat/_menu.html", "lobby.dock": "flat/_lobby.html"})
+
+def begin(app: Flask) -> None:
+    """Lead a device that lies in the middle there from the page of its table."""
+    app.extensions["guards"].append(way_in.lead_to_middle)
+
+
+EXTRA = Extra(
+    [pages.bp, way_in.bp],
+    places={"menu.people": "flat/_menu.html", "lobby.dock": "flat/_lobby.html"},
+    begin=begin,
+    next_night=places.sit_as_before,
+    same_people=places.sit_as_before,
+)
 """The page of the tablet, on which everybody who sits around it records in front of themselves."""

@@ -49,6 +49,14 @@ def stand_up(table: OpenNight, seat: str) -> None:
             group.put(place, None)
 
 
+def sit_as_before(old: OpenNight, new: OpenNight) -> None:
+    """Let those of a night who sit down at another one sit where they did, by their names."""
+    seats = {person.name: seat for seat, person in new.night.people.items()}
+    for place, seat in sitting(old).items():
+        if now := seats.get(old.night.people[seat].name):
+            sit_down(new, place, now)
+
+
 def order_as_they_sit(seats: Sequence[str], places: Mapping[str, str]) -> tuple[str, ...]:
     """Return the seats clockwise as they sit, the first of them first; empty where that is the order they have.
 

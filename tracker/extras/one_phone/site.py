@@ -83,6 +83,7 @@ def words() -> dict[str, str]:
         "elsewhere": gettext("The nights are open in a newer tab or window. Nothing is stored from this one any more."),
         "broken": gettext("The tracker could not start. What was stored is safe."),
         "repaired": gettext("What was stored was damaged, and was put together again. Look at the newest night."),
+        "stuck": gettext("It does not start. Close this page and the browser, then open both again: nothing is lost."),
         "again": gettext("Try again"),
         "here": gettext("Go on here"),
         "go": gettext("Go on"),
