@@ -23,7 +23,7 @@ WORDS_A_MINUTE = 180
 """How fast a screen reader speaks that nobody has set faster."""
 HANDS = 10
 KEYS_BEFORE = 124
-"""Of the host in one hand of Michigan Rummy, by Tab, before people and places were lists (30 October 2026)."""
+"""Of the host in one hand of Michigan Rummy of four, by Tab, before people and places were lists."""
 
 
 @contextmanager
