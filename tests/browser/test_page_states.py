@@ -64,10 +64,13 @@ AXE_OPTIONS = {
         },  # takes what a dock covers for small; layout_faults measures each in full view
     },
 }
-RUN_AXE = """async ([within, options]) => (await axe.run(within || document, options)).violations.map((one) => {
-  const where = one.nodes.slice(0, 3).map((node) => `${node.target.join(" ")} | ${node.html.slice(0, 90)}`);
-  return `${one.id}: ${where.join("; ")}`;
+RUN_AXE = """async ([within, options]) => (await axe.run(within || document, options)).violations.flatMap((one) => {
+  const isDrawn = ({ target: [selector] }) => one.id === "label-content-name-mismatch" && selector.startsWith("#p-");
+  const where = one.nodes.filter((node) => !isDrawn(node)).slice(0, 3)
+    .map((node) => `${node.target.join(" ")} | ${node.html.slice(0, 90)}`);
+  return where.length ? [`${one.id}: ${where.join("; ")}`] : [];
 })"""
+"""A place of the board draws its card, "10♥", and its name says it in words: WCAG 2.5.3 excepts symbols."""
 
 
 MOMENTARY = {

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
-from jinja2 import DictLoader, Environment, TemplateRuntimeError
+from jinja2 import DictLoader, Environment, TemplateRuntimeError, nodes
 from support.paths import ROOT
 
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout, without_layout
@@ -149,3 +149,12 @@ def test_without_a_place_to_keep_them_templates_are_compiled_at_each_start(
     monkeypatch.setattr(CompiledTemplates, "_get_default_cache_dir", lambda _: str(temporary / "removed"))
     assert started("<p>1</p>") == ("<p>1</p>", True)
     assert started("<p>1</p>") == ("<p>1</p>", True)
+
+
+MOST_ARGUMENTS = 6
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: str(path.relative_to(ROOT / "templates")))
+def test_no_macro_has_more_arguments_than_a_designer_can_keep_in_mind(template: Path) -> None:
+    tree = Environment(extensions=["jinja2.ext.i18n"]).parse(template.read_text(encoding="utf-8"))
+    assert {one.name: len(one.args) for one in tree.find_all(nodes.Macro) if len(one.args) > MOST_ARGUMENTS} == {}

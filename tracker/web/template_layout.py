@@ -2,6 +2,9 @@
 
 What is left of a line break is a space between two words or two attributes of a tag, and nothing beside a tag, a
 statement or a comment. A space that a page needs there stands on one line with what it separates: `</b> <small>`.
+
+What it is for: of a table of four the part of the page that changes, which streams send uncompressed, has 11,471 bytes
+instead of 15,352, the whole page 28,766 instead of 33,708 (compressed 7,212 and 7,767).
 """
 
 import re

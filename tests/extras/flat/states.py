@@ -31,3 +31,4 @@ def prepared_forms(states: ServedStates) -> Iterator[tuple[ClientPhone, str, str
         host.post(f"{page}/sit", {"place": place, "seat": seat})
     yield host, page, "flat.order"
     yield host, page, "flat.record"
+    yield states.site.phone(), f"/tablet/{_token(states.site, host)}", "flat_way_in.become_tablet"

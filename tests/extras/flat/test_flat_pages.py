@@ -167,7 +167,7 @@ def code_for_tablet(flat: Table) -> str:
     return link[link.index("/tablet/") :]
 
 
-def lie_down(device: ClientPhone, path: str) -> TestResponse:
+def become_tablet(device: ClientPhone, path: str) -> TestResponse:
     return device.post("/tablet", {"token": path.rpartition("/")[2]})
 
 
@@ -177,7 +177,7 @@ def test_another_device_scans_a_code_of_the_host_and_records_for_everybody_while
     tablet, path = site.phone(), code_for_tablet(flat)
     assert tablet.get(f"/n/{flat.code}/flat").status_code == 403
     assert "Put it in the middle" in tablet.get(path).text
-    assert lie_down(tablet, path).headers["Location"] == f"/n/{flat.code}/flat"
+    assert become_tablet(tablet, path).headers["Location"] == f"/n/{flat.code}/flat"
     known = {"head": str(flat.table.head), "hand": str(flat.table.night.hand)}
     tablet.post(f"/n/{flat.code}/flat/ben/record", {"do": "deal:ben", "seat": "ben", **known}, HX_Request="true")
     assert flat.table.entries[-1].by == "ben"
@@ -189,14 +189,14 @@ def test_a_code_for_a_tablet_is_good_once_and_worth_nothing_when_its_host_is_hos
     flat: Table, site: Site
 ) -> None:
     first = code_for_tablet(flat)
-    assert lie_down(site.phone(), first).status_code == 303
-    assert lie_down(site.phone(), first).status_code == 410
+    assert become_tablet(site.phone(), first).status_code == 303
+    assert become_tablet(site.phone(), first).status_code == 410
     second = code_for_tablet(flat)
     tom = site.join(flat.code, "Tom")
     flat.host.post(f"/n/{flat.code}/hand-over", {"seat": "tom"})
     tom.post(f"/n/{flat.code}/take-table")
     assert site.phone().get(second).status_code == 410
-    assert lie_down(site.phone(), second).status_code == 410
+    assert become_tablet(site.phone(), second).status_code == 410
 
 
 def test_a_device_in_the_middle_is_led_there_from_every_page_until_it_asks_for_the_page_of_a_phone(flat: Table) -> None:

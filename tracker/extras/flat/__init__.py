@@ -7,8 +7,8 @@ from tracker.web.base.extra import Extra
 
 
 def begin(app: Flask) -> None:
-    """Lead a device that lies in the middle there from the page of its table."""
-    app.extensions["guards"].append(way_in.lead_to_middle)
+    """Lead the tablet from the page of its table to its own."""
+    app.extensions["guards"].append(way_in.lead_to_tablet)
 
 
 EXTRA = Extra(

@@ -11,7 +11,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.events import Order
 from tracker.extras.flat.dock import FOR_ALL, NOTHING_SAID, Said, flat_page, with_own_ids
 from tracker.extras.flat.places import PLACES, sit_down, sitting, stand_up
-from tracker.extras.flat.way_in import keep_lying
+from tracker.extras.flat.way_in import remember_tablet
 from tracker.streaming.hub import Frame
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.consent import check_may_record
@@ -54,7 +54,7 @@ def recorder(table: OpenNight, who: str, verb: str = "") -> Identity:
 def page(code: str) -> str:
     """Show the board in the middle, and a dock for each who sits at the tablet, turned to their side."""
     table = tablet_of(code)
-    keep_lying(code)
+    remember_tablet(code)
     is_pots = table.preset.is_pot_game
     return render_template(
         "flat/page.html",

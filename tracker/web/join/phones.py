@@ -12,7 +12,7 @@ from tracker.web.access.admission import send_away
 from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.devices import SCRIPT
 from tracker.web.access.join_link import JoinLink, link_to, own_addresses
-from tracker.web.access.links import PhoneTransfer
+from tracker.web.access.links import PhoneTransfer, TransferLinks
 from tracker.web.access.permissions import get_access, identify
 from tracker.web.access.pin import after_pin
 from tracker.web.access.roles import ANYONE, AT_TABLE, HOST, may
@@ -65,12 +65,17 @@ def phones_of(table: OpenNight) -> list[Phone]:
 @after_pin
 def transfer_code(code: str) -> ResponseReturnValue:
     """Show a code that makes the phone that scans it what this one is: once, within ten minutes."""
+    link = link_of_phone(code, get_access().phone_links, "/m")
+    return render_template("join/move-phone.html", table=get_table(code), identity=g.identity, link=link)
+
+
+def link_of_phone(code: str, links: TransferLinks, path: str) -> JoinLink:
+    """Return a new link below a path that stands for the phone that asks; 404 where no other device reaches it."""
     addresses = own_addresses()
     if g.identity.device is None or not addresses:
         abort(404)
-    token = get_access().phone_links.mint_for(PhoneTransfer(code, g.identity.device, g.identity.role))
-    link = JoinLink(link_to(addresses[0], f"/m/{token}"), addresses[0])
-    return render_template("join/move-phone.html", table=get_table(code), identity=g.identity, link=link)
+    token = links.mint_for(PhoneTransfer(code, g.identity.device, g.identity.role))
+    return JoinLink(link_to(addresses[0], f"{path}/{token}"), addresses[0])
 
 
 @bp.get("/m/<token>")

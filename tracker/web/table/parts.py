@@ -55,7 +55,7 @@ class BoardFrame(NamedTuple):
     seats: tuple[str, ...]
 
 
-class Told(NamedTuple):
+class FrameMessages(NamedTuple):
     """What a viewer is told by the frame."""
 
     hint: Markup
@@ -98,12 +98,20 @@ class Seen:
 
     @cached_property
     def moves(self) -> list[Payment]:
-        """What the viewer pays and gets by the newest entry, where its sentence does not say it."""
-        view, newest = self.view, self.board.last
+        """What the viewer pays and gets by the newest entry, or its correction, where its sentence does not say it.
+
+        Nobody's chips but those that the entry has changed are handed over.
+        """
+        view, newest, seat = self.view, self.board.last, self.view.viewer.seat
         if view.did and newest and newest.event.kind == "collect":
             return []
-        moves = own_moves(view, self.table)
-        others = get_access().devices.seats_with_phone(self.table.code) - {view.viewer.seat} if moves else ()
+        is_correction = newest is not None and isinstance(newest.event, Undo | Amend)
+        before = self.table.history().state_after(view.head - 1) if is_correction else self.board.before
+        if before is None or not seat or before.stack(seat) == view.night.stack(seat):
+            return []
+        all_moves = view.snapshot.cached("moves", lambda: difference(before, view.night).moves)
+        moves = [one for one in all_moves if seat in (one.debtor, one.creditor)]
+        others = get_access().devices.seats_with_phone(self.table.code) - {seat} if moves else ()
         return moves if view.is_own or others else []
 
     def _last_words(self) -> tuple[Markup, bool]:
@@ -116,26 +124,12 @@ class Seen:
         return words[event]
 
 
-def own_moves(view: TableView, table: OpenNight) -> list[Payment]:
-    """Return what the viewer pays and gets so that the table is as the log says after its newest entry.
-
-    That may be a correction. Nobody's chips but those that the entry has changed are handed over.
-    """
-    night, seat, last = view.night, view.viewer.seat, view.board.last
-    is_correction = last is not None and isinstance(last.event, Undo | Amend)
-    before = table.history().state_after(view.head - 1) if is_correction else view.board.before
-    if before is None or not seat or before.stack(seat) == night.stack(seat):
-        return []
-    moves = view.snapshot.cached("moves", lambda: difference(before, night).moves)
-    return [one for one in moves if seat in (one.debtor, one.creditor)]
-
-
 # The frame
 
 
 def _frame(seen: Seen) -> Values:
     view, messages, board = seen.view, seen.messages, seen.board
-    viewer, told = view.viewer, Told(Markup(messages.hint), Markup())  # noqa: S704  rendered by a template
+    viewer, told = view.viewer, FrameMessages(Markup(messages.hint), Markup())  # noqa: S704  rendered by a template
     if messages.refusal or messages.note:
         told = told._replace(notice=macro_of("shared/_macros:notice")(messages.refusal, messages.note, view.head))
     asks = seen.cached(f"asks {viewer.role} {viewer.seat}", _asks_html, messages.asked, messages.notices)

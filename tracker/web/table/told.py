@@ -49,6 +49,9 @@ def told_entry(
     """
     entry = snapshot.entries[-1] if snapshot.entries else None
     is_own = entry is not None and entry.by == (viewer.seat or viewer.role)
+    is_plain = not moves and not (entry and isinstance(entry.event, Undo | Amend | End))
+    if is_shown and is_plain:
+        return Told(snapshot.head, is_own, "")
     said = [last_words(last)]
     if entry and isinstance(entry.event, Collect) and entry.event.seat == viewer.seat:
         moves = ()  # the sentence says it
@@ -60,9 +63,9 @@ def told_entry(
         said += _others_payments(table.history(), entry, viewer.seat)
     if entry and snapshot.night.is_over and (isinstance(entry.event, End) or entry.event.ends_deal):
         said += _result(table, viewer.seat)
-    if is_shown and said == [last_words(last)]:
-        return Told(snapshot.head, is_own, "")
-    return Told(snapshot.head, is_own, ". ".join([_capital(one).removesuffix(".") for one in said if one]))
+    return Told(
+        snapshot.head, is_own, ". ".join([(one[:1].upper() + one[1:]).removesuffix(".") for one in said if one])
+    )
 
 
 def last_words(last: LastEvent) -> str:
