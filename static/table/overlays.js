@@ -75,4 +75,10 @@
     },
   };
   window.overlays = { add: (kind, layer) => { layers[kind] = layer; }, settle, typed };
+
+  // Until sheets.js has come, a sheet is only asked for.
+  let wanted = "";
+  const want = (address) => { wanted = address && new URL(address, location).pathname; settle(); };
+  window.sheets = { open: want, close: () => want(""), isOpen: () => !document.getElementById("sheets").hidden, wanted: () => wanted };
+  layers.sheet = { name: () => wanted, open: want, close: () => want("") };
 })();

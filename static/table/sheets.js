@@ -122,6 +122,8 @@
     $("#sheet").focus();
   }
 
+  const wanted = sheets.wanted();
   window.sheets = { open: openSheet, close: closeSheet, isOpen };
   overlays.add("sheet", { name: () => sheetFrom, open: openSheet, close: closeSheet });
+  if (wanted) openSheet(wanted);
 })();

@@ -343,3 +343,40 @@ def test_the_focus_stays_beside_a_button_that_is_gone_after_its_tap(served: Serv
     page.keyboard.press("Enter")
     until(page, "() => document.body.dataset.ask === 'buyer'")
     until(page, "() => document.activeElement.closest('#people') !== null")
+
+
+SAME_NAMES = """() => {
+  const names = new Map(), fields = new Map();
+  const typed = "input:not([type=hidden], [type=radio], [type=checkbox])";
+  for (const one of document.querySelectorAll(`button, a[href], summary, select, ${typed}`)) {
+    if (!one.checkVisibility({ visibilityProperty: true }) || one.closest("[inert], [aria-hidden=true]")) continue;
+    const groups = ["fieldset", "[role=group]", "section[aria-labelledby]"].map((kind) => one.closest(kind));
+    const sayers = [one, ...groups].filter(Boolean);
+    const ids = ["labelledby", "describedby"].flatMap((how) => sayers.map((one) => one.getAttribute(`aria-${how}`)));
+    const others = ids.flatMap((id) => (id || "").split(" ")).map((id) => document.getElementById(id));
+    const legends = groups.map((group) => group?.querySelector(":scope > legend"));
+    const texts = [...(one.labels || []), one, ...legends, ...others.filter((other) => other !== one)];
+    const said = [...sayers.map((sayer) => sayer.ariaLabel), ...texts.map((other) => other?.innerText.trim())];
+    const name = said.filter(Boolean).join(" ");
+    const known = one.matches("input, select") ? fields : names;
+    const form = [...(one.form?.querySelectorAll("[type=hidden]") || [])].map((field) => field.name + field.value);
+    if (!known.has(name)) known.set(name, new Set());
+    known.get(name).add(one.href || [one.name, one.value, one.form?.action, ...form].join());
+  }
+  return [...names, ...fields].filter(([name, whats]) => !name || whats.size > 1).map(([name]) => name);
+}"""
+"""The names that several controls of a page have which do different things, with those of their groups; and no name."""
+ALIKE = {"Mia Who was here before", "Ben Who was here before"}
+"""Two people of one name, whom only their chips tell apart."""
+
+
+def test_no_two_controls_of_a_page_have_the_same_name(
+    served: ServedStates, page: Page, short_or_long: Callable[[int, int], int]
+) -> None:
+    wrong = {}
+    for address in [*served.all_states()][:: short_or_long(5, 1)]:
+        served.log_in(page.context, address.moment, address.person, "en")
+        for state in served.opened(page, address):
+            wrong[str(state)] = {name for name in page.evaluate(SAME_NAMES) if "More about" not in name} - ALIKE
+    found = {state: names for state, names in wrong.items() if names}
+    assert found == {}, found

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 from support.paths import ROOT
 
+from hatch_build import ACCENTED, FIRST, FONTS
+
 STATIC = ROOT / "static"
 TOKENS, DARK = STATIC / "shared/tokens.css", STATIC / "shared/dark.css"
 WITH_ROOT = [path for path in sorted(STATIC.rglob("*.css")) if ":root {" in path.read_text(encoding="utf-8")]
@@ -60,6 +62,30 @@ def test_seven_sizes_of_text_five_spaces_and_three_corners_are_all() -> None:
     names = set(re.findall(r"--(fs-[a-z]+|[rs]\d)\s*:", text_of(TOKENS)))
     assert len({name for name in names if name.startswith("fs-")} - {"fs-fig", "fs-own", "fs-page"}) == 7
     assert {name for name in names if name[0] in "rs"} == {"r1", "r2", "r3", "s1", "s2", "s3", "s4", "s5"}
+
+
+def in_range(said: str) -> set[str]:
+    """Return the characters of a `unicode-range`."""
+    runs = re.findall(r"U\+([0-9A-F]+)(?:-([0-9A-F]+))?", said)
+    return {chr(code) for first, last in runs for code in range(int(first, 16), int(last or first, 16) + 1)}
+
+
+def test_each_cut_of_a_font_is_loaded_for_the_characters_that_are_in_it_and_the_rest_for_all_others_of_latin_1() -> (
+    None
+):
+    faces = re.findall(r"vendor/([a-z-]+)\.woff2.*?unicode-range: ([^;]+)", text_of(TOKENS), re.DOTALL)
+    assert {name for name, _ in faces} == {f"{font}{end}" for font in FONTS for end in ("", "-accented", "-more")}
+    for name, said in faces:
+        if name in FONTS:
+            assert in_range(said) == set(FIRST)
+        elif name.endswith("-accented"):
+            assert in_range(said) >= set(ACCENTED) - {*FIRST}
+        else:
+            assert in_range(said) >= {chr(code) for code in (*range(0x20, 0x7F), *range(0xA0, 0x100))} - {
+                *FIRST,
+                *ACCENTED,
+            }
+    assert [name for name, _ in faces][2::3] == [*FONTS], "of two that have a character the later one is loaded"
 
 
 def test_the_dark_theme_has_other_values_of_the_same_colours_only() -> None:

@@ -17,8 +17,9 @@ from tracker.web.flat_styles import without_layers
 MIN_BYTES = 1000  # bytes: below this the header costs more than it saves
 COMPRESSIBLE_TYPES = ("text/", "application/json", "application/javascript", "image/svg+xml")
 FILE_IN_STYLE = re.compile(rb"url\((\.\./[\w./-]+)\)")
-COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n", re.MULTILINE)
+COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n|[ \t]{2}//[^\n\"'`]*$", re.MULTILINE)
 INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
+PAGE_LEVEL = 6  # of 9: 3 % less than 4, for a quarter of a millisecond a page
 YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -46,15 +47,18 @@ def _fingerprint(path: Path) -> str | None:
 
 
 def _stamped(text: bytes, path: Path) -> bytes:
-    """Return a file as it is sent: a style sheet without layers, and its fonts by addresses that change with them."""
+    """Return a file as it is sent: scripts and style sheets of our own without what is for people to read, a style
+    sheet also without layers and with its fonts by addresses that change with them."""
 
     def with_fingerprint(found: re.Match[bytes]) -> bytes:
         name = found[1].decode()
         return f"url({name}?v={_fingerprint((path.parent / name).resolve())})".encode()
 
-    if path.suffix != ".css":
+    if not is_own_source(path.as_posix()):
         return text
-    return FILE_IN_STYLE.sub(with_fingerprint, without_layers(text.decode()).encode())
+    if path.suffix == ".css":
+        text = FILE_IN_STYLE.sub(with_fingerprint, without_layers(text.decode()).encode())
+    return without_comments(text)
 
 
 def compress(response: Response) -> Response:
@@ -62,7 +66,7 @@ def compress(response: Response) -> Response:
     is_file = request.endpoint == "static"
     if is_file and request.args.get("v") and response.status_code == 200:
         response.headers["Cache-Control"] = f"public, max-age={YEAR_SECONDS}, immutable"
-    if is_file and response.status_code == 200 and request.path.endswith(".css") and request.method != "HEAD":
+    if is_file and response.status_code == 200 and is_own_source(request.path) and request.method != "HEAD":
         response.direct_passthrough = False
         path = Path(current_app.static_folder or "", (request.view_args or {})["filename"])
         response.set_data(_stamped(response.get_data(), path))
@@ -72,7 +76,7 @@ def compress(response: Response) -> Response:
     if "gzip" in request.headers.get("Accept-Encoding", ""):
         response.direct_passthrough = False
         body = response.get_data()
-        response.set_data(_compressed_file(body, is_own_source(request.path)) if is_file else gzip.compress(body, 4))
+        response.set_data(_compressed_file(body) if is_file else gzip.compress(body, PAGE_LEVEL))
         response.headers["Content-Encoding"] = "gzip"
     return response
 
@@ -86,9 +90,9 @@ def _is_compressible(response: Response, *, is_file: bool) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _compressed_file(body: bytes, is_own_source: bool) -> bytes:
+def _compressed_file(body: bytes) -> bytes:
     """Return a file as small as it gets, made once for each content."""
-    return gzip.compress(without_comments(body) if is_own_source else body, 9)
+    return gzip.compress(body, 9)
 
 
 def is_own_source(path: str) -> bool:
@@ -97,5 +101,5 @@ def is_own_source(path: str) -> bool:
 
 
 def without_comments(text: bytes) -> bytes:
-    """Return a script or style sheet without the comments that have lines of their own, and without indentation."""
+    """Return a script or style sheet without indentation and comments, but those beside code that quote something."""
     return INDENT.sub(b"", COMMENTS.sub(b"", text))

@@ -74,6 +74,27 @@ def test_a_place_that_is_tapped_lights_up_and_has_a_button_in_each_dock_that_may
     expect(tablet.page.locator(".takes")).to_have_count(0)
 
 
+def test_a_touch_does_one_thing_also_where_what_was_touched_goes(tablet: Tablet) -> None:
+    tablet.tap("#p-king-clubs")
+    tablet.record(".takes[data-dock=mia] button")  # below it is "I am out of cards!"
+    tablet.page.wait_for_timeout(300)
+    assert kinds(tablet) == [("collect", "mia")]
+    assert tablet.table.draft.winner is None
+
+
+def test_who_took_a_place_is_asked_at_their_dock_whether_it_was_another_persons(tablet: Tablet) -> None:
+    tablet.drag(("#p-ten-hearts", "#s-ruth"))
+    tablet.see_head(7)
+    tablet.tap("#p-ten-hearts")
+    assert tablet.page.locator(".takes[data-dock=ruth]").count() == 0
+    tablet.tap(".takes[data-dock=mia] button")
+    tablet.record(tablet.dock("ruth", ".asked .btn.act"))
+    assert kinds(tablet)[-1] == ("amend", "ruth")
+    deal = tablet.table.night.deal
+    assert deal
+    assert deal.taken["ten-hearts"].part("mia")
+
+
 def test_a_refusal_is_said_in_the_dock_whose_tap_came_second(tablet: Tablet) -> None:
     def tom_takes_it_first(route: Route) -> None:
         tablet.table.record(events.Collect("tom", "ten-hearts"), id="tom-takes", by="tom")
@@ -101,7 +122,7 @@ def test_the_menu_opens_only_where_a_corner_is_held(tablet: Tablet) -> None:
     tablet.press(0, tablet.place_of("[data-corner=ne]"))
     expect(tablet.page.locator("#flat-sheet")).to_be_visible()
     tablet.lift(0)
-    assert tablet.page.locator("#flat-sheet").get_attribute("data-side") == "c"
+    assert tablet.page.locator("#flat-sheet").get_attribute("data-place") == "c"
     tablet.tap("#d-ruth-do-out")  # beside the sheet the others go on
     until(tablet.page, "() => document.querySelector('#s-mia .pad')")
 

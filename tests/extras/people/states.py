@@ -1,0 +1,8 @@
+"""What the tests that walk all pages have of people: a seat of a name that is nobody."""
+
+from support.page_states import ServedStates
+
+
+def add_states(states: ServedStates) -> None:
+    """Have one of Ruth's seats be nobody's, as before the house knew her: a page asks who it is."""
+    states.site.tables.people.unlink(states.codes["kept"], "ruth")
