@@ -78,7 +78,7 @@ def tells(one: Listener, words: str) -> None:
 
 def way_in(night: EarsNight) -> str:
     share = night.host.context.request.get(f"{night.command.here}/n/{night.code}/share").text()
-    return re.findall(r"/j/[\w-]+", share)[0]
+    return str(re.findall(r"/j/[\w-]+", share)[0])
 
 
 def spelled(host: Listener) -> str:
