@@ -103,7 +103,10 @@
   };
   const FIXED = {
     g: () => { const one = main(); one?.focus({ preventScroll: true }); press(one); },
-    u: () => press(shown(".dock .undo:not([data-cancel])")),
+    u: () => {
+      const one = shown(".dock .undo:not([data-cancel])");
+      if (one?.querySelector("[href$=redo]")) one.focus(); else press(one);  // u after u counts nothing again: Enter does
+    },
     p: () => enter("[role=grid]"),
     s: () => enter("#people"),
     w: () => { repeat($("#asked").textContent); nextFocus()?.focus(); },

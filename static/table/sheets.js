@@ -55,7 +55,7 @@
   const wordOf = (details) => $("summary", details).textContent.trim();
 
   // ---- what is typed ----
-  const fieldsOf = () => $$("#sheet :is(input:not([type=hidden]), select)");
+  const fieldsOf = () => $$("#sheet :is(input:not([type=hidden], [type=checkbox]), select)");
   const firstValue = (field) => field.options ? ([...field.options].find((one) => one.defaultSelected) || field.options[0])?.value : field.defaultValue;
   const keepTyped = () => {
     const values = fieldsOf().filter((field) => field.value !== firstValue(field)).map((field) => [field.id, field.value]);
@@ -86,7 +86,7 @@
     overlays.settle();
     live.inert = false;
     const back = opener?.isConnected ? opener : document.getElementById(opener?.id);
-    (back || $("#dock"))?.focus({ preventScroll: true });
+    (back && back !== document.body ? back : $("#dock"))?.focus({ preventScroll: true });  // else what is hidden has it for a moment
   };
 
   // What somebody unfolds at the end of a sheet is shown whole: its button would stand below the screen.

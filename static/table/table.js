@@ -236,8 +236,9 @@
   });
   document.addEventListener("keydown", (event) => {
     if (event.key !== "Escape") return;
-    if (sheets.isOpen()) sheets.close();
-    else closeQuestion();
+    const isSheet = sheets.isOpen();
+    sheets.close();  // or one that was asked for and has not come yet
+    if (!isSheet) closeQuestion();
   });
 
   // A form's own buttons: what they need is put in before htmx reads the form.

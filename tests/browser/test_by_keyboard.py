@@ -2,14 +2,21 @@
 
 import re
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from random import Random
 
 import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.page_states import END, MOMENTS, ServedStates, State, served_states
+from support.random_nights import legal_event
 from support.server_process import Command
-from support.waiting import LONG_SECONDS, LOOK_MS, resize, until
+from support.waiting import LONG_SECONDS, LOOK_MS, held_requests, meanwhile, resize, until
+
+from tracker.app.event_rows import new_id
+from tracker.core.events import Event, Leave, Name, SeatId, Sit
+from tracker.core.night import LOBBY, Night
 
 MOST_KEYS = 40
 """For a hand of four by ear, from after the antes to before the next: 124 by Tab alone."""
@@ -17,9 +24,15 @@ NAMED = re.compile(r'- \'?[\w-]+ "((?:[^"\\]|\\.)*)"')
 """What a snapshot of the accessibility tree begins with, where its first element has a name."""
 READY = """() => document.body.matches(":not(.taps-paused, .dock-paused, .keys-paused)")
   && !document.querySelector(".htmx-request:not(#live)")
-  && [...document.querySelectorAll(".dock .btn.act:enabled")].every((one) => !one.getClientRects().length
+  && [...document.querySelectorAll(".dock :is(.btn.act, .undo):enabled")].every((one) => !one.getClientRects().length
     || getComputedStyle(one).pointerEvents !== "none")"""
 """What has just changed its meaning takes no tap, and no key, for a moment."""
+
+
+SHORT_PAUSES = """const later = setTimeout, now = performance.now.bind(performance);
+performance.now = () => 10 * now();
+window.setTimeout = (go, wait, ...rest) => later(go, [350, 500].includes(wait) ? wait / 10 : wait, ...rest);"""
+"""Nobody plays by ear so fast that the moment matters for which a page takes no tap after one."""
 
 
 @dataclass
@@ -40,7 +53,11 @@ class Keyboard:
     def name(self) -> str:
         """What a screen reader calls what has the focus; empty for the page itself and for what has no name."""
         focused = self.phone.page.locator(":focus")
-        found = NAMED.match(focused.aria_snapshot()) if focused.count() else None
+        if not focused.count():
+            return ""
+        if summaries := self.phone.page.locator("summary:focus").all_inner_texts():  # has no role in a snapshot
+            return summaries[0].strip()
+        found = NAMED.match(focused.aria_snapshot())
         return found[1] if found else ""
 
     def is_on(self, name: str) -> None:
@@ -49,6 +66,14 @@ class Keyboard:
         while not (self.name and self.name.startswith(name)):
             assert time.monotonic() < end, (name, self.name)
             self.phone.page.wait_for_timeout(LOOK_MS)
+
+    def tab(self, name: str) -> None:
+        """Press Tab until what has the focus has a name that begins so."""
+        for _ in range(20):
+            if self.name.startswith(name):
+                return
+            self.press("Tab")
+        raise AssertionError(name, self.name)
 
     def walk(self, name: str) -> None:
         """Go down a list until the focus is on a name that begins so."""
@@ -59,54 +84,214 @@ class Keyboard:
         raise AssertionError(name, self.name)
 
 
+def at_table(night: BrowserNight, preset: str) -> BrowserNight:
+    """Have Ruth and Gus at keyboards, and two without a phone, at the table of a game."""
+    night.play("Ruth", "Gus", others=["Mia", "Tom"], preset=preset, options={"stack": "500"})
+    for phone in night.phones.values():
+        resize(phone.page, 1280, 800)
+        phone.context.add_init_script(SHORT_PAUSES)
+        phone.page.reload()
+    return night
+
+
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
     with browser_night(browser, shared_command) as night:
-        night.play("Ruth", "Gus", others=["Mia", "Tom"])
-        for phone in night.phones.values():
-            resize(phone.page, 1280, 800)
-        yield night
+        yield at_table(night, "michigan-rummy")
 
 
-def test_a_hand_is_played_in_at_most_forty_keys_by_the_host_and_a_guest(night: BrowserNight) -> None:
+def played_by_keyboard(night: BrowserNight, number: int) -> int:
+    """Play a hand up to the next one's antes, and return how many keys the host and Gus pressed after its own."""
     host, guest = Keyboard(night.host), Keyboard(night.phones["gus"])
-    host.press("g")
-    host.is_on("Gus")
-    host.press("Enter")
-    host.is_on("Chips from Gus to Ruth: 1")
-    host.press("4")
-    host.is_on("Chips from Gus to Ruth: 4")
-    host.press("Enter")
-    night.everybody_sees()
-    assert night.state()["stacks"]["gus"] == 87
+    if number > 1:
+        host.press("Enter")
+        night.everybody_sees()
+        host.pressed = 0
+    state = night.state()
+    seats, out = state["seats"], state["seats"][number % 4]
+    if number % 2 and state["dealer"] != "gus":
+        host.press("g")
+        host.walk("Gus")
+        host.press("Enter", "4", "Enter")
+    else:
+        host.press("w")
+        host.tab("Left alone")
+        host.press("Enter")
+    night.host.see("#do-out")
+    name, pot = night.host.page.locator("[role=grid] [data-pot]").nth(3).evaluate("one => [one.ariaLabel, one.id]")
     host.press("p")
-    host.walk("Ace of hearts: ")
+    host.walk(name)
     host.press("Enter")
-    host.is_on("Ruth")
-    host.walk("Gus")
-    host.press("Enter")
-    night.host.see("#p-ace-hearts.taken")
-    host.is_on("Ace of hearts: taken by Gus")
-    host.press("g")
-    host.walk("Mia")
-    host.press("Enter")
-    night.host.see(".count")
-    host.is_on("Tom")
-    host.press("1", "1", "Enter")
-    night.phones["gus"].see(".count")
-    guest.press("4", "Enter")
-    host.is_on("Ruth")
-    host.press("2", "Enter")
-    night.host.see("#pay:enabled")
-    until(night.host.page, "() => document.querySelector('#c-gus .slot').textContent === '4'")
-    host.is_on("Pay Mia")
-    host.press("Enter")
-    night.host.see(".a-poker")
-    host.is_on("Ruth")
     host.walk("Tom")
     host.press("Enter")
+    night.host.see(f"#{pot}.taken")
+    host.is_on(f"{name.partition(': ')[0]}: taken by Tom")
+    host.press("g")
+    host.walk(out.capitalize())
+    host.press("Enter")
+    night.host.see(".count")
+    if out != "gus":
+        night.phones["gus"].see(".count")
+        guest.press("4", "Enter")
+        until(night.host.page, "() => document.querySelector('#c-gus .slot').textContent === '4'")
+    for seat in seats:
+        if seat not in (out, "gus"):
+            host.press("1", "1", "Enter")
+    night.host.see("#pay:enabled")
+    host.press("g")
+    until(night.host.page, "() => !document.querySelector('.count')")
+    if night.host.page.locator(".a-poker").is_visible():
+        host.walk("Mia" if out == "tom" else "Tom")
+        host.press("Enter")
     night.host.see("[value^='ante:']")
-    host.is_on("Ante for hand 2")
-    state = night.state()
-    assert state["phase"] == "showdown"
-    assert host.pressed + guest.pressed <= MOST_KEYS
+    host.is_on(f"Ante for hand {number + 1}")
+    return host.pressed + guest.pressed
+
+
+@pytest.mark.parametrize("preset", ["michigan-rummy", "michigan-kitty"])
+def test_ten_hands_are_played_in_at_most_forty_keys_each_by_the_host_and_a_guest(
+    browser: Browser, shared_command: Command, preset: str
+) -> None:
+    with browser_night(browser, shared_command) as night:
+        at_table(night, preset)
+        keys = [played_by_keyboard(night, number) for number in range(1, 11)]
+        assert night.state()["hand"] == 10
+        assert max(keys) <= MOST_KEYS, keys
+
+
+def test_letters_are_off_on_a_device_that_switched_them_off_and_stay_so(night: BrowserNight) -> None:
+    night.fresh_hand()
+    page, keyboard = night.host.page, Keyboard(night.host)
+    keyboard.press("?")
+    keyboard.is_on("Keys")
+    page.uncheck("[data-keys-switch]")
+    page.keyboard.press("Escape")
+    page.reload()
+    page.wait_for_selector("#do-out")
+    for key in ("g", "p", "?", "m"):
+        page.keyboard.press(key)
+    assert page.evaluate("document.body.dataset.ask") == "rest"
+    assert not page.is_visible("#sheets")
+    page.focus("[role=grid] [tabindex='0']")
+    first = keyboard.name
+    keyboard.press("End", "ArrowUp", "Home", "ArrowRight", "ArrowLeft")
+    assert keyboard.name == first
+    keyboard.press("Enter", "End")
+    keyboard.is_on("Tom")
+    page.keyboard.press("Escape")
+    page.tap("a[href$='/sheet']")
+    page.click("summary:has-text('This phone')")
+    page.click("summary:has-text('Keys')")
+    assert not page.is_checked("[data-keys-switch]")
+    page.check("[data-keys-switch]")
+    page.keyboard.press("Escape")
+    keyboard.press("g")
+    assert page.evaluate("document.body.dataset.ask") == "out"
+
+
+def test_the_last_entry_the_chips_and_the_question_are_said_again_at_a_key(night: BrowserNight) -> None:
+    night.fresh_hand()
+    page, keyboard = night.phones["gus"].page, Keyboard(night.phones["gus"])
+    night.host.collect_for(night.host.page.get_attribute("[data-pot]", "data-pot") or "", "mia")
+    night.everybody_sees()
+    last = "() => document.querySelector('#happened').lastChild.textContent"
+    took = page.evaluate(last)
+    keyboard.press("w")
+    assert page.evaluate(last).rstrip(".") == page.inner_text("#asked").rstrip(".")
+    keyboard.press("c")
+    assert page.evaluate(last) == f"You have {night.state()['stacks']['gus']}."
+    keyboard.press("l")
+    assert page.evaluate(last) == took
+
+
+ONE_MORE_ANSWER = """async () => {
+  await (await fetch(`${location.pathname}/sheet`)).text();
+  await new Promise((done) => setTimeout(done));
+  return sheets.isOpen();
+}"""
+
+
+def test_escape_is_not_wanting_a_sheet_that_has_not_come_yet(night: BrowserNight) -> None:
+    page = night.host.page
+    night.fresh_hand()
+    held = held_requests(page, "**/sheet")
+    page.keyboard.press("m")
+    meanwhile(page, lambda: bool(held))
+    page.keyboard.press("Escape")
+    with page.expect_response("**/sheet"):
+        held[0].continue_()
+    page.unroute("**/sheet")
+    assert not page.evaluate(ONE_MORE_ANSWER)
+    page.keyboard.press("?")
+    page.wait_for_selector("#keys-list >> visible=true")
+    page.keyboard.press("Escape")
+    assert page.evaluate("() => document.activeElement.checkVisibility() && !document.querySelector('#live').inert")
+
+
+def test_u_takes_the_newest_back_and_counts_nothing_again(night: BrowserNight) -> None:
+    night.fresh_hand()
+    page, keyboard = night.host.page, Keyboard(night.host)
+    night.host.collect_for(page.get_attribute("[data-pot]", "data-pot") or "", "mia")
+    head = night.host.head
+    keyboard.press("u")
+    night.host.see_head(head + 1)
+    keyboard.press("u", "u")
+    keyboard.is_on("Redo")
+    assert night.state()["head"] == head + 1
+    keyboard.press("Enter")
+    night.host.see_head(head + 2)
+    assert night.host.last.startswith("Counts again")
+
+
+LIVE = [
+    *(State(name, "", "") for name, moment in MOMENTS.items() if moment.recorded[-1:] != END or moment.out),
+    *(State(moment, "", path) for moment in ("lobby", "play") for path in ("/lobby", "/share")),
+]
+"""The tables of each moment of each game that still go on, and what else follows a night."""
+FOCUS = """(at) => {
+  const stops = [...document.querySelectorAll("#live :is(button, a[href], summary, select, input:not([type=hidden]))")]
+    .filter((one) => !one.disabled && one.tabIndex >= 0 && one.checkVisibility({ visibilityProperty: true }));
+  stops[at % stops.length].focus();
+  return stops[at % stops.length].id;
+}"""
+"""Focus one of the stops of the Tab key and return its id."""
+STAYS = """(id) => {
+  const one = document.getElementById(id);
+  return !one || one.disabled || !one.checkVisibility({ visibilityProperty: true }) || document.activeElement === one;
+}"""
+
+
+@pytest.fixture(name="served", scope="module")
+def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
+    with served_states(tmp_path_factory.mktemp("data")) as states:
+        yield states
+
+
+def somebody_elses(night: Night, chance: Random) -> Event:
+    """Return what another phone may record now; before the first hand it is that Zoe goes or comes."""
+    if night.phase != LOBBY:
+        return legal_event(night, chance, may_end=False)
+    return Leave("zoe") if "zoe" in night.seats else Sit(SeatId("zoe"), Name("Zoe"))
+
+
+@pytest.mark.parametrize("person", ["host", "ben"])
+def test_the_focus_stays_on_what_has_a_name_whatever_others_record(
+    browser: Browser, served: ServedStates, person: str, short_or_long: Callable[[int, int], int]
+) -> None:
+    """On each page that follows a night, one control after the other has the focus while others record."""
+    context = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce")
+    phone = BrowserPhone(context, person)
+    keyboard, chance = Keyboard(phone), Random(person)
+    for state in (replace(one, person=person) for one in LIVE if (one.moment, person) in served.visitors):
+        served.log_in(context, state.moment, person, "en")
+        served.show(phone.page, state)
+        table = served.site.tables.get(served.codes[state.moment])
+        for _ in range(short_or_long(2, 12)):
+            before = phone.page.evaluate(FOCUS, chance.randrange(60))
+            phone.meet("shown")
+            table.record(somebody_elses(table.night, chance), id=new_id(), by="host")
+            phone.met()
+            keyboard.is_on("")
+            until(phone.page, STAYS, before)
+    context.close()
+    assert phone.complaints() == []

@@ -8,6 +8,8 @@ import pytest
 from support.of_extras import needs_all_extras
 from support.paths import ROOT
 
+from tracker.web.flat_styles import without_layers
+
 
 @pytest.fixture(autouse=True)
 def _whole() -> None:
@@ -26,7 +28,8 @@ def sources(folder: str, pattern: str) -> dict[Path, str]:
     return {path: path.read_text(encoding="utf-8") for path in paths if "vendor" not in path.parts}
 
 
-STYLES, SCRIPTS, TEMPLATES = sources("static", "*.css"), sources("static", "*.js"), sources("templates", "*.html")
+STYLES = {path: without_layers(text) for path, text in sources("static", "*.css").items()}
+SCRIPTS, TEMPLATES = sources("static", "*.js"), sources("templates", "*.html")
 PAGES = sources("tracker/web", "*.py") | sources("tracker/extras", "*.py")
 MARKUP = "\n".join([*TEMPLATES.values(), *SCRIPTS.values(), *PAGES.values()])
 

@@ -59,6 +59,22 @@ def test_a_rule_within_a_rule_is_sent_with_its_whole_selector() -> None:
     ]
 
 
+def test_a_screen_is_said_by_its_name_also_with_another_condition() -> None:
+    text = "@layer base { @media (--low) and (orientation: portrait), print { a { x: y } } }"
+    assert without_layers(text).startswith(
+        "@media (max-height: 790px) and (max-width: 599px) and (orientation: portrait), print{"
+    )
+
+
+def test_a_rule_for_each_of_some_words_is_sent_for_all_of_them() -> None:
+    text = "@layer base { i, .at-:each(1 2) ~ b:nth-child(:it) { x: y; c { x: z } } }"
+    assert without_layers(text).split("\n") == [
+        "i,.at-1 ~ b:nth-child(1),.at-2 ~ b:nth-child(2) { x: y;}",
+        "i c,.at-1 ~ b:nth-child(1) c,.at-2 ~ b:nth-child(2) c { x: z }",
+        "",
+    ]
+
+
 def test_commas_within_brackets_part_no_selector() -> None:
     assert without_layers("@layer base { b [t='x,y'], c { x: y } }") == "b [t='x,y'],c { x: y }\n"
 

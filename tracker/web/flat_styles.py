@@ -4,7 +4,7 @@ In the sources a rule of a later layer wins over each of an earlier one, however
 wins because its selectors carry one `:not(#_)`, as heavy as an id, for each layer that it stands above.
 
 A rule that stands in another, after its declarations, selects what is below it, or has `&` where the other's selector
-belongs.
+belongs. A screen has a name: `@media (--wide)`. A rule for some words is written once: `.at-:each(1 2) ~ .s-:it`.
 """
 
 import re
@@ -20,6 +20,17 @@ COMMENT = re.compile(r"/\*.*?\*/\s*", re.DOTALL)
 BLANKS = re.compile(r"\s+")
 LAYER_ORDER = re.compile(r"@layer [^{;]*;")
 GROUPS = ("@media", "@supports")
+SIDEWAYS = "(max-height: 480px) and (min-width: 30em) and (orientation: landscape)"
+SCREENS = {
+    "--sideways": SIDEWAYS,
+    "--wide": f"(min-width: 760px) and (orientation: landscape), {SIDEWAYS}",
+    "--lower": "(max-height: 700px) and (max-width: 599px)",
+    "--low": "(max-height: 790px) and (max-width: 599px)",
+    "--narrow": "(max-width: 359px)",
+}
+"""A phone on its side; what shows the board at the left, and everything else at the right; low and narrow phones."""
+SCREEN = re.compile(r"\((--[a-z]+)\)")
+EACH = re.compile(r":each\(([^)]*)\)")
 YOUNG = (r":has\(", ":focus-visible", r":not\([^()]*,")
 """A browser that lacks one of them drops the whole list of selectors in which it stands; the youngest first."""
 SIDES = {"inline": ("left", "right"), "block": ("top", "bottom"), "inset": ("top", "right", "bottom", "left")}
@@ -43,7 +54,7 @@ def _flat(text: str, weight: int) -> Iterator[str]:
         if head.startswith("@layer"):
             yield from _flat(body, _weight(head.removeprefix("@layer").strip()))
         elif head.startswith(GROUPS):
-            yield f"{head}{{\n{''.join(_flat(body, weight))}}}\n"
+            yield f"{SCREEN.sub(lambda name: SCREENS[name[1]], head)}{{\n{''.join(_flat(body, weight))}}}\n"
         elif head.startswith("@"):
             yield f"{head} {{{body}}}\n"
         else:
@@ -72,7 +83,11 @@ def _rules(head: str, body: str, weight: int) -> Iterator[str]:
 
 
 def _alternatives(selector: str) -> Iterator[str]:
-    """Yield a selector without `:is`: one for each of those within its brackets."""
+    """Yield a selector without `:is` and `:each`: one for each of those within their brackets."""
+    if each := EACH.search(selector):
+        for word in each[1].split():
+            yield from _alternatives(EACH.sub(word, selector, count=1).replace(":it", word))
+        return
     before, found, rest = selector.partition(":is(")
     if not found:
         yield selector

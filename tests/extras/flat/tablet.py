@@ -1,7 +1,8 @@
 """A tablet in the middle of a table: a real browser, touched by several fingers at once."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page
@@ -15,7 +16,10 @@ from tracker.extras.flat.places import sit_down
 from tracker.streaming.hub import StreamHub
 
 Point = tuple[float, float]
+COUNT_FINGERS = """window.mostFingers = 0;
+addEventListener("touchstart", ({ touches }) => { mostFingers = Math.max(mostFingers, touches.length); }, true);"""
 SHOWS = "head => Number(document.querySelector('#live [data-head]').dataset.head) >= head"
+DOCK = re.compile(r"(?:#[sd]-|data-dock=)([a-z]+)")
 CENTER = """one => {
   const box = one.getBoundingClientRect();
   return [box.left + box.width / 2, box.top + box.height / 2];
@@ -39,33 +43,40 @@ class Tablet:
         self.page, self.table = page, table
         self.touch: CDPSession = page.context.new_cdp_session(page)
         self.down: dict[int, Point] = {}
-        self.touches = 0
+        self.touches: Counter[str] = Counter()
 
     # Fingers
 
-    def _send(self, kind: str, points: Mapping[int, Point]) -> None:
-        found = [{"x": x, "y": y, "id": finger} for finger, (x, y) in points.items()]
-        self.touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": found})
+    def _send(self, kind: str, finger: int) -> None:
+        """Tell the browser what one finger does; all others stay as they are."""
+        x, y = self.down[finger]
+        self.touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y, "id": finger}]})
 
     def press(self, finger: int, point: Point) -> None:
         self.down[finger] = point
-        self.touches += 1
-        self._send("touchStart", self.down)
+        self._send("touchStart", finger)
 
     def pull(self, finger: int, point: Point) -> None:
         self.down[finger] = point
-        self._send("touchMove", self.down)
+        self._send("touchMove", finger)
 
     def lift(self, *fingers: int) -> None:
         for finger in fingers:
+            self._send("touchEnd", finger)
             del self.down[finger]
-            self._send("touchEnd", self.down)
 
     def tap(self, *selectors: str) -> None:
         """Tap one thing after the other, each as soon as it can be tapped."""
         for selector in selectors:
             self.press(0, self.place_of(selector))
             self.lift(0)
+            self._count(selector)
+
+    def tap_beside(self, *selectors: str) -> None:
+        """Tap one thing after the other with a second finger, while the first one rests."""
+        for selector in selectors:
+            self.press(1, self.place_of(selector))
+            self.lift(1)
 
     def tap_together(self, *selectors: str) -> None:
         """Put a finger on each of these things, then lift them all."""
@@ -73,6 +84,7 @@ class Tablet:
         for finger, point in enumerate(points):
             self.press(finger, point)
         self.lift(*range(len(points)))
+        self._count(*selectors)
 
     def drag(self, *ways: tuple[str, str]) -> None:
         """Pull things to others, all at once, each by a finger of its own."""
@@ -83,6 +95,16 @@ class Tablet:
             for finger, ((x, y), (to_x, to_y)) in enumerate(points):
                 self.pull(finger, (x + (to_x - x) * step, y + (to_y - y) * step))
         self.lift(*range(len(points)))
+        self._count(*(end for _begin, end in ways))
+
+    def _count(self, *selectors: str) -> None:
+        """Count one touch for each whose dock one of these is in."""
+        self.touches.update(found[1] for selector in selectors for found in DOCK.finditer(selector))
+
+    def most_fingers(self) -> int:
+        """Return how many fingers this page has felt at once."""
+        most: int = self.page.evaluate("() => mostFingers")
+        return most
 
     def place_of(self, selector: str) -> Point:
         found = self.page.locator(f"{selector} >> visible=true").first
@@ -143,6 +165,7 @@ def tablet_at(
         )
         give_cookies(context, url, {**host.cookies, **({"theme": theme} if theme else {})})
         page = context.new_page()
+        page.add_init_script(COUNT_FINGERS)
         faults: list[str] = []
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda said: faults.append(said.text) if is_fault(said) else None)

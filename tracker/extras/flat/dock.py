@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
 from tracker.core.night import LOBBY
-from tracker.extras.flat.places import PLACES, order_as_they_sit, sitting
+from tracker.extras.flat.places import PLACES, at_side, order_as_they_sit, sitting
 from tracker.streaming.stream import SLOT, Page, Part, slot
 from tracker.web.access.admission import PhoneQuestions, questions_for
 from tracker.web.access.devices import Identity
@@ -73,9 +73,11 @@ def _around(table: OpenNight, places: Mapping[str, str]) -> dict[str, object]:
     """Return what the template of the free places needs."""
     night, faces = table.night, player_tokens(table.night)
     left = [faces[seat] for seat in night.seats if seat not in places.values()]
+    free = [place for place in PLACES if place not in places] if left and not night.is_over else []
     order = order_as_they_sit(night.seats, places) if night.phase == LOBBY else ()
     return {
-        "free": [place for place in PLACES if place not in places] if left and not night.is_over else [],
+        "free": free,
+        "beside": [place for place in free if len(at_side(places, place)) == 1],
         "left": left,
         "order": [faces[seat] for seat in order],
         "is_empty": not places,
@@ -118,9 +120,8 @@ def _dock(table: OpenNight, places: Mapping[str, str], place: str, phone: Page, 
     parts = tuple([_renamed(part, seat, base) for part in phone.groups[0]])
     own = _named(phone.frame, seat, base)
     face = player_tokens(table.night)[seat]
-    is_alone = len(places) == len(table.night.seats) and sum(other[0] == place[0] for other in places) == 1
     frame = get_template("flat/_dock.html").render(
-        place=place, is_alone=is_alone, face=face, own=own, also=slot(also.name)
+        place=place, is_alone=len(at_side(places, place)) == 1, face=face, own=own, also=slot(also.name)
     )
     return Page(frame, ((*parts, also),))
 

@@ -1,6 +1,6 @@
 """Where people sit around the tablet: its places, who has which, and the order in which they sit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, SettingGroup
@@ -30,6 +30,11 @@ def sitting(table: OpenNight) -> dict[str, str]:
         if seat in seats and seat not in found.values():
             found[place] = seat
     return found
+
+
+def at_side(places: Collection[str], place: str) -> list[str]:
+    """Return which of these places are at the same side as a place."""
+    return [other for other in places if other[0] == place[0]]
 
 
 def sit_down(table: OpenNight, place: str, seat: str) -> None:
