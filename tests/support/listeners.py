@@ -190,7 +190,8 @@ class Listener(BrowserPhone):
         states += ["not available"] if _property(tree, "disabled") else []
         if value := tree.get("value", {}).get("value"):
             states.append(str(value))
-        name = re.sub(r"\s+", " ", tree.get("name", {}).get("value", "")).replace(" ,", ",").strip()
+        name = " ".join(tree.get("name", {}).get("value", "").split())
+        name = re.sub(r" (?=[,:])", "", name)  # a space before a sign is not spoken
         return name, tree.get("role", {}).get("value", ""), ", ".join(states)
 
     def note_focus(self) -> None:
