@@ -21,7 +21,8 @@ from typing import Any
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 from fontTools import subset
-from fontTools.ttLib import TTFont
+from fontTools.ttLib import TTFont, newTable
+from fontTools.ttLib.tables.ttProgram import Program
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 from hatchling.metadata.plugin.interface import MetadataHookInterface
 
@@ -44,6 +45,15 @@ FIRST = f"{string.ascii_letters}{string.digits} .,:;!?’“”'()+-−–—×/
 """What an English page shows."""
 ACCENTED = "".join(map(chr, (0xA1, 0xAB, 0xBB, *range(0xBF, 0x100), 0x152, 0x153, 0x2018, 0x201A, 0x201E, 0x20AC)))
 """What the other languages show besides: accented letters, and the marks around a question and a quotation."""
+CUT: dict[str, Any] = {
+    "name_IDs": [1, 2],
+    "drop_tables": ["STAT"],
+    "layout_features": ["kern", "calt", "ccmp", "mark", "mkmk"],
+}
+"""No ligatures: browsers form none where letters stand closer together, as in all headings."""
+SMOOTH = b"\xb8\x01\xff\x85\xb0\x04\x8d"
+"""The program of a font without hints, which the packages have in their .woff2 only: without it FreeType hints the
+letters by itself, and makes them wider."""
 COMPRESS = """const { brotliCompressSync, constants } = require("zlib");
 const params = { [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_FONT };
 process.stdout.write(brotliCompressSync(require("fs").readFileSync(0), { params }));"""
@@ -148,9 +158,12 @@ def cut_font(source: Path, target: Path) -> None:
     others = {chr(code) for code in TTFont(source).getBestCmap()} - {*FIRST, *ACCENTED}
     for end, characters in (("", FIRST), ("-accented", ACCENTED), ("-more", "".join(others))):
         font = TTFont(source, recalcTimestamp=False)
-        cut = subset.Subsetter(subset.Options(hinting=False))
+        cut = subset.Subsetter(subset.Options(**CUT))
         cut.populate(text=characters)
         cut.subset(font)
+        font["prep"] = newTable("prep")
+        font["prep"].program = Program()
+        font["prep"].program.fromBytecode(SMOOTH)
         font.flavor = "woff2"
         font.save(target.with_name(f"{target.name}{end}.woff2"))
 

@@ -67,6 +67,7 @@
     }
     showEntry();
     showNext();
+<<<<<<< HEAD
     asking(questionNow());
   };
   // Whose points or cards are typed next.
@@ -75,6 +76,17 @@
     if (!line || !now || !open(now) || "out" in now.dataset) return "";
     const hint = mode === "cards" ? line.dataset.hint : line.dataset.hintPoints;
     return asked().length > 1 ? `${now.dataset.name}: ${hint}` : hint;
+=======
+    close();
+  };
+  // The button of the last number writes the round down as well, once the server has answered the number.
+  let closing = null;
+  const close = () => {
+    const pay = $("#pay-deal");
+    if (!closing || !pay || pay.disabled || document.getElementById(`h-${closing.seat}`)?.dataset.said !== closing.points) return;
+    closing = null;
+    if (pay.matches(".act")) pay.click();
+>>>>>>> main
   };
 
   // A tap or a key may come between a new count and the event that tells of it.
@@ -142,7 +154,7 @@
     if (next.textContent !== word) next.textContent = word;
   };
 
-  const say = () => {
+  const say = (closes = false) => {
     const hand = typing();
     if (!hand || hand.sent) return;
     hand.sent = true;
@@ -154,6 +166,7 @@
     const go = document.getElementById("go");
     go.value = `say:${points}`;
     go.click();
+    closing = !after && closes ? { seat, points: String(points) } : null;
     row = after ? after.dataset.hand : seat;
     run = 0;
     buzz();
@@ -177,6 +190,19 @@
       hand.digits = digits.replace(/^(-?)0+(?=\d)/, "$1");
     }
     hands.set(row, hand);
+    buzz();
+    show();
+    // Where the points of a round have a known sum, a number that can't grow is said; the last one is in sight.
+    const whole = Number($("#pad-points")?.dataset.whole), other = asked().some((one) => one !== now && open(one));
+    if (whole && other && key.dataset.digit && (hand.digits === "0" || Math.abs(Number(hand.digits)) * 10 > whole)) say();
+  };
+  const tookAll = () => {
+    if (!chosen()) return;
+    hands.clear();
+    form().elements.seat.value = row;
+    const go = document.getElementById("go");
+    go.value = "all";
+    go.click();
     buzz();
     show();
   };
@@ -203,13 +229,6 @@
     show();
   };
 
-  // In round 8 a second question follows: meanwhile the one who was tapped stays marked.
-  let winner = "";
-  const mark = () => {
-    if (document.body.dataset.ask !== "joker") return;
-    for (const seat of $$("#live button.seat")) seat.setAttribute("aria-pressed", String(seat.dataset.seat === winner));
-  };
-
   document.addEventListener("click", (event) => {
     const on = (selector) => event.target.closest(selector);
     let found;
@@ -220,8 +239,8 @@
     else if (on(".key[data-run]")) { runs += 1; run = run ? 0 : runs; buzz(); show(); }
     else if (on("[data-back]")) back();
     else if (on("[data-pause]")) pause();
-    else if (on("#next")) say();
-    else if ((found = on("#live button.seat"))) { winner = found.dataset.seat; mark(); }
+    else if (on("#next")) say("closes" in $("#next").dataset);
+    else if (on("[data-all]")) tookAll();
   });
   // On a keyboard a number is typed into its row, and Enter in it says the number; the keys of the pad: keys.js.
   document.addEventListener("keydown", (event) => {
@@ -238,6 +257,6 @@
   document.addEventListener("submit", (event) => {
     if (event.target === form() && event.submitter && "fault" in event.submitter.dataset) form().elements.seat.value = row;
   }, true);
-  document.addEventListener("htmx:after:swap", () => { show(); mark(); });
+  document.addEventListener("htmx:after:swap", show);
   show();
 })();

@@ -95,12 +95,16 @@
     clearTimeout(fullTimer);
     contact.heard();
   });
+  // A whole page, or the elements that have changed, a sign before each: by its id, which no other one before it has.
+  const inPlace = (sent) => sent.split("\x1f").map((html, at) => (
+    at ? `<hx-partial id="${/ id="([^"]+)"/.exec(html)[1]}" hx-swap="outerMorph">${html}</hx-partial>` : html)).join("");
   live.addEventListener("htmx:sse:before:message", (event) => {
     contact.heard();
     if (event.detail.message.event) return;
     contact.full(connection === fullConnection);
-    if (isOld(event.detail.message.data)) event.preventDefault();
-    else event.detail.waitUntil(untilUp());
+    if (isOld(event.detail.message.data)) { event.preventDefault(); return; }
+    event.detail.message.data = inPlace(event.detail.message.data);
+    event.detail.waitUntil(untilUp());
   });
   // A stream that is refused or slow, or that broke while the phone slept, says nothing of the contact: an answer does.
   // One that broke because the page is left asks when somebody comes back to it.

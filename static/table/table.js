@@ -190,8 +190,7 @@
   const tapSeat = (seat) => {
     const id = seat.dataset.seat;
     const what = question();
-    if (!questionPanel() || ["rest", "price", "bet", "answer", "bids"].includes(what)) { sheets.open(`${live.dataset.sheet}/${id}`); return; }
-    if (what === "joker") { ask.seat = id; show(); return; }
+    if (!questionPanel() || ["rest", "price", "bet", "answer", "bids", "joker"].includes(what)) { sheets.open(`${live.dataset.sheet}/${id}`); return; }
     if (!isAnswer(seat)) { vibrate([20, 40, 20]); showRefusal(seat, what); return; }
     if ("many" in questionPanel().dataset) { if (!ask.tie.delete(id)) ask.tie.add(id); show(); return; }
     if (what === "stakes") { clearQuestion(); ask.put.clear(); ask.what = "stakes"; ask.seat = id; show(); return; }
@@ -225,7 +224,7 @@
       if (found.dataset.pot) tapPlace(found);
       else tapSeat(found);
     }
-    else if ((found = on("[data-go]"))) { const { seat, pot } = ask; clearQuestion(); ask.seat = seat; ask.pot = pot; ask.what = found.dataset.go; show(); pauseDock(); }
+    else if ((found = on("[data-go]"))) { const { seat, pot } = ask; clearQuestion(); ask.seat = found.dataset.seat || seat; ask.pot = pot; ask.what = found.dataset.go; show(); pauseDock(); }
     else if (on("[data-spread]")) spreadStakes();
     else if (on("[data-cancel]")) { clearQuestion(); ask.put.clear(); show(); pauseDock(); }
     else if ((found = on("[data-more]"))) moreKeys(found);

@@ -12,9 +12,6 @@ from tracker.app.preset_library import PresetSettings
 from tracker.app.settings import (
     Admission,
     BroughtLines,
-    CountedChips,
-    DaysRun,
-    DealEnding,
     FolderSettings,
     HandChoices,
     HandDraft,
@@ -50,7 +47,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
             TableOffer("ben", 99, 3, (7, 8)),
             {"table-offered-to": '{"seat":"ben","until":99,"sit":3,"devices":[7,8]}'},
         ),
-        "pin_hash": ("00ff:aa", {"pin": "00ff:aa"}),
         "plan": (HandChoices(3, {"ben": "out"}), {"plan": '{"hand":3,"chosen":{"ben":"out"}}'}),
         "waived": (HandChoices(3, {"poker": "nobody"}), {"waived": '{"hand":3,"chosen":{"poker":"nobody"}}'}),
         "requests": (HandChoices(3, {"ben": "{}"}), {"requests": '{"hand":3,"chosen":{"ben":"{}"}}'}),
@@ -61,7 +57,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
                 '"cover":{"ben":"bank"},"excused":"tom","withdrawn":null,"head":0}'
             },
         ),
-        "deal_ending": (DealEnding(12, "stock"), {"deal-ends": '{"head":12,"how":"stock"}'}),
         "note": ("a note", {"note": "a note"}),
         "group": ("The Saturday table", {"group": "The Saturday table"}),
         "opening_key": ("a1", {"opened-with": "a1"}),
@@ -79,7 +74,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "previous_night": ("abc234", {"previous-night": "abc234"}),
         "next_night": ("abc234", {"next-night": "abc234"}),
         "next_devices": ({"7": 9}, {"next-device.7": "9"}),
-        "counted": ({"ben": CountedChips(19, 20)}, {"counted.ben": '{"counted":19,"in_log":20}'}),
     },
     PresetSettings: {
         "own_presets": ({"ours": BOARD}, {"board:ours": None}),
@@ -94,11 +88,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
             Responsible("Ruth", "ruth@cards.example"),
             {"responsible": '{"name":"Ruth","contact":"ruth@cards.example"}'},
         ),
-        "days_run": (
-            DaysRun(6, "2026-11-22", "2026-11-23"),
-            {"days-run": '{"number":6,"counted_at":"2026-11-22","seen_at":"2026-11-23"}'},
-        ),
-        "over_since": ({"abc234": 5}, {"over-since.abc234": "5"}),
         "admissions": (
             {"7": Admission("host", until=99)},
             {"let-in.7": '{"role":"host","seat":null,"is_held":false,"until":99,"sit":0}'},
@@ -115,14 +104,11 @@ EARLIER: dict[type[Settings], dict[str, dict[str, str]]] = {
             "draft": '{"hand":3,"began":9,"changed":12,"claim":1,"withdrawn":null,"head":0,'
             '"winner":"mia","said":{"ben":2},"cover":{"ben":"bank"},"excused":"tom"}'
         },
-        "deal_ending": {"deal-ends": "12:stock"},
         "brought": {"brought.12": "14 2026-11-22T20:00:00Z link Ruth at home"},
         "admissions": {"let-in.7": "seat:ben:held:99:3"},
-        "counted": {"counted.ben": "19/20"},
     },
     FolderSettings: {
         "responsible": {"responsible": "Ruth\nruth@cards.example"},
-        "days_run": {"days-run": "6 2026-11-22 2026-11-23"},
         "admissions": {"let-in.7": "host:::99:0"},
     },
 }

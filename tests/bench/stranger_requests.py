@@ -1,7 +1,7 @@
 """What the dearest request of a stranger and of a watcher costs: every page that the table of roles gives them.
 
 Run with `python tests/bench/stranger_requests.py`. Of each page: ms of processor time, which is what it takes of its
-budget (tracker/web/access/page_budget.py), and kB of the answer before it is packed, at two nights of 1,500 entries.
+budget (tracker/web/access/rate_limits.py), and kB of the answer before it is packed, at two nights of 1,500 entries.
 """
 
 import sys
@@ -26,7 +26,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.page_budget import PageBudget
+from tracker.web.access.rate_limits import PageBudget
 
 ENTRIES = 1500
 TIMES = 3

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.of_extras import needs
 from support.server_process import Command
 from support.waiting import until
 
@@ -128,6 +129,7 @@ def test_after_a_gap_the_number_of_missed_entries_is_told_and_the_newest(night: 
 
 
 def test_what_others_count_and_pay_is_told_on_the_pages_of_the_count_and_the_settlement(night: BrowserNight) -> None:
+    needs("count")
     host, gus, chips = night.host, night.phones["gus"], stack(night, "gus")
     here = f"{night.command.here}/n/{night.code}"
     host.page.goto(f"{here}/count")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.page_states import END, MOMENTS, ServedStates, State, served_states
 from support.random_nights import legal_event
@@ -33,6 +33,10 @@ SHORT_PAUSES = """const later = setTimeout, now = performance.now.bind(performan
 performance.now = () => 10 * now();
 window.setTimeout = (go, wait, ...rest) => later(go, [350, 500].includes(wait) ? wait / 10 : wait, ...rest);"""
 """Nobody plays by ear so fast that the moment matters for which a page takes no tap after one."""
+
+
+ASKED = "text => document.querySelector('#asked').textContent === text"
+TOLD = "text => document.querySelector('#happened').lastChild?.textContent === text"
 
 
 @dataclass
@@ -241,6 +245,71 @@ def test_u_takes_the_newest_back_and_counts_nothing_again(night: BrowserNight) -
     keyboard.press("Enter")
     night.host.see_head(head + 2)
     assert night.host.last.startswith("Counts again")
+
+
+def test_headings_lists_and_the_title_say_what_a_table_has_and_when(night: BrowserNight) -> None:
+    night.fresh_hand()
+    hand = night.state()["hand"]
+    own_page = ("Gus", 3)  # who is at the top of the own page is not in the list once more
+    for phone, (heading, people) in zip(night.phones.values(), ((f"Hand {hand}", 4), own_page), strict=True):
+        page = phone.page
+        until(page, "text => document.title.includes(text)", f"Hand {hand}")
+        assert page.get_by_role("heading", level=1, name=heading).count() == 1
+        assert page.get_by_role("grid", name="The board").get_by_role("row").count() == len(night.state()["pots"])
+        listed = page.get_by_role("list", name="Players, in seat order").get_by_role("listitem")
+        assert listed.count() == people
+        assert page.get_by_role("region", name=page.inner_text("#asked")).count() == 1
+        headings = page.get_by_role("heading", level=2).all_inner_texts()
+        assert headings == ["The board", "Players, in seat order"]
+
+
+def test_a_guest_is_asked_whether_a_place_is_theirs_and_enter_takes_it(night: BrowserNight) -> None:
+    night.fresh_hand()
+    guest, head = Keyboard(night.phones["gus"]), night.host.head
+    chips = night.state()["pots"]["ten-hearts"]
+    guest.press("p")
+    guest.walk("Ten of hearts")
+    guest.press("Enter")
+    until(guest.phone.page, ASKED, f"Ten of hearts: {chips}. Yours?")
+    guest.is_on(f"I take {chips}")
+    guest.press("Enter")
+    guest.phone.see_head(head + 1)
+    until(guest.phone.page, TOLD, f"Done. Ten of hearts: you took {chips}. You have {night.state()['stacks']['gus']}.")
+
+
+def test_who_asks_for_chips_is_told_and_answered_by_name(night: BrowserNight) -> None:
+    night.fresh_hand()
+    host, before = Keyboard(night.host), night.state()["stacks"]
+    gus = night.phones["gus"]
+    form = gus.page.evaluate("() => Object.fromEntries(new FormData(document.querySelector('#move')))")
+    gus.send(f"{night.guests_url}/n/{night.code}/record", **{**form, "do": "borrow:5", "source": "ruth", "seat": "gus"})
+    until(host.phone.page, TOLD, "Gus wants to borrow 5 from you.")
+    host.press("r")
+    host.is_on("No: Gus")
+    host.press("Tab")
+    host.is_on("Yes: Gus")
+    host.press("Enter")
+    until(host.phone.page, "() => !document.querySelector('.asks button')")
+    assert night.state()["stacks"] == {**before, "ruth": before["ruth"] - 5, "gus": before["gus"] + 5}
+
+
+def test_in_a_count_rows_and_pad_are_a_stop_of_tab_each_before_the_button_that_pays(night: BrowserNight) -> None:
+    night.fresh_hand()
+    host = Keyboard(night.host)
+    host.press("g")
+    host.walk("Gus")
+    host.press("Enter")
+    night.host.see(".count")
+    host.press("1", "Enter", "2", "Enter", "3", "Enter")
+    host.is_on("Pay Gus")
+    jackpot = night.state()["pots"]["jackpot"]
+    parts = re.compile(rf"{jackpot} Jackpot\s+6 for cards\s+{jackpot + 6} for Gus")
+    expect(host.phone.page.locator("#pay")).to_have_accessible_description(parts)
+    names = []
+    for _ in range(3):
+        host.press("Shift+Tab")
+        names.append(host.name)
+    assert names == ["Not out", "1", "Ruth 3 pays 3"]
 
 
 LIVE = [

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, browser_night
+from support.of_extras import needs
 from support.server_process import Command
 from support.waiting import until
 
@@ -217,6 +218,7 @@ REFUSED = """() => {
 
 def test_a_digit_that_a_field_has_no_room_for_is_seen_to_be_refused(night: BrowserNight) -> None:
     """In a sheet at the table, and where chips are counted."""
+    needs("count")
     host = night.host
     host.tap("#s-mia", "#sheet summary:has-text('Another number')")
     fields = [("#buy-mia", ""), ("input[name=counted]", f"{host.origin}/n/{night.code}/count")]

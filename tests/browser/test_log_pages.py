@@ -6,6 +6,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Route
 from support.client_phones import Site
+from support.of_extras import needs
 from support.sample_nights import SampleNight, night_in_third_hand, play_hand, record, sample_night
 from support.served_app import Screens, screens_at
 
@@ -95,6 +96,7 @@ def test_undo_in_the_log_takes_back_and_brings_back_in_place(screens: Screens, s
 def test_a_number_typed_on_one_phone_appears_on_the_other_but_not_while_that_one_types(
     screens: Screens, site: Site
 ) -> None:
+    needs("count")
     here = night_in_third_hand(site)
     host = screens.open(here.host, f"{here.base}/count")
     ben = screens.open(here.ben, f"{here.base}/count")

@@ -118,6 +118,9 @@ def test_several_entries_and_the_end_of_a_clock_are_said_once_and_move_nothing(
     assert ben.evaluate("() => getComputedStyle(document.querySelector('#bubble')).pointerEvents") == "none"
     record(phones, {"kind": "collect", "seat": "tom", "pot": "ten-hearts"})
     until(ben, "() => !document.querySelector('#bubble').textContent")
+    kept = [*ben.locator("#strip li").all_text_contents(), ben.text_content("#own-stack small")]
+    for part in ("Ace of hearts +5", "King of clubs +5", "ante −9", "+1 this hand"):
+        assert any(part in str(one) for one in kept), f"{part} stands where it stays: {kept}"
     ben.reload()
     hear(ben)
     head, hand = phones.table.head, next(one for one in phones.table.entries if one.event.kind == "hand")

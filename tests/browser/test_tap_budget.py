@@ -18,7 +18,7 @@ UNCOVERED = """() => {
 }"""
 
 
-def test_one_phone_records_a_hand_of_five_in_12_taps_and_2_more_where_the_dummy_is_sold(
+def test_one_phone_records_a_hand_of_five_in_11_taps_and_3_more_where_the_dummy_is_sold(
     browser: Browser, shared_command: Command, short_or_long: Callable[[int, int], int]
 ) -> None:
     """The short run plays the second hand of the plan, whose dummy is sold."""
@@ -29,7 +29,30 @@ def test_one_phone_records_a_hand_of_five_in_12_taps_and_2_more_where_the_dummy_
         dummy = SALE if plan.is_sold else BUDGET["Dummy"]
         assert taps == BUDGET | {"Money cards": len(plan.takes), "Dummy": dummy}, number
     if len(hands) == HANDS:
-        assert sum(map(total, hands)) == HANDS * 11.5 + 5 * (SALE - 1)
+        assert sum(map(total, hands)) == HANDS * 10.5 + 5 * SALE
+
+
+def test_one_phone_records_a_hand_of_kitty_for_five_in_10_taps(browser: Browser, shared_command: Command) -> None:
+    with browser_night(browser, shared_command) as night:
+        host = night.play(PEOPLE[0], others=PEOPLE[1:], preset="michigan-kitty")
+        before = host.taps
+        for pot, seat in (
+            ("ace-spades", "mia"),
+            ("king-hearts", "tom"),
+            ("ten-hearts", "mia"),
+            ("jack-diamonds", "ben"),
+        ):
+            host.drag(f"#p-{pot}", f"#s-{seat}")
+        host.drag("#p-kitty", "#s-ana")
+        host.see(".pad")
+        host.cards(3, 1, 4)
+        host.page.evaluate("() => { window.paysByItself = true; }")
+        head = host.head
+        host.cards(2)
+        host.see_head(head + 1)
+        host.record_word("Ante for hand")
+        assert host.taps - before == 10
+        night.check_chips()
 
 
 @pytest.mark.long

@@ -119,3 +119,29 @@ def test_m14_who_is_short_of_the_price_may_borrow_it() -> None:
     assert night.refusal("bid", seat="b", chips=2).facts["short"] == {"b": 1}
     night.record("bid", seat="b", chips=2, cover={"b": "a"})
     assert night.notes == {("b", "a"): 1}
+
+
+def test_the_first_card_that_is_played_leaves_the_dummy_alone_and_one_undo_takes_both_back() -> None:
+    night = dealt().collect("b", "ten-hearts")
+    assert (night.night.phase, night.pots["ten-hearts"], decided(night)) == ("play", 0, (None, None, 0))
+    assert night.refusal("no-sale").code == night.refusal("bid", seat="b", chips=2).code == "wrong-moment"
+    night.undo()
+    assert (night.night.phase, night.pots["ten-hearts"]) == ("dummy", 5)
+
+
+def test_a_dummy_that_a_card_left_alone_can_be_sold_or_swapped_as_long_as_the_hand_runs() -> None:
+    for kind, fields, after in (
+        ("sale", {"buyer": "c", "price": 9}, ("sold", "c", 9)),
+        ("exchange", {}, ("exchanged", None, 0)),
+    ):
+        night = dealt().collect("b", "ten-hearts").record(kind, **fields)
+        assert (night.night.phase, decided(night)) == ("play", after)
+        assert night.refusal(kind, **fields).code == "wrong-moment"
+        over = dealt().collect("b", "ten-hearts").out("b", a=1, c=2, d=3)
+        assert over.refusal(kind, **fields).code == "wrong-moment"
+
+
+def test_no_card_is_paid_before_a_bid_is_done_with_or_where_another_stage_follows_the_dummy() -> None:
+    bid = dealt().record("bid", seat="b", chips=1)
+    later = dealt(poker__when="before_showdown")
+    assert [one.refusal("collect", seat="b", pot="ten-hearts").code for one in (bid, later)] == ["wrong-moment"] * 2

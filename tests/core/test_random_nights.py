@@ -25,8 +25,7 @@ from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.payment_list import nets, payment_list, settling
-from tracker.core.queries.best_moments import hand_ends
-from tracker.core.queries.summary import leaders, ranking, summary
+from tracker.core.queries.summary import hand_ends, leaders, ranking, summary
 from tracker.core.settlement import kept_board, leftover
 from tracker.formats.codec import amended, entry_from, entry_to, event_from, event_to, preset_to
 from tracker.formats.night_file import night_from, night_to, states

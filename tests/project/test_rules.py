@@ -43,11 +43,12 @@ ALLOWED: dict[str, set[str]] = {
         | SHARED_WEB
         | {f"web.{feature}" for feature in FEATURES}
         | {"cli", "extras", "server"}
+        | ({"extras._score"} if (path / "rules.py").exists() else set())  # brings a game
         for path in (ROOT / "tracker/extras").iterdir()
         if path.is_dir()
     },
     "extras": {"core", "web.base"},
-    "cli": BELOW_WEB | {"extras", "server", "web", "web.access", "web.presets", "web.wording"},
+    "cli": BELOW_WEB | {"extras", "server", "web", "web.access", "web.wording"},
 }
 # The package's face, and the two modules that put everything together.
 IMPORT_ALL = ("tracker", "tracker.__main__", "tracker.web.app")

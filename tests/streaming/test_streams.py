@@ -92,13 +92,12 @@ def test_who_has_the_page_before_is_sent_the_parts_that_differ_and_who_missed_on
     for version in range(5):
         view.update(version)
         if version != 2:
-            watcher.send(view)
-    part = '<hx-partial id="{0}" hx-swap="outerMorph"><i {2}id="{0}">{1}</i></hx-partial>'
+            watcher.send(view, version)
     assert [data_of(sink.messages.get()) for _ in range(4)] == [
         '<p><i id="x">a</i><i class="c" id="y">b\n</i>rest</p>',
-        part.format("y", "c\n", 'class="c" '),
+        '\x1f<i class="c" id="y">c\n</i>',
         '<p><i id="x">d</i><i class="c" id="y">e\n</i>more</p>',
-        part.format("x", "f", ""),
+        '\x1f<i id="x">f</i>',
     ]
 
 

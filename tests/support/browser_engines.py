@@ -34,7 +34,13 @@ from support.ports import free_port
 WIDTH, HEIGHT = 420, 900
 LONG_SECONDS = 60.0
 LOOK_SECONDS = 0.05
-KEYS = {"Tab": ("\ue004", 9), "Escape": ("\ue00c", 27), "Enter": ("\ue007", 13), "Backspace": ("\ue003", 8)}
+KEYS = {
+    "Tab": ("\ue004", 9),
+    "Escape": ("\ue00c", 27),
+    "Enter": ("\ue007", 13),
+    "Backspace": ("\ue003", 8),
+    "ArrowDown": ("\ue015", 40),
+}
 """Keys that have a name: their character in WebDriver, and their number in Chromium's protocol."""
 
 # A control is known by what people read on it. It is found when it is drawn, enabled and under the finger.
@@ -249,6 +255,16 @@ class WebDriverPhone(Phone):
 
     def _act(self, source: Mapping[str, Any]) -> None:
         self._ask("POST", "/actions", {"actions": [source]})
+
+    def focused(self) -> str:
+        """Return what the browser tells a screen reader as the name of what has the focus; empty where it has none."""
+        try:
+            [element] = self._ask("GET", "/element/active").values()
+            return str(self._ask("GET", f"/element/{element}/computedlabel"))
+        except DriverError as error:  # nothing has it, or what has it is just being replaced
+            if str(error).startswith(("no such element", "stale element")):
+                return ""
+            raise
 
     def picture(self) -> bytes:
         return base64.b64decode(self._ask("GET", "/screenshot"))

@@ -142,7 +142,7 @@ class FormWalk:
     def prepared(self) -> Iterator[tuple[ClientPhone, str, str]]:
         """Yield browsers, the pages that they have after something that no state has, and the view of a form there."""
         site, (host, ben) = self.site, (self._states.visitors[one] for one in (("site", "host"), ("poker", "ben")))
-        poker, between = (f"/n/{self._states.codes[moment]}" for moment in ("poker", "between"))
+        poker = f"/n/{self._states.codes['poker']}"
         yield site.phone(), site.access.mint_host_link(), "home.redeem"
         yield host, f"/n/{site.open_night(host, 'Ann')}/game", "other_game.change"
         for prepared_forms in functions_of_extras("prepared_forms"):
@@ -152,13 +152,6 @@ class FormWalk:
         site.request_join(poker[3:], name="Otto")
         yield host, poker, "join_requests.refuse"
         yield site.request_join(poker[3:], name="Nora"), f"{poker}/knock", "join_requests.ask_otherwise"
-        yield host, f"{between}/count", "count.reset"
-        while count := next((one for one in forms_at(host, f"{between}/count") if "book" in one.fields), None):
-            assert host.post(count.action, count.fields).status_code < 400
-        yield host, f"{between}/count", "count.record"
-        for _ in range(2):
-            host.post(f"{between}/pin", {"pin": "4711"})
-        yield host, f"{between}/pin", "pin.remove"
         assert ben.get(poker).status_code == 200
         assert host.post(f"{poker}/hand-over", {"seat": "ben"}).status_code == 303
         yield ben, poker, "settings.take_table"
@@ -180,7 +173,7 @@ def state_of(site: Site) -> dict[str, object]:
             table: set(db.execute(f"SELECT {columns} FROM {table}")) for table, columns in TABLES.items()
         }
     links = ("host-link", "phone-link")
-    rows["links"] = sorted(key for kind in links for key in site.access.host_links._rows._of(kind).rows)
+    rows["links"] = sorted(key for kind in links for key in site.access.host_links._rows._of(kind))
     rows["copies"] = [copy.name for copy in site.tables.backups.all()] if site.tables.backups else []
     rows["temporary"] = sorted(site.tables._temporary)
     return rows

@@ -10,7 +10,7 @@ from selectolax.lexbor import LexborHTMLParser, LexborNode
 
 INLINE = ("b", "bdi", "s", "i", "time")
 """Elements that stand within a word or number; any other ends it."""
-PARTIAL = re.compile(r'<hx-partial id="(.*?)" hx-swap="outerMorph">(.*?)</hx-partial>', re.DOTALL)
+ID = re.compile(r' id="(.+?)"')
 UNREAD = ("svg", "script", "style", "template")
 
 
@@ -21,8 +21,9 @@ def data_of(sent: bytes) -> str:
 
 def with_parts(page: str, sent: str) -> str:
     """Return what a phone shows that has shown `page` and is sent a message of its stream: parts, or all anew."""
-    found = PARTIAL.findall(sent)
-    for name, html in found:
+    _, *found = sent.split("\x1f")
+    for html in found:
+        name = next(one[1] for one in ID.finditer(html))
         begin, depth = page.rindex("<", 0, page.index(f' id="{name}"')), 0
         tag = page[begin + 1 :].split(maxsplit=1)[0]
         if tag == "input":  # it has no end tag

@@ -163,7 +163,7 @@ def last_words(page: HtmlPage) -> str:
 
 
 PASSING = re.compile(
-    r'<p id="last"[^>]*>.*?</p>'  # what happened last
+    r'<(?P<tag>p|span) id="last"[^>]*>.*?</(?P=tag)>'  # what happened last
     r'|<span hidden data-tell="not out">.*?</span>'
     r'|<div id="requests".*?(?=<form id="move")'  # what was asked for is not asked for again
     r'|<small class="muted">(?:(?!</small>).)*</small>(?=</p>)'

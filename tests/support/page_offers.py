@@ -10,7 +10,7 @@ from functools import cached_property
 
 from support.html_page import HtmlPage, Tag, sent, text_of
 
-SHEET_ASKS = ("rest", "price", "bet", "answer", "bids")
+SHEET_ASKS = ("rest", "price", "bet", "answer", "bids", "joker")
 """Questions at which a tap on a person opens that person's sheet."""
 CARDS = ("0", "2", "7")
 """Cards or points left that are typed on the pad."""
@@ -134,7 +134,8 @@ class PageReader:
                 yield from self._button(panel, button, asked)
         for button in panel.select("button[data-go]"):
             if self._fits_place(button, asked):
-                yield from self._panel(replace(asked, what=button.get("data-go")))
+                seat = button.get("data-seat") or asked.seat
+                yield from self._panel(replace(asked, what=button.get("data-go"), seat=seat))
         yield from self._people(panel, asked)
 
     def _fits_place(self, button: Tag, asked: PhoneQuestions) -> bool:
@@ -234,8 +235,6 @@ class PageReader:
                 yield from self._panel(replace(asked, what=then, seat=seat))
                 continue
             form = {**self._hidden(), "seat": seat, "winners": ""}
-            if what == "joker":
-                continue  # says who won it instead
             if what == "collect":
                 form |= {"do": "collect", "pot": asked.pot, "held": self._held(asked.pot)}
             elif what == "match":

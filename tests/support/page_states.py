@@ -17,15 +17,14 @@ from support.of_extras import functions_of_extras, of_extras, options_of_extras
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
+from tracker.extras._score.pages import save_deal_ending
+from tracker.extras._score.view import STOCK
 from tracker.formats.codec import event_from
 from tracker.server.server import Server, listen
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.consent import ConsentRequest
 from tracker.web.access.rate_limits import PostRateLimit
-from tracker.web.settlement.count import save_count
-from tracker.web.table.score_page import save_deal_ending
-from tracker.web.table.score_view import STOCK
 
 SITE_PAGES = (
     "/",
@@ -41,7 +40,7 @@ SITE_PAGES = (
     "/nights?q=nobody",
     "/nights?gone={deleted}",
     "/put-away",
-    *("/nights/{ended}", "/nights/{ended}/erase", "/nights/{play}/erase"),
+    "/nights/{ended}",
     "/nights/{kept}",
     "/nights/{archived}",
     "/nights/{deleted}",
@@ -62,7 +61,6 @@ LOBBY_PAGES = (
     "/lobby",
     "/dealer",
     "/share",
-    "/wifi",
     "/settings",
     "/order",
     "/rules",
@@ -70,8 +68,8 @@ LOBBY_PAGES = (
 )
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
 NIGHT_PAGES = (
-    *("/lobby", "/log", "/share", "/count", "/settle", "/files", "/hand-over", "/seat/ben", "/phones"),
-    *("/seat/wil", "/pin", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules"),
+    *("/lobby", "/log", "/share", "/settle", "/files", "/hand-over", "/seat/ben", "/phones"),
+    *("/seat/wil", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules"),
     *of_extras("night"),
     *of_extras("of_host"),
 )
@@ -135,8 +133,6 @@ class Moment:
     requests: Mapping[str, tuple[str, dict[str, Any], list[str]]] = field(default_factory=dict)
     """By the seat that asks: kind and fields of an event, and whose yes it needs."""
     counts: Mapping[str, int] = field(default_factory=dict)
-    chips_counted: tuple[str, ...] = ()
-    """Seats that have counted their chips and found what the book says."""
 
 
 MOMENTS = {
@@ -148,7 +144,7 @@ MOMENTS = {
     "count": Moment("michigan-rummy", 8, PLAY, "leo"),
     "loan": Moment("michigan-rummy", 8, PLAY, requests=REQUESTS),
     "poker": Moment("michigan-rummy", 8, POKER),
-    "between": Moment("michigan-rummy", 8, BETWEEN, chips_counted=("hanna",)),
+    "between": Moment("michigan-rummy", 8, BETWEEN),
     "ended": Moment("michigan-rummy", 8, (*BETWEEN, *END)),
     "stakes": Moment("newmarket", 8, HAND),
     "held": Moment("hearts-three-stages", 8, HAND),
@@ -263,8 +259,6 @@ class ServedStates:
             for seat, (kind, fields, missing) in moment.requests.items()
         }
         table.settings.requests = table.settings.requests.changed(table.night.hand, asked)
-        for seat in moment.chips_counted:
-            save_count(table, seat, table.night.stack(seat))
         if moment.preset == "score-sheet" and not moment.recorded:
             save_deal_ending(table, STOCK)
         self.visitors[name, "host"] = self.host

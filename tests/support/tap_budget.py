@@ -28,10 +28,10 @@ TAKES = (
 )
 HANDS = 10
 
-BUDGET = {"Ante": 1, "Dummy": 1, "Money cards": 3.5, "Out": 1, "Cards left": 4, "Pay": 0, "Poker pool": 1}
+BUDGET = {"Ante": 1, "Dummy": 0, "Money cards": 3.5, "Out": 1, "Cards left": 4, "Pay": 0, "Poker pool": 1}
 """The most taps for each part of a five-person hand on one phone, at 3.5 money cards a hand and a dummy not sold.
 
-A place that is dragged onto a person is one; what is paid by itself is none."""
+A place that is dragged onto a person is one, the first leaves the dummy alone; what is paid by itself is none."""
 SALE = 3
 """The taps of a dummy hand that is sold: sold, to whom, for how much."""
 
@@ -96,8 +96,6 @@ def hand_on_one_phone(host: BrowserPhone, plan: Plan) -> Count:
     with count.part("Dummy", host):
         if plan.is_sold:
             host.record("#do-sold", f"#s-{plan.person(1)}", ".a-price [value='sale:1']")
-        else:
-            host.record_word("Left alone")
     with count.part("Money cards", host):
         for seat, pot in plan.takes:
             host.drag(f"#p-{pot}", f"#s-{seat}")

@@ -86,6 +86,8 @@ def records_and_takes_back(night: RemoteNight, ben: RemotePhone, tick: Callable[
 
 
 def has_a_pin(night: RemoteNight, ben: RemotePhone, tick: Callable[[], None]) -> None:
+    if "pin" not in extras.names():
+        return
     assert ben.post(f"{night.base}/pin", {"pin": "4711"}).status == 303
     tick()
     heard = []

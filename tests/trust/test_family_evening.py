@@ -18,7 +18,7 @@ NAMES = ("ada", "ben", "cleo", "dora", "emil", "fritz", "greta", "hugo")
 FAMILY = 12
 """Those without a name watch."""
 ADDRESS = "127.0.3.9"
-PAGES = ("", "/live", "/log", "/count", "/rules", "/settle", "/share", "/sounds")
+PAGES = ("", "/live", "/log", "/rules", "/settle", "/share", "/sounds")
 FILES = ("/static/shared/site.css", "/static/shared/app.js", "/manifest.json", "/help")
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.remote_phone import RemotePhone, open_night
 from support.routes import app_rules, path_of
 from support.server_process import Command
@@ -38,6 +39,7 @@ def send_broken_requests(port: int, secrets: Iterable[str]) -> None:
 def test_the_command_prints_no_secret_but_the_hosts_link_that_is_meant_for_its_reader(
     site: Site, tmp_path: Path
 ) -> None:
+    needs("pin")
     command = Command(tmp_path / "data")
     try:
         night = open_night(command.port, command.host_link)

@@ -109,6 +109,7 @@ def hosts_script(here: House) -> Use:
 
 def typed_pin(here: House) -> Use:
     """What the PIN opens: the host's phone ends the night without typing it again."""
+    needs("pin")
     here.anna.post(f"{here.base}/pin", PIN)
     here.anna.post(f"{here.base}/pin", PIN)
     return lambda: here.anna.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
@@ -205,6 +206,7 @@ def change_pin(here: House) -> None:
 
 
 def erase_night(here: House) -> None:
+    needs("erase")
     erased = here.anna.post(f"/nights/{here.code}/erase", {"typed": here.site.tables.get(here.code).name})
     assert erased.location == "/nights?erased=1", erased.text
 

@@ -19,7 +19,6 @@ SENT_NOWHERE = {
     "files.take",  # a file: test_files_export
     "log.undo_brought",
     "night_options.play_on",  # of a host who was handed a table that is over: test_past_nights
-    "night_options.erase",  # the night's name has to be typed: test_erase
     "home.take_over",  # does nothing where this browser is the host already
     "notices.go_on",  # clears a note
     *of_extras("forms_sent_nowhere"),

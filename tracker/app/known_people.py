@@ -35,7 +35,6 @@ class KnownPeople:
         return []
 
     def get(self, person: str) -> KnownPerson | None:
-        """Return the person of an id, or None."""
         return next((one for one in self.all() if one.id == person), None)
 
     def person_of(self, code: str, seat: str) -> KnownPerson | None:

@@ -124,7 +124,6 @@ class Nights:
         return self._create_once(key, base, options or {}, entries, name, on_new)
 
     def opened_with(self, key: str) -> OpenNight | None:
-        """Return the night that was opened with this key."""
         keys = self.store.settings_of_nights(NightSettings.opening_key.key) if key else {}
         return next((self.get(code) for code, opened_with in keys.items() if opened_with == key), None)
 

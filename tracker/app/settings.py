@@ -95,6 +95,7 @@ class HandDraft:
 
 T = TypeVar("T")
 R = TypeVar("R")
+S = TypeVar("S", bound="Settings")
 
 
 @dataclass(frozen=True)
@@ -137,21 +138,6 @@ class TableOffer(NamedTuple):
     """The number of the event by which the seat's person had sat down."""
     devices: tuple[int, ...]
     """The phones of the seat."""
-
-
-class CountedChips(NamedTuple):
-    """The chips counted in one stack or pot, and those that the log had there at that moment."""
-
-    counted: int
-    in_log: int
-
-
-class DealEnding(NamedTuple):
-    """How a deal of the rum game ends while its hands are counted."""
-
-    head: int = 0
-    """Number of events in the log when it was said; 0 when nothing was."""
-    how: str = ""
 
 
 class BroughtLines(NamedTuple):
@@ -199,16 +185,6 @@ class Responsible(NamedTuple):
     contact: str = ""
 
 
-class DaysRun(NamedTuple):
-    """The days on which the program ran, and two moments by the machine's clock (ISO 8601)."""
-
-    number: int = 0
-    counted_at: str = ""
-    """When a day was counted last."""
-    seen_at: str = ""
-    """When the clock was last looked at."""
-
-
 def _renamed(raw: dict[str, Any]) -> dict[str, Any]:
     """Return a draft or choices as earlier versions stored them with the names of today."""
     if "said" in raw:
@@ -222,6 +198,10 @@ class Settings:
 
     def __init__(self, store: Store, code: str | None = None, on_change: Callable[[], None] = lambda: None) -> None:
         self.store, self._code, self._on_change = store, code, on_change
+
+    def declared_by(self, kind: type[S]) -> S:
+        """Return the same settings with those that another class declares."""
+        return kind(self.store, self._code, self._on_change)
 
     def texts(self) -> Mapping[str, str]:
         return self.store.settings(self._code)
@@ -399,8 +379,6 @@ class NightSettings(Settings):
     """Chips that a person sits down with; None for the preset's."""
     table_offer = _record("table-offered-to", TableOffer, ":")
     """To whom the host has offered the table."""
-    pin_hash = _string("pin")
-    """Salt and hash of the table PIN."""
     plan = Setting("plan", HandChoices(), _CHOICES.read, _CHOICES.text)
     """For the next antes, by seat: `out` (sits out), or who lends, or `bank`; and under `dealer` who deals."""
     waived = Setting("waived", HandChoices(), _CHOICES.read, _CHOICES.text)
@@ -409,7 +387,6 @@ class NightSettings(Settings):
     """By the seat that asks: an event that takes chips from others by agreement, and who has said yes to it."""
     draft: Setting[HandDraft | None] = Setting("draft", None, _DRAFT.read, _DRAFT.text)
     """The cards left that phones have typed and nobody has recorded yet."""
-    deal_ending = _record("deal-ends", DealEnding, ":", DealEnding())
     note = _string("note")
     """A line that somebody wrote about the night: where it was, who cooked."""
     group = _string("group")
@@ -432,8 +409,6 @@ class NightSettings(Settings):
     """The code of the night that the same people play after this one."""
     next_devices = SettingGroup("next-device.", int, str)
     """By the id of a device: the id of the one that its browser becomes at the next night."""
-    counted = _records("counted.", CountedChips, "/")
-    """By account: what somebody has counted there."""
 
 
 class FolderSettings(Settings):
@@ -448,9 +423,6 @@ class FolderSettings(Settings):
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
     responsible = _record("responsible", Responsible, "\n", Responsible())
-    days_run = _record("days-run", DaysRun, " ", DaysRun())
-    over_since = SettingGroup("over-since.", int, str)
-    """By the code of a night that is over: the number of the day on which that was first seen."""
     admissions = _records("let-in.", Admission, ":")
     """By the id of a device that waits for the house to let it in: what it was admitted to."""
 

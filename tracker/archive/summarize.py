@@ -7,8 +7,7 @@ from tracker.core import payment_list
 from tracker.core.log import Entry, PlayedEvent
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.preset import Preset
-from tracker.core.queries.best_moments import hand_ends
-from tracker.core.queries.summary import leaders, ranking
+from tracker.core.queries.summary import hand_ends, leaders, ranking
 from tracker.core.settlement import has_money
 
 VERSION = 13

@@ -1,4 +1,4 @@
-"""The commands `nights` and `export`, and what the commands for night files share.
+"""The command `nights`, and what the commands for night files share.
 
 The exit status is 1 for what is refused, 2 for a file that can't be read, each with one line on standard error.
 """
@@ -20,9 +20,9 @@ from tracker.core.preset import Preset
 from tracker.extras import load
 from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codes import is_night_code, night_text
-from tracker.formats.evening import evening_of, moment_of
-from tracker.formats.text import LARGEST_FILE, UnreadableError, file_name
-from tracker.storage import Store, files as storage_files
+from tracker.formats.evening import moment_of
+from tracker.formats.text import LARGEST_FILE, UnreadableError
+from tracker.storage import Store
 from tracker.storage.files import undo_new
 from tracker.streaming.hub import StreamHub
 
@@ -95,63 +95,6 @@ def nights(folder: Path) -> None:
         click.echo(f"{row.code}  {day}  {row.events:>5} events  {row.name}")
     if not rows:
         click.echo(f"there are no nights in {folder} yet", err=True)
-
-
-@click.command()
-@click.argument("night", required=False)
-@data_option
-@click.option("-o", "--output", type=click.Path(path_type=Path), help="Write to this file, not to standard output.")
-@click.option("--all", "all_to", type=click.Path(path_type=Path), metavar="FOLDER", help="Write every night there.")
-def export(night: str | None, folder: Path, output: Path | None, all_to: Path | None) -> None:
-    """Write the night with the code NIGHT as a file, or all nights.
-
-    Also while the table is in use.
-    """
-    if (night is not None) == bool(all_to):
-        raise click.UsageError("name one night, or --all with a folder")
-    with readable_nights(folder) as nights:
-        if night is not None:
-            write_file(output, nights.get(night.strip().lower()).export())
-        if all_to:
-            export_all(nights, all_to)
-
-
-def write_file(output: Path | None, text: str) -> None:
-    """Write a text to a file, or to standard output. Raises CommandFailed, and OutputFailed."""
-    if output is None or str(output) == "-":
-        sys.stdout.buffer.write(text.encode())
-        return
-    try:
-        storage_files.write_file(output, text.encode())
-    except (OSError, ValueError) as error:
-        raise CommandFailed(f"{output}: {getattr(error, 'strerror', None) or error}") from None
-
-
-def make_folder(folder: Path) -> None:
-    """Make a folder unless it is there. Raises CommandFailed."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except (OSError, ValueError) as error:
-        raise CommandFailed(f"{folder}: {getattr(error, 'strerror', None) or error}") from None
-
-
-def export_all(nights: Nights, folder: Path) -> None:
-    """Write every night to a folder; a sentence, and status 1, for each that can't be read. Raises CommandFailed."""
-    make_folder(folder)
-    written, faults = 0, 0
-    for row in nights.nights():
-        try:
-            table = nights.get(row.code)
-        except TableError as error:
-            click.echo(f"{row.code}  {row.name}: {error}", err=True)
-            faults += 1
-            continue
-        name = file_name(f"{evening_of(row.began_at) or ''} {row.name}")
-        write_file(folder / f"{name}-{row.code}.json", table.export())
-        written += 1
-    click.echo(f"{written} nights are in {folder}.")
-    if faults:
-        sys.exit(1)
 
 
 def opened(store: Store) -> Nights:

@@ -77,7 +77,6 @@ class Game:
         return None
 
     def fault_cost(self, _preset: Preset) -> int:
-        """Return the points that a fault costs, in a game with faults."""
         return 0
 
     def before_end(self, _night: Night) -> Event | None:

@@ -179,7 +179,6 @@ class Steps(Sequence[PlayedEvent]):
         return self[begin - 1 :] if begin and self.night.deal else []
 
     def state_after(self, count: int) -> Night:
-        """Return the state after so many steps."""
         if not count:
             return Night(self.preset)
         begin = count - 1

@@ -15,6 +15,8 @@ from tracker.core.preset import Preset
 
 LOBBY, DUMMY, PLAY, SHOWDOWN, ENDED = "lobby", "dummy", "play", "showdown", "ended"
 STAKES, HELD, POKER = "stakes", "held", "poker"  # only in games that have these stages
+PAUSES, PLAYS = "pauses", "plays"
+"""What can be said of somebody's part in a round that is counted."""
 
 
 @dataclass(frozen=True)

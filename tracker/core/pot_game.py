@@ -116,7 +116,7 @@ def _is_exempt(night: Night, seat: str) -> bool:
 def collect(night: Night, event: Collect) -> Night:
     """The whole pot, IOUs in it too, goes to who played (or, by the house rule, holds) its card."""
     check_collect(night, event)
-    return take(night, event.pot, [event.seat])
+    return take(with_dummy_left(night), event.pot, [event.seat])
 
 
 def check_collect(night: Night, event: Collect) -> None:
@@ -129,12 +129,19 @@ def check_collect(night: Night, event: Collect) -> None:
     require_full(night, pot.id)
 
 
+def with_dummy_left(night: Night) -> Night:
+    """Return the night in play where a dummy hand that nobody has bid for is left alone by the first card played."""
+    is_next = night.phase == DUMMY and night.stage_after(DUMMY) == PLAY
+    return replace(night, phase=PLAY) if is_next and not night.current_deal().auction.bidder else night
+
+
 def require_claim(night: Night) -> None:
     """WrongMoment unless money cards are paid now: when played, or in the stage for cards that are held."""
     if night.house_rules.claim == "held":
         night.require_phase(HELD)
     else:
-        night.require_phase(PLAY, *([SHOWDOWN] if night.house_rules.late_claim == "allowed_until_hand_end" else []))
+        is_late_allowed = night.house_rules.late_claim == "allowed_until_hand_end"
+        with_dummy_left(night).require_phase(PLAY, *([SHOWDOWN] if is_late_allowed else []))
 
 
 def card_pot(night: Night, pot_id: str) -> Pot:

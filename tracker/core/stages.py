@@ -40,6 +40,7 @@ from tracker.core.pot_game import (
     require_unbarred,
     stakes_due,
     take,
+    with_dummy_left,
     won,
 )
 from tracker.core.preset_faults import with_new_options
@@ -52,7 +53,7 @@ def exchange(night: Night, event: Exchange) -> Night:
     is_unsold = night.current_deal().dummy == "dead" and night.phase == night.stage_after(DUMMY)
     if is_unsold and night.house_rules.dummy_after_no_bid == "dealer_may_exchange":
         return _decided(night, "exchanged")
-    _require_open(night)
+    _require_open(night, PLAY)
     if night.house_rules.dummy not in ("exchange_or_sell", "exchange_only"):
         raise NotAllowed("on this board the dealer may not exchange the dummy hand")
     _require_no_bid(night)
@@ -61,7 +62,7 @@ def exchange(night: Night, event: Exchange) -> Night:
 
 def sale(night: Night, event: Sale) -> Night:
     """The auction's result in one event: the price goes from the buyer to the dealer. Bids that were made count."""
-    _require_open(night)
+    _require_open(night, PLAY)
     _require_sale(night)
     auction = night.current_deal().auction
     if event.buyer in auction.passed:
@@ -148,14 +149,17 @@ def _require_price(night: Night, chips: int) -> None:
         raise NotAllowed("the dummy hand costs {price}, no more and no less", price=price)
 
 
-def _require_open(night: Night) -> None:
-    """Raise WrongMoment or NotAllowed unless the dummy hand is still to be decided."""
+def _require_open(night: Night, *later: str) -> None:
+    """Raise WrongMoment or NotAllowed unless the dummy hand is still to be decided.
+
+    In the phases `later` it can still be said, as long as it was left alone by a card that was played.
+    """
     if night.phase != DUMMY and night.deal and not night.is_between_hands:
         if night.house_rules.dummy in ("unused", "none"):
             raise NotAllowed("on this board no dummy hand is dealt")
-        if night.deal.dummy:
+        if night.deal.dummy or (night.phase == PLAY and not later):
             raise WrongMoment("the dummy hand is decided already: take that back to change it")
-    night.require_phase(DUMMY)
+    night.require_phase(DUMMY, *later)
 
 
 def _require_sale(night: Night) -> None:
@@ -250,7 +254,7 @@ def go_on(night: Night, event: GoOn) -> Night:
 def share(night: Night, event: Share) -> Night:
     """Several holders share a pot equally and the rest stays; elsewhere the first in turn has it (RULES M12)."""
     check_share(night, event)
-    return take(night, event.pot, event.seats)
+    return take(with_dummy_left(night), event.pot, event.seats)
 
 
 def check_share(night: Night, event: Share) -> None:

@@ -1,7 +1,8 @@
 """What a table can do without: each folder here is one subject, whole. Nothing outside of it names it.
 
 To remove one, delete tracker/extras/<name>, templates/<name>, static/<name> and tests/extras/<name>. To add one, write
-`EXTRA` (tracker/web/base/extra.py) in its `__init__.py`. An extra imports no other one. Where it can keep the nights in
+`EXTRA` (tracker/web/base/extra.py) in its `__init__.py`. An extra imports no other one; what the score games have in
+common is in `_score`, which is none. Where it can keep the nights in
 another place than the data folder, its module `options` has the command's options for that: `DATA_OPTIONS`, by name.
 
 One that brings a game has a module `rules` with `GAME` (tracker/core/game.py). Neither of these modules imports Flask,
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 @cache
 def names() -> tuple[str, ...]:
     """Return the names of the extras that are there, in alphabetical order."""
-    return tuple(sorted(one.name for one in iter_modules(__path__)))
+    return tuple(sorted(one.name for one in iter_modules(__path__) if not one.name.startswith("_")))
 
 
 @cache

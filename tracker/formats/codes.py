@@ -91,7 +91,6 @@ def last_part(text: str) -> str:
 def night_to_code(
     preset: Mapping[str, Any], options: Mapping[str, Any], entries: Iterable[Entry], name: str = ""
 ) -> str:
-    """Return the code of a night."""
     listed = list(entries)
     events = [event_to(event) for event in _by_numbers(listed)]
     seats = list(dict.fromkeys(str(entry.event.seat) for entry in listed if isinstance(entry.event, Sit)))

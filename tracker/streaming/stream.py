@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import NamedTuple, Protocol
 
 from tracker.streaming.room import Room, ViewerGroup
 
-SLOT = "\x1e"
-"""Stands before and behind the name of a part in a frame."""
+SLOT = "\x1f"
+"""Stands before and behind the name of a part in a frame, and before each part that is sent alone."""
 
 
 @dataclass(eq=False)
@@ -25,8 +24,8 @@ class Part:
 
     @cached_property
     def change(self) -> bytes:
-        """What is sent to a page that shows another state of this element."""
-        return b'<hx-partial id="%s" hx-swap="outerMorph">%s</hx-partial>' % (self.name.encode(), as_data(self.html))
+        """What is sent to a page that shows another state of this element (static/shared/live.js)."""
+        return as_data(SLOT + self.html)
 
     @cached_property
     def without_button(self) -> Part:
@@ -96,7 +95,8 @@ class Frame:
         page, before = self.page, old.page
         if self.before or isinstance(page, str) or isinstance(before, str) or page.frame != before.frame:
             return None
-        changes = [changes_of(*groups) for groups in zip(before.groups, page.groups, strict=True)]
+        groups = [pair for pair in zip(before.groups, page.groups, strict=True) if pair[0] is not pair[1]]
+        changes = [changes_of(*pair) for pair in groups]
         if None in changes:
             return None
         changed = b"".join(filter(None, changes))
@@ -121,7 +121,6 @@ class Sink(Protocol):
 
 
 def message(data: str, *, event: str = "", head: int | None = None) -> bytes:
-    """Return one message of the stream."""
     begin = (f"event: {event}\n" if event else "") + (f"id: {head}\n" if head is not None else "")
     return b"%sdata: %s\n\n" % (begin.encode(), as_data(data))
 
@@ -193,8 +192,10 @@ class Watcher:
         """Whether it can be sent something now."""
         return not self.ended and self.sink is not None and self.sink.is_free
 
-    def send(self, view: View) -> None:
-        """Send a page, or what has changed on it, unless it is the one sent last."""
+    def send(self, view: View, version: int) -> None:
+        """Send a page that is as new as that, or what has changed on it, unless it is the one sent last."""
+        if view.version < version:
+            view.update(version)
         self.seen = view.version
         if view.number != self.page and self.sink:
             is_next = view.change and self.page == view.number - 1
@@ -217,11 +218,10 @@ class Watcher:
             self.room.give_up(self)
         return is_first
 
-    @contextmanager
-    def ended_on_failure(self) -> Iterator[None]:
-        """End this stream, and no other one, when the block can't send it something: its page asks anew."""
+    def attempt(self, send: Callable[..., None], *arguments: object) -> None:
+        """Call what sends it something; where that fails, end this stream, and no other one: its page asks anew."""
         try:
-            yield
+            send(*arguments)
         except Exception:
             logger.exception("a stream can't be sent what is new")
             self.end("again")
@@ -262,8 +262,7 @@ class Audience:
             with lock:
                 free = self.free_watchers()
             for watcher, head in free:
-                with watcher.ended_on_failure():
-                    watcher.send_head(head)
+                watcher.attempt(watcher.send_head, head)
         finally:
             self.sending.release()
 

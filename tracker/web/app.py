@@ -14,7 +14,7 @@ from tracker.archive.summaries import Summaries
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.streaming.stream import slot
 from tracker.web import compression, error_pages, notices
-from tracker.web.access import permissions, pin, request_guards, seat_colours
+from tracker.web.access import permissions, request_guards, seat_colours
 from tracker.web.access.cookie_check import cookie_field, other_browser
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
@@ -23,7 +23,7 @@ from tracker.web.base import context, extra
 from tracker.web.drawing.board import PILE_BOX
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
-from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages, wifi_code
+from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages
 from tracker.web.log import pages as log
 from tracker.web.nights import (
     files,
@@ -36,7 +36,7 @@ from tracker.web.nights import (
 )
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
-from tracker.web.settlement import count, pages as settlement
+from tracker.web.settlement import pages as settlement
 from tracker.web.table import pages as table
 from tracker.web.template_layout import CompiledTemplates, TemplateLayout
 from tracker.web.wording import texts
@@ -45,8 +45,8 @@ from tracker.web.wording.game_words import words_of
 
 PAGES = (
     *(home, new_night, night_options, other_game, settings, files, made_files),
-    *(join, join_requests, lobby, seat_pages, phones, wifi_code, pin),
-    *(table, log, settlement, count),
+    *(join, join_requests, lobby, seat_pages, phones),
+    *(table, log, settlement),
     *(night_rules, notices),
 )
 """The modules with a blueprint."""

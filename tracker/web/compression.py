@@ -14,12 +14,13 @@ from flask import Flask, Response, current_app, request
 
 from tracker.web.flat_styles import without_layers
 
-MIN_BYTES = 1000  # bytes: below this the header costs more than it saves
+MIN_BYTES = 400  # bytes: below this the header costs more than it saves
 COMPRESSIBLE_TYPES = ("text/", "application/json", "application/javascript", "image/svg+xml")
 FILE_IN_STYLE = re.compile(rb"url\((\.\./[\w./-]+)\)")
 COMMENTS = re.compile(rb"^[ \t]*(?://.*|/\*(?:[^*]|\*(?!/))*\*/)[ \t]*\n|[ \t]{2}//[^\n\"'`]*$", re.MULTILINE)
 INDENT = re.compile(rb"^[ \t]+", re.MULTILINE)
-PAGE_LEVEL = 6  # of 9: 3 % less than 4, for a quarter of a millisecond a page
+BLANKS_IN_STYLE = re.compile(rb"\s*([{};])\s*|(?<=[\w)])(:) ")
+PAGE_LEVEL = 6  # of 9: a page is 3 % smaller than at 4, for 0.15 ms
 YEAR_SECONDS = 365 * 24 * 3600
 
 
@@ -57,7 +58,8 @@ def _stamped(text: bytes, path: Path) -> bytes:
     if not is_own_source(path.as_posix()):
         return text
     if path.suffix == ".css":
-        text = FILE_IN_STYLE.sub(with_fingerprint, without_layers(text.decode()).encode())
+        style = without_comments(FILE_IN_STYLE.sub(with_fingerprint, without_layers(text.decode()).encode()))
+        return BLANKS_IN_STYLE.sub(rb"\1\2", style)
     return without_comments(text)
 
 

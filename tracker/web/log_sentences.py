@@ -51,7 +51,6 @@ class HandLine:
 
 
 def hand_line(history: History, hand: int) -> HandLine:
-    """Return a hand in one line."""
     night = history.after_hand(hand)
     tokens, won = player_tokens(night), won_in_hand(history.after_hand(hand - 1), night)
     changes = tuple((tokens[seat], won[seat]) for seat in night.all_seats if won.get(seat))

@@ -1,34 +1,28 @@
-"""How a night has ended, or would end now: who wins, who pays whom, its best moments, the night as one code.
+"""How a night has ended, or would end now: who wins, who pays whom.
 
 Needs no request.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, Protocol
 from urllib.parse import quote
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from tracker.app.log_history import History
-from tracker.app.open_night import OpenNight
 from tracker.app.seating import names_of_leavers, seated_names
-from tracker.archive.playing_time import PlayingTime, playing_time
 from tracker.core import payment_list
 from tracker.core.events import Paid
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.payment_list import nets_in_cents
 from tracker.core.queries import summary
-from tracker.core.queries.best_moments import Moment, best_moments
 from tracker.core.settlement import has_money, kept_board
-from tracker.web.base.context import site_link
-from tracker.web.base.snapshot import snapshot_of
+from tracker.web.base.context import get_story
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
-from tracker.web.drawing.qr_code import QrCode, qr_code
-from tracker.web.wording.dates import duration_words, without_breaks
-from tracker.web.wording.texts import amount, gettext as _, listed, signed
+from tracker.web.wording.texts import amount, gettext as _, listed
 
 
 def kept_for_next(night: Night) -> dict[str, Any]:
@@ -56,6 +50,30 @@ class PaymentRow:
     is_paid: bool
     nth: int
     """Which of several equal payments it is."""
+
+
+class ToldMoment(Protocol):
+    """A moment of a night that people will talk about."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def hand(self) -> int: ...
+    @property
+    def pot(self) -> str:
+        """The pot that was taken, or empty."""
+
+
+@dataclass(frozen=True)
+class NightStory:
+    """What an extra tells of a night; nothing without one."""
+
+    moments: Sequence[tuple[ToldMoment, Markup]] = ()
+    """The best moments and their sentences, the greatest first."""
+    hand_times: Sequence[str] = ()
+    """How long each hand took, in words, by number; empty for one that was given up, none where no log says it."""
+    time_line: str = ""
+    """How long the night, its longest hand and its longest wait took, as a sentence; empty as `hand_times`."""
 
 
 @dataclass(frozen=True)
@@ -150,108 +168,13 @@ class NightResult:
     # What people will talk about
 
     @cached_property
-    def chosen_moments(self) -> tuple[Moment, ...]:
-        """The best moments of the night, the greatest first (tracker/core/queries/best_moments.py)."""
-        return tuple(best_moments(state for _number, _event, state in self.history.steps))
+    def story(self) -> NightStory:
+        tell: Callable[[NightResult], NightStory] | None = get_story()
+        return tell(self) if tell else NightStory()
 
-    @cached_property
+    @property
     def best_moments(self) -> tuple[Markup, ...]:
-        names = {seat: face.name for seat, face in self.faces.items()}
-        return tuple(
-            moment_sentence(moment, names, self._place_name(moment), self.nets, is_pots=self.is_pots)
-            for moment in self.chosen_moments
-        )
-
-    def _place_name(self, moment: Moment) -> str:
-        return self.history.after_hand(moment.hand).preset.pot(moment.pot).name if moment.pot else ""
-
-    # How long it took
-
-    @cached_property
-    def time(self) -> PlayingTime | None:
-        return playing_time(self.history.entries, self.history.steps)
-
-    @property
-    def hand_times(self) -> list[str]:
-        """How long each hand took, in words, by number; nothing for one that was given up, or where no log says it."""
-        known = dict(zip(self.time.numbers, self.time.hands, strict=True)) if self.time else {}
-        return [duration_words(known[hand]) if hand in known else "" for hand in range(1, max(known, default=0) + 1)]
-
-    @property
-    def time_line(self) -> str:
-        """How long the night, its longest hand and its longest wait took, as a sentence; empty as `hand_times`."""
-        if not (time := self.time):
-            return ""
-        line = _(
-            "Played for %(time)s. The longest hand (%(hand)s) took %(most)s, the longest wait %(wait)s.",
-            time=duration_words(time.played),
-            hand=time.longest_hand,
-            most=duration_words(max(time.hands)),
-            wait=duration_words(time.longest_wait),
-        )
-        return f"{line} {without_breaks()}"
-
-
-def moment_sentence(
-    moment: Moment, names: Mapping[str, str], place: str, nets: Mapping[str, int], *, is_pots: bool
-) -> Markup:
-    """Return a moment as a sentence; `names` and `nets` are by seat, `place` is the name of the pot that was taken."""
-    who = listed(_bold(names[seat]) for seat in moment.seats)
-    facts = {"name": who, "hand": moment.hand, "chips": _number(moment.chips)}
-    if moment.kind == "pot":
-        said = _pot(moment, who, place)
-    elif moment.kind == "hand":
-        said = _("Best hand: %(name)s, %(net)s in hand %(hand)s", net=_number(signed(moment.chips)), **facts)
-    elif moment.kind == "comeback":
-        said = _comeback(moment, who, nets[moment.seats[0]], is_pots=is_pots)
-    elif moment.kind == "streak":
-        said = _streak(moment, who, is_pots=is_pots)
-    elif moment.kind == "dummy":
-        price, won = _number(moment.price), _number(signed(moment.chips))
-        said = _("%(name)s paid %(price)s for the dummy: %(net)s in hand %(hand)s", price=price, net=won, **facts)
-    else:
-        first, second = (_bold(names[seat]) for seat in moment.seats)
-        said = _("%(name)s was ahead of %(other)s by only %(chips)s", **{**facts, "name": first, "other": second})
-    return Markup(said)  # noqa: S704  names are escaped in _bold
-
-
-def _pot(moment: Moment, names: str, place: str) -> str:
-    facts = {"name": names, "chips": _number(moment.chips), "place": escape(_(place)), "hand": moment.hand}
-    hands = moment.hands_grown
-    if hands > 1 and len(moment.seats) > 1:
-        return _("%(name)s shared %(chips)s from %(place)s, which had grown for %(num)s hands", num=hands, **facts)
-    if hands > 1:
-        return _("%(name)s took %(chips)s from %(place)s, which had grown for %(num)s hands", num=hands, **facts)
-    if len(moment.seats) > 1:
-        return _("%(name)s shared %(chips)s from %(place)s in hand %(hand)s", **facts)
-    return _("%(name)s took %(chips)s from %(place)s in hand %(hand)s", **facts)
-
-
-def _comeback(moment: Moment, name: str, net: int, *, is_pots: bool) -> str:
-    low, end = _number(signed(moment.chips)), _number(signed(net))
-    facts = {"name": name, "hand": moment.hand, "low": low, "end": end}
-    if is_pots:
-        return _("%(name)s was at %(low)s after hand %(hand)s and ended at %(end)s", **facts)
-    return _("%(name)s was at %(low)s after round %(hand)s and ended at %(end)s", **facts)
-
-
-def _streak(moment: Moment, name: str, *, is_pots: bool) -> str:
-    facts = {"name": name, "num": moment.times}
-    if moment.is_in_a_row:
-        if is_pots:
-            return _("%(name)s went out first %(num)s times in a row", **facts)
-        return _("%(name)s won %(num)s rounds in a row", **facts)
-    if is_pots:
-        return _("%(name)s went out first %(num)s times", **facts)
-    return _("%(name)s won %(num)s rounds", **facts)
-
-
-def _bold(name: str) -> Markup:
-    return Markup("<b><bdi>{}</bdi></b>").format(name)
-
-
-def _number(text: object) -> Markup:
-    return Markup('<b class="num">{}</b>').format(text)
+        return tuple(sentence for _moment, sentence in self.story.moments)
 
 
 def share_links(title: str, text: str) -> list[tuple[str, str]]:
@@ -262,33 +185,3 @@ def share_links(title: str, text: str) -> list[tuple[str, str]]:
         (f"mailto:?subject={quote(title)}&body={body}", _("Mail")),
         (f"whatsapp://send?text={body}", _("WhatsApp")),
     ]
-
-
-LONGEST_IN_QR = 2500
-"""Signs: a code of 137 squares a side, which a phone still reads from another phone."""
-
-
-@dataclass(frozen=True)
-class NightCode:
-    """A night as a code."""
-
-    text: str
-    """What to copy and to paste: the link, or the code."""
-    qr: QrCode | None
-    """None for a night that is too long for one still code."""
-
-
-def night_code(table: OpenNight) -> NightCode:
-    """Return a night as a code, made once for each state of it. Needs the app's context, and no request."""
-
-    def make() -> NightCode:
-        code = table.code_text()
-        text = site_link(code) or code
-        return NightCode(text, qr_code(text, is_dense=True) if len(text) <= LONGEST_IN_QR else None)
-
-    return snapshot_of(table).cached("night-code", make)
-
-
-def code_at_end(table: OpenNight) -> NightCode | None:
-    """Return a night as a code once it is over, else None."""
-    return night_code(table) if table.night.is_over else None

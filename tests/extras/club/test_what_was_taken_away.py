@@ -7,6 +7,7 @@ import pytest
 from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, club_site, owner_id
 from flask import request
 from support.client_phones import ClientPhone, Site
+from support.of_extras import needs
 from support.public_site import CLIENT, PUBLIC, PublicPhone, PublicSite
 from support.taken_away import Use, pairs, works_after
 
@@ -96,6 +97,7 @@ def hosts_script(here: House) -> Use:
 
 def typed_pin(here: House) -> Use:
     """What the PIN opens: the host's phone hands the table over without typing it again."""
+    needs("pin")
     for _typed_twice in range(2):
         here.anna.post(f"{here.base}/pin", {"pin": "4711"})
     return lambda: here.anna.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base

@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from extras.commands.replay_command import ANN, BOB, BUY, HAND, Raw, night, refusal, replay, unread
 from support.data_files import file_of
 from support.night_commands import PLAYABLE, listed, run
+from support.of_extras import needs
 from support.paths import NIGHTS
 
 from tracker.app.nights import Nights
@@ -113,6 +114,7 @@ def test_evenings_that_went_alike_are_two_and_stay_two(
 
 
 def test_all_nights_are_exported_and_come_back_the_same(tmp_path: Path, filled: Path) -> None:
+    needs("exports")
     assert run("export", "--all", tmp_path / "out", "--data", filled).exit_code == 0
     files = sorted((tmp_path / "out").iterdir())
     assert len(files) == len(listed(filled)) > 20

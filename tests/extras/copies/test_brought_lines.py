@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.sample_nights import SampleNight, night_in_third_hand, record, visible_text
 
 from tracker.app.event_rows import new_id
@@ -97,6 +98,7 @@ def test_more_than_ten_lines_are_folded(site: Site, here: SampleNight) -> None:
 
 
 def test_lines_that_end_the_night_need_its_pin(site: Site, here: SampleNight) -> None:
+    needs("pin")
     here.host.post(f"{here.base}/pin", {"pin": "4711"})
     send(site, forged(here, BUY, GIVE_UP, LEAVE, END))
     page, head = look(here.host), here.table.head
@@ -110,6 +112,7 @@ def test_lines_that_end_the_night_need_its_pin(site: Site, here: SampleNight) ->
 
 
 def test_the_pin_can_not_be_guessed_there(site: Site, here: SampleNight) -> None:
+    needs("pin")
     here.host.post(f"{here.base}/pin", {"pin": "4711"})
     send(site, forged(here, GIVE_UP, END))
     statuses = [here.host.post("/arrive/answer", yes(look(here.host), pin=f"000{n}")).status_code for n in range(7)]
@@ -118,6 +121,7 @@ def test_the_pin_can_not_be_guessed_there(site: Site, here: SampleNight) -> None
 
 
 def test_a_pin_that_is_set_is_asked_for_no_other_lines(site: Site, here: SampleNight) -> None:
+    needs("pin")
     here.host.post(f"{here.base}/pin", {"pin": "4711"})
     send(site, forged(here, BUY))
     page = look(here.host)
@@ -163,7 +167,7 @@ def test_an_entry_recorded_while_the_yes_is_on_its_way_makes_it_ask_again(
         record(here.table, Buy("tom", Amount(3)))
         return ""
 
-    monkeypatch.setattr(arrive, "pin_fault", late)
+    monkeypatch.setattr(arrive, "lock_fault", late)
     answer = here.host.post("/arrive/answer", yes(page))
     assert answer.status_code == 409
     assert "look again" in visible_text(answer)

@@ -13,6 +13,7 @@ from support.client_phones import ClientPhone
 from support.faults.ack_ledger import sum_of
 from support.html_page import HtmlPage
 from support.known_people import known_people
+from support.of_extras import needs
 from support.restored_home import Home, shorten
 from support.sample_nights import record
 from werkzeug.test import TestResponse
@@ -340,6 +341,7 @@ def test_what_comes_back_of_a_night_is_said_line_by_line_marked_and_taken_back_a
 
 
 def test_what_comes_back_and_ends_a_night_needs_its_pin(home: Home) -> None:
+    needs("pin")
     table = home.night("Friday")
     head = record(table, End())
     copy = home.backups.make()

@@ -15,8 +15,8 @@ from playwright.sync_api import sync_playwright
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
+from extras.one_phone.pages_site import SitePhone, WebHost, write_site
 from support import chromium
-from support.pages_site import SitePhone, WebHost, write_site
 
 BOARDS = ("michigan-rummy", "michigan-kitty", "pope-joan", "poch", "nain-jaune")
 PEOPLE = ("Ann", "Ben", "Mia", "Tom")

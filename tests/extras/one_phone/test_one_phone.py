@@ -14,6 +14,7 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 import pytest
+from extras.one_phone.pages_site import JSON, SitePhone, WebHost, as_version, frame_says, limit_storage, write_site
 from playwright.sync_api import Browser, ConsoleMessage
 from support.browser_phones import BrowserNight, BrowserPhone
 from support.html_page import HtmlPage
@@ -21,7 +22,6 @@ from support.of_extras import of_extras
 from support.offer_walk import facts, hidden_value, same_tap, undo_of
 from support.one_phone_table import PEOPLE, Table
 from support.page_offers import Offer, PageReader
-from support.pages_site import JSON, SitePhone, WebHost, as_version, frame_says, limit_storage, write_site
 from support.paths import NIGHTS
 from support.transcripts import TRANSCRIPTS
 
@@ -67,10 +67,8 @@ NIGHT_PAGES = (
         "/settings",
         "/sounds",
         "/files",
-        "/count",
         "/settle",
         "/sheet",
-        "/pin",
     ),
     *("/order", "/seat/ann", "/film", "/night.json", "/result.txt", "/film.html"),
     *of_extras("night"),

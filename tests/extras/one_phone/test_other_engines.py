@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from extras.one_phone.pages_site import WebHost, write_site
 from support.browser_engines import ENGINES, Phone, WebKitGtkPhone
 from support.of_extras import needs
-from support.pages_site import WebHost, write_site
 from support.polling import START_SECONDS
 
 pytestmark = pytest.mark.slow

@@ -12,9 +12,11 @@ from support.sample_nights import hidden_fields, visible_text
 from support.score_events import round_won, rummy, scores
 from support.score_nights import ScoreNight
 
+from tracker.app.nights import Nights
 from tracker.core import events
 from tracker.core.events import Name, Score, SeatId
 from tracker.core.payment_list import nets, nets_in_cents
+from tracker.extras._score.pages import DealEnding, DealSettings
 from tracker.web.drawing.line_chart import line_chart
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.texts import amount
@@ -355,3 +357,14 @@ def test_every_page_of_a_count_that_opens_names_the_same_claim(
     counts = [HtmlPage(page) for page in published if HtmlPage(page).root.select(".hands")]
     assert counts
     assert len({page.values("#move [name=claim]", "value")[0] for page in counts}) == 1
+
+
+@pytest.mark.parametrize("stored", ['{"head":12,"how":"stock"}', "12:stock"])
+def test_how_a_deal_ends_is_kept_by_its_type_and_read_as_earlier_versions_wrote_it(tables: Nights, stored: str) -> None:
+    settings = DealSettings(tables.store, tables.open("score-sheet").code)
+    settings.write("deal-ends", stored)
+    assert settings.deal_ending == DealEnding(12, "stock")
+    settings.deal_ending = DealEnding(13, "stock")
+    assert settings.texts()["deal-ends"] == '{"head":13,"how":"stock"}'
+    settings.write("deal-ends", "{")
+    assert settings.deal_ending == DealEnding()

@@ -9,9 +9,9 @@ from support.event_phases import check_score_game
 
 from tracker.core import events, log
 from tracker.core.house_rules import HOUSE_RULES
+from tracker.core.night import PAUSES, PLAYS
 from tracker.core.payment_list import nets, nets_in_cents, payment_list, totals
 from tracker.core.queries.summary import ranking, summary
-from tracker.core.score_game import PAUSES, PLAYS
 from tracker.extras.points.rules import is_odd_sum, pausing, proposed_pauses
 from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codec import amended, entry_from

@@ -54,6 +54,7 @@ def test_the_terminals_link_to_the_house_works_once_at_any_process(environment: 
 
 
 def test_nights_go_into_the_database_and_come_out_as_they_were(environment: dict[str, str], tmp_path: Path) -> None:
+    needs("exports")
     needs("commands")
     added = run_with(environment, "import", NIGHT)
     assert added.returncode == 0, added.stderr

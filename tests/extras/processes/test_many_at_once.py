@@ -13,6 +13,7 @@ from extras.processes.following import following
 from flask import request
 from support.at_once import at_once
 from support.client_phones import ClientPhone, Site
+from support.of_extras import needs
 from support.polling import wait_until
 from support.sample_nights import seat_everybody
 
@@ -25,7 +26,7 @@ from tracker.storage import DataPlace, DeviceRow, NotSaved, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
 from tracker.web.access.links import HostLinks, Invites, PhoneTransfer, TransferLinks
-from tracker.web.access.rate_limits import MOST_PIN_TRIES, GuessLimit, PostRateLimit
+from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
 TOKEN = "a-token-of-ben"
 
@@ -165,12 +166,15 @@ def test_a_link_to_another_phone_holds_at_either_process_and_the_newest_one_only
 def test_a_pin_typed_at_one_process_opens_at_the_other_and_wrong_ones_are_counted_together(
     sites: tuple[Site, Site],
 ) -> None:
-    first, second = (site.access.pins for site in sites)
+    needs("pin")
+    from tracker.extras.pin.lock import MOST_TRIES, PinLimits  # noqa: PLC0415
+
+    first, second = (PinLimits(rows=site.access.rows) for site in sites)
     first.open(7, "hash")
     assert [second.is_open(*who) for who in ((7, "hash"), (7, "another"), (8, "hash"), (None, "hash"))] == [True] + [
         False
     ] * 3
-    assert [(first, second)[number % 2].take("k7q") for number in range(6)] == [True] * MOST_PIN_TRIES + [False]
+    assert [(first, second)[number % 2].take("k7q") for number in range(6)] == [True] * MOST_TRIES + [False]
     assert first.take("m2x"), "of another night"
     second.forget("k7q")
     assert first.take("k7q")

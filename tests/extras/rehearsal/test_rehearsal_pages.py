@@ -168,7 +168,7 @@ def test_only_the_host_may_begin_watch_or_end_a_rehearsal(site: Site) -> None:
 def test_pages_that_keep_or_share_something_lead_back_to_the_table(site: Site) -> None:
     host = site.host()
     address, _ = begin(site, host)
-    for way in ("share", "lobby", "phones", "files", "settings", "hand-over", "pin", "order"):
+    for way in ("share", "lobby", "phones", "files", "settings", "hand-over", "order"):
         answer = host.get(f"{address}/{way}")
         assert (answer.status_code, answer.location) == (303, address), way
 

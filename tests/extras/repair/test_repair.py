@@ -301,6 +301,7 @@ def test_a_killed_repair_leaves_a_file_that_is_repaired_again_with_all_that_was_
 
 
 def test_what_a_command_makes_is_for_this_user_only(tmp_path: Path) -> None:
+    needs("exports")
     needs("commands")
     folder, files, night = tmp_path / "data", tmp_path / "files", ROOT / "docs/examples/nights/newmarket.json"
     before = os.umask(0o022)

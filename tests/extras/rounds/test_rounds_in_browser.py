@@ -40,7 +40,7 @@ def assert_in_order(text: str, *words: str) -> None:
 def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: FourPhones) -> None:
     phones.open(ROUNDS)
     phones.see("ruth", "Who won round 1?")
-    phones.tap("ruth", "#s-ben")
+    phones.tap("ruth", "#w-ben")
     phones.see("mia", "Ben wins round 1")
     before = phones.spots("ruth", FIXED)
     own_before = phones.spots("mia", OWN_FIXED)
@@ -61,7 +61,7 @@ def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: F
     phones.see("mia", "I won the game")
     assert phones.spots("mia", OWN_FIXED) == own_before
     fits(phones)
-    phones.tap("ruth", "#s-ben", "#with-joker")
+    phones.tap("ruth", "#w-ben", "#with-joker")
     phones.see("mia", "Ben wins")
     phones.have(ruth=4, ben=14, mia=7, tom=11)
     assert_in_order(phones.settle(), "Ben", "14", "Tom", "11", "Mia", "7", "Ruth", "4")
@@ -76,14 +76,14 @@ def test_round_8_without_a_joker_wins_at_once_and_can_be_taken_back(phones: Four
         phones.see(person, "Round 8 without a joker wins the game at once")
     phones.tap("ruth", ".undo")
     phones.see("mia", "I won round 8")
-    phones.tap("ruth", "#s-mia", "#with-joker")
+    phones.tap("ruth", "#w-mia", "#with-joker")
     phones.see("mia", "Ruth wins")
 
 
 def test_the_question_about_the_joker_stays_when_somebody_else_taps(phones: FourPhones) -> None:
     phones.open(ROUNDS, looking=())
     rounds(phones, "rrrrrrr")
-    phones.tap("ruth", "#s-tom")
+    phones.tap("ruth", "#w-tom")
     phones.see("ruth", "Tom won round 8. Any joker in it?")
     phones.tap("ben", "button.turn")
     phones.see("ben", "Play changes direction")
@@ -106,7 +106,7 @@ def test_the_short_game_is_chosen_when_the_night_is_set_up(phones: FourPhones) -
     phones.pages["ruth"] = host
     for number, person in ((2, "ben"), (4, "mia"), (6, "mia")):
         phones.see("ruth", f"Who won round {number}?")
-        phones.tap("ruth", f"#s-{person}")
+        phones.tap("ruth", f"#w-{person}")
     phones.tap("ben", "#won-with")
     phones.see("ruth", "Ben and Mia share the win")
 

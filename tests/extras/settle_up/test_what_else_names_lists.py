@@ -6,6 +6,7 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.known_people import known_people
+from support.of_extras import needs
 from support.sample_nights import ended_night, visible_text
 
 from tracker.app.known_people import LinkedSeat
@@ -41,6 +42,7 @@ def make(site: Site, name: str, *codes: str) -> None:
 
 
 def test_a_night_that_is_erased_takes_its_lists_along_and_leaves_the_others(site: Site) -> None:
+    needs("erase")
     gone, stays, other = (ended_night(site, {"money.cents": 5}) for _ in range(3))
     make(site, "together", gone.table.code, stays.table.code)
     make(site, "alone", other.table.code)

@@ -26,9 +26,10 @@ from tracker.core.log import Entry
 from tracker.core.night import ENDED, Night
 from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.preset import Preset
-from tracker.core.queries.best_moments import BEST, Kind, Moment, best_moments, hand_ends
+from tracker.core.queries.summary import hand_ends
 from tracker.extras.statistics.details import FullSummary, full, rows_of
 from tracker.extras.statistics.ladder import POINTS, ladder_nights
+from tracker.extras.statistics.moments import BEST, Kind, Moment, best_moments
 from tracker.extras.statistics.totals import (
     MONEY,
     NO_ONE,

@@ -15,6 +15,7 @@ from support.client_phones import HOST, ClientPhone, Site
 from support.core_nights import CoreNight
 from support.html_page import HtmlPage, Tag
 from support.layout_faults import layout_faults
+from support.of_extras import needs
 from support.offer_walk import Walk
 from support.qr_pictures import text_in_qr
 from support.random_nights import every_preset, legal_event, random_night, random_options
@@ -196,6 +197,7 @@ def test_a_rule_that_changes_is_said_until_the_next_hand(site: Site, host: Clien
 
 
 def test_the_end_names_the_winner_and_the_places_and_holds_the_night_as_one_code(site: Site) -> None:
+    needs("copies")
     running, here = night_in_third_hand(site), ended_night(site)
     assert "The night in one code" not in visible_text(running.host.get(f"{running.base}/tv/live"))
     page = HtmlPage(here.watcher.get(f"{here.base}/tv/live").text)

@@ -16,6 +16,7 @@ from typing import Any
 import pytest
 from jinja2.nativetypes import NativeEnvironment
 from support.client_phones import Site
+from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import wait_until
 from support.sample_nights import SampleNight, play_hand, record, sample_night
@@ -201,6 +202,7 @@ def remove_hook(here: SampleNight) -> None:
 
 
 def erase_night(here: SampleNight) -> None:
+    needs("erase")
     erased = here.host.post(f"/nights/{here.table.code}/erase", {"typed": here.table.name})
     assert erased.location == "/nights?erased=1"
 

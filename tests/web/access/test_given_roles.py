@@ -242,7 +242,6 @@ def test_a_move_code_moves_what_the_phone_was_when_it_made_it(table: Table) -> N
     offered(table)
     assert table.mia.post(f"{table.base}/take-table").status_code == 303
     table.mia.get(table.base)
-    table.mia.post(f"{table.base}/pin", {"pin": "4711"})
     child = table.site.phone()
     assert child.get(f"/m/{token}").status_code == 410
     assert child.post("/m", {"token": token}).status_code == 410

@@ -5,7 +5,7 @@ from support.client_phones import Clock
 
 from tracker.web.access.answered_forms import AnsweredForms, KeptAnswer
 from tracker.web.access.links import HostLinks, PhoneTransfer, TransferLinks
-from tracker.web.access.rate_limits import GuessLimit, PinLimits, PostRateLimit
+from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
 POWERS = [10.0**power - left for power in range(2, 8) for left in (0, 1, 599)]
 AROUND = sorted({0.0, 5.0, 936.0, 9_400.0, 99_500.0, *(one for one in POWERS if one > 0)})
@@ -38,20 +38,6 @@ def test_a_phone_moves_by_its_newest_code_once(clock: Clock) -> None:
     for token, expected in ((older, None), (newer, phone), (newer, None)):
         with links.take(token) as moving:
             assert moving == expected
-
-
-def test_the_pin_is_open_for_five_minutes_and_paused_for_one(clock: Clock) -> None:
-    pins = PinLimits(clock)
-    assert [pins.take("k7q") for _ in range(6)] == [True] * 5 + [False]
-    pins.open(7, "hash")
-    clock.seconds += 59
-    assert not pins.take("k7q")
-    clock.seconds += 1
-    assert pins.take("k7q")
-    clock.seconds += 239
-    assert pins.is_open(7, "hash")
-    clock.seconds += 1
-    assert not pins.is_open(7, "hash")
 
 
 def test_guesses_and_taps_are_limited_and_then_free_again(clock: Clock) -> None:

@@ -4,7 +4,7 @@ import pytest
 from support.client_phones import ClientPhone, Clock, Site
 
 from tracker.web.access import permissions
-from tracker.web.access.page_budget import ALL_SECONDS, MOST_ACCOUNTS, OWN_SECONDS, PageBudget
+from tracker.web.access.rate_limits import ALL_SECONDS, MOST_SENDERS, OWN_SECONDS, PageBudget
 
 
 class Processor:
@@ -95,4 +95,4 @@ def test_a_crowd_of_accounts_is_forgotten_again() -> None:
     for number in range(20_000):
         clock.seconds += 0.1
         budget.take(f"sender {number}", f"network {number}", 0.001)
-    assert len(budget._even_at) <= MOST_ACCOUNTS
+    assert len(budget._full_at) <= MOST_SENDERS

@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.of_extras import of_extras
+from support.of_extras import needs, of_extras
 
 from tracker.app.nights import Nights
 from tracker.app.settings import ARCHIVED, NightSettings
@@ -91,6 +91,7 @@ def days_on(phone: ClientPhone, address: str, part: str = "main") -> list[date]:
 
 
 def test_every_page_file_and_answer_has_the_same_days_in_the_same_order(filled: Filled, tmp_path: Path) -> None:
+    needs("exports")
     site, days = filled.site, filled.days
     host, nights = site.host(), site.tables
     assert len(set(days)) < len(days), "some nights are of one evening"

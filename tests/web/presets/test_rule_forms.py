@@ -14,7 +14,7 @@ from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES, HouseRule
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.formats.built_in import all_built_in, built_in, built_in_ids, printed_game
-from tracker.web.wording.game_words import hint, label, value_words
+from tracker.web.wording.game_words import RULE_WORDS, change_words, groups, hint, label, value_words
 
 
 @pytest.mark.parametrize("preset_id", [one.id for one in all_built_in()])
@@ -204,3 +204,35 @@ def test_a_value_of_the_games_own_is_not_said_to_be_another_sheets(preset: Prese
         said, has_source = hint(preset.game, key, preset), bool(rule.source) and preset[key] == rule.default
         assert (f"Source: {rule.source}." in said) == has_source, key
         assert f"Usually: {value_words(key, preset[key])}." in said, key
+
+
+# The words
+
+
+@pytest.mark.parametrize("game", HOUSE_RULES)
+def test_every_house_rule_has_a_name_words_for_its_choices_and_a_place_in_the_editor(game: str) -> None:
+    placed = [key for group in groups(game) for key in group.keys]
+    assert sorted(placed) == sorted(HOUSE_RULES[game])
+    for key, rule in HOUSE_RULES[game].items():
+        words = RULE_WORDS[key]
+        assert words.label
+        assert set(words.choices) == set(rule.choices)
+        assert set(words.sentences) <= set(rule.choices)
+        source = f"Source: {rule.source}." if rule.source else ""
+        default = f"Usually: {value_words(key, rule.default)}."
+        assert hint(game, key, None) == " ".join(filter(None, (words.help, default, source)))
+        assert not words.help or words.help.endswith(".")
+
+
+def test_no_two_choices_of_a_rule_read_the_same() -> None:
+    for key, words in RULE_WORDS.items():
+        for told in (words.choices, words.sentences):
+            assert len(set(told.values())) == len(told), key
+
+
+def test_a_changed_rule_reads_as_words() -> None:
+    rummy = built_in("michigan-rummy")
+    end = "Left on the board at the end: goes to the winner of the last hand"
+    assert change_words(rummy, "end", "last_hand_winner") == end
+    assert change_words(rummy, "out.per_card", 2) == "Chips for every card left: 2"
+    assert change_words(rummy, "stop.pot", "poker") == "Stuck: into which place: Poker pool"

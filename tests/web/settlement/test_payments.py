@@ -86,7 +86,7 @@ def test_only_payments_of_the_settlement_are_ticked_by_people_at_the_table(site:
 def below_payments(page: str) -> str:
     """Return what a settlement shows below its payments, but the code, which has the payments too."""
     below = page[page.index("The last board") :]
-    return below[: below.index("The night in one code")]
+    return below.partition("The night in one code")[0]
 
 
 def test_a_night_with_a_ticked_payment_names_its_end_and_its_last_board(site: Site) -> None:

@@ -141,8 +141,3 @@ def test_every_page_of_a_random_night_can_be_read(site: Site, preset: Preset) ->
         answer = watcher.get(f"/n/{table.code}{path}", HX_Request="true" if path == "/log/1" else "")
         assert answer.status_code == 200 or (path == "/log/1" and not table.night.hand)
         assert "None" not in answer.text
-
-
-def test_the_rule_card_says_the_stack_of_tonight(here: SampleNight) -> None:
-    here.table.settings.starting_stack = 30
-    assert "Everybody starts with 30 chips." in visible_text(here.ben.get(f"{here.base}/rules"))

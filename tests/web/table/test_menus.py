@@ -2,7 +2,7 @@
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage
+from support.html_page import HtmlPage, sent
 from support.of_extras import of_extras
 from support.score_events import round_won
 from support.score_nights import ScoreNight
@@ -28,7 +28,7 @@ def test_every_link_of_the_menu_opens_for_the_host_and_for_a_player(site: Site, 
         here = f"/n/{code}/"
         addresses = HtmlPage(menu).values(f'[href^="{here}"]', "href")
         links = {address.removeprefix(here) for address in addresses if address.removeprefix(here).isascii()}
-        assert links >= WANTED | ({"count"} if game == "michigan-rummy" else set())
+        assert links >= WANTED | set(of_extras("menu_of_pots") if game == "michigan-rummy" else ())
         assert links & OF_BAR == (set() if phone is host else OF_BAR)
         for link in links:
             assert phone.get(f"/n/{code}/{link}").status_code == 200, link
@@ -122,4 +122,22 @@ def test_the_host_gives_a_hand_up_from_the_menu_and_the_table_is_asked_who_deals
         said = host.get(f"/n/{code}{page}").text
         assert "deals next" not in said
     assert "Who deals?" in host.get(f"/n/{code}").text
+    assert not HtmlPage(host.get(f"/n/{code}/sheet").text).has(button)
+
+
+def test_a_place_taken_leaves_the_dummy_alone_and_the_menu_says_that_it_was_sold_after_all(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    table, button = site.tables.get(code), 'button[name="do"][value="sale"]'
+    assert not HtmlPage(host.get(f"/n/{code}/sheet").text).has(button)
+    table.record(events.Collect("ruth", "ten-hearts"), id=new_id(), by="host")
+    assert "The dummy hand is left alone" in host.get(f"/n/{code}/log").text
+    menu = HtmlPage(host.get(f"/n/{code}/sheet").text)
+    form = menu.one(f"form:has({button})")
+    fields = {tag.get("name"): value for tag, value in sent(form)} | {"do": "sale", "chips": "7"}
+    assert host.post(str(form.get("action")), {**fields}).status_code == 303
+    deal = table.night.current_deal()
+    assert (deal.dummy, deal.buyer, deal.price) == ("sold", fields["seat"], 7)
     assert not HtmlPage(host.get(f"/n/{code}/sheet").text).has(button)

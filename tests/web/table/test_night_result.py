@@ -1,15 +1,11 @@
 """The end of a night on the phones: what each pays or gets, who has won, the best moments."""
 
 from collections.abc import Mapping
-from itertools import pairwise
 
-import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
-from support.score_events import round_won, rummy
-from support.score_nights import ScoreNight
 
 from tracker.core import events
 from tracker.core.events import Chips
@@ -59,20 +55,7 @@ def test_a_sum_that_was_rounded_to_coins_says_so_on_the_phone_that_pays_it(site:
     )
 
 
-def test_the_best_moments_are_those_of_the_log(site: Site) -> None:
-    here = night_of_two_hands(site)
-    history = here.table.history()
-    nets = [{seat: history.after_hand(hand).net(seat) for seat in history.night.all_seats} for hand in (0, 1, 2)]
-    best = max(after[seat] - before[seat] for before, after in pairwise(nets) for seat in after)
-    deals = [deal for hand in (1, 2) if (deal := history.deal_of(hand))]
-    richest = max(deal.taken["ten-hearts"].chips for deal in deals)
-    text = " / ".join(moment.striptags() for moment in NightResult(history).best_moments)
-    assert f"took {richest} from Ten of hearts" in text
-    assert f"+{best} in hand" in text
-    assert "Mia went out first 2 times" in text
-
-
-def test_the_end_shows_winners_and_best_moments_instead_of_an_empty_board(site: Site) -> None:
+def test_the_end_shows_winners_instead_of_an_empty_board(site: Site) -> None:
     here = night_of_two_hands(site)
     record(here.table, events.End())
     result = NightResult(here.table.history())
@@ -81,9 +64,6 @@ def test_the_end_shows_winners_and_best_moments_instead_of_an_empty_board(site: 
         shown = HtmlPage(page.text)
         assert not shown.select(".board")
         assert shown.text(".crown h2") == result.headline
-        for moment in result.best_moments:
-            assert moment.striptags() in shown.text(".best")
-    assert result.best_moments[0].striptags() in visible_text(here.host.get(f"{here.base}/settle"))
 
 
 def test_the_last_hand_is_named_while_it_is_on_and_over_when_it_is(here: SampleNight) -> None:
@@ -106,18 +86,6 @@ def test_the_last_hand_is_named_while_it_is_on_and_over_when_it_is(here: SampleN
         assert "last hand" not in visible_text(phone.get(here.base + page)).lower().split("the night is over", 1)[1]
 
 
-@pytest.mark.parametrize("preset", ["eight-round-rummy", "michigan-rummy-snake"])
-def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site, preset: str) -> None:
-    night = ScoreNight(site, preset)
-    others = dict.fromkeys((seat for seat in night.night.seats if seat != "ben"), Chips(10))
-    while night.night.hand < 4:
-        won = round_won("ben", Chips(0)) if preset == "eight-round-rummy" else rummy("ben", others)
-        night.table.record(won, id=f"e{night.table.head}", by="host")
-    night.table.record(events.End(), id="end", by="host")
-    for page in SCREENS:
-        assert "Ben won 4 rounds" in HtmlPage(night.host.get(f"/n/{night.code}{page}").text).text(".best")
-
-
 def test_the_lobby_says_what_a_chip_is_worth_and_changes_it_with_two_taps(
     site: Site, host: ClientPhone, code: str
 ) -> None:
@@ -129,9 +97,3 @@ def test_the_lobby_says_what_a_chip_is_worth_and_changes_it_with_two_taps(
     assert "0.05" in HtmlPage(host.get(lobby).text).text("#money summary")
     record(site.tables.get(code), events.Rule(MONEY))
     assert "without money" not in host.get(lobby).text
-
-
-def test_the_rule_card_of_a_night_says_the_chips_of_tonight(here: SampleNight) -> None:
-    assert "Everybody starts with 100 chips." in visible_text(here.host.get(f"{here.base}/rules"))
-    here.table.settings.starting_stack = 30
-    assert "Everybody starts with 30 chips." in visible_text(here.host.get(f"{here.base}/rules"))

@@ -57,7 +57,6 @@ class Difference:
 
 
 def difference(then: Night, now: Night) -> Difference:
-    """Return what `now` has that `then` has not."""
     order = (*now.all_seats, *then.all_seats)
     return Difference(
         seats=_changed(order, then.ledger.balances, now.ledger.balances),

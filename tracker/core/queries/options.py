@@ -93,14 +93,19 @@ def pots_to_turn_up(night: Night) -> tuple[Pot, ...]:
 # Who can be the answer
 
 
-def unanswerable(night: Night, prompt: Prompt, seat: str, questions: Mapping[str, str]) -> set[str]:
-    """Return the questions asked now whose answer this seat can't be; `questions` is what each pot asks."""
+def unanswerable(
+    night: Night, prompt: Prompt, seat: str, questions: Mapping[str, str], known: Mapping[str, bool] | None = None
+) -> set[str]:
+    """Return the questions asked now whose answer this seat can't be; `questions` is what each pot asks.
+
+    `known` has those of which the caller knows whether this seat can be the answer.
+    """
     asked: dict[str, Iterable[events.Event]] = {  # made one by one as they are asked about: one that may is enough
         one: map(partial(_POT_EVENTS[one], night, seat), [pot for pot, asks in questions.items() if asks == one])
         for one in _POT_EVENTS.keys() & questions.values()
     }
     if prompt.name == "play":
-        asked["out"] = [going_out(night, seat)]
+        asked["out"] = map(going_out, [night], [seat])
     elif prompt.name == "dummy":
         asked["buyer"] = [events.Sale(seat, events.Amount(prompt.least))]
     elif prompt.name == "poker":
@@ -110,7 +115,12 @@ def unanswerable(night: Night, prompt: Prompt, seat: str, questions: Mapping[str
             asked["bettor"] = [*asked.get("bettor", ()), events.Bet(seat, events.Amount(1))]
     elif prompt.name == "match":
         asked["match"] = [events.MatchWithheld(str(prompt.pot), seat, str(prompt.offender))]
-    found = {question for question, made in asked.items() if not any(may_happen(night, event) for event in made)}
+    known = known or {}
+    found = {
+        question
+        for question, made in asked.items()
+        if not (known[question] if question in known else any(may_happen(night, event) for event in made))
+    }
     if prompt.name == "stakes" and seat not in prompt.needs:
         found.add("stakes")
     return found | ({"share"} if "collect" in found else set())

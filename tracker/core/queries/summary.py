@@ -1,5 +1,6 @@
 """The state of a night in plain values, as `replay --json` and the JSON API give it."""
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from tracker.core.game import GAMES
@@ -75,3 +76,20 @@ def summary(night: Night, name: str = "") -> dict[str, Any]:
         "winners": winners(night),
         "payments": [{"debtor": one.debtor, "creditor": one.creditor, "chips": one.chips} for one in settling(night)],
     }
+
+
+def hand_ends(states: Iterable[Night]) -> list[Night]:
+    """Return the last state of every hand, in the order of the hands, without those that were given up.
+
+    The end of a pot game's night is no part of a hand. `states` are the states after each event in force, oldest first.
+    """
+    ends: dict[int, Night] = {}
+    for night in states:
+        if night.hand and not (night.is_over and night.preset.is_pot_game):
+            ends[night.hand] = night
+    return [end for end in ends.values() if not end.is_abandoned]
+
+
+def starting_points(night: Night, seat: str) -> int:
+    """Return the points that `seat` was given by coming late or back: 0 for whoever played every round."""
+    return night.points.get(seat, 0) - sum(one.change.get(seat, 0) for one in night.deals)

@@ -19,7 +19,6 @@ from tracker.streaming.stream import message
 from tracker.web.access.consent import agreed_by, may_record
 from tracker.web.access.devices import MOST_PER_SEAT, SCRIPT
 from tracker.web.access.permissions import get_access
-from tracker.web.access.pin import check_pin
 from tracker.web.access.request_guards import is_for_scripts
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_nights, get_table
@@ -53,7 +52,7 @@ def record(code: str) -> Response:
                 find(table.entries, entry.event.event)  # Unknown says more than that it is not theirs
             if not may_record(table, g.identity, entry.event):
                 return json_refusal(403, "not-yours", "This token may not record that event.")
-            check_pin(table, g.identity, entry.event)
+            get_access().lock.check(table, g.identity, entry.event)
         head = number_in_header(request, "If-Match")
         expected = None if head is None else ExpectedState(head=head, is_exact=True)
         by, agreed = g.identity.by or SCRIPT, agreed_by(table, g.identity, entry.event)

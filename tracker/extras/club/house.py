@@ -236,7 +236,6 @@ def draw_seats() -> ResponseReturnValue:
 @may(HOST)
 @in_turn
 def set_room_tables() -> ResponseReturnValue:
-    """Have as many tables in the room as the form says."""
     count = whole_number(request.form.get("count", ""))
     if count is not None and count <= get_club().limits.room_tables:
         get_club().set_room_tables(count)

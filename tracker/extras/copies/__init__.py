@@ -1,10 +1,10 @@
 """Nights that come back: out of copies of all nights, by links from other machines, from what phones keep of them."""
 
-from tracker.extras.copies import arrive, backups
+from tracker.extras.copies import arrive, backups, night_code
 from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
-    [arrive.bp, backups.bp],
+    [arrive.bp, backups.bp, night_code.bp],
     places={
         "home.notes": "copies/_waiting_note.html",
         "machine.rows": "copies/_home_link.html",
@@ -14,6 +14,8 @@ EXTRA = Extra(
         "table.later_scripts": "copies/_table_script.html",
         "files.below_download": "copies/_carry_link.html",
         "left_over.link": "copies/_link.html",
+        "result.code": "copies/_night_code.html",
+        "screen.end": "copies/_screen_code.html",
         "unreadable.hint": "copies/_look_there.html",
     },
     commands={name: ("tracker.extras.copies.command", name) for name in ("backup", "restore")},

@@ -25,7 +25,6 @@ from tracker.formats.text import UNREADABLE, UnreadableError, file_name
 from tracker.storage import DiskTrouble, ExpiringRows
 from tracker.web.access.answered_forms import id_from_key, keep_no_answer
 from tracker.web.access.permissions import Access, get_access, identify
-from tracker.web.access.pin import check_typed
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.request_guards import SERVER_LIMIT, sender
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
@@ -168,7 +167,7 @@ def answer() -> ResponseReturnValue:
         return redirect_to("home.index")
     try:
         night = as_shown(text, most)
-        if wrong := pin_fault(night, most):
+        if wrong := lock_fault(night, most):
             keep_no_answer()
             return look(wrong, 422)
         table = bring_in(night, id_from_key(request.form))
@@ -189,16 +188,14 @@ def as_shown(text: str, most: NightLimits) -> BroughtNight:
     return night
 
 
-def pin_fault(night: BroughtNight, most: NightLimits) -> str:
-    """Return what is wrong with the PIN of the form, where the night has one and any of its new lines needs it."""
-    if night.relation != "shorter" or not (table := get_table(night.code)).settings.pin_hash:
-        return ""
-    device = identify(night.code).device
-    if get_access().pins.is_open(device, table.settings.pin_hash):
+def lock_fault(night: BroughtNight, most: NightLimits) -> str:
+    """Return what is wrong with what the form has to open the night's lock, where any of its new lines needs that."""
+    lock = get_access().lock
+    if night.relation != "shorter" or not lock.is_locked(night.code, identify(night.code).device):
         return ""
     with text_limits().reading:
         news = new_lines(night, brought_nights.played(get_nights(), night, most))
-    return check_typed(table, request.form.get("pin", "").strip()) if news.needs_pin else ""
+    return lock.refusal(get_table(night.code), request.form.get("pin", "").strip()) if news.is_locked else ""
 
 
 def bring_in(night: BroughtNight, key: str) -> OpenNight:

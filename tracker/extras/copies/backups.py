@@ -10,7 +10,7 @@ from tracker.app.event_rows import from_row
 from tracker.app.log_history import History
 from tracker.app.nights import Nights, newest_first
 from tracker.app.person_names import SEARCHED_FROM, is_found
-from tracker.extras.copies.brought_lines import NewLines, lines_after, lines_need_pin
+from tracker.extras.copies.brought_lines import NewLines, lines_after, may_need_unlocking
 from tracker.extras.copies.merge import NightComparison, StalePlan
 from tracker.extras.copies.night_transfer import RestorePlan, check_replay, plan_restore, restore_missing
 from tracker.formats.evening import evening_of
@@ -20,7 +20,6 @@ from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
-from tracker.web.access.pin import is_asked, pin_page_first
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, redirect_to, redirect_to_night
 from tracker.web.nights.past_nights import day_texts
@@ -145,7 +144,7 @@ def bring_all_back(name: str) -> ResponseReturnValue:
     copy = get_backup(name)
     try:
         if code := night_that_asks(copy):
-            return pin_page_first(code)
+            return get_access().lock.page_first(code)
         done = restore_missing(get_nights(), copy.path, request.form.get("seal", ""), g.identity.by)
     except (StalePlan, Unreadable):
         return asking(copy, 409, _("Something has changed meanwhile. Nothing was brought back yet: look again."))
@@ -155,15 +154,15 @@ def bring_all_back(name: str) -> ResponseReturnValue:
 
 
 def night_that_asks(copy: Backup) -> str:
-    """Return the code of a night whose PIN this browser, its host, types first: what comes back of it may end it."""
+    """Return the code of a night whose lock this browser, its host, opens first: what comes back of it may end it."""
     plan = plan_restore(get_nights(), copy.path)
     return next(
         (
             one.code
             for night, one in zip(plan.nights, plan.compared, strict=True)
             if one.relation == "shorter"
-            and is_asked(one.code, identify(one.code))
-            and lines_need_pin([*map(from_row, night.events)], one.events_here)
+            and get_access().lock.asks(one.code, identify(one.code))
+            and may_need_unlocking([*map(from_row, night.events)], one.events_here)
         ),
         "",
     )

@@ -6,13 +6,11 @@ from dataclasses import dataclass, replace
 from markupsafe import Markup
 
 from tracker.app.log_history import History, HistoryLine
-from tracker.app.settings import NightSettings
 from tracker.core.log import CorrectionIndex, Entry
 from tracker.core.night import Night
 from tracker.core.queries.difference import difference
 from tracker.extras.copies.brought_nights import BroughtNight
 from tracker.web.access.permissions import get_access, identify
-from tracker.web.access.pin import PIN_KINDS
 from tracker.web.events import sentences
 from tracker.web.log_sentences import line_sentence
 from tracker.web.wording.texts import gettext as _
@@ -41,7 +39,7 @@ class NewLines:
     ends_night: bool
     proved: int = 0
     """How many of them were recorded here before."""
-    needs_pin: bool = False
+    is_locked: bool = False
 
     @property
     def first(self) -> tuple[NewLine, ...]:
@@ -58,11 +56,15 @@ class NewLines:
 
 def new_lines(night: BroughtNight, history: History) -> NewLines:
     """Return what is new in a night, whose log was played to its end."""
-    asks = night.relation == "shorter" and has_pin(night.code) and lines_need_pin(history.entries, night.first - 1)
-    return replace(lines_after(night.here, history), proved=max(night.first - 1 - night.here, 0), needs_pin=asks)
+    asks = (
+        night.relation == "shorter"
+        and get_access().lock.is_locked(night.code, identify(night.code).device)
+        and may_need_unlocking(history.entries, night.first - 1)
+    )
+    return replace(lines_after(night.here, history), proved=max(night.first - 1 - night.here, 0), is_locked=asks)
 
 
-def lines_need_pin(entries: Sequence[Entry], after: int) -> bool:
+def may_need_unlocking(entries: Sequence[Entry], after: int) -> bool:
     """Return whether any of the entries after a number may end the night or send somebody away.
 
     For lines that come all at once: what each would do at its moment is not played, so every correction of somebody's
@@ -71,7 +73,7 @@ def lines_need_pin(entries: Sequence[Entry], after: int) -> bool:
     index = CorrectionIndex(entries)
     about = (index.root_of(entry.number) for entry in entries[after:])
     kinds = {(entries[number - 1].event.kind, number > after) for number in about}
-    return any(kind in PIN_KINDS or (kind == "sit" and not is_new) for kind, is_new in kinds)
+    return any(kind in get_access().lock.kinds or (kind == "sit" and not is_new) for kind, is_new in kinds)
 
 
 def lines_after(here: int, history: History) -> NewLines:
@@ -85,12 +87,6 @@ def lines_after(here: int, history: History) -> NewLines:
         chips=chips_changed(then, now),
         ends_night=now.is_over and not then.is_over,
     )
-
-
-def has_pin(code: str) -> bool:
-    """Return whether a night has a PIN that this browser has not typed just now."""
-    pin_hash = NightSettings(get_access().devices.store, code).pin_hash
-    return bool(pin_hash) and not get_access().pins.is_open(identify(code).device, pin_hash)
 
 
 def new_line(history: History, line: HistoryLine) -> NewLine:

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from tracker import extras
-from tracker.app.settings import FolderSettings, NightSettings
+from tracker.app.settings import FolderSettings
 from tracker.cli import data_option
 from tracker.cli.data_folder import DATA_FILE, open_store, place_of, whole_or_nothing
 from tracker.extras.copies.put_back import restore as put_back
@@ -13,10 +13,7 @@ from tracker.storage import InUse, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups
 from tracker.web.own_command import own_command
 
-WAYS_IN = (
-    FolderSettings.invite_secret.key,
-    NightSettings.pin_hash.key,
-)
+WAYS_IN = (FolderSettings.invite_secret.key,)
 """The keys, or how they begin, of settings that let somebody in or say who is no more: a copy of earlier has what was
 taken away since."""
 

@@ -5,6 +5,6 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [bp],
-    places={"games.below": "editor/_games.html"},
+    places={"games.below": "editor/_games.html", "rules.card": "editor/_night_card.html"},
     commands={"presets": ("tracker.extras.editor.command", "presets")},
 )

@@ -31,12 +31,12 @@ from tracker.core.preset import (
     Seats,
     antes_of,
 )
+from tracker.extras.editor.rule_card import label_from
 from tracker.extras.editor.words import cards_typed, name_from
 from tracker.formats.codec import preset_faults
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import board_size, places_of
 from tracker.web.nights.made_files import board_styles
-from tracker.web.presets.rule_card import label_from
 from tracker.web.wording.game_words import rules_typed
 from tracker.web.wording.rule_words import card_words
 from tracker.web.wording.texts import gettext as _, refusal, whole_number, whole_number_from
@@ -74,7 +74,6 @@ class EditorSheet:
 
 
 def sheet_of(preset: Preset) -> EditorSheet:
-    """Return the form that shows a preset."""
     top = {
         "name": preset.name,
         "about": preset.about,

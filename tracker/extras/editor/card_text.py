@@ -1,6 +1,6 @@
 """A rule card as plain text, for a terminal or a message."""
 
-from tracker.web.presets.rule_card import RuleCard, RuleCardLine
+from tracker.extras.editor.rule_card import RuleCard, RuleCardLine
 from tracker.web.wording.texts import gettext as _
 
 

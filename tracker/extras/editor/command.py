@@ -81,7 +81,7 @@ def print_(preset: str, folder: Path) -> None:
     """
     extras.load()  # the words of their games
     from tracker.extras.editor.card_text import card_text  # noqa: PLC0415 - the other commands need no translations
-    from tracker.web.presets.rule_card import rule_card  # noqa: PLC0415
+    from tracker.extras.editor.rule_card import rule_card  # noqa: PLC0415
 
     is_file = preset == "-" or preset.endswith(".toml")
     board = read_preset(preset) if is_file else find_preset(preset, folder)

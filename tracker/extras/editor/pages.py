@@ -20,6 +20,7 @@ from tracker.extras.editor.board_form import (
     sheet_of,
 )
 from tracker.extras.editor.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
+from tracker.extras.editor.rule_card import card_of
 from tracker.extras.editor.words import field_hint, field_label
 from tracker.formats.built_in import printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
@@ -29,12 +30,12 @@ from tracker.web.access.roles import ANYONE, HOST, may
 from tracker.web.base.context import get_nights, redirect_to
 from tracker.web.drawing.colors import PALETTE, tint_of
 from tracker.web.drawing.qr_code import qr_code
-from tracker.web.presets.rule_card import card_of
 from tracker.web.responses import attachment
 from tracker.web.wording.game_words import rule_form
 from tracker.web.wording.texts import gettext as _, reason, refusal
 
 bp = Blueprint("presets", __name__)
+bp.add_app_template_global(card_of)
 
 LARGEST_FILE = 40_000
 BLANK = "blank"

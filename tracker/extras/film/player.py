@@ -19,14 +19,13 @@ from tracker.core.events import Abandon, Hand, Paid
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.payment_list import totals
-from tracker.core.queries.best_moments import Moment
 from tracker.core.queries.summary import ranking
 from tracker.web.drawing import board
 from tracker.web.drawing.board import pile_size
 from tracker.web.drawing.board_places import PlaceView, board_size, colouring, number_sizes, places_of
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import plain_sentence
-from tracker.web.night_result import NightResult
+from tracker.web.night_result import NightResult, ToldMoment
 
 SECONDS, LONGEST, OPENING = 60.0, 3.5, 1.2
 """How long a film is at most, and how long one frame and the first one are shown; all in seconds."""
@@ -229,15 +228,15 @@ def best_film(result: NightResult, opening: str) -> Film | None:
 
     It begins with the sentence `opening`. None when no hand was played.
     """
-    history, told = result.history, zip(result.chosen_moments, result.best_moments, strict=True)
+    history, told = result.history, result.story.moments
     moments = {
         event_of(history, moment): sentence.striptags() for moment, sentence in told if moment.kind not in TELLS_THE_END
     }
     film = film_of(history, opening, moments)
-    return replace(film, hand_times=result.hand_times).fitting() if film else None
+    return replace(film, hand_times=result.story.hand_times).fitting() if film else None
 
 
-def event_of(history: History, moment: Moment) -> int:
+def event_of(history: History, moment: ToldMoment) -> int:
     """Return the number of the event that shows a moment: the one that took its pot, else the last of its hand."""
     numbers = [number for number, _event, night in history.steps if night.hand == moment.hand and not night.is_over]
     taken = [number for number in numbers if moment.pot and _took(history, number, moment.pot)]

@@ -9,8 +9,7 @@ from werkzeug.wrappers import Response
 
 from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.links import TransferLinks
-from tracker.web.access.permissions import get_access, identify
-from tracker.web.access.pin import after_pin
+from tracker.web.access.permissions import after_unlocking, get_access, identify
 from tracker.web.access.roles import ANYONE, AT_TABLE, HOST, PageRules, may
 from tracker.web.base.context import get_nights, get_table, readable_night, redirect_to
 from tracker.web.join.phones import link_of_phone, transferring_device
@@ -44,7 +43,7 @@ def begin(code: str) -> ResponseReturnValue:
 
 @bp.post("/n/<code>/flat/code")
 @may(HOST, needs_others=True)
-@after_pin
+@after_unlocking
 def show_code(code: str) -> ResponseReturnValue:
     """Show a code that lets the tablet that scans it record for everybody: once, within ten minutes."""
     return render_template("flat/code.html", table=get_table(code), link=link_of_phone(code, links(), "/tablet"))

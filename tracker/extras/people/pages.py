@@ -76,7 +76,6 @@ def chosen_seats() -> list[LinkedSeat]:
 @bp.get("/people/<person>")
 @may(HOST)
 def page(person: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
-    """Show a person, and what can be changed."""
     people, nights = known_people(), get_summaries().all()
     view = person_view(people, nights, person)
     others = [(one, shared_nights(view, one)) for one in all_people(people, nights) if one.person.id != person]

@@ -172,7 +172,6 @@ class PeopleChange(NamedTuple):
 
     @property
     def raw(self) -> dict[str, Any]:
-        """The change as its row has it."""
         return {"kind": self.kind, **self.values}
 
     @property

@@ -1,26 +1,27 @@
 """The page of a score sheet: everybody's points of a round, on one pad or on their own phones."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from flask import Blueprint
+from flask import Blueprint, abort
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Event, Score
 from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
-from tracker.core.night import Night
-from tracker.core.score_game import PAUSES, PLAYS
-from tracker.extras.points.rules import Scores, asks_completed, is_odd_sum, pausing
+from tracker.core.night import PAUSES, PLAYS, Night
+from tracker.extras._score.moves import COUNTED, restore
+from tracker.extras._score.pages import DealPages
+from tracker.extras._score.view import STOCK, Counted, DealView, ScoreView
+from tracker.extras.points.rules import Scores, asks_completed, is_odd_sum, pausing, rules
 from tracker.extras.points.words import KINDS, PointWords
 from tracker.web.access.answered_forms import Form
 from tracker.web.access.consent import check_may_speak_for
 from tracker.web.access.devices import Identity
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.table.game_pages import add_game
-from tracker.web.table.score_moves import COUNTED, restore
-from tracker.web.table.score_page import DealPages
-from tracker.web.table.score_view import STOCK, Counted, DealView, ScoreView
+from tracker.web.table.pages import viewer_of
 from tracker.web.wording.texts import gettext as _
 
 
@@ -50,6 +51,22 @@ class PointsView(DealView):
         """What everybody's points of the round come to, where the house rule says another sum."""
         is_odd = self.settled is not None and is_odd_sum(self.night, self.hands)
         return sum(self.hands.values()) if is_odd else None
+
+    @property
+    def whole_sum(self) -> int | None:
+        total = rules(self.night).points_sum
+        return total if isinstance(total, int) and total > 0 and self.do_fewest_win else None
+
+    @cached_property
+    def hands(self) -> Mapping[str, int]:
+        """The points that were said; the last person's are what is left of the sum, as long as nobody says others."""
+        said = {seat: self.counts[seat] for seat in self.asked if seat in self.counts}
+        waiting = (*said, *self.paused, *self.night.newcomers)
+        total, left = rules(self.night).points_sum, [seat for seat in self.asked if seat not in waiting]
+        if len(left) != 1 or not isinstance(total, int):
+            return said
+        rest = total - sum(said.values())
+        return {**said, left[0]: rest} if total == 0 or 0 <= rest < total else said
 
     @cached_property
     def paused(self) -> tuple[str, ...]:
@@ -107,6 +124,21 @@ def _pause(table: OpenNight, identity: Identity, said: str, form: Form) -> None:
     table.set_draft_pause(seat, PAUSES if said == PAUSES else PLAYS, form.get("claim", ""))
 
 
+def _took_all(table: OpenNight, identity: Identity, _said: str, form: Form) -> None:
+    """Keep that one person took all the points of the round, which gives them to each other one."""
+    view = PAGES.view(table, viewer_of(table, identity))
+    players = [one for one in view.asked if one not in (*view.paused, *view.night.newcomers)]
+    taker = form.get("seat", "")
+    if view.whole_sum is None or taker not in players:
+        abort(400)
+    for seat in players:
+        check_may_speak_for(table, identity, seat)
+    restore(table, identity)
+    for seat in players:
+        table.set_draft_value(seat, 0 if seat == taker else view.whole_sum, form.get("claim", ""))
+
+
+PAGES = PointPages()
 bp = Blueprint("points", __name__)
 bp.add_app_template_global(asks_completed)
-add_game("points", PointWords(), KINDS, PointPages(), {**COUNTED, "pause": _pause})
+add_game("points", PointWords(), KINDS, PAGES, {**COUNTED, "pause": _pause, "all": _took_all})

@@ -14,10 +14,10 @@ from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.events import End, Event, Score
 from tracker.core.game import Game, Handler, with_best_points
 from tracker.core.house_rules import AT_HOME, END, MONEY, NO_MONEY, OWN, RuleSet, house_rule
-from tracker.core.night import LOBBY, PLAY, Night, Settled
+from tracker.core.night import LOBBY, PAUSES, PLAY, PLAYS, Night, Settled
 from tracker.core.preset import Preset
-from tracker.core.score_game import PAUSES, PLAYS, require_two_people, returned_after, with_deal, with_late_comers
 from tracker.core.settlement import in_money
+from tracker.extras._score.deals import require_two_people, returned_after, with_deal, with_late_comers
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,6 @@ class SharedRows(ExpiringRows):
         self._unwritten: Counter[tuple[str, str, float]] = Counter()
 
     def add(self, kind: str, key: str, seconds: float, value: str = "") -> None:
-        """Add a row for so many seconds, there may be several of one key."""
 
         def add(db: Database) -> None:
             if kind in NOT_DURABLE:
@@ -46,7 +45,6 @@ class SharedRows(ExpiringRows):
         return str(rows[0][0]) if rows else None
 
     def keys(self, kind: str, value: str) -> set[str]:
-        """Return the keys of a kind's rows that have this value."""
         return {str(key) for (key,) in self._select("key", "kind = ? AND value = ?", kind, value)}
 
     def newest(self, kind: str) -> dict[str, str]:
@@ -65,7 +63,6 @@ class SharedRows(ExpiringRows):
         return str(rows[0][0]) if rows else None
 
     def remove_value(self, kind: str, value: str) -> None:
-        """Remove the rows of a kind that have this value."""
         with self._connection.write() as db:
             db.table("temporary").delete_where("kind = ? AND value = ?", [kind, value])
 

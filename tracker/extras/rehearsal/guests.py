@@ -178,7 +178,6 @@ class Rehearsals:
 
     @property
     def current(self) -> Rehearsal | None:
-        """The rehearsal that goes on, or None."""
         return self._current if self._current and not self._current.is_ended else None
 
     def look(self) -> None:
@@ -201,7 +200,6 @@ class Rehearsals:
             return self._current
 
     def end(self) -> None:
-        """End the rehearsal that goes on, if there is one."""
         with self._lock:
             if self._current:
                 self._current.end()

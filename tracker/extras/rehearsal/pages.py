@@ -105,7 +105,6 @@ def begin_app(app: Flask) -> None:
 
 
 def get_rehearsals() -> Rehearsals:
-    """Return the rehearsal of this app, which may be none."""
     return cast(Rehearsals, current_app.extensions["rehearsals"])
 
 

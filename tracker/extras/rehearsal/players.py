@@ -115,7 +115,6 @@ class CardPlay:
         return self.turned_up[-1]
 
     def holder(self, cards: Sequence[str]) -> str | None:
-        """Return who was dealt all these cards, or None."""
         return next((seat for seat, hand in self.hands.items() if set(cards) <= set(hand)), None)
 
     def played_at(self, cards: Sequence[str]) -> int:

@@ -1,4 +1,6 @@
-"""Nights that are kept for some months: `board-tracker --keep-months` removes older ones for good, after a notice."""
+"""What ends by itself: the phones of a night two days after it is over; and with `board-tracker --keep-months`, after a
+notice, the night itself.
+"""
 
 from click import IntRange, Option
 

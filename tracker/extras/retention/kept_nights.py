@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import MAXYEAR, UTC, datetime, timedelta
 
-from tracker.app.program_days import ClockJump, ProgramDays
 from tracker.app.settings import FolderSettings, Setting, SettingGroup
+from tracker.extras.retention.program_days import ClockJump, ProgramDays
 from tracker.storage import Store
 
 NOTICE_DAYS = 30

@@ -5,6 +5,7 @@ from functools import partial
 from flask import Blueprint, Flask, current_app
 
 from tracker.extras.retention.kept_nights import Retention
+from tracker.extras.retention.program_days import ProgramDays, revoke_old_devices
 from tracker.extras.retention.removal import hourly_removal
 from tracker.web.base.context import get_all_summaries
 from tracker.web.wording.dates import day_words
@@ -14,14 +15,12 @@ bp = Blueprint("retention", __name__)
 
 
 def begin(app: Flask) -> None:
-    """Have nights removed while the app is served, where the option was given."""
-    nights, access, months = (
-        app.extensions["nights"],
-        app.extensions["access"],
-        app.config["OPTIONS"].get("keep_months"),
-    )
+    """Have old devices ended when a night begins; and where the option was given, nights removed in a thread."""
+    nights, months = app.extensions["nights"], app.config["OPTIONS"].get("keep_months")
+    days = app.extensions["program_days"] = ProgramDays(nights.store)
+    app.extensions["old_devices"].append(lambda: revoke_old_devices(app.extensions["program_days"]))
     if months:
-        retention = app.extensions["retention"] = Retention(nights.store, months, access.days)
+        retention = app.extensions["retention"] = Retention(nights.store, months, days)
         app.extensions["jobs"].append(partial(hourly_removal, retention, nights))
 
 

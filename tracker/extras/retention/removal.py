@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
 from tracker.app.nights import Nights
-from tracker.app.program_days import ClockJump
 from tracker.archive.summaries import remove_nights
 from tracker.cli import say
 from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention
+from tracker.extras.retention.program_days import ClockJump
 from tracker.formats.evening import evening_at
 from tracker.storage import DiskTrouble
 from tracker.storage.backups import REMOVAL

@@ -7,6 +7,8 @@ from typing import Any
 
 from tracker.app.open_night import OpenNight
 from tracker.core.preset import RoundCard
+from tracker.extras._score.pages import ScorePages
+from tracker.extras._score.view import ScoreView
 from tracker.extras.rounds import drawing
 from tracker.extras.rounds.rules import (
     LAST_ROUND,
@@ -21,8 +23,6 @@ from tracker.extras.rounds.words import KINDS, RoundWords
 from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.table.game_pages import add_game
-from tracker.web.table.score_page import ScorePages
-from tracker.web.table.score_view import ScoreView
 from tracker.web.wording.texts import gettext as _
 
 

@@ -13,7 +13,7 @@ from tracker.core.house_rules import AT_HOME, OWN, RuleSet, house_rule
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
 from tracker.core.preset import MOST_POINTS, MOST_ROUNDS, Preset, RoundCard
 from tracker.core.preset_faults import repeated
-from tracker.core.score_game import require_two_people, with_deal
+from tracker.extras._score.deals import require_two_people, with_deal
 
 LAST_ROUND = 8
 
@@ -62,7 +62,6 @@ class RoundWon(Settled):
 
 
 def rounds_won(night: Night) -> tuple[RoundWon, ...]:
-    """Return the rounds so far."""
     return cast(tuple[RoundWon, ...], night.deals)
 
 

@@ -8,15 +8,15 @@ from tracker.app.open_night import OpenNight
 from tracker.core.events import Chips, Event, Penalty
 from tracker.core.log import Entry
 from tracker.core.night import Night
+from tracker.extras._score.moves import COUNTED, restore
+from tracker.extras._score.pages import DealPages, save_deal_ending
+from tracker.extras._score.view import ONE_TURN, STOCK, Counted, DealView, ScoreView
 from tracker.extras.rum.rules import CardPoints, Rummy, StockOut, card_points, hand_points, may_pay_double, owed_for
 from tracker.extras.rum.words import KINDS, RumWords
 from tracker.web.access.answered_forms import Form
 from tracker.web.access.consent import check_may_speak_for
 from tracker.web.access.devices import Identity
 from tracker.web.table.game_pages import add_game
-from tracker.web.table.score_moves import COUNTED, restore
-from tracker.web.table.score_page import DealPages, save_deal_ending
-from tracker.web.table.score_view import ONE_TURN, STOCK, Counted, DealView, ScoreView
 from tracker.web.wording.texts import gettext as _, ngettext, plain
 
 SNAKE = ("7C", "KH", "3S", "10D", "QC", "5H", "JS", "2D", "9C", "AH", "8S")

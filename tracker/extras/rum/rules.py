@@ -13,7 +13,7 @@ from tracker.core.game import Game, Handler
 from tracker.core.house_rules import AT_HOME, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
 from tracker.core.preset import RANKS, SUITS, Preset
-from tracker.core.score_game import share, with_deal
+from tracker.extras._score.deals import share, with_deal
 
 FAULTS = ("false-rummy", "unused-purchase")
 _SNAKE = "the German sheet with the snake"

@@ -1,8 +1,9 @@
 """Statistics over all nights, for the host of the machine: of everybody, of one person, of two; a year's recap; in a
-club the ladder over all tables.
+club the ladder over all tables. Of each night its best moments, and how long it took.
 """
 
 from tracker.extras.statistics import ladder, pages
+from tracker.extras.statistics.story import story_of
 from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
@@ -21,4 +22,5 @@ EXTRA = Extra(
     new_night=ladder.read_choice,
     next_night=ladder.carry_on,
     person_links=pages.person_links,
+    begin=lambda app: app.extensions.update(story=story_of),
 )

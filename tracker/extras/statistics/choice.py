@@ -72,7 +72,6 @@ def choice_in(args: MultiDict[str, str]) -> Choice:
 
 
 def day_typed(text: str) -> date | None:
-    """Return the day of a date field; None for none."""
     try:
         return date.fromisoformat(text)
     except ValueError:

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from tracker.app.known_people import LinkedSeat
 from tracker.archive.night_summary import NightSummary
-from tracker.core.queries.best_moments import Kind, Moment
 from tracker.extras.statistics.details import FullSeat, FullSummary, PotShare, PotSummary, full
+from tracker.extras.statistics.moments import Kind, Moment
 from tracker.formats.evening import order_of
 
 
@@ -60,7 +60,6 @@ def has_money(summary: NightSummary) -> bool:
 
 
 def money_of(summary: NightSummary) -> Unit:
-    """Return the money that a night was played for."""
     return MONEY._replace(decimals=summary.decimals)
 
 
@@ -240,7 +239,6 @@ class Totals:
         return self.hands - self.pot_hands
 
     def add_night(self, night: PlayedNight, hands: int, seats: Iterable[FullSeat]) -> None:
-        """Add a night in which these seats are counted."""
         summary, unit = night.summary, night.unit
         is_pots = unit.kind == "chips"
         self.nights += 1
@@ -266,7 +264,6 @@ class Totals:
             self.nights_in[money_of(night.summary)] += 1
 
     def _add_seat(self, night: PlayedNight, seat: FullSeat) -> None:
-        """Add what one seat did."""
         self.longest_outs = max(self.longest_outs, seat.wins_in_a_row)
         self.pots += seat.pots
         if seat.richest and (self.richest is None or seat.richest.riches > self.richest.taken.riches):

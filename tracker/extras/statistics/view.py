@@ -13,7 +13,6 @@ from markupsafe import Markup
 from tracker.app.known_people import KnownPeople, LinkedSeat
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary
-from tracker.core.queries.best_moments import Moment
 from tracker.extras.statistics.choice import Choice, unit_in, unit_key
 from tracker.extras.statistics.details import PotSummary
 from tracker.extras.statistics.figures import (
@@ -27,6 +26,8 @@ from tracker.extras.statistics.figures import (
     sums_texts,
     unit_name,
 )
+from tracker.extras.statistics.moments import Moment
+from tracker.extras.statistics.story import moment_sentence
 from tracker.extras.statistics.totals import (
     PlayedNight,
     Rival,
@@ -47,7 +48,6 @@ from tracker.extras.statistics.totals import (
 from tracker.formats.text import name_order
 from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
-from tracker.web.night_result import moment_sentence
 from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, month_name, month_words, without_breaks
 from tracker.web.wording.texts import amount, gettext as _, listed, ngettext, plain
 

@@ -22,7 +22,7 @@ from tracker.web.drawing.board_places import board_size
 from tracker.web.events import sentences
 from tracker.web.join.lobby import code_mark, lobby_seats
 from tracker.web.join.pages import code_form
-from tracker.web.night_result import NightResult, night_code
+from tracker.web.night_result import NightResult
 from tracker.web.notices import clock_of, notices_for
 from tracker.web.responses import stream_response
 from tracker.web.table.pages import pages_of
@@ -198,6 +198,6 @@ def result_page(table: OpenNight) -> Page:
         head=table.head,
         notices=notices_for(table, NOBODY),
         result=NightResult(table.history()),
-        night_code=night_code(table),
+        table=table,
     )
     return Page(html)

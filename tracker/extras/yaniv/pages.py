@@ -7,13 +7,13 @@ from functools import cached_property
 from tracker.core.errors import N_
 from tracker.core.events import Chips, Event
 from tracker.core.night import Night
+from tracker.extras._score.moves import COUNTED
+from tracker.extras._score.pages import DealPages
+from tracker.extras._score.view import Counted, DealView
 from tracker.extras.yaniv.rules import GAME, LIMIT, Yaniv, players
 from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import EventKind, Vocabulary, read_payment
 from tracker.web.table.game_pages import add_game
-from tracker.web.table.score_moves import COUNTED
-from tracker.web.table.score_page import DealPages
-from tracker.web.table.score_view import Counted, DealView
 from tracker.web.wording.game_words import GameWords
 from tracker.web.wording.rule_words import RuleGroup, RuleWords
 from tracker.web.wording.texts import gettext as _, ngettext

@@ -16,7 +16,7 @@ from tracker.core.game import Game, Handler
 from tracker.core.house_rules import AT_HOME, OWN, RuleSet, house_rule
 from tracker.core.night import ENDED, LOBBY, PLAY, Night, Settled
 from tracker.core.preset import Preset
-from tracker.core.score_game import require_two_people, returned_after, with_deal, with_late_comers
+from tracker.extras._score.deals import require_two_people, returned_after, with_deal, with_late_comers
 
 LIMIT = 100
 HALVED = (50, 100)

@@ -3,6 +3,8 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 
+from flask import current_app
+
 from tracker.app.open_night import OpenNight
 from tracker.app.seating import name_of, sit_event_number
 from tracker.app.settings import TableOffer
@@ -11,31 +13,15 @@ from tracker.core.night import Night
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.permissions import displays, get_access
-from tracker.web.base.context import get_all_summaries, get_nights
+from tracker.web.base.context import get_nights
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.wording.texts import gettext as _
 
-KEPT_DAYS = 2
-
 
 def revoke_old_devices() -> None:
-    """End the devices of nights that were over two days of the program ago, also of deleted ones, whose pages still
-    open. None ends while the machine's clock has jumped.
-    """
-    days, summaries, over_since = get_access().days, get_all_summaries(), get_nights().settings.over_since
-    days.look()
-    codes = [
-        one for one in get_access().devices.store.devices.codes() if (night := summaries.get(one)) and night.is_over
-    ]
-    for code in {*over_since.names()}.difference(codes):
-        over_since.put(code, None)
-    for code in codes:
-        first = over_since.get(code)
-        if first is None:
-            over_since.put(code, days.number)
-        elif days.jump is None and days.number - first >= KEPT_DAYS:
-            for row in get_access().devices.devices_of(code):
-                send_away(row)
+    """Let the extras end devices of nights that were over long ago, before a night begins."""
+    for revoke in current_app.extensions["old_devices"]:
+        revoke()
 
 
 def send_away(row: DeviceRow) -> None:
@@ -167,10 +153,8 @@ def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
 
 
 def _stack_to_count(table: OpenNight, seat: str | None) -> int | None:
-    night = table.night
-    if seat is None or seat not in night.seats or not night.is_between_hands:
+    night, count = table.night, current_app.extensions["stack_to_count"]
+    if count is None or seat is None or seat not in night.seats or not night.is_between_hands:
         return None  # the question lies over the top bar, which is needed while people play
-    counted = table.settings.counted
-    latest = {one: counted.get(one) for one in night.seats}
-    done = [one for one, chips in latest.items() if chips and chips.in_log == night.stack(one)]
-    return night.stack(seat) if done and seat not in done else None
+    found: int | None = count(table, seat)
+    return found

@@ -24,7 +24,7 @@ from tracker.formats.codec import event_from, event_to
 from tracker.formats.text import UNREADABLE
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.devices import Identity
-from tracker.web.access.pin import check_pin
+from tracker.web.access.permissions import get_access
 from tracker.web.base.context import bdi
 from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
@@ -48,10 +48,10 @@ def may_record(table: OpenNight, identity: Identity, event: Event) -> bool:
 
 
 def check_may_record(table: OpenNight, identity: Identity, event: Event) -> None:
-    """Answer 403 unless this phone may record this event, and ask the host's for the PIN where it needs one."""
+    """Answer 403 unless this phone may record this event, and the night's lock is open where it needs that."""
     if not may_record(table, identity, event):
         abort(403)
-    check_pin(table, identity, event)
+    get_access().lock.check(table, identity, event)
 
 
 def check_may_speak_for(table: OpenNight, identity: Identity, seat: str) -> None:
@@ -113,7 +113,7 @@ def claim_place(table: OpenNight, identity: Identity, _argument: str, form: Mapp
         return
     event, id_ = Amend(number, {"seat": seat}), id_from_content(form)
     if identity.role == "host":
-        check_pin(table, identity, event)
+        get_access().lock.check(table, identity, event)
         table.record(event, id=id_, by=identity.by)
     elif identity.seat:
         table.preview(event)
@@ -184,7 +184,7 @@ def answer_request(table: OpenNight, identity: Identity, argument: str, form: Ma
     if not may_answer and (answer == "yes" or identity.role != "seat" or identity.seat != asker):
         abort(403)
     if answer == "yes":
-        check_pin(table, identity, request.event)
+        get_access().lock.check(table, identity, request.event)
         agreed = request.agreed | {asker, identity.seat or ""}
         everybody = None if identity.role == "host" else agreed
         try:

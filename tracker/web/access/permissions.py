@@ -6,27 +6,28 @@ Where an extra lets others open nights, each has only the own ones, also in list
 """
 
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import wraps
 from typing import ParamSpec, TypeVar, cast
 
 from flask import Flask, abort, current_app, g, request
+from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from tracker.app.nights import Nights
-from tracker.app.program_days import ProgramDays
+from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
+from tracker.core.events import Event
 from tracker.formats.sender import THIS_MACHINE, network_of
 from tracker.storage import DiskTrouble
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, answer_again
 from tracker.web.access.devices import NOBODY, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
-from tracker.web.access.page_budget import PageBudget
 from tracker.web.access.public_address import Addresses
-from tracker.web.access.rate_limits import GuessLimit, PinLimits, PostRateLimit
+from tracker.web.access.rate_limits import GuessLimit, PageBudget, PostRateLimit
 from tracker.web.access.request_guards import (
     SERVER_LIMIT,
     has_bearer_token,
@@ -71,6 +72,34 @@ class Owners:
         return ""
 
 
+class Lock:
+    """What is asked of the host's phone before it ends a night or sends somebody away. Here nothing is; an extra that
+    asks puts its own in place.
+    """
+
+    kinds: Collection[str] = ()
+    """Kinds of events that the host's phone records only after it, by whichever page or the API."""
+
+    def is_locked(self, _code: str, _device: int | None) -> bool:
+        """Return whether a device has to open the lock of a night."""
+        return False
+
+    def asks(self, code: str, identity: Identity) -> bool:
+        """Return whether this phone has to open it before it goes on, as the host's."""
+        return identity.role == "host" and self.is_locked(code, identity.device)
+
+    def page_first(self, code: str) -> Response:
+        """Return the way to the page that opens it; after it the same form does what it says."""
+        raise NotImplementedError
+
+    def refusal(self, _table: OpenNight, _typed: str) -> str:
+        """Return what is wrong with what was typed to open it, empty for nothing; 429 after too many tries."""
+        return ""
+
+    def check(self, _table: OpenNight, _identity: Identity, _event: Event) -> None:
+        """Refuse an event that needs it from a host's device that has not opened it: to its page, or 403."""
+
+
 class Access:
     """Everything about letting people in that one running server shares."""
 
@@ -83,12 +112,11 @@ class Access:
     ) -> None:
         """Without `has_others` no other device reaches this app: nothing that needs one is offered."""
         self.has_others = has_others
-        self.owners = Owners()
+        self.owners, self.lock = Owners(), Lock()
         self.counted_roles: Roles = frozenset({None, "knock", "watcher"})
         """The roles whose pages are counted: of whoever has no part in a night."""
         self.large_bodies: Mapping[str, int] = {}
         """The addresses that take more of a host than the server takes of others, and how many bytes."""
-        self.days = ProgramDays(tables.store)
         self.devices = Devices(
             tables.store,
             has_others=has_others,
@@ -100,7 +128,6 @@ class Access:
         self.rows = rows = tables.store.temporary
         self.host_links, self.phone_links = HostLinks(rows=rows), TransferLinks(rows=rows)
         self.tries = GuessLimit(rows=rows)
-        self.pins = PinLimits(rows=rows)
         self.pace, self.network_pace = PostRateLimit(), PostRateLimit(240, 40)
         self.own_script_pace = PostRateLimit(3000, 500)
         self.unknown_scripts = GuessLimit(20, 300)
@@ -265,6 +292,17 @@ def _back_to_the_table(code: str) -> Response | None:
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+
+def after_unlocking(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
+    """Have the host's phone open the night's lock before a view does what a form asks."""
+
+    @wraps(view)
+    def run(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+        code, lock = str(kwargs["code"]), get_access().lock
+        return lock.page_first(code) if lock.asks(code, g.identity) else view(*args, **kwargs)
+
+    return run
 
 
 def in_turn(view: Callable[P, R]) -> Callable[P, R]:

@@ -1,4 +1,4 @@
-"""How often a stranger may guess a code, how fast a phone may send, who typed the PIN."""
+"""How often a stranger may guess a code, how fast a phone may send, how much a watcher may have worked out."""
 
 import threading
 import time
@@ -8,8 +8,6 @@ from tracker.formats.sender import network_of
 from tracker.storage import ExpiringRows
 
 MOST_SENDERS = 5000
-EVERY_SENDER = 1 << 30
-PIN_OPEN_SECONDS, PIN_PAUSE_SECONDS, MOST_PIN_TRIES = 300, 60, 5
 
 
 class GuessLimit:
@@ -44,47 +42,75 @@ class GuessLimit:
         self._rows.give_back(self._kind, sender)
 
 
-class PostRateLimit:
+class Levels:
+    """What each name has taken lately, as the moment when all of it will have been given to it again."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock, self._lock = clock, threading.Lock()
+        self._most_known = MOST_SENDERS
+        self._full_at: dict[str, float] = {}
+
+    def _add(self, name: str, full_at: float, now: float) -> None:
+        self._full_at[name] = full_at
+        if len(self._full_at) > self._most_known:  # whoever has been quiet for a while starts anew anyway
+            self._full_at = {one: at for one, at in self._full_at.items() if at > now}
+            self._most_known = max(MOST_SENDERS, 2 * len(self._full_at))  # a crowd is not looked at for each post
+
+
+class PostRateLimit(Levels):
     """How fast each sender may post: `burst` at once, then so many a second; a fast table sends one or two a second."""
 
     def __init__(self, burst: int = 60, each_second: float = 10, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__(clock)
         self.burst, self.each_second = burst, each_second
-        self._clock = clock
-        self._lock = threading.Lock()
-        self._most_known = MOST_SENDERS
-        self._full_at: dict[str, float] = {}
 
     def take(self, sender: str) -> bool:
         """Return whether this sender may post now, and count it if so."""
         with self._lock:
             now = self._clock()
-            if len(self._full_at) >= self._most_known:  # whoever has been quiet for a while starts anew anyway
-                self._full_at = {one: at for one, at in self._full_at.items() if at > now}
-                self._most_known = max(MOST_SENDERS, 2 * len(self._full_at))  # a crowd is not looked at for each post
             full_at = max(now, self._full_at.get(sender, now)) + 1 / self.each_second
             if full_at - now > self.burst / self.each_second + 1e-6:
                 return False
-            self._full_at[sender] = full_at
+            self._add(sender, full_at, now)
             return True
 
 
-class PinLimits:
-    """Which phones have typed the PIN lately, and how often it was typed wrong."""
+OWN_SECONDS, OWN_RATE = 5.0, 0.1
+"""Of processor time that a device, or all strangers of a sender, may take at once; and in each second after that."""
+ALL_SECONDS, ALL_RATE = 20.0, 0.5
+"""The same of all together."""
+SMALL_SECONDS = 0.5
+"""What whoever has taken less may still take when all together have taken too much."""
+HOUSE = ""
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic, rows: ExpiringRows | None = None) -> None:
-        self._rows = rows or ExpiringRows(clock=clock)
 
-    def is_open(self, device: int | None, pin_hash: str) -> bool:
-        """Return whether this phone has typed the PIN that has this hash in the last five minutes: no earlier one."""
-        return device is not None and self._rows.value("pin-open", str(device)) == pin_hash
+class PageBudget(Levels):
+    """How much processor time strangers and watchers may take: so much each, so much all together.
 
-    def open(self, device: int, pin_hash: str) -> None:
-        self._rows.add("pin-open", str(device), PIN_OPEN_SECONDS, pin_hash)
+    What a request has taken is counted after it, whatever page it was: so nothing has to be known of a page before, and
+    a page that gets dearer is bounded all the same. Who sits at a table is not counted.
+    """
 
-    def take(self, code: str) -> bool:
-        """Take one of five tries a minute for a night, and return whether there was one left."""
-        return self._rows.count_one("pin-try", code, PIN_PAUSE_SECONDS, each=MOST_PIN_TRIES, in_all=EVERY_SENDER)
+    def has_left(self, account: str, network: str) -> bool:
+        """Return whether an account may ask for a page: it has not taken too much.
 
-    def forget(self, code: str) -> None:
-        """Give all tries back: it was typed right."""
-        self._rows.take("pin-try", code)
+        Where all together have taken too much, it and its network have taken little; where they have taken twice as
+        much as that, nobody may.
+        """
+        now = self._clock()
+        with self._lock:
+            in_all = self._taken(HOUSE, now, ALL_RATE)
+            own, of_network = (self._taken(one, now, OWN_RATE) for one in (account, network))
+        if own > OWN_SECONDS or in_all > 2 * ALL_SECONDS:
+            return False
+        return in_all <= ALL_SECONDS or max(own, of_network) <= SMALL_SECONDS
+
+    def take(self, account: str, network: str, seconds: float) -> None:
+        """Count what a request of an account has taken."""
+        now = self._clock()
+        with self._lock:
+            for name, rate in ((account, OWN_RATE), (network, OWN_RATE), (HOUSE, ALL_RATE)):
+                self._add(name, max(now, self._full_at.get(name, now)) + seconds / rate, now)
+
+    def _taken(self, account: str, now: float, rate: float) -> float:
+        return max(0.0, self._full_at.get(account, now) - now) * rate

@@ -40,6 +40,11 @@ def get_nights() -> Nights:
     return cast(Nights, current_app.extensions["nights"])
 
 
+def get_story() -> Any:
+    """Return the function that tells a `NightResult`'s story; None where no extra has one."""
+    return current_app.extensions["story"]
+
+
 def get_extras() -> Sequence[Extra]:
     """Return the extras of the app that answers, in the order of their names."""
     return cast(Sequence[Extra], current_app.extensions["extras"])

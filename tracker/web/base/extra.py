@@ -28,7 +28,10 @@ class ReadFile(Protocol):
         """Add what is new of it, for the command `import`, and yield what is printed. Raises as `import_together`."""
 
 
-LISTS = ("clocks", "due", "error_answers", "error_words", "guards", "jobs", "links", "notices", "wished_colours")
+LISTS = (
+    "clocks", "due", "error_answers", "error_words", "guards", "jobs", "links", "notices", "old_devices",
+    "wished_colours",
+)  # fmt: skip
 FileReader = Callable[[bytes], ReadFile | None]
 
 
@@ -105,10 +108,11 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     clocks: returns the attributes of the clock of a night that has none of its own. displays: browsers that watch on
     pages of their own. due: what is to be done about nights. error_answers, error_words: see `error_pages`. guards:
     what is asked of each request. hint: returns what to tap next. jobs: returns what runs beside the server, as a
-    context manager. kept_about: by its heading in the file of what is
-    kept about somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices:
-    what stands on the pages of a night. own_nights: returns which nights whoever asks may see. starts: the page where a
-    role begins. troubles: by a reason of the store, what returns why nothing can be recorded.
+    context manager. kept_about: by its heading in the file of what is kept about somebody, what returns it for a name,
+    seats and ids of persons. links: what the command prints. notices: what stands on the pages of a night. old_devices:
+    what ends devices before a night begins. own_nights: returns which nights whoever asks may see. stack_to_count:
+    returns the chips that a seat is asked to count, or None. starts: the page where a role begins. story: returns what
+    is told of a `NightResult`. troubles: by a reason of the store, what returns why nothing can be recorded.
     """
     app.extensions |= {
         "extras": extras,
@@ -118,6 +122,8 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
         "kept_about": {},
         "own_nights": None,
         "starts": {},
+        "stack_to_count": None,
+        "story": None,
         "troubles": {},
         **{name: [] for name in LISTS},
     }

@@ -7,7 +7,7 @@ all that it depends on, for a macro is given nothing else: where they are the sa
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any, TypeVar
@@ -192,38 +192,49 @@ class Declared:
     """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Parts that are looked at together."""
+
+    parts: tuple[Declared, ...]
+    facts: Callable[[Any], object] = lambda seen: seen.view.snapshot.at
+    """Returns all that they depend on: none is looked at while it is the same. Else they are made once a snapshot."""
+    audience: Callable[[Any], Hashable] = lambda _seen: None
+    """Returns by what those are told apart who are shown different ones: nothing where everybody sees them alike."""
+
+
+@dataclass(frozen=True, eq=False)
 class PartTable:
-    """All that changes on one kind of page."""
+    """All that changes on one kind of page, in groups; the first part of the last one is the frame of the others."""
 
-    frame: Declared
-    for_all: Mapping[str, tuple[Declared, ...]]
-    """Groups of parts that everybody sees alike, by name: made once for all who look at a snapshot."""
-    own: tuple[Declared, ...] = ()
-    """Parts of one viewer; those of whom have the same arguments share them."""
+    groups: Mapping[str, Group]
 
-    def groups(self, snapshot: NightSnapshot, seen: Any) -> dict[str, tuple[Part, ...]]:
-        """Return the groups that everybody sees alike."""
-        known = snapshot.made.get((id(self), language()))
-        if known is None or known[0] != snapshot.at:
-            groups = {name: self._parts(snapshot, (name,), declared, seen) for name, declared in self.for_all.items()}
-            known = snapshot.made[id(self), language()] = snapshot.at, groups
-        found: dict[str, tuple[Part, ...]] = known[1]
-        return found
+    def page(self, seen: Any, without_buttons: Collection[str] = ()) -> Page:
+        """Return the page of one viewer; in the groups without buttons nothing can be tapped."""
+        groups = tuple([self.group(name, seen, has_buttons=name not in without_buttons) for name in self.groups])
+        return Page(groups[-1][0].html, groups)
 
-    def page(self, snapshot: NightSnapshot, seen: Any, viewer: Hashable, groups: Iterable[tuple[Part, ...]]) -> Page:
-        """Return the page of one viewer: these groups and the viewer's own parts in the frame."""
-        frame, *own = self._parts(snapshot, ("own", viewer), (self.frame, *self.own), seen)
-        return Page(frame.html, (*groups, tuple(own)))
+    def group(self, name: str, seen: Any, *, has_buttons: bool = True) -> tuple[Part, ...]:
+        """Return the parts of a group, each the same object as before where it has the same arguments or HTML."""
+        if not has_buttons:
+            snapshot, parts = seen.view.snapshot, self.group(name, seen)
+            found: tuple[Part, ...] = snapshot.cached((id(self), name, seen.language), without_buttons, *parts)
+            return found
+        group, snapshot = self.groups[name], seen.view.snapshot
+        key, facts = (id(self), name, seen.language, group.audience(seen)), group.facts(seen)
+        known = snapshot.made.get(key)
+        if known is None or known[0] != facts:
+            now = self._parts(snapshot, group, seen, known[1][0] if known else {})
+            known = snapshot.made[key] = facts, (now, tuple([part for _, _, part in now.values()]))
+        made: tuple[Part, ...] = known[1][1]
+        return made
 
     def _parts(
-        self, snapshot: NightSnapshot, whose: Values, declared: Iterable[Declared], seen: Any
-    ) -> tuple[Part, ...]:
-        """Return parts, each the same object as in the snapshot before where it has the same arguments or HTML."""
-        key = id(self), language(), whose
-        _, last = snapshot.made.get(key, ("", {}))
+        self, snapshot: NightSnapshot, group: Group, seen: Any, last: Mapping[str, tuple[Declared, Values, Part]]
+    ) -> Mapping[str, tuple[Declared, Values, Part]]:
+        """Return parts by id, each with its arguments; `last` are those before."""
         now = {}
-        for one in declared:
+        for one in group.parts:
             values = one.values(seen)
             if values is None:
                 continue
@@ -233,8 +244,7 @@ class PartTable:
                     part = self._part(snapshot, one, name, arguments)
                     known = one, arguments, known[2] if known and known[2].html == part.html else part
                 now[name] = known
-        snapshot.made[key] = "", now
-        return tuple([part for _, _, part in now.values()])
+        return now
 
     def _part(self, snapshot: NightSnapshot, one: Declared, name: str, arguments: Values) -> Part:
         """Return a part as somebody else sees it who has the same arguments, else render it."""
@@ -248,6 +258,11 @@ class PartTable:
                 given = arguments
             found = shared[one, name, arguments] = Part(name, str(macro_of(macro)(*given)))
         return found
+
+
+def without_buttons(*parts: Part) -> tuple[Part, ...]:
+    """Return the same elements for whoever may not tap them."""
+    return tuple([part.without_button for part in parts])
 
 
 class PartsOfTemplate:

@@ -9,10 +9,9 @@ from markupsafe import Markup
 from tracker.core.errors import AlreadyDone, Stale
 from tracker.core.events import Event
 from tracker.core.ledger import BANK
-from tracker.core.night import Night
+from tracker.core.night import PAUSES, Night
 from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt
-from tracker.core.score_game import PAUSES
 from tracker.web.events.correction_form import Form, whole
 from tracker.web.wording.texts import gettext as _, listed, whole_number
 

@@ -7,7 +7,7 @@ from typing import Any
 from tracker.core import events, pot_game
 from tracker.core.errors import N_, Stale
 from tracker.core.ledger import BANK
-from tracker.core.night import Night
+from tracker.core.night import DUMMY, Night
 from tracker.core.payments import paid_for_cards
 from tracker.core.preset import SUITS, ante_sums
 from tracker.core.queries.options import going_out, hand_payment
@@ -194,16 +194,21 @@ HAND = EventKind(
 
 # Money cards and penalties
 
+UNSOLD = N_("The dummy hand is left alone")
+
 
 def _collect(event: events.Collect, words: Vocabulary) -> str:
     name, pot, chips = words.name(event.seat), words.name(event.pot), words.chips_moved(source=event.pot)
     taken = words.after.current_deal().taken.get(event.pot)
     notes = taken.chips - chips if taken else 0
-    if notes > 0:
-        return _(
-            "%(name)s takes %(chips)s and IOUs for %(paper)s: %(pot)s", name=name, chips=chips, paper=notes, pot=pot
-        )
-    return _("%(name)s takes %(chips)s: %(pot)s", name=name, chips=chips, pot=pot)
+    facts = {"name": name, "chips": chips, "pot": pot}
+    said = (
+        _("%(name)s takes %(chips)s and IOUs for %(paper)s: %(pot)s", paper=notes, **facts)
+        if notes > 0
+        else _("%(name)s takes %(chips)s: %(pot)s", **facts)
+    )
+    leaves_dummy = words.before is not None and words.before.phase == DUMMY
+    return f"{said}. {_(UNSOLD)}" if leaves_dummy else said
 
 
 def _short_collect(event: events.Collect, words: Vocabulary) -> str:

@@ -6,7 +6,7 @@ from tracker.core.night import DUMMY, HELD, PLAY, POKER, Night
 from tracker.core.stages import is_passed_round
 from tracker.web.events import correction_form as ask
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, moved, number, says
-from tracker.web.events.hand import hand_won
+from tracker.web.events.hand import UNSOLD, hand_won
 from tracker.web.wording.texts import gettext as _, listed
 
 # The dummy hand: the exchange, the bids and the sale
@@ -28,7 +28,7 @@ def _with_auction_result(sentence: str, words: Vocabulary) -> str:
     deal = words.after.current_deal()
     if deal.dummy == "sold":
         return sentence + ". " + _sold(words, str(deal.buyer), deal.price)
-    return sentence + ". " + _(_UNSOLD) if deal.dummy == "dead" else sentence
+    return sentence + ". " + _(UNSOLD) if deal.dummy == "dead" else sentence
 
 
 def _sold(words: Vocabulary, buyer: str, price: int) -> str:
@@ -36,9 +36,6 @@ def _sold(words: Vocabulary, buyer: str, price: int) -> str:
     return _(
         "%(name)s buys the dummy hand from %(dealer)s for %(price)s", name=words.name(buyer), dealer=dealer, price=price
     )
-
-
-_UNSOLD = N_("The dummy hand is left alone")
 
 
 def _short_sold(words: Vocabulary, buyer: str, price: int) -> str:
@@ -104,7 +101,7 @@ SALE = EventKind(
     short=lambda event, words: _short_sold(words, event.buyer, event.price),
     undone=says(N_("Undone: %(name)s takes back %(n)s"), name="buyer", n="price"),
     own="buyer",
-    buttons={"sale": lambda form: events.Sale(form.seat, events.Amount(number(form.argument)), form.cover)},
+    buttons={"sale": lambda form: events.Sale(form.seat, events.Amount(form.chips), form.cover)},
     correction=ask.Form(
         ask.pick("buyer", N_("Who bought the dummy hand?"), ask.in_hand),
         ask.number("price", N_("For how many chips?"), 1),
@@ -114,7 +111,7 @@ SALE = EventKind(
 )
 
 
-NO_SALE = EventKind(event=events.NoSale, sentence=says(_UNSOLD), seats=_dealer, icon="minus")
+NO_SALE = EventKind(event=events.NoSale, sentence=says(UNSOLD), seats=_dealer, icon="minus")
 
 
 # Stakes, shares, bets and stages

@@ -20,6 +20,7 @@ from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.devices import SCRIPT, Identity
 from tracker.web.access.join_link import join_link, own_addresses, remember_choice
 from tracker.web.access.permissions import (
+    after_unlocking,
     asked_display,
     displays,
     get_access,
@@ -28,7 +29,6 @@ from tracker.web.access.permissions import (
     is_house,
     lead_to_night,
 )
-from tracker.web.access.pin import after_pin
 from tracker.web.access.public_address import split_port
 from tracker.web.access.request_guards import is_from_this_machine, sender
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
@@ -300,7 +300,6 @@ def redirect_to_waiting(code: str, display: str, **asked: str | None) -> Respons
 @bp.get("/n/<code>/share")
 @may(ALLOWED_IN, needs_others=True)
 def show_code(code: str) -> ResponseReturnValue:
-    """Show the code, all night."""
     table = get_table(code)
     return render_template(
         "join/share.html",
@@ -326,7 +325,7 @@ def choose_address(code: str) -> ResponseReturnValue:
 
 @bp.post("/n/<code>/new-code")
 @may(HOST, needs_others=True)
-@after_pin
+@after_unlocking
 def new_code(code: str) -> ResponseReturnValue:
     """Make a new code; the old ones, photographed or overheard, lead nowhere from now on."""
     get_access().invites.renew(code)

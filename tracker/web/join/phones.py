@@ -13,8 +13,7 @@ from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.devices import SCRIPT
 from tracker.web.access.join_link import JoinLink, link_to, own_addresses
 from tracker.web.access.links import PhoneTransfer, TransferLinks
-from tracker.web.access.permissions import get_access, identify
-from tracker.web.access.pin import after_pin
+from tracker.web.access.permissions import after_unlocking, get_access, identify
 from tracker.web.access.roles import ANYONE, AT_TABLE, HOST, may
 from tracker.web.base.context import get_nights, get_table, redirect_to_night
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
@@ -62,7 +61,7 @@ def phones_of(table: OpenNight) -> list[Phone]:
 
 @bp.post("/n/<code>/move")
 @may(AT_TABLE, needs_others=True)
-@after_pin
+@after_unlocking
 def transfer_code(code: str) -> ResponseReturnValue:
     """Show a code that makes the phone that scans it what this one is: once, within ten minutes."""
     link = link_of_phone(code, get_access().phone_links, "/m")

@@ -9,8 +9,7 @@ from tracker.app.person_names import BadName, clean_name
 from tracker.core.events import Amend, Leave, Undo
 from tracker.web.access.admission import end_scripts, may_decide, send_away
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.permissions import get_access
-from tracker.web.access.pin import after_pin
+from tracker.web.access.permissions import after_unlocking, get_access
 from tracker.web.access.roles import AT_TABLE, HOST, may
 from tracker.web.base.context import (
     form_page,
@@ -70,7 +69,7 @@ def rename(code: str, seat: str) -> ResponseReturnValue:
 
 @bp.post("/n/<code>/seat/<seat>/remove")
 @may(HOST)
-@after_pin
+@after_unlocking
 def remove(code: str, seat: str) -> ResponseReturnValue:
     """Take somebody from the table: before the first hand as if they had never sat down, later by leaving."""
     table = get_table(code)
@@ -88,7 +87,7 @@ def remove(code: str, seat: str) -> ResponseReturnValue:
 
 @bp.post("/n/<code>/devices/<int:device>/away")
 @may(AT_TABLE, needs_others=True)
-@after_pin
+@after_unlocking
 def send_phone_away(code: str, device: int) -> ResponseReturnValue:
     """End one phone's part in the night, and its seat's scripts: the host any phone's, a person their own seat's."""
     row = next((one for one in get_access().devices.devices_of(code) if one.id == device), None)

@@ -25,7 +25,7 @@ from tracker.core.settlement import Payment
 from tracker.web.access.answered_forms import expected_state, id_from_content
 from tracker.web.access.consent import check_may_record, record_or_ask
 from tracker.web.access.devices import Identity
-from tracker.web.access.pin import after_pin
+from tracker.web.access.permissions import after_unlocking
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
@@ -136,7 +136,7 @@ def undo_answer(table: OpenNight, wrong: str = "", status: int = 200) -> Respons
 
 @bp.post("/n/<code>/undo-brought")
 @may(HOST, in_memory=True)
-@after_pin
+@after_unlocking
 def undo_brought(code: str) -> ResponseReturnValue:
     """Take all lines back that came together by a link or from a copy."""
     table, first = get_table(code), request.form.get("first", "")

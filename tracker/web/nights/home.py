@@ -188,7 +188,6 @@ def nights() -> ResponseReturnValue:
         is_house=is_house,
         own_codes=listed.own_codes,
         mine=listed.mine,
-        is_erased="erased" in request.args,
     )
 
 

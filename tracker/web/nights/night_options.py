@@ -12,11 +12,9 @@ from flask.typing import ResponseReturnValue
 from tracker.app import seating
 from tracker.app.event_rows import new_id, now
 from tracker.app.open_night import OpenNight
-from tracker.app.person_names import SEARCHED_FROM, BadName, comparison_key, is_found
+from tracker.app.person_names import SEARCHED_FROM, BadName, is_found
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.archive.night_summary import NightSummary
-from tracker.archive.summaries import remove_nights
-from tracker.core.errors import Stale
 from tracker.core.game import game_of
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -25,8 +23,7 @@ from tracker.formats.evening import evening_at
 from tracker.formats.text import typed_line
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.permissions import get_access, identify, in_turn, is_house, is_own_night
-from tracker.web.access.pin import is_asked, pin_page_first
+from tracker.web.access.permissions import get_access, identify, in_turn, is_house
 from tracker.web.access.roles import HOST, OPENS_NIGHTS, may
 from tracker.web.access.seat_colours import colours_at, give_colours
 from tracker.web.base.context import (
@@ -249,46 +246,3 @@ def first_entries(old: OpenNight, key: str) -> list[Entry]:
     filled = refill(board, [one.seat for one in sits], _("left on the board last time")) if board and sits else []
     signed = [*((one, str(one.seat)) for one in sits), *((one, "host") for one in filled)]
     return [Entry(at, event, f"{key}-{at - 1}", now(), by) for at, (event, by) in enumerate(signed, 1)]
-
-
-# Erasing one night for good, which the house may do with the night of any host
-
-
-@bp.get("/nights/<night>/erase")
-@may(HOST, of_all_nights=True)
-def erase_page(night: str, wrong: str = "", typed: str = "") -> ResponseReturnValue:
-    """Say what goes with a night that is erased for good, and what stays, and ask for its name."""
-    row = get_all_summaries().listed(night) or abort(404)
-    summary, table = get_all_summaries().get(night), readable_night(night)
-    return form_page(
-        "nights/erase.html",
-        wrong,
-        night=row,
-        day=day_of(summary.day if summary else row.created_at),
-        is_over=summary is None or summary.is_over,
-        unpaid=len(summary.unpaid) if summary else 0,
-        at_table=len(table.night.seats) if table else len(summary.seats) if summary else 0,
-        phones=len(get_access().devices.devices_of(night)),
-        is_own=is_own_night(night),
-        typed=typed,
-    )
-
-
-@bp.post("/nights/<night>/erase")
-@may(HOST, of_all_nights=True)
-@in_turn
-def erase(night: str) -> ResponseReturnValue:
-    """Erase a night for good when its name was typed; after its PIN, where this browser is its host."""
-    row, typed = get_all_summaries().listed(night) or abort(404), request.form.get("typed", "")
-    if is_asked(night, identify(night)):
-        return pin_page_first(night)
-    if letters_of(typed) != letters_of(row.name):
-        return erase_page(night, _("That is not the name of this night."), typed)
-    if not remove_nights(get_nights(), {night: row.head}):
-        raise Stale("somebody was faster: look at the table and tap again")
-    return redirect_to("home.nights", erased="1")
-
-
-def letters_of(name: str) -> str:
-    """Return a name's letters and digits alone: typed by hand, it has other signs and spaces."""
-    return "".join(sign for sign in comparison_key(name) if sign.isalnum()) or name.strip()

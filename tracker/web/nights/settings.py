@@ -16,8 +16,7 @@ from tracker.core.house_rules import MOST_CHIPS
 from tracker.formats.text import typed_line
 from tracker.web.access.admission import hosts_of, offer_table, offered_by, table_offer
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.permissions import get_access, in_turn, is_house
-from tracker.web.access.pin import after_pin
+from tracker.web.access.permissions import after_unlocking, get_access, in_turn, is_house
 from tracker.web.access.roles import ALLOWED_IN, HOST, SEAT, may
 from tracker.web.base.context import form_page, get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import player_tokens
@@ -175,7 +174,7 @@ def hand_over(code: str, wrong: str = "") -> ResponseReturnValue:
 
 @bp.post("/n/<code>/hand-over")
 @may(HOST, needs_others=True)
-@after_pin
+@after_unlocking
 def offer(code: str) -> ResponseReturnValue:
     """Offer the table to a person; it changes hands when they take it, so it is never without a host."""
     table = get_table(code)

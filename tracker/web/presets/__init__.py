@@ -1,1 +1,1 @@
-"""The preset library's pages: list, editor, rule card, sharing."""
+"""The page of the rules of a night."""

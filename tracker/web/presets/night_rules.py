@@ -16,8 +16,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.consent import may_record
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import get_table, redirect_to
-from tracker.web.presets.rule_card import card_of
-from tracker.web.wording.game_words import change_words, rule_form, rules_typed
+from tracker.web.wording.game_words import change_words, rule_form, rule_lines, rules_typed
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("rules", __name__)
@@ -28,11 +27,13 @@ bp = Blueprint("rules", __name__)
 def page(code: str, wrong: dict[str, str] | None = None, why: str = "") -> ResponseReturnValue:
     table = get_table(code)
     night = table.night
+    preset = replace(night.preset, stack=starting_stack(table))
     shown = render_template(
         "presets/night-rules.html",
         table=table,
         night=night,
-        card=card_of(replace(night.preset, stack=starting_stack(table))),
+        preset=preset,
+        rule_lines=rule_lines(preset),
         soon=[change_words(night.preset, key, value) for key, value in night.new_rules.items()],
         can_change=g.identity.role == "host" and not night.is_over,
         now={key: str(value) for key, value in rules_of_next_hand(night).items()},

@@ -18,8 +18,7 @@ from tracker.core.payment_list import may_be_played_for_money, payment_list
 from tracker.core.settlement import leftover, odd_moves
 from tracker.formats.text import safe
 from tracker.web.access.answered_forms import id_from_content
-from tracker.web.access.permissions import is_own_night
-from tracker.web.access.pin import after_pin
+from tracker.web.access.permissions import after_unlocking, is_own_night
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_extras, get_table, redirect_to
 from tracker.web.drawing.line_chart import line_chart
@@ -27,7 +26,7 @@ from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events.event_kind import number
 from tracker.web.log_sentences import refusal_in_log
-from tracker.web.night_result import PaymentRow, code_at_end, kept_for_next, share_links
+from tracker.web.night_result import PaymentRow, kept_for_next, share_links
 from tracker.web.responses import download, poll_response
 from tracker.web.settlement.report_view import SettlementReport, ending_of, left_on_board
 from tracker.web.wording.dates import day_of
@@ -84,7 +83,6 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "day": day_of(table.began_at),
         "text": text,
         "links": share_links(table.name, text),
-        "night_code": code_at_end(table),
         "end": ended_by(history),
         "signed_text": signed,
         "listed": listed,
@@ -171,7 +169,7 @@ def award_odd_chips(code: str) -> ResponseReturnValue:
 
 @bp.post("/n/<code>/settle")
 @may(HOST, in_memory=True)
-@after_pin
+@after_unlocking
 def finish(code: str) -> ResponseReturnValue:
     """Split what is left, redeem the IOUs and end the night."""
     return record(code, End(tuple(request.form.getlist("winners"))))

@@ -11,22 +11,34 @@ from markupsafe import Markup
 
 from tracker.app.log_history import History
 from tracker.core import payment_list, settlement
-from tracker.core.events import Abandon, Sit
+from tracker.core.events import Abandon, Count, Move, Sit, Text
 from tracker.core.game import game_of
 from tracker.core.ledger import BANK, Note
 from tracker.core.night import SHOWDOWN, Night
 from tracker.core.pot_game import is_part_of_hand, may_win_pool, night_pool
 from tracker.core.preset import Pot
 from tracker.core.queries import summary
-from tracker.core.score_game import starting_points
 from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.event_kind import Vocabulary
 from tracker.web.events.registry import REASON_NAMES, reason_name, split_by_reason
 from tracker.web.night_result import NightResult
-from tracker.web.settlement.count import count_difference
 from tracker.web.wording.game_words import words_of
 from tracker.web.wording.texts import amount, gettext as _, ngettext
+
+REASON = Text("counted")
+"""Of the moves that set the book right by a count."""
+
+
+def count_difference(history: History) -> int:
+    """Return how many chips more (or fewer) the last count found than the book had, once its own moves are made."""
+    events = [event for _number, event, _night in history.steps]
+    index = max(index for index, event in enumerate(events) if isinstance(event, Count))
+    counted = history.steps[index][2].counted or {}
+    while index + 1 < len(events) and isinstance(move := events[index + 1], Move) and move.why == REASON:
+        index += 1
+    book = history.steps[index][2].ledger
+    return sum(counted.values()) - sum(book.balance(account) for account in counted)
 
 
 def net_reasons(history: History) -> dict[str, dict[str, int]]:
@@ -41,7 +53,7 @@ def net_reasons(history: History) -> dict[str, dict[str, int]]:
 def _changes(history: History) -> Iterator[tuple[str, str, int]]:
     """Yield (seat, reason, chips or points) for each change of somebody's net."""
     if not history.preset.is_pot_game:
-        yield from ((seat, "start", starting_points(history.night, seat)) for seat in history.night.all_seats)
+        yield from ((seat, "start", summary.starting_points(history.night, seat)) for seat in history.night.all_seats)
         reason = words_of(history.preset).reason
         for deal in history.night.deals:
             yield from ((seat, reason(change), change) for seat, change in deal.change.items())
@@ -188,7 +200,7 @@ class SettlementReport(NightResult):
     @property
     def times(self) -> list[str]:
         """How long each hand took, in words, in the order of `moments`."""
-        known = dict(enumerate(self.hand_times, 1))
+        known = dict(enumerate(self.story.hand_times, 1))
         return ["", *(known.get(hand, "") for hand in self.hands), ""]
 
     @property

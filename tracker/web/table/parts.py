@@ -17,14 +17,15 @@ from tracker.streaming.stream import Page
 from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
 from tracker.web.base.context import get_template, macro_of
-from tracker.web.base.snapshot import Declared, NightSnapshot, PartTable, Viewer, snapshot_of
+from tracker.web.base.snapshot import Declared, Group, NightSnapshot, PartTable, Viewer, snapshot_of
 from tracker.web.drawing.board_places import board_size
+from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.registry import reason_name
 from tracker.web.events.sentences import LastEvent
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
 from tracker.web.table.told import told_entry
-from tracker.web.table.view import BoardView, TableView, dock_view, last_seconds
+from tracker.web.table.view import BoardView, DockView, TableView, dock_view, last_seconds
 from tracker.web.wording.game_words import change_words
 from tracker.web.wording.texts import gettext, language, ngettext, refusal, signed
 
@@ -53,6 +54,8 @@ class BoardFrame(NamedTuple):
     news: tuple[str, ...]
     places: tuple[str, ...]
     seats: tuple[str, ...]
+    drawn: tuple[PlayerToken, ...]
+    """The people of the result, once the night is over."""
 
 
 class FrameMessages(NamedTuple):
@@ -80,7 +83,11 @@ class Seen:
     def __init__(self, table: OpenNight, view: TableView, messages: Messages) -> None:
         self.table, self.view, self.messages = table, view, messages
         self.board, self.moment, self.base = view.board, view.snapshot.moment.name, f"/n/{table.code}"
-        self.dock, self.language = dock_view(view), language()
+        self.language = language()
+
+    @cached_property
+    def dock(self) -> DockView:
+        return dock_view(self.view)
 
     def cached(self, name: str, make: Callable[..., Any], *values: object) -> Any:
         """Return what was made for readers of this language (see NightSnapshot.cached)."""
@@ -149,6 +156,7 @@ def _board_frame(board: BoardView) -> BoardFrame:
         tuple(change_words(night.preset, key, value) for key, value in night.new_rules.items()),
         tuple(f"p-{one.id}" for one in board.places),
         tuple(f"s-{one.face.seat}" for one in board.seats),
+        tuple(board.faces.values()) if night.is_over else (),
     )
 
 
@@ -252,16 +260,16 @@ def _count(seen: Seen) -> Values | None:
 
 
 def _said(seen: Seen) -> Values:
-    view, board, dock, (last, is_long) = seen.view, seen.board, seen.dock, seen.last
+    view, board, (last, is_long) = seen.view, seen.board, seen.last
     not_out = view.night.name(view.snapshot.withdrawn) if view.snapshot.withdrawn else ""
     is_shown, undo = False, view.undo if view.may_act else None
     if seen.moment == "count" and view.may_act:
         name, has_points = view.night.name(board.moment.winner or ""), view.night.preset["out.count"] == "points"
-        is_me, is_long = dock.is_winner and dock.is_own, False
+        is_me, is_long = seen.dock.is_winner and view.is_own, False
         last = macro_of("table/_dock:counting")(is_me, name, not board.to_count, has_points)
     elif seen.moment == "auction" and board.moment.turn and view.may_act:
-        last = macro_of("table/_dock:bidding")(last, dock.is_turn and not dock.records_for_all, board)
-    elif seen.moment == "ante" and dock.records_for_all and _may_be_left(board):
+        last = macro_of("table/_dock:bidding")(last, seen.dock.is_turn and not view.viewer.records_for_all, board)
+    elif seen.moment == "ante" and view.viewer.records_for_all and _may_be_left(board):
         last = macro_of("table/_dock:left_in_hand")(last)
     else:
         is_shown = True
@@ -313,7 +321,8 @@ def _ask_place(seen: Seen) -> Values | None:
     board, dock = seen.board, seen.dock
     if not seen.view.may_act:
         return None
-    may_claim = (dock.records_for_all or dock.is_own) and (board.collecting or any(one.by for one in board.places))
+    may_be_claimed = (board.collecting and seen.moment != "dummy") or any(one.by for one in board.places)
+    may_claim = (dock.records_for_all or dock.is_own) and may_be_claimed
     claims = (dock.is_own, dock.records_for_all) if may_claim else None
     if not board.collecting:
         return None, claims
@@ -331,31 +340,77 @@ def _ask_bet(seen: Seen) -> Values | None:
     return ((dock.records_for_all, calls, seen.view.night.preset["bet.limit"]),)
 
 
+# What they depend on
+
+
+def _own_facts(seen: Seen) -> object:
+    """Return what one viewer's own parts depend on."""
+    view, board, seat = seen.view, seen.board, seen.view.viewer.seat
+    offers = view.viewer.records_for_all and (board.turn_ups, board.sharing)
+    phones = seen.moment == "count" and get_access().devices.seats_with_phone(seen.table.code)
+    common = seen.cached("own facts", _common_facts, board)
+    sums: object = board.sums.sums.get(seat, view.head) if seat else None
+    return seen.messages, view.me, sums, offers, phones, common
+
+
+def _common_facts(board: BoardView) -> object:
+    """Return what everybody's own parts depend on: while nobody is asked anything the rest of the night, else all."""
+    shot, night, name = board.snapshot, board.night, board.moment.name
+    if name not in ("ante", "play", "held") or shot.requests or night.deal is None:
+        return shot.at
+    fault = refusal(board.ante_fault) if board.ante_fault else ""
+    said = shot.moment, shot.count, shot.plan, shot.is_last, shot.head if night.preset["stop.fine"] else 0
+    asks = board.collecting, board.betting, board.collecting or any(one.by for one in board.places), board.pool_waits
+    waits = name == "ante" and board.not_in, fault
+    return said, asks, waits, board.rest, night.ledger.iou, board.dealer, len(shot.undone)
+
+
+def _said_facts(seen: Seen) -> object:
+    """Return what the line under the table depends on; a host's at a seat tells payments where others have phones."""
+    snapshot, viewer = seen.view.snapshot, seen.view.viewer
+    has_seat = viewer.role == "host" and viewer.seat is not None
+    return snapshot.at, has_seat and get_access().devices.seats_with_phone(seen.table.code)
+
+
+def _who_is_told(seen: Seen) -> Hashable:
+    """Return whom the newest entry says something of their own; all others are told the same in each role."""
+    viewer, addressed = seen.view.viewer, seen.board.addressed
+    if viewer.seat is None or addressed is None or viewer.seat in addressed:
+        return viewer
+    return viewer.role, viewer.is_open
+
+
 PARTS = PartTable(
-    Declared("", "table/_own:live", _frame),
     {
-        "all": (
-            Declared("now", "table/_own:now", _now),
-            Declared("tip", "table/_shared:tip", _tip),
-            Declared("rail", "table/_place:rail", _rail),
-            Declared("clock", "shared/_macros:clock", lambda seen: clock_of(seen.table)),
+        "all": Group(
+            (
+                Declared("now", "table/_own:now", _now),
+                Declared("tip", "table/_shared:tip", _tip),
+                Declared("rail", "table/_place:rail", _rail),
+                Declared("clock", "shared/_macros:clock", lambda seen: clock_of(seen.table)),
+            )
         ),
-        "places": (Declared("p-", "table/_place:place", _places),),
-        "seats": (Declared("s-", "table/_place:seat", _seats),),
-    },
-    (
-        Declared("own-bar", "table/_own:top", _own_bar),
-        Declared("own-bar", "table/_head:head", _bar),
-        Declared("strip", "table/_own:strip", _strip),
-        Declared("last-seconds", "table/_own:bubble", _bubble),
-        Declared("requests", "table/_own:requests", _requests),
-        Declared("count", "table/_count:count", _count),
-        Declared("said", "table/_dock:said", _said),
-        Declared("row", "table/moments/*:row", _row),
-        Declared("ask-place", "table/_dock:collect", _ask_place),
-        Declared("ask-bet", "table/_dock:bets", _ask_bet),
-        Declared("questions", "table/moments/*:questions", _questions),
-    ),
+        "places": Group((Declared("p-", "table/_place:place", _places),)),
+        "seats": Group((Declared("s-", "table/_place:seat", _seats),)),
+        "said": Group((Declared("said", "table/_dock:said", _said),), _said_facts, _who_is_told),
+        "own": Group(
+            (
+                Declared("", "table/_own:live", _frame),
+                Declared("own-bar", "table/_own:top", _own_bar),
+                Declared("own-bar", "table/_head:head", _bar),
+                Declared("strip", "table/_own:strip", _strip),
+                Declared("last-seconds", "table/_own:bubble", _bubble),
+                Declared("requests", "table/_own:requests", _requests),
+                Declared("count", "table/_count:count", _count),
+                Declared("row", "table/moments/*:row", _row),
+                Declared("ask-place", "table/_dock:collect", _ask_place),
+                Declared("ask-bet", "table/_dock:bets", _ask_bet),
+                Declared("questions", "table/moments/*:questions", _questions),
+            ),
+            _own_facts,
+            lambda seen: seen.view.viewer,
+        ),
+    }
 )
 """All that changes on the page of a game with a board."""
 
@@ -366,12 +421,9 @@ def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> Page:
     Places and seats are buttons for whoever may tap them, and the same elements without for everybody else.
     """
     seen = Seen(table, TableView(snapshot_of(table), viewer), messages)
-    groups = PARTS.groups(seen.view.snapshot, seen)
-    may_tap = {"all": True, "places": seen.view.may_act, "seats": seen.view.may_act and viewer.records_for_all}
-    for name, parts in groups.items():
-        if not may_tap[name]:
-            groups = {**groups, name: tuple([part.without_button for part in parts])}
-    return PARTS.page(seen.view.snapshot, seen, viewer, groups.values())
+    if not seen.view.may_act:
+        return PARTS.page(seen, ("places", "seats"))
+    return PARTS.page(seen, () if viewer.records_for_all else ("seats",))
 
 
 def counted(_table: OpenNight, _viewer: Viewer) -> None:

@@ -88,7 +88,7 @@ def page_for_all(table: OpenNight, template: str, **more: Any) -> Page:
     """Return what a template shows of this night to somebody who has no seat; it has slots for the places."""
     snapshot = snapshot_of(table)
     seen = Seen(table, TableView(snapshot, Viewer()), Messages(PhoneQuestions(table.code), ()))
-    places = tuple([part.without_button for part in PARTS.groups(snapshot, seen)["places"]])
+    places = PARTS.group("places", seen, has_buttons=False)
     page = page_of(snapshot, template, template, {**page_context(seen.board, table), **more})
     return Page(page.frame, (*page.groups, places))
 

@@ -5,24 +5,26 @@ Pure functions: no Flask, no words. Everything depends on the night, its log and
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from datetime import timedelta
 from functools import cached_property
 from itertools import pairwise
+from operator import attrgetter
 from typing import NamedTuple
 
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Collect, Event, Exchange, Hand
+from tracker.core.events import Amount, Collect, End, Event, Exchange, Hand, Sale
 from tracker.core.log import Entry
-from tracker.core.night import ENDED, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
+from tracker.core.night import ENDED, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Deal, Night
 from tracker.core.payments import may_excuse
 from tracker.core.pot_game import night_pool, with_new_rules
 from tracker.core.preset import Pot
 from tracker.core.queries.options import (
     HandPayment,
     covers,
+    going_out,
     hand_payment,
     may_bet_on_pool,
     may_happen,
@@ -193,6 +195,15 @@ def _pots_taken(event: Event, before: Night, after: Night, seat: str) -> dict[st
     return {pot: taken.part(seat) for pot, taken in new.items() if old.get(pot) != taken and taken.part(seat)}
 
 
+REST_OF_NIGHT = attrgetter(*[one.name for one in fields(Night) if one.name not in ("ledger", "deal", "last_transfers")])
+REST_OF_DEAL = attrgetter(*[one.name for one in fields(Deal) if one.name not in ("won", "taken", "change")])
+"""What stays of a night, and of its hand, while cards are played and places are taken."""
+
+
+def _may_go_out(night: Night) -> Mapping[str, Mapping[str, bool]]:
+    return {seat: {"out": may_happen(night, going_out(night, seat))} for seat in night.seats}
+
+
 @dataclass(frozen=True)
 class BoardView(SnapshotView):
     """What everybody sees alike of a night with a board: made once for all who look at the same snapshot.
@@ -218,6 +229,8 @@ class BoardView(SnapshotView):
         asks = {place.id: place.ask for place in self.places}
         deal = None if night.phase in (LOBBY, ENDED) else night.deal
         won = {seat: deal.won.get(seat, 0) for seat in deal.seats} if deal else {}
+        is_play = moment.name == "play"
+        known = self.snapshot.cached("may go out", lambda *_: _may_go_out(night), *self.rest) if is_play else {}
         return tuple(
             SeatView(
                 face=faces[seat],
@@ -229,7 +242,7 @@ class BoardView(SnapshotView):
                 owes=night.ledger.owed_by(seat),
                 holds=night.ledger.notes_in(seat),
                 needs=moment.needs.get(seat, 0),
-                no=" ".join(sorted(unanswerable(night, moment, seat, asks))),
+                no=" ".join(sorted(unanswerable(night, moment, seat, asks, known.get(seat)))),
             )
             for seat in night.seats
         )
@@ -237,6 +250,11 @@ class BoardView(SnapshotView):
     @cached_property
     def by_seat(self) -> Mapping[str, SeatView]:
         return {one.face.seat: one for one in self.seats}
+
+    @cached_property
+    def rest(self) -> tuple[Hashable, ...]:
+        """What stays of the night and its hand while cards are played and places are taken."""
+        return REST_OF_NIGHT(self.night), self.night.deal and REST_OF_DEAL(self.night.deal)
 
     # The board
 
@@ -281,6 +299,13 @@ class BoardView(SnapshotView):
     def may_sell(self) -> bool:
         """Whether anybody can buy the dummy hand now."""
         return self.moment.name == "dummy" and any("buyer" not in seat.no.split() for seat in self.seats)
+
+    @property
+    def late_buyers(self) -> tuple[str, ...]:
+        """Who may have bought the dummy hand that a card, played since, has left alone."""
+        night, price = self.night, Amount(self.night.house_rules.auction_min)
+        deal = night.deal if night.phase == PLAY else None
+        return tuple(seat for seat in deal.seats if may_happen(night, Sale(seat, price))) if deal else ()
 
     @property
     def pool(self) -> int:
@@ -335,6 +360,15 @@ class BoardView(SnapshotView):
         """The seat to whose own phone the sentence of what happened last speaks: who took a pot, or deals."""
         event = self.snapshot.change.entry.event if self.snapshot.change and self.snapshot.change.entry else None
         return event.seat if isinstance(event, Collect) else self.night.dealer if isinstance(event, Hand) else None
+
+    @cached_property
+    def addressed(self) -> frozenset[str | None] | None:
+        """The seats that the newest entry says something of their own, as it moved their chips; None for any."""
+        is_own_for_all = self.moment.name in ("count", "auction") or isinstance(self.last and self.last.event, End)
+        if (before := self.before) is None or self.last is None or is_own_for_all:
+            return None
+        moved = [seat for seat in self.night.all_seats if before.stack(seat) != self.night.stack(seat)]
+        return frozenset((*moved, self.spoken_to, self.last.by))
 
     @cached_property
     def before(self) -> Night | None:

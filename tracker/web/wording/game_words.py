@@ -8,7 +8,7 @@ game that it brings, and adds it by `add_words`.
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import Any, get_args
+from typing import Any
 
 from tracker.core.errors import N_
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
@@ -16,7 +16,7 @@ from tracker.core.night import Night
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.core.preset_faults import conflicts, follows_ante
 from tracker.web.wording.pot_rule_words import POT_RULES
-from tracker.web.wording.rule_words import SHARED_RULES, CardPart, RuleGroup, RuleWords
+from tracker.web.wording.rule_words import SHARED_RULES, RuleGroup, RuleWords
 from tracker.web.wording.texts import gettext as _, ngettext, whole_number, whole_number_from
 
 Rules = Mapping[RuleGroup, Mapping[str, RuleWords]]
@@ -41,7 +41,6 @@ class GameWords:
         return ""
 
     def hands(self, count: int) -> str:
-        """Return so many hands in words."""
         return ngettext("%(num)s round", "%(num)s rounds", count)
 
     def reason(self, _change: int) -> str:
@@ -110,7 +109,6 @@ def add_words(game: str, words: GameWords) -> None:
         for key, one in rules.items():
             RULE_WORDS[key] = replace(one, part=one.part or group.part)
     groups.cache_clear()
-    card_parts.cache_clear()
 
 
 @cache
@@ -121,14 +119,6 @@ def groups(game: str) -> tuple[FormGroup, ...]:
         for group, rules in _in_groups(game).items()
     )
     return tuple(FormGroup(title, keys) for title, keys in known if keys)
-
-
-@cache
-def card_parts(game: str) -> tuple[tuple[CardPart, tuple[str, ...]], ...]:
-    """Return the parts of the rule card, each with the house rules that it says."""
-    keys = [key for group in groups(game) for key in group.keys if not RULE_WORDS[key].said_with]
-    keys.sort(key=lambda key: RULE_WORDS[key].card_order)
-    return tuple((part, tuple(key for key in keys if RULE_WORDS[key].part == part)) for part in get_args(CardPart))
 
 
 add_words("pots", GAME_WORDS["pots"])

@@ -1,0 +1,59 @@
+"""What the table asks is in sight: on the smallest phone, with large text, nothing of it lies under the dock."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser
+from support.layout_faults import COVERED, enlarge
+from support.page_states import MOMENTS, ServedStates, State, served_states
+
+UNDER_DOCK = """() => {
+  const dock = document.getElementById("dock"), edge = dock?.getBoundingClientRect();
+  if (!dock || scrollY) return scrollY ? ["scrolled"] : [];
+  const isShown = (one) => one.getClientRects().length && one.checkVisibility({ visibilityProperty: true });
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
+  const ask = document.body.dataset.ask || document.getElementById("move").dataset.ask || "rest";
+  const asksPerson = !["rest", "price", "bet", "answer", "bids", "joker"].includes(ask) && ask !== "stakes";
+  const most = all(".announced").length ? 1 : 2;
+  const people = asksPerson ? all(`button.seat:not([data-no~="${ask}"])`).slice(0, most) : [];
+  const counted = all(".count-row.now, .hand.now, .pad .key");
+  const isAbove = ({ top, bottom }) => bottom <= edge.top + 1 && top >= 0;
+  const hidden = [...people, ...counted].filter((one) => !isAbove(one.getBoundingClientRect()));
+  const found = hidden.map((one) => `under the dock: ${one.innerText.trim()}`);
+  const inDock = all("#dock :is(button, a)").filter((one) => one.getBoundingClientRect().bottom > innerHeight + 1);
+  if (dock.scrollHeight > dock.clientHeight + 1) found.push("the dock scrolls");
+  return [...found, ...inDock.map((one) => `below the screen: ${one.innerText.trim()}`)];
+}"""
+"""What is asked now and lies under the dock or below the screen before a swipe: two people who can be the answer (one
+below what the house announces), whose number is typed and its keys, and every control of the dock."""
+
+
+@pytest.fixture(name="served", scope="module")
+def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
+    with served_states(tmp_path_factory.mktemp("data")) as states:
+        yield states
+
+
+def asking(served: ServedStates) -> Iterator[State]:
+    """Yield the table of every moment, as the host and a guest on the own phone see it."""
+    for moment in MOMENTS:
+        yield from (State(moment, person, "") for person in ("host", "ben") if (moment, person) in served.visitors)
+
+
+def test_nothing_that_is_asked_lies_under_the_dock_on_the_smallest_phone_with_large_text(
+    browser: Browser, served: ServedStates, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    """Each question, before a swipe; and each sheet, in which everything can be reached."""
+    context = browser.new_context(viewport={"width": 320, "height": 568}, has_touch=True, reduced_motion="reduce")
+    page, wrong, count = context.new_page(), list[str](), 0
+    enlarge(page, 200)
+    for address in [*asking(served)][:: short_or_long(3, 1)]:
+        served.log_in(context, address.moment, address.person, "en")
+        for state in served.opened(page, address):
+            if page.locator("#dock").count():
+                found = page.evaluate(COVERED if state.sheet else UNDER_DOCK)
+                wrong += [f"{state}: {fault}" for fault in found]
+                count += 1
+    context.close()
+    figure(f"in sight: {count} questions and sheets, {len(wrong)} faults")
+    assert wrong == []

@@ -1,0 +1,208 @@
+from typing import Any
+
+import pytest
+from support.client_phones import ClientPhone, Site
+from support.html_page import HtmlPage
+from support.sample_nights import Form, SampleNight, hidden_fields, night_in_third_hand, play_hand, record, visible_text
+
+from tracker.core import events
+from tracker.core.events import Amount, Chips
+from tracker.extras.count import pages as count
+from tracker.extras.count.pages import read_chip_count
+
+ASKED = "#asks-count"
+
+
+def count_stack(here: SampleNight, phone: ClientPhone, seat: str, off: int = 0) -> int:
+    """Say that a seat holds so many chips more than the book has; return the status."""
+    counted = str(here.table.night.ledger.balance(seat) + off)
+    return phone.post(f"{here.base}/count", {"account": seat, "counted": counted}).status_code
+
+
+def finish(here: SampleNight, use: str = "count") -> int:
+    """Have the host use what was counted, or keep the book; return the status."""
+    form = hidden_fields(here.host.get(f"{here.base}/count"), f"{here.base}/count/done")
+    return here.host.post(f"{here.base}/count/done", {**form, "use": use}).status_code
+
+
+def test_each_seat_is_asked_to_confirm_its_stack_and_a_right_number_is_ticked_and_moves_nothing(site: Site) -> None:
+    here = night_in_third_hand(site)
+    head = here.table.head
+    page = here.ben.get(f"{here.base}/count")
+    assert f"{here.table.night.stack('ben')}, yes" in visible_text(page)
+    assert page.text.count(", yes</button>") == 1
+    assert here.host.get(f"{here.base}/count").text.count(", yes</button>") == 4 + len(here.table.preset.board)
+    assert count_stack(here, here.ben, "ben") == 303
+    assert "as in the book" in here.host.get(f"{here.base}/count").text
+    assert here.table.head == head
+
+
+def test_a_seat_counts_its_own_stack_and_no_other(third: SampleNight) -> None:
+    for account in ("ruth", "jackpot", "nobody"):
+        assert third.ben.post(f"{third.base}/count", {"account": account, "counted": "5"}).status_code == 403
+    third.table.settings.is_open_to_all = True
+    assert count_stack(third, third.ben, "ruth") == 303
+
+
+def test_chips_can_be_counted_by_colour(third: SampleNight) -> None:
+    form: Form = {"account": "ben", "counted": "", "colour-0": "2", "colour-1": "3", "colour-3": "1"}
+    part = third.ben.post(f"{third.base}/count", form, HX_Request="true")
+    assert 'class="slot num">42<' in part.text
+    assert "<html" not in part.text
+
+
+def test_a_difference_is_named_and_moves_nothing_until_the_host_uses_the_count(third: SampleNight) -> None:
+    stack = third.table.night.stack("mia")
+    count_stack(third, third.host, "mia", -3)
+    page = visible_text(third.host.get(f"{third.base}/count"))
+    for words in ("3 short", "3 chips are somewhere else. Look under the board."):
+        assert words in page
+    assert "If nobody finds them, the table plays on with 397." in page
+    assert third.table.night.stack("mia") == stack
+    form = hidden_fields(third.host.get(f"{third.base}/count"), f"{third.base}/count/done")
+    for _ in range(2):
+        assert third.host.post(f"{third.base}/count/done", {**form, "use": "count"}).status_code == 303
+    kinds = [(entry.event.kind, getattr(entry.event, "why", "")) for entry in third.table.entries[-2:]]
+    assert kinds == [("count", ""), ("move", "counted")]
+    assert third.table.night.stack("mia") == stack - 3
+    assert "Set right: 3 from Mia to the bank (counted)" in visible_text(third.host.get(f"{third.base}/log"))
+
+
+def test_keeping_the_book_records_the_count_and_moves_nothing(third: SampleNight) -> None:
+    stack = third.table.night.stack("mia")
+    count_stack(third, third.host, "mia", 2)
+    assert finish(third, "book") == 303
+    assert third.table.entries[-1].event == events.Count({"mia": Chips(stack + 2)})
+    assert third.table.night.stack("mia") == stack
+
+
+def test_chips_that_only_lie_elsewhere_move_between_people_and_not_through_the_bank(third: SampleNight) -> None:
+    count_stack(third, third.host, "mia", -2)
+    count_stack(third, third.host, "tom", 2)
+    assert "Set right: 2 from Mia to Tom (counted)" in visible_text(third.host.get(f"{third.base}/count"))
+    assert finish(third) == 303
+    assert third.table.entries[-1].event == events.Move("mia", "tom", 2, "counted")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("off", "moves", "left"),
+    [
+        ({"mia": -2, "tom": 5, "jackpot": 2}, [("mia", "jackpot", 2), ("bank", "tom", 5)], {}),
+        ({"mia": 2, "jackpot": -3}, [("jackpot", "mia", 2)], {"jackpot": 1}),
+        ({"jackpot": -2, "poker": 3}, [("jackpot", "poker", 2)], {"poker": 1}),
+        ({"mia": -4, "jackpot": -1}, [("mia", "bank", 4)], {"jackpot": 1}),
+    ],
+)
+def test_a_count_moves_no_chips_between_a_place_and_the_bank(
+    third: SampleNight, off: dict[str, int], moves: list[tuple[str, str, int]], left: dict[str, int]
+) -> None:
+    for account, chips in off.items():
+        count_stack(third, third.host, account, chips)
+    page = visible_text(third.host.get(f"{third.base}/count"))
+    for pot, chips in left.items():
+        assert f"{third.table.preset.board[pot].name}: a difference of {chips} stays" in page
+    assert ("a difference of" in page) == bool(left)
+    assert finish(third) == 303
+    made = [one.event for one in third.table.entries if isinstance(one.event, events.Move)]
+    assert [(one.source, one.target, one.chips) for one in made] == moves
+
+
+def test_a_number_is_forgotten_when_its_book_moves(third: SampleNight) -> None:
+    third.host.post(f"{third.base}/count", {"account": "mia", "counted": "7"})
+    record(third.table, events.Collect("mia", "jack-spades"))
+    assert "short" not in visible_text(third.host.get(f"{third.base}/count"))
+
+
+def test_while_chips_are_counted_between_hands_each_phone_is_asked_to_confirm_its_own_stack(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": str(here.table.night.stack("mia"))})
+    page = HtmlPage(here.ben.get(here.base).text)
+    assert f"Do you have {here.table.night.stack('ben')}?" in page.text(ASKED)
+    said: Form = {**page.form(f"{ASKED} form"), "counted": page.value(f"{ASKED} button")}
+    assert here.ben.post(f"{here.base}/count", said).status_code == 303
+    assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
+    assert read_chip_count(here.table).counted == {seat: here.table.night.stack(seat) for seat in ("ben", "mia")}
+
+
+def test_nobody_is_asked_for_chips_any_more_when_the_next_hand_begins(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
+    assert HtmlPage(here.ben.get(here.base).text).has(ASKED)
+    record(here.table, events.Hand("ben"))
+    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
+    assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
+
+
+def test_a_yes_to_a_number_that_the_book_has_no_more_is_refused(third: SampleNight) -> None:
+    book = str(third.table.night.stack("ben"))
+    record(third.table, events.Collect("ben", "jack-spades"))
+    answer = third.ben.post(f"{third.base}/count", {"account": "ben", "counted": book, "book": book})
+    assert answer.status_code == 409
+    assert "another number by now" in visible_text(answer)
+    assert read_chip_count(third.table).counted == {}
+
+
+def test_a_count_that_changed_under_the_host_s_finger_is_shown_again(third: SampleNight) -> None:
+    third.host.post(f"{third.base}/count", {"account": "mia", "counted": "7"})
+    form = hidden_fields(third.host.get(f"{third.base}/count"), f"{third.base}/count/done")
+    third.ben.post(f"{third.base}/count", {"account": "ben", "counted": "8"})
+    head = third.table.head
+    assert third.host.post(f"{third.base}/count/done", {**form, "use": "count"}).status_code == 409
+    assert third.table.head == head
+
+
+def test_a_count_that_is_no_number_is_refused_in_words(third: SampleNight) -> None:
+    for typed in ("-3", "1.5", "", "9999999", "\N{ARABIC-INDIC DIGIT FIVE}"):
+        answer = third.ben.post(f"{third.base}/count", {"account": "ben", "counted": typed})
+        assert answer.status_code == 422
+        assert "A whole number, please." in answer.text
+
+
+def test_other_phones_see_a_number_without_asking_for_what_they_have_seen(third: SampleNight) -> None:
+    first = third.host.get(f"{third.base}/count?seen=")
+    mark = first.headers["X-Mark"]
+    assert third.host.get(f"{third.base}/count?seen={mark}").status_code == 204
+    third.ben.post(f"{third.base}/count", {"account": "ben", "counted": "8"})
+    assert 'class="slot num">8<' in third.host.get(f"{third.base}/count?seen={mark}").text
+
+
+def test_a_game_without_chips_has_nothing_to_count(site: Site, host: ClientPhone) -> None:
+    code = site.open_night(host, "Ruth", "eight-round-rummy")
+    assert host.get(f"/n/{code}/count").status_code == 404
+
+
+def test_a_count_is_compared_with_the_book_of_its_moment(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    night = here.table.night
+    stacks = {seat: Chips(night.stack(seat)) for seat in night.seats}
+    record(here.table, events.Count({**stacks, "mia": Chips(stacks["mia"] - 1)}))
+    sentence = "At the last count {} chips of 400 were not where the book has them."
+    assert sentence.format(1) in visible_text(here.host.get(f"{here.base}/settle"))
+    pot = max(night.preset.board, key=here.table.night.pot)
+    record(here.table, events.Move(pot, "ben", Amount(here.table.night.pot(pot))))
+    assert sentence.format(1) in visible_text(here.host.get(f"{here.base}/settle"))
+
+
+def test_a_count_that_was_used_is_no_difference_any_more(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    count_stack(here, here.host, "mia", -3)
+    assert finish(here) == 303
+    assert "At the last count" not in visible_text(here.host.get(f"{here.base}/settle"))
+
+
+def test_a_count_whose_book_changes_at_the_same_moment_is_not_recorded(
+    third: SampleNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    third.host.post(f"{third.base}/count", {"account": "mia", "counted": "3"})
+    form = HtmlPage(third.host.get(f"{third.base}/count").text).form("form.push")
+    head, events_of = third.table.head, count.events_of
+
+    def overtaken(*given: Any, **more: Any) -> Any:
+        if third.table.head == head:
+            record(third.table, events.Buy("ben", Amount(7)))
+        return events_of(*given, **more)
+
+    monkeypatch.setattr(count, "events_of", overtaken)
+    assert third.host.post(f"{third.base}/count/done", {**form, "use": "count"}).status_code == 409
+    assert third.table.head == head + 1, "the chips that were bought"

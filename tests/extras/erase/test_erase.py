@@ -1,0 +1,142 @@
+"""One night erased for good: asked twice, gone from the data file with all that names its people; nothing else goes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from support.client_phones import Site
+from support.form_walk import forms_at
+from support.html_page import HtmlPage
+from support.of_extras import needs, of_extras
+from support.sample_nights import play_hand, record, visible_text
+
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.app.settings import Admission
+from tracker.archive.summaries import Summaries, remove_nights
+from tracker.core import events
+from tracker.core.events import Name, SeatId
+from tracker.storage import Store
+from tracker.storage.backups import Backups
+from tracker.storage.files import log_of
+from tracker.streaming.hub import StreamHub
+
+NAME = "Xaver’s birthday"
+WORDS = ("xaver", "quirina", "yggdrasil")
+"""What only the night has that is erased: in its name, of somebody who sat there, in its note."""
+
+
+def night(tables: Nights, name: str, guest: str) -> OpenNight:
+    """Play a night for money, of two and a guest; what it is called is typed twice."""
+    table = tables.open("michigan-rummy", {"money.cents": 5}, name)
+    for one in ("Ruth", "Ben", guest):
+        record(table, events.Sit(SeatId(one.lower()), Name(one)))
+    for _ in range(3):
+        play_hand(table, "ruth", "ben", guest.lower())
+        Summaries(tables).refresh(table)  # a longer text each time, of which the former may stay in free pages
+    record(table, events.End())
+    return table
+
+
+@pytest.mark.every_place
+def test_a_removed_night_takes_its_settings_along_and_leaves_the_others(tables: Nights) -> None:
+    gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
+    settings = tables.settings
+    for table in (gone, stays):
+        settings.admissions.put(table.code, Admission("host"))
+    tables.settings_of_nights.append(lambda codes: [settings.admissions.prefix + code for code in codes])
+    assert remove_nights(tables, {gone.code: gone.head - 1}) == []
+    assert {*settings.admissions.names()} == {gone.code, stays.code}
+    before = [*tables.store.events(stays.code)]
+    assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
+    assert settings.admissions.names() == [stays.code]
+    assert [*tables.store.events(stays.code)] == before
+    assert Summaries(tables).get(stays.code).unpaid  # type: ignore[union-attr]
+    assert not tables.store.faults()
+    assert remove_nights(tables, {gone.code: gone.head}) == []
+
+
+class ErasedSite:
+    """A data file with copies, and two nights in it of which one is erased."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path, self.live = folder / "nights.db", StreamHub()
+        self.store = Store(self.path)
+        with self.store.connection.read() as db:
+            db.execute("PRAGMA secure_delete = 0")  # as SQLite is built on other machines
+        self.backups = Backups(self.store, folder / "copies", pause_seconds=600)
+        self.tables = Nights(self.store, self.live, self.backups)
+        self.site = Site(self.tables)
+        self.host = self.site.host()
+        self.gone, self.stays = night(self.tables, NAME, "Quirina"), night(self.tables, "Later", "Mia")
+        self.gone.settings.note = "At Yggdrasil"
+
+    def words_in(self, path: Path) -> set[str]:
+        """Return which of WORDS stand in the bytes of a file."""
+        found = path.read_bytes().lower() if path.exists() else b""
+        return {word for word in WORDS if word.encode() in found}
+
+    def erase(self, typed: str = "XAVERS BIRTHDAY") -> int:
+        return self.host.post(f"/nights/{self.gone.code}/erase", {"typed": typed}).status_code
+
+    def close(self) -> None:
+        self.backups.close()
+        self.live.stop()
+        self.store.close()
+
+
+@pytest.fixture(name="erased")
+def _erased(tmp_path: Path) -> Iterator[ErasedSite]:
+    found = ErasedSite(tmp_path)
+    yield found
+    found.close()
+
+
+def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased: ErasedSite, tmp_path: Path) -> None:
+    files = (erased.path, log_of(erased.path))
+    assert set().union(*map(erased.words_in, files)) == {*WORDS}
+    copy = erased.backups.make()
+    erased.backups.request(erased.gone.code, erased.gone.export)
+    assert erased.erase() == 303
+    for path in files:
+        assert erased.words_in(path) == set(), path.name
+    assert erased.words_in(copy.path) == {*WORDS}
+    listed = [path for kind in ("lists", "lists_of_nights", "csv_of_nights") for path in of_extras(kind)]
+    for address in ("/", *listed, "/put-away"):
+        answer = erased.host.get(address)
+        assert answer.status_code == 200
+        assert not {word for word in WORDS if word in answer.text.lower()}, address
+    assert erased.host.get(f"/n/{erased.gone.code}/settle").status_code in (403, 404)
+    erased.backups.close()
+    assert not [path.name for path in (tmp_path / "copies").glob("night-*") if erased.gone.code in path.name]
+    assert not erased.store.faults()
+
+
+def test_it_is_asked_with_what_goes_and_what_stays_and_the_name_has_to_be_typed(erased: ErasedSite) -> None:
+    host, address = erased.host, f"/nights/{erased.gone.code}/erase"
+    assert address in HtmlPage(host.get(f"/nights/{erased.gone.code}").text).values("main a", "href")
+    said = visible_text(host.get(address))
+    for words in (f"{erased.gone.head} entries", "Copies of all nights that were made before", "open payment"):
+        assert words in said, words
+    assert "This night has not ended" not in said
+    for typed in ("", "Xaver", "Later"):
+        assert erased.erase(typed) == 422
+    assert erased.store.night(erased.gone.code)
+    assert {form.action for form in forms_at(host, address)} == {address}
+    assert erased.erase() == 303
+    assert erased.erase() == 404
+    assert "The night is erased for good." in host.get("/nights?erased=1").text
+
+
+def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: ErasedSite) -> None:
+    needs("pin")
+    code = erased.site.open_night(erased.host, "Ruth")
+    erased.site.join(code, "Zoe")
+    assert "This night has not ended: 2 people sit at it." in visible_text(erased.host.get(f"/nights/{code}/erase"))
+    erased.host.post(f"/n/{code}/pin", {"pin": "4711"})
+    name = erased.tables.get(code).name
+    assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location == f"/n/{code}/pin"
+    assert erased.store.night(code)
+    erased.host.post(f"/n/{code}/pin", {"pin": "4711"})
+    assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location == "/nights?erased=1"
+    assert erased.store.night(code) is None

@@ -1,0 +1,283 @@
+"""A child with the host's unlocked phone can't finish the evening, where the table has a PIN."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from support.client_phones import HOST, Clock, Site
+from support.of_extras import needs
+from support.sample_nights import Form, SampleNight, night_in_third_hand, play_hand, record, sample_night
+from werkzeug.test import TestResponse
+
+from tracker.core.events import Amend, End, Event, Leave, Name, SeatId, Sit, Undo
+from tracker.extras.pin.lock import PinLimits, PinLock, PinSettings
+
+PIN: Form = {"pin": "4711"}
+
+
+@pytest.fixture(name="here")
+def _here(site: Site) -> SampleNight:
+    found = night_in_third_hand(site)
+    assert found.host.post(f"{found.base}/pin", PIN).status_code == 303
+    return found
+
+
+def lock_of(here: SampleNight) -> PinLock:
+    lock = here.site.access.lock
+    assert isinstance(lock, PinLock)
+    return lock
+
+
+def between_hands(site: Site) -> SampleNight:
+    """Return a table with a PIN after its first hand."""
+    found = sample_night(site)
+    play_hand(found.table, "ruth", "ben", "mia")
+    found.host.post(f"{found.base}/pin", PIN)
+    return found
+
+
+def record_by_api(here: SampleNight, event: dict[str, Any]) -> TestResponse:
+    """Record an event by the API with the cookies of the host's phone."""
+    needs("api")
+    path, headers = f"/api/nights/{here.table.code}/events", {"Host": HOST, "Origin": f"http://{HOST}"}
+    return here.host.client.post(path, json=event, headers=headers)
+
+
+def acts(here: SampleNight) -> list[tuple[str, Form]]:
+    (ben,) = here.site.access.devices.at_seat(here.table.code, "ben")
+    return [
+        (f"{here.base}/settle", {"key": "k"}),
+        (f"{here.base}/seat/tom/remove", {}),
+        (f"{here.base}/devices/{ben.id}/away", {}),
+        (f"{here.base}/hand-over", {"seat": "ben"}),
+        (f"{here.base}/new-code", {}),
+        (f"{here.base}/move", {}),
+        (f"{here.base}/pin/off", {}),
+    ]
+
+
+def test_without_the_pin_nothing_of_weight_happens_on_the_hosts_phone(here: SampleNight) -> None:
+    store, code = here.site.tables.store, here.table.code
+    before = (store.head(code), store.devices.of(code), store.settings(code), store.typed_code(code))
+    for path, form in acts(here):
+        assert here.host.post(path, form).location == f"{here.base}/pin", path
+    assert (store.head(code), store.devices.of(code), store.settings(code), store.typed_code(code)) == before
+
+
+def test_play_goes_on_without_it(here: SampleNight) -> None:
+    form: Form = {"do": "collect", "key": "k", "seat": "tom", "pot": "king-clubs"}
+    assert here.host.post(f"{here.base}/record", form).location == here.base
+
+
+def test_a_person_who_has_typed_it_is_not_asked_again_for_five_minutes(here: SampleNight) -> None:
+    clock = Clock()
+    lock_of(here).limits = PinLimits(clock)
+    assert here.host.post(f"{here.base}/pin", PIN).status_code == 303
+    clock.seconds += 299
+    assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
+    clock.seconds += 2
+    assert here.host.post(f"{here.base}/hand-over", {"seat": ""}).location == f"{here.base}/pin"
+
+
+def test_a_new_pin_is_asked_of_whoever_has_typed_the_old_one(here: SampleNight) -> None:
+    assert here.host.post(f"{here.base}/pin", PIN).status_code == 303
+    assert here.host.post(f"{here.base}/pin/off").status_code == 303
+    assert here.host.post(f"{here.base}/pin", {"pin": "2222"}).status_code == 303
+    assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == f"{here.base}/pin"
+    assert here.host.post(f"{here.base}/pin", {"pin": "2222"}).status_code == 303
+    assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
+
+
+def test_five_wrong_ones_and_it_takes_none_for_a_minute(here: SampleNight) -> None:
+    clock = Clock()
+    lock_of(here).limits = PinLimits(clock)
+    heard = [here.host.post(f"{here.base}/pin", {"pin": f"000{n}"}).status_code for n in range(7)]
+    assert heard == [422] * 5 + [429] * 2
+    assert here.host.post(f"{here.base}/pin", PIN).status_code == 429
+    clock.seconds += 61
+    assert here.host.post(f"{here.base}/pin", PIN).status_code == 303
+
+
+def test_a_pin_is_four_digits(site: Site) -> None:
+    found = night_in_third_hand(site)
+    for pin in ("", "471", "47110", "abcd", "\u0661\u0662\u0663\u0664", "47 1"):
+        assert found.host.post(f"{found.base}/pin", {"pin": pin}).status_code == 422, pin
+        assert found.host.post(f"{found.base}/hand-over", {"seat": "ben"}).location == found.base
+
+
+def test_the_pin_itself_is_not_kept_and_can_be_taken_away(here: SampleNight) -> None:
+    assert "4711" not in lock_of(here).settings_of(here.table.code).pin_hash
+    here.host.post(f"{here.base}/pin", PIN)
+    assert here.host.post(f"{here.base}/pin/off").status_code == 303
+    lock_of(here).limits = PinLimits()
+    assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
+
+
+def test_it_is_the_hosts_alone(here: SampleNight) -> None:
+    assert f"{here.base}/pin" in here.host.get(f"{here.base}/settings").text
+    for phone in (here.ben, here.watcher, here.site.phone()):
+        assert phone.get(f"{here.base}/pin").status_code == 403
+        assert phone.post(f"{here.base}/pin", PIN).status_code == 403
+
+
+@pytest.mark.parametrize("holder", ["phone", "script"])
+def test_the_api_records_nothing_of_weight_without_the_pin(here: SampleNight, holder: str) -> None:
+    """A script that runs the night can't type the PIN, so what needs it is done on the host's phone."""
+    needs("api")
+    code, head = here.table.code, here.table.head
+    token = here.site.access.devices.issue(code, "host")
+    proof = {"Authorization": f"Bearer {token}"} if holder == "script" else {"Origin": f"http://{HOST}"}
+    client = here.site.app.test_client() if holder == "script" else here.host.client
+    for event in ({"kind": "leave", "seat": "tom"}, {"kind": "end"}, {"kind": "undo", "event": 1}):
+        answer = client.post(f"/api/nights/{code}/events", json=event, headers={"Host": HOST, **proof})
+        assert (answer.status_code, here.table.head) == (403, head), event
+
+
+def test_the_tables_sheet_and_the_log_send_to_the_pin(here: SampleNight) -> None:
+    head = here.table.head
+    form: Form = {"do": "leave:tom", "seat": "tom", "key": "k"}
+    assert here.host.post(f"{here.base}/record", form).location == f"{here.base}/pin"
+    answer = here.host.post(f"{here.base}/record", form, HX_Request="true")
+    assert answer.headers["HX-Redirect"] == f"{here.base}/pin"
+    assert by_log(here, here.number("sit", 3)).location == f"{here.base}/pin"
+    assert here.table.head == head
+
+
+# What sends somebody away or ends the night by way of another event
+
+TOM, ZOE = SeatId("tom"), SeatId("zoe")
+EVENTS: dict[str, Event] = {"end": End(), "leave": Leave(TOM), "sit": Sit(ZOE, Name("Zoe"))}
+TAKE_BACKS = [(kind, undos) for kind in EVENTS for undos in range(4)]
+"""A kind of event, and how many undos follow it, each of the entry before: one more is tried."""
+AMENDMENTS: dict[str, list[Form]] = {
+    "end": [{"winners": []}, {"winners": []}],
+    "leave": [{"seat": "mia"}, {"seat": "ruth"}],
+    "sit": [{"seat": "yan"}, {"seat": "xaver"}],
+}
+"""A kind of event, and two corrections of it: of the event, and of the first correction."""
+
+
+def named(here: SampleNight, number: int, *, is_by_id: bool) -> int | str:
+    """Return what names an entry: its number or its id."""
+    return (here.table.entries[number - 1].id or "") if is_by_id else number
+
+
+def undone_in_turn(here: SampleNight, undos: int, *, is_by_id: bool = False) -> int:
+    """Record so many undos, each of the entry before; return the number of the last entry."""
+    for _ in range(undos):
+        record(here.table, Undo(named(here, here.table.head, is_by_id=is_by_id)))
+    return here.table.head
+
+
+def needs_it_to_be_undone(kind: str, undos: int) -> bool:
+    """Return whether one more undo sends somebody away or ends the night: it takes a person out, or brings back."""
+    return undos % 2 == 0 if kind == "sit" else undos % 2 == 1
+
+
+def by_log(here: SampleNight, number: int) -> TestResponse:
+    return here.host.post(f"{here.base}/undo", {"event": str(number), "key": "k"})
+
+
+def by_table(here: SampleNight, number: int) -> TestResponse:
+    return here.host.post(f"{here.base}/record", {"do": f"undo:{number}", "key": "k"})
+
+
+def by_api(here: SampleNight, number: int) -> TestResponse:
+    return record_by_api(here, {"kind": "undo", "event": number})
+
+
+def by_api_and_id(here: SampleNight, number: int) -> TestResponse:
+    return record_by_api(here, {"kind": "undo", "event": named(here, number, is_by_id=True)})
+
+
+def is_sent_to_pin(here: SampleNight, answer: TestResponse) -> bool:
+    return answer.status_code == 403 or answer.location == f"{here.base}/pin"
+
+
+@pytest.mark.parametrize("undo", [by_log, by_table, by_api, by_api_and_id])
+@pytest.mark.parametrize("is_by_id", [False, True], ids=["log by number", "log by id"])
+@pytest.mark.parametrize(("kind", "undos"), TAKE_BACKS)
+def test_taking_back_and_bringing_back_needs_the_pin_where_it_ends_the_night_or_sends_away(
+    site: Site, kind: str, undos: int, is_by_id: bool, undo: Callable[[SampleNight, int], TestResponse]
+) -> None:
+    here = between_hands(site)
+    record(here.table, EVENTS[kind])
+    number = undone_in_turn(here, undos, is_by_id=is_by_id)
+    if needs_it_to_be_undone(kind, undos):
+        assert is_sent_to_pin(here, undo(here, number))
+        assert here.table.head == number
+        here.host.post(f"{here.base}/pin", PIN)
+    assert not is_sent_to_pin(here, undo(here, number))
+    assert here.table.head == number + 1
+
+
+@pytest.mark.parametrize("is_by_id", [False, True], ids=["by number", "by id"])
+@pytest.mark.parametrize("made", [0, 1])
+@pytest.mark.parametrize("kind", EVENTS)
+def test_correcting_it_and_taking_that_back_or_bringing_it_back_needs_the_pin(
+    site: Site, kind: str, made: int, is_by_id: bool
+) -> None:
+    here = between_hands(site)
+    record(here.table, EVENTS[kind])
+    for change in AMENDMENTS[kind][:made]:
+        record(here.table, Amend(named(here, here.table.head, is_by_id=is_by_id), change))
+    change = AMENDMENTS[kind][made]
+    said: dict[str, Any] = {"kind": "amend", "change": change}
+    for _ in range(4):  # the correction, its undo, the undo of that …
+        head = here.table.head
+        said["event"] = named(here, head, is_by_id=is_by_id)
+        lock_of(here).limits = PinLimits()
+        assert record_by_api(here, said).status_code == 403
+        assert here.table.head == head
+        here.host.post(f"{here.base}/pin", PIN)
+        assert record_by_api(here, said).status_code == 201, "with the PIN it is recorded"
+        said = {"kind": "undo"}
+
+
+def test_the_log_sends_to_the_pin_before_somebody_else_is_made_to_have_left(site: Site) -> None:
+    here = between_hands(site)
+    number = record(here.table, Leave(TOM))
+    answer = here.host.post(f"{here.base}/change/{number}", {"seat": "mia", "key": "k"})
+    assert answer.location == f"{here.base}/pin"
+    assert "mia" in here.table.night.seats
+
+
+def test_a_name_and_chips_are_corrected_without_it(site: Site) -> None:
+    here = between_hands(site)
+    number = record(here.table, EVENTS["sit"])
+    for change in ({"name": "Thomas"}, {"chips": 50}):
+        assert record_by_api(here, {"kind": "amend", "event": number, "change": change}).status_code == 201, change
+
+
+def test_what_names_nothing_is_refused_by_the_log(site: Site) -> None:
+    here = between_hands(site)
+    for event in (0, 999, "nobody", -1):
+        for kind, change in (("undo", {}), ("amend", {"change": {"seat": "mia"}})):
+            assert record_by_api(here, {"kind": kind, "event": event, **change}).status_code in (409, 422), (
+                kind,
+                event,
+            )
+
+
+@pytest.mark.parametrize("started", [0.0, 1.0, 59.0, 1e6])
+def test_the_pin_is_open_for_five_minutes_and_paused_for_one(started: float) -> None:
+    clock = Clock()
+    clock.seconds = started
+    pins = PinLimits(clock)
+    assert [pins.take("k7q") for _ in range(6)] == [True] * 5 + [False]
+    pins.open(7, "hash")
+    clock.seconds += 59
+    assert not pins.take("k7q")
+    clock.seconds += 1
+    assert pins.take("k7q")
+    clock.seconds += 239
+    assert pins.is_open(7, "hash")
+    clock.seconds += 1
+    assert not pins.is_open(7, "hash")
+
+
+def test_a_copy_that_is_put_back_has_the_pin_of_now() -> None:
+    needs("copies")
+    from tracker.extras.copies.command import ways_in  # noqa: PLC0415
+
+    assert PinSettings.pin_hash.key in ways_in()

@@ -1,0 +1,37 @@
+"""A night as one code, which another phone scans: the whole log, as a link where there is a site that takes it."""
+
+from dataclasses import dataclass
+
+from flask import Blueprint
+
+from tracker.app.open_night import OpenNight
+from tracker.web.base.context import site_link
+from tracker.web.base.snapshot import snapshot_of
+from tracker.web.drawing.qr_code import QrCode, qr_code
+
+bp = Blueprint("night_code", __name__)
+
+LONGEST_IN_QR = 2500
+"""Signs: a code of 137 squares a side, which a phone still reads from another phone."""
+
+
+@dataclass(frozen=True)
+class NightCode:
+    """A night as a code."""
+
+    text: str
+    """What to copy and to paste: the link, or the code."""
+    qr: QrCode | None
+    """None for a night that is too long for one still code."""
+
+
+@bp.app_template_global()
+def night_code(table: OpenNight) -> NightCode:
+    """Return a night as a code, made once for each state of it. Needs the app's context, and no request."""
+
+    def make() -> NightCode:
+        code = table.code_text()
+        text = site_link(code) or code
+        return NightCode(text, qr_code(text, is_dense=True) if len(text) <= LONGEST_IN_QR else None)
+
+    return snapshot_of(table).cached("night-code", make)
