@@ -163,7 +163,10 @@ class Listener(BrowserPhone):
 
     def walk(self, name: str) -> None:
         """Walk a list by arrows to the one of this name, the shorter way: whoever plays knows the board."""
-        until(self.page, STEPS, name)
+        try:
+            until(self.page, STEPS, name)
+        except AssertionError as error:
+            raise AssertionError(f"{self.name} finds no {name} in the list of {self.focused()}") from error
         steps = int(self.page.evaluate(STEPS, name)["steps"])
         if steps:
             self.press(f"{'Down' if steps > 0 else 'Up'} {abs(steps)}")
