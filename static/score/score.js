@@ -67,8 +67,8 @@
     }
     showEntry();
     showNext();
-<<<<<<< HEAD
     asking(questionNow());
+    close();
   };
   // Whose points or cards are typed next.
   const questionNow = () => {
@@ -76,8 +76,6 @@
     if (!line || !now || !open(now) || "out" in now.dataset) return "";
     const hint = mode === "cards" ? line.dataset.hint : line.dataset.hintPoints;
     return asked().length > 1 ? `${now.dataset.name}: ${hint}` : hint;
-=======
-    close();
   };
   // The button of the last number writes the round down as well, once the server has answered the number.
   let closing = null;
@@ -86,7 +84,6 @@
     if (!closing || !pay || pay.disabled || document.getElementById(`h-${closing.seat}`)?.dataset.said !== closing.points) return;
     closing = null;
     if (pay.matches(".act")) pay.click();
->>>>>>> main
   };
 
   // A tap or a key may come between a new count and the event that tells of it.
