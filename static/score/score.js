@@ -170,7 +170,7 @@
     show();
   };
 
-  const add = (key) => {
+  const add = (key, isTap) => {
     const now = chosen();
     if (!now || "out" in now.dataset) return;
     let hand = typing();
@@ -189,9 +189,10 @@
     hands.set(row, hand);
     buzz();
     show();
-    // Where the points of a round have a known sum, a number that can't grow is said; the last one is in sight.
+    // Where the points of a round have a known sum, a number that can't grow is said; the last one is in sight. Of keys,
+    // Enter ends each number.
     const whole = Number($("#pad-points")?.dataset.whole), other = asked().some((one) => one !== now && open(one));
-    if (whole && other && key.dataset.digit && (hand.digits === "0" || Math.abs(Number(hand.digits)) * 10 > whole)) say();
+    if (isTap && whole && other && key.dataset.digit && (hand.digits === "0" || Math.abs(Number(hand.digits)) * 10 > whole)) say();
   };
   const tookAll = () => {
     if (!chosen()) return;
@@ -232,7 +233,7 @@
     beginNewCount();
     if ((found = on(".hand"))) { if (!found.disabled && row !== found.dataset.hand) { say(); row = found.dataset.hand; run = 0; show(); } }
     else if ((found = on("[data-mode]"))) { mode = found.dataset.mode; run = 0; show(); }
-    else if ((found = on("[data-card], [data-digit], [data-add], [data-sign]"))) add(found);
+    else if ((found = on("[data-card], [data-digit], [data-add], [data-sign]"))) add(found, event.detail > 0);
     else if (on(".key[data-run]")) { runs += 1; run = run ? 0 : runs; buzz(); show(); }
     else if (on("[data-back]")) back();
     else if (on("[data-pause]")) pause();
