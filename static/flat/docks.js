@@ -65,8 +65,11 @@
     showTakes();
     for (const free of $$(".free-place", live)) free.classList.toggle("open", free.id === `free-${sitting}`);
   };
+  // "Somebody else deals" in the tablet's menu: each dock can say so, until one has.
+  let isDealerAsked = false;
   const showAlso = (dock, now) => {
-    const more = $$(".also .btn", dock).length, isOnly = more > 0 && !$(".row > :not(.off)", now || dock);
+    for (const later of $$(".also [data-later]", dock)) later.hidden = !isDealerAsked;
+    const more = $$(".also .btn:not([hidden])", dock).length, isOnly = more > 0 && !$(".row > :not(.off)", now || dock);
     dock.classList.toggle("says-more", more > 0);
     dock.classList.toggle("says-only", isOnly);
     dock.style.setProperty("--more", more);
@@ -327,7 +330,7 @@
       event.preventDefault();
       openSheet(found.getAttribute("href"), (dock || sheet).dataset.place);
     }
-    else if (on("#flat-sheet [data-close]")) closeSheet();
+    else if ((found = on("#flat-sheet [data-close]"))) { isDealerAsked = found.dataset.go === "dealer"; closeSheet(); show(); }
     else if ((found = on("[data-corner]"))) { if (!event.isTrusted || event.detail === 0) openSheet(live.dataset.menu, CORNERS[found.dataset.corner]); }
     else if ((found = on("[data-sit]"))) { sitting = found.dataset.sit; show(); }
     else if ((found = on("#live .board [data-pot]"))) light(found);
@@ -370,6 +373,7 @@
     if (!dock || !button || event.target !== form(dock)) return;
     const fields = form(dock).elements, ask = askOf(dock);
     fields.seat.value = dock.dataset.dock;
+    isDealerAsked = false;
     if (button.value.startsWith("bet:")) fields.pot.value = ask.pot;
     if ("place" in button.dataset) fields.stakes.value = [...ask.put].map(([pot, count]) => `${pot}:${count}`).join(" ");
     if (!button.value.startsWith("say")) setTimeout(() => { clear(dock); show(); });
@@ -377,6 +381,7 @@
   document.addEventListener("keydown", ({ key }) => {
     if (key !== "Escape") return;
     closeSheet();
+    isDealerAsked = false;
     for (const pot of [...lit.keys()]) unlight(pot);
     show();
   });

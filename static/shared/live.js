@@ -252,9 +252,17 @@
   const bubble = $("#bubble"), bubbleMs = 6000, quietMs = 1000;
   const behind = Date.now() / 1000 - live.dataset.now, serverSeconds = () => Date.now() / 1000 - behind;
   let bubbleTimer = 0;
+  // It lies over the words of the dock, and over no row, key or Undo; with large text it has a line of its own.
+  const placeBubble = () => {
+    const words = [...document.querySelectorAll("#dock .last > p")].find((one) => one.getClientRects().length);
+    const { left, width } = words?.getBoundingClientRect() || {}, { bottom, height } = words?.parentElement.getBoundingClientRect() || {};
+    const isFree = words && bottom <= innerHeight && getComputedStyle(bubble).position === "fixed";
+    bubble.style.cssText = isFree ? `top: auto; transform: none; left: ${left}px; bottom: ${innerHeight - bottom}px; width: ${width}px; min-height: ${height}px;` : "";
+  };
   const say = (text) => {
     clearTimeout(bubbleTimer);
     bubble.textContent = text;
+    placeBubble();
     bubbleTimer = setTimeout(() => { bubble.textContent = ""; }, bubbleMs);
   };
 

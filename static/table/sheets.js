@@ -117,7 +117,7 @@
   document.addEventListener("shown", (event) => { if (sheetFrom && event.detail.isNews) drawSheet(); });
   if (isOpen()) {  // its own address was typed, or loaded again
     sheetFrom = drawnFrom = location.pathname;
-    history.replaceState(null, "", live.dataset.sheet.replace(/\/sheet$/, ""));
+    history.replaceState(history.state, "", live.dataset.sheet.replace(/\/sheet$/, ""));
     live.inert = true;
     $("#sheet").focus();
   }

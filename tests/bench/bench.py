@@ -33,11 +33,15 @@ PROCESSOR_AIMS = {8: "at most 2.5 ms", 200: "at most 6 ms"}
 
 @dataclass
 class Taps:
-    """Seconds that each tap took: to its answer, to the last of those watching, and of the server's processor."""
+    """Seconds that each tap took: to its answer, to the last of those watching, and of the server's processor.
+
+    And the bytes that it sent to each of those watching.
+    """
 
     answers: list[float] = field(default_factory=list)
     lasts: list[float] = field(default_factory=list)
     processor: list[float] = field(default_factory=list)
+    sizes: list[int] = field(default_factory=list)
 
 
 async def broadcast(table: BenchTable, cookies: Sequence[str], rounds: int) -> Taps:
@@ -61,6 +65,7 @@ async def broadcast(table: BenchTable, cookies: Sequence[str], rounds: int) -> T
             taps.lasts.append(await party.until_all_have(head + 1) - started)
             await asyncio.sleep(0.02)
             taps.processor.append(table.processor_seconds() - processor)
+            taps.sizes += [watcher.sizes.get(head + 1, 0) for watcher in watchers]
         await asyncio.to_thread(table.end_hand)
         await asyncio.sleep(PAUSE)
     for task in tasks:
@@ -195,6 +200,7 @@ async def crowd(table: BenchTable, count: int, rounds: int, aim: float | None) -
     line(f"tap to its answer, {count} {phones}", ms(taps.answers))
     line(f"tap to the last of {count} {phones}", ms(taps.lasts))
     line(f"processor time of a tap, {count} {phones}", ms(taps.processor), PROCESSOR_AIMS.get(count, ""))
+    line(f"bytes of a tap to each of {count} {phones}", f"{statistics.median(taps.sizes):.0f}", "at most 1500")
     line("the same by a bare broadcast", ms(bare))
     line("ratio", f"{ratio:.2f}", f"under {aim:g}" if aim else "")
 

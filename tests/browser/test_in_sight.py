@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Browser
 from support.layout_faults import COVERED, enlarge
 from support.page_states import MOMENTS, ServedStates, State, served_states
+from support.waiting import resize
 
 UNDER_DOCK = """() => {
   const dock = document.getElementById("dock"), edge = dock?.getBoundingClientRect();
@@ -57,3 +58,29 @@ def test_nothing_that_is_asked_lies_under_the_dock_on_the_smallest_phone_with_la
     context.close()
     figure(f"in sight: {count} questions and sheets, {len(wrong)} faults")
     assert wrong == []
+
+
+OVER_OWN = """() => {
+  document.dispatchEvent(new CustomEvent("say", { detail: "+24 in all: Ace of hearts +12, Jack of spades +12" }));
+  const bubble = document.getElementById("bubble").getBoundingClientRect();
+  const own = ".strip li, .own-bar, .count-row, .hand, .pad .key, #dock :is(button, a)";
+  return [...document.querySelectorAll(own)].filter((one) => one.getClientRects().length).filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left < bubble.right && right > bubble.left && top < bubble.bottom - 2 && bottom > bubble.top + 2;
+  }).map((one) => one.innerText.trim());
+}"""
+
+
+def test_what_is_said_for_a_moment_lies_over_no_row_of_the_own_phone_and_over_nothing_to_tap(
+    browser: Browser, served: ServedStates
+) -> None:
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    page, covered = context.new_page(), list[str]()
+    for moment in ("play", "between", "count", "points", "score sheet count"):
+        served.log_in(context, moment, "ben", "en")
+        served.show(page, State(moment, "ben", ""))
+        for width, height in ((390, 844), (320, 568)):
+            resize(page, width, height)
+            covered += [f"{moment}, {width}: {row}" for row in page.evaluate(OVER_OWN)]
+    context.close()
+    assert covered == []

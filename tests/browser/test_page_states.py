@@ -350,7 +350,7 @@ SAME_NAMES = """() => {
   const typed = "input:not([type=hidden], [type=radio], [type=checkbox])";
   for (const one of document.querySelectorAll(`button, a[href], summary, select, ${typed}`)) {
     if (!one.checkVisibility({ visibilityProperty: true }) || one.closest("[inert], [aria-hidden=true]")) continue;
-    const groups = ["fieldset", "[role=group]", "section[aria-labelledby]"].map((kind) => one.closest(kind));
+    const groups = ["fieldset", "[role=group]", ":is(section, form)[aria-labelledby]"].map((kind) => one.closest(kind));
     const sayers = [one, ...groups].filter(Boolean);
     const ids = ["labelledby", "describedby"].flatMap((how) => sayers.map((one) => one.getAttribute(`aria-${how}`)));
     const others = ids.flatMap((id) => (id || "").split(" ")).map((id) => document.getElementById(id));

@@ -131,6 +131,7 @@ class Evening:
         pages = (("/", "First page, used"), ("/nights", "All nights"), ("/files", "Files and machine"))
         for path, name in (*pages, ("/new", "Another game"), ("/statistics", "Statistics"), ("/people", "People")):
             yield self.page(path, name)
+        self.night.phones.pop("ben").context.close()
         for preset, name in (("hearts", "Hearts"), ("eight-round-rummy", "8 Round Rummy")):
             host = self.night.play("Ruth", others=OTHERS, preset=preset)
             yield self.look(name)

@@ -12,6 +12,8 @@ class Watcher:
     """One open stream; `arrived` is {event number: the moment in seconds at which its message was complete}."""
 
     arrived: dict[int, float] = field(default_factory=dict)
+    sizes: dict[int, int] = field(default_factory=dict)
+    """The bytes of the message, by event number."""
     is_open: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def watch(self, port: int, path: str, headers: str, note: Callable[[], None]) -> None:
@@ -31,7 +33,8 @@ class Watcher:
             self.is_open.set()
             start = message.find(b"id: ")
             if start >= 0:
-                self.arrived[int(message[start + 4 : message.index(b"\n", start)])] = time.perf_counter()
+                number = int(message[start + 4 : message.index(b"\n", start)])
+                self.arrived[number], self.sizes[number] = time.perf_counter(), len(message)
                 note()
 
 

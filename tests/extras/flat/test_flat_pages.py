@@ -76,6 +76,15 @@ def test_what_a_dock_records_is_recorded_by_its_seat(flat: Table) -> None:
     ]
 
 
+def test_the_log_says_who_and_that_it_was_at_the_tablet(flat: Table) -> None:
+    flat.move("ben", "deal:ben", seat="ben")
+    known = {"head": str(flat.table.head), "hand": "1"}
+    flat.host.post(f"/n/{flat.code}/record", {"do": "no-sale", **known}, HX_Request="true")
+    log = HtmlPage(flat.host.get(f"/n/{flat.code}/log").text).texts(".recorded-by")
+    assert [one.partition(",")[0] for one in log[:2]] == ["Ruth", "Ben"]
+    assert ["at the tablet" in one for one in log[:2]] == [False, True]
+
+
 def test_a_refusal_is_shown_in_the_dock_that_asked(flat: Table) -> None:
     flat.move("ben", "deal:ben", seat="ben")
     flat.move("ben", "no-sale")

@@ -9,7 +9,7 @@ from support.client_phones import Site
 from support.waiting import until
 
 from tracker.core import events
-from tracker.core.events import SeatId
+from tracker.core.events import Chips, SeatId
 from tracker.streaming.hub import StreamHub
 
 LIT = "#live .compartment[aria-pressed=true]"
@@ -125,6 +125,20 @@ def test_the_menu_opens_only_where_a_corner_is_held(tablet: Tablet) -> None:
     assert tablet.page.locator("#flat-sheet").get_attribute("data-place") == "c"
     tablet.tap("#d-ruth-do-out")  # beside the sheet the others go on
     until(tablet.page, "() => document.querySelector('#s-mia .pad')")
+
+
+def test_somebody_else_deals_after_the_menu_has_asked_who(tablet: Tablet) -> None:
+    tablet.table.record(events.Out("mia", {"ruth": Chips(1), "ben": Chips(1), "tom": Chips(1)}), id="mia-out", by="mia")
+    tablet.table.record(events.Poker(("tom",)), id="tom-wins", by="tom")
+    tablet.see_head(8)
+    assert tablet.page.locator(".own-dock .also .btn >> visible=true").count() == 0
+    tablet.press(0, tablet.place_of("[data-corner=sw]"))
+    tablet.page.wait_for_selector("#flat-sheet >> visible=true")
+    tablet.lift(0)
+    tablet.page.tap("#flat-sheet summary:has-text('This hand')")
+    tablet.page.tap("#flat-sheet [data-go=dealer]")
+    tablet.record("#s-tom [value='deal:tom']")
+    assert tablet.table.night.dealer == "tom"
 
 
 def test_a_sheet_of_a_dock_records_for_it_and_closes(tablet: Tablet) -> None:

@@ -9,7 +9,7 @@ from support.four_phones import EVERYBODY, FourPhones, at_one_night, four_phones
 from support.score_events import round_won
 from support.waiting import resize
 
-FIXED = "#live .seat, #live .undo, #live .turn, #live .dock, #round-1, #round-8"
+FIXED = "#live .winner-tiles .btn, #live .undo, #live .turn, #live .dock, #round-1, #round-8"
 OWN_FIXED = "#live .seat, #live .rtable, #live .dock"
 SIZES = ((320, 568), (844, 390), (1366, 768), (390, 844))
 ROUNDS = "eight-round-rummy"

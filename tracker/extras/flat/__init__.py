@@ -13,7 +13,7 @@ def begin(app: Flask) -> None:
 
 EXTRA = Extra(
     [pages.bp, way_in.bp],
-    places={"menu.people": "flat/_menu.html", "lobby.dock": "flat/_lobby.html"},
+    places={"menu.people": "flat/_menu.html", "lobby.dock": "flat/_lobby.html", "log.entry": "flat/_log_entry.html"},
     begin=begin,
     next_night=places.sit_as_before,
     same_people=places.sit_as_before,

@@ -48,6 +48,8 @@ class Answer(NamedTuple):
 
     value: str
     words: str
+    is_asked: bool = True
+    """Without it the button shows only after the tablet's menu has asked for it."""
 
 
 NOTHING_SAID = Said()
@@ -112,8 +114,8 @@ def _dock(table: OpenNight, places: Mapping[str, str], place: str, phone: Page, 
     """Return the dock of one seat: the parts of the own phone, and what is asked there for the whole table."""
     base, moment, seat = f"/n/{table.code}", snapshot_of(table).moment, places[place]
     answers = [*for_all]
-    if table.preset.is_pot_game and moment.name == "ante" and not moment.dealer:
-        answers.append(Answer(f"deal:{seat}", gettext("I deal")))
+    if table.preset.is_pot_game and moment.name == "ante":
+        answers.append(Answer(f"deal:{seat}", gettext("I deal"), not moment.dealer))
     if table.preset.is_pot_game and moment.name == "match":
         answers.append(Answer(f"match:{moment.pot}/{moment.offender}", gettext("I have it")))
     also = Part(f"d-{seat}-also", get_template("flat/_also.html").render(seat=seat, answers=answers))

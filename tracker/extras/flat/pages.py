@@ -9,6 +9,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Order
+from tracker.core.log import Entry
 from tracker.extras.flat.dock import FOR_ALL, NOTHING_SAID, Said, flat_page, with_own_ids
 from tracker.extras.flat.places import PLACES, sit_down, sitting, stand_up
 from tracker.extras.flat.way_in import remember_tablet
@@ -28,6 +29,14 @@ from tracker.web.wording.texts import language
 bp = Blueprint("flat", __name__)
 TABLET = "host"
 """Stands in an address for the tablet itself, beside the seats that it records for."""
+AT_TABLET = "at-tablet-"
+"""So begin the ids of what is recorded at the tablet."""
+
+
+@bp.app_template_test("at_tablet")
+def is_at_tablet(entry: Entry) -> bool:
+    """Return whether an entry was made at a dock: its seat says who, and this that another hand may have tapped."""
+    return bool(entry.id and entry.id.startswith(AT_TABLET))
 
 
 def tablet_of(code: str) -> OpenNight:
@@ -137,6 +146,8 @@ def record(code: str, who: str) -> ResponseReturnValue:
     table = tablet_of(code)
     form = request.form.to_dict()
     identity = recorder(table, who, form.get("do", "").partition(":")[0])
+    key = form.get("key") or f"{who}-{form.get('head', '')}"
+    form["key"] = f"{AT_TABLET}{key}"
     done = sent_move(table, identity, form)
     return answer(table, Said(who, done.error, done.note), done.status)
 

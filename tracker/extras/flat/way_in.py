@@ -36,7 +36,8 @@ def links() -> TabletLinks:
 def begin(code: str) -> ResponseReturnValue:
     """Ask which device is the tablet; where it can only be this one, lead to the tablet's page at once."""
     table = get_table(code)
-    if table.is_temporary or not get_access().has_others or g.identity.role != "host":
+    is_tablet = request.cookies.get(COOKIE) == code
+    if is_tablet or table.is_temporary or not get_access().has_others or g.identity.role != "host":
         return redirect_to("flat.page", code=code)
     return render_template("flat/begin.html", table=table)
 

@@ -4,5 +4,5 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     modules=("tracker.extras.rum.pages", "tracker.extras.rum.faults"),
-    places={"ending.questions": "rum/_faults.html"},
+    places={"ending.questions": "rum/_faults.html", "score.styles": "rum/_styles.html"},
 )

@@ -94,6 +94,12 @@ class Seen:
         return self.view.snapshot.cached((name, self.language), make, *values)
 
     @cached_property
+    def event(self) -> LastEvent:
+        """The newest event in the words of whom it speaks to."""
+        found: LastEvent = self.cached(f"event {self.view.reader}", lambda: self.view.last_event)
+        return found
+
+    @cached_property
     def last(self) -> tuple[Markup, bool]:
         """What happened last, as the viewer reads it, and whether that needs smaller letters."""
         view, seat = self.view, self.view.viewer.seat
@@ -124,7 +130,7 @@ class Seen:
     def _last_words(self) -> tuple[Markup, bool]:
         """Return the sentence of a reader, which is one object for all whom it speaks to alike."""
         words: dict[LastEvent, tuple[Markup, bool]] = self.cached("sentences", dict)
-        event = self.view.last_event
+        event = self.event
         if event not in words:
             last = macro_of("table/_sentences:last")(event)
             words[event] = last, len(last.striptags()) > LONG_SENTENCE
@@ -273,7 +279,7 @@ def _said(seen: Seen) -> Values:
         last = macro_of("table/_dock:left_in_hand")(last)
     else:
         is_shown = True
-    told = told_entry(seen.table, view.snapshot, view.viewer, view.last_event, seen.moves, is_shown=is_shown)
+    told = told_entry(seen.table, view.snapshot, view.viewer, seen.event, seen.moves, is_shown=is_shown)
     return last, is_long and view.may_act, undo, not_out, told
 
 
@@ -346,7 +352,7 @@ def _ask_bet(seen: Seen) -> Values | None:
 def _own_facts(seen: Seen) -> object:
     """Return what one viewer's own parts depend on."""
     view, board, seat = seen.view, seen.board, seen.view.viewer.seat
-    offers = view.viewer.records_for_all and (board.turn_ups, board.sharing)
+    offers = view.viewer.records_for_all and (board.turn_ups, board.with_several_holders)
     phones = seen.moment == "count" and get_access().devices.seats_with_phone(seen.table.code)
     common = seen.cached("own facts", _common_facts, board)
     sums: object = board.sums.sums.get(seat, view.head) if seat else None

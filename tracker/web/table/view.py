@@ -280,10 +280,17 @@ class BoardView(SnapshotView):
         """Whether chips can be bet now: into the poker pool, or on a side pot."""
         return self.bets_on_pool or any(place.ask == "bettor" for place in self.places)
 
+    @cached_property
+    def with_several_holders(self) -> tuple[str, ...]:
+        """The pots that can be taken now and whose cards several may hold."""
+        preset = self.night.preset
+        taken = [place.id for place in self.places if place.ask == "collect"]
+        return tuple(pot for pot in taken if not preset.has_one_holder(preset.board[pot]))
+
     @property
     def sharing(self) -> tuple[str, ...]:
         """The pots that can be taken now and that several may share."""
-        return tuple(place.id for place in self.places if place.ask == "collect" and may_share(self.night, place.id))
+        return tuple(pot for pot in self.with_several_holders if may_share(self.night, pot))
 
     @cached_property
     def turn_ups(self) -> tuple[Pot, ...]:
