@@ -268,7 +268,7 @@
   };
 
   document.addEventListener("say", ({ detail }) => { say(detail); tell(detail); });
-  document.addEventListener("shown", () => { if (bubble.textContent) setTimeout(placeBubble); });
+  document.addEventListener("shown", () => { if (bubble?.textContent) setTimeout(placeBubble); });
 
   // Several entries have changed this seat's chips within seconds: their sum, once no more has come for a second.
   let summed = $("#last-seconds")?.dataset.number, sumTimer = 0;
