@@ -220,7 +220,7 @@ def browser_parts(root: Path) -> Iterator[dict[str, Any]]:
 
 
 def is_filled(root: Path) -> bool:
-    """Whether static/vendor/ holds every file, unchanged, from the lock as it is now."""
+    """Whether static/vendor/ holds every file, unchanged, from the lock and the cuts as they are now."""
     stamp = root / "static" / "vendor" / STAMP
     try:
         return stamp.read_text(encoding="ascii") == sums(root)
@@ -229,8 +229,8 @@ def is_filled(root: Path) -> bool:
 
 
 def sums(root: Path) -> str:
-    """One line a file, as sha256sum prints it, for the lock and each vendored file."""
-    paths = {"../../package-lock.json": root / "package-lock.json"}
+    """One line a file, as sha256sum prints it, for the lock, for what cuts the fonts, and for each vendored file."""
+    paths = {f"../../{name}": root / name for name in ("package-lock.json", "hatch_build.py")}
     fonts = [f"{name}{end}.woff2" for name in FONTS for end in ("", "-accented", "-more")]
     paths |= {name: root / "static" / "vendor" / name for name in (*VENDORED, *fonts)}
     return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {name}\n" for name, path in paths.items())

@@ -17,7 +17,7 @@
     const { start, number } = momentOf(/data-at="(\w+:\d+)"/.exec(text)?.[1]), own = momentOf(state().at);
     return start === own.start && number < own.number;
   };
-  const isBehind = (at) => { const { start, number } = momentOf(at), own = momentOf(state().at); return start && (start !== own.start || number > own.number); };
+  const isBehind = contact.isBehind = (at) => { const { start, number } = momentOf(at), own = momentOf(state().at); return start && (start !== own.start || number > own.number); };
   document.addEventListener("htmx:after:request", (event) => {
     const { ctx } = event.detail, { status, headers } = ctx.response;
     if (ctx.target === live && status < 400 && isOld(ctx.text)) event.preventDefault();

@@ -91,7 +91,7 @@ def test_the_browser_parts_are_pinned_exactly() -> None:
 
 def test_nothing_from_elsewhere_is_in_git() -> None:
     sums = (ROOT / "static/vendor/SHA256SUMS").read_text(encoding="ascii").splitlines()
-    vendored = {line.split()[0] for line in sums if not line.endswith("package-lock.json")}
+    vendored = {line.split()[0] for line in sums if "../../" not in line}
     assert vendored
     for path in tree_files():
         assert path.suffix not in {".woff", ".woff2", ".ttf", ".otf", ".so", ".whl", ".map"}, path
