@@ -5,6 +5,8 @@
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const form = () => $("#move");
+  const asking = (question) => document.dispatchEvent(new CustomEvent("asking", { detail: { count: question } }));
+  const tell = (sentence) => document.dispatchEvent(new CustomEvent("tell", { detail: sentence }));
   const buzz = () => { if (navigator.vibrate) navigator.vibrate(10); };
 
   const mostCards = 40;
@@ -41,14 +43,14 @@
     overlays.typed.keep(`hands ${counted}`, unsaid.length ? Object.fromEntries(unsaid) : null);
   };
   const tellOthers = () => {
-    const counts = $$(".hand:not([data-out])").map(({ dataset: { hand, name, said } }) => ({ seat: hand, name, said }));
+    const counts = $$(".hand:not([data-out])").filter((one) => !$(".slot.rest", one)).map(({ dataset: { hand, name, said } }) => ({ seat: hand, name, said }));
     const typing = Object.fromEntries([...hands].filter(([, hand]) => !hand.sent).map(([seat, hand]) => [seat, String(hand.cards ? sum(hand) : hand.digits)]));
     for (const seat of othersCount.look(counted, counts.filter(({ seat }) => !hands.get(seat)?.sent), typing)) hands.delete(seat);
   };
 
   const show = () => {
     const section = $(".hands");
-    if (!section) { hands.clear(); counted = row = ""; run = 0; return; }
+    if (!section) { hands.clear(); counted = row = ""; run = 0; asking(""); return; }
     if (claim() !== counted) begin();
     for (const one of $$(".hand")) if (one.dataset.said !== "" && hands.get(one.dataset.hand)?.sent) hands.delete(one.dataset.hand);
     tellOthers();
@@ -65,7 +67,15 @@
     }
     showEntry();
     showNext();
+    asking(questionNow());
     close();
+  };
+  // Whose points or cards are typed next.
+  const questionNow = () => {
+    const now = chosen(), line = $("#typed");
+    if (!line || !now || !open(now) || "out" in now.dataset) return "";
+    const hint = mode === "cards" ? line.dataset.hint : line.dataset.hintPoints;
+    return asked().length > 1 ? `${now.dataset.name}: ${hint}` : hint;
   };
   // The button of the last number writes the round down as well, once the server has answered the number.
   let closing = null;
@@ -147,6 +157,7 @@
     hand.sent = true;
     const seat = row, points = sum(hand);
     othersCount.own(seat, String(points));
+    if (chosen()) tell(`${chosen().dataset.name}: ${shown(hand)}`);
     const after = asked().find((one) => one.dataset.hand !== seat && open(one));
     form().elements.seat.value = seat;
     const go = document.getElementById("go");
@@ -159,7 +170,7 @@
     show();
   };
 
-  const add = (key) => {
+  const add = (key, isTap) => {
     const now = chosen();
     if (!now || "out" in now.dataset) return;
     let hand = typing();
@@ -178,9 +189,10 @@
     hands.set(row, hand);
     buzz();
     show();
-    // Where the points of a round have a known sum, a number that can't grow is said; the last one is in sight.
+    // Where the points of a round have a known sum, a number that can't grow is said; the last one is in sight. Of keys,
+    // Enter ends each number.
     const whole = Number($("#pad-points")?.dataset.whole), other = asked().some((one) => one !== now && open(one));
-    if (whole && other && key.dataset.digit && (hand.digits === "0" || Math.abs(Number(hand.digits)) * 10 > whole)) say();
+    if (isTap && whole && other && key.dataset.digit && (hand.digits === "0" || Math.abs(Number(hand.digits)) * 10 > whole)) say();
   };
   const tookAll = () => {
     if (!chosen()) return;
@@ -221,7 +233,7 @@
     beginNewCount();
     if ((found = on(".hand"))) { if (!found.disabled && row !== found.dataset.hand) { say(); row = found.dataset.hand; run = 0; show(); } }
     else if ((found = on("[data-mode]"))) { mode = found.dataset.mode; run = 0; show(); }
-    else if ((found = on("[data-card], [data-digit], [data-add], [data-sign]"))) add(found);
+    else if ((found = on("[data-card], [data-digit], [data-add], [data-sign]"))) add(found, event.detail > 0);
     else if (on(".key[data-run]")) { runs += 1; run = run ? 0 : runs; buzz(); show(); }
     else if (on("[data-back]")) back();
     else if (on("[data-pause]")) pause();

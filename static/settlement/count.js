@@ -15,7 +15,8 @@
   const log = document.getElementById("happened");
   const linesOf = (box) => [...box.querySelectorAll("[data-says]")].map((one) => one.dataset.says);
   const told = new Map();
-  const tellNews = (box, isOwn) => {
+  let isOwn = true;  // whether what changes now was done here
+  const tellNews = (box) => {
     const before = told.get(box), now = linesOf(box);
     told.set(box, now);
     for (const says of now.filter((one) => !before.includes(one))) {
@@ -31,15 +32,15 @@
       const answer = await fetch(`${box.dataset.fresh}?seen=${encodeURIComponent(box.dataset.mark)}`, { headers: { "HX-Request": "true" } });
       if (answer.status === 403) location.reload();  // this phone goes along to the next night, or was sent away
       if (answer.status !== 200 || isBusy(box)) return;
-      box.innerHTML = await answer.text();
+      const text = await answer.text();
       box.dataset.mark = answer.headers.get("X-Mark");
-      htmx.process(box);
-      tellNews(box, false);
-    } catch { /* the server is away: the next round tries again */ }
+      isOwn = false;
+      await htmx.swap({ text, target: box, swap: "innerMorph", sourceElement: box });  // what has the focus keeps it
+    } catch { /* the server is away: the next round tries again */ } finally { isOwn = true; }
   };
   const boxes = [...document.querySelectorAll("[data-fresh]")];
   for (const box of boxes) told.set(box, linesOf(box));
-  document.addEventListener("htmx:after:swap", () => { for (const box of boxes) tellNews(box, true); });
+  document.addEventListener("htmx:after:swap", () => { for (const box of boxes) tellNews(box); });
   if (boxes.length) setInterval(() => boxes.forEach(refresh), everyMs);
   document.addEventListener("visibilitychange", () => boxes.forEach(refresh));
 

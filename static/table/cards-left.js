@@ -5,7 +5,8 @@
   const $ = (selector, root = document) => root.querySelector(selector);
   const $$ = (selector, root = document) => [...root.querySelectorAll(selector)];
   const form = () => $("#move");
-  const typed = new Map();  // seat -> { cards, posts }: what this phone has typed, and how many of its posts are unanswered
+  // seat -> { cards, posts, at }: what this phone has typed, how many of its posts are unanswered, the moment that has it
+  const typed = new Map();
   const order = [];  // the seats in the order in which this phone has said their numbers: Backspace leads back
   let chosenSeat = "", shownSeat = "", claim = "";
   let digits = "";  // of a number for the chosen seat that a keyboard has not ended by Enter yet
@@ -140,6 +141,8 @@
   const arePaused = () => document.body.classList.contains("keys-paused");
   const showNews = () => {
     const before = shownSeat, wasClaim = claim;
+    // An answer may come before the page shows what it has changed: until then the row would be empty again.
+    for (const [seat, { posts, at }] of typed) if (posts < 1 && !(at && contact.isBehind(at))) typed.delete(seat);
     show();
     if ($(".count")) tellOthers();
     if (!$(".pad") || !before || wasClaim !== claim || shownSeat === before) return;
@@ -211,10 +214,10 @@
     event.preventDefault();
   });
   document.addEventListener("htmx:after:request", (event) => {
-    const said = event.detail.ctx.request.body;
+    const { request, response } = event.detail.ctx, said = request.body;
     if (!said?.get?.("do")?.startsWith("say:")) return;
     const own = typed.get(said.get("seat"));
-    if (own && (own.posts -= 1) < 1) typed.delete(said.get("seat"));
+    if (own) Object.assign(own, { posts: own.posts - 1, at: response?.headers.get("X-At") });
     setTimeout(showNews);
   });
   document.addEventListener("submit", (event) => {

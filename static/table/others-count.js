@@ -16,8 +16,9 @@
       const news = rows.filter((row) => !isNew && said.has(row.seat) && said.get(row.seat) !== row.said && own.get(row.seat) !== row.said);
       const sentences = news.map((row) => {
         const had = typing[row.seat] || own.get(row.seat);
-        const sentence = words.otherPhone.replace("@", row.name).replace("#", row.said.replace("-", "−") || "–");
-        return had ? `${sentence} (${words.had.replace("#", had.replace("-", "−"))})` : sentence;
+        const now = row.said.replace("-", "−") || "–";
+        if (!had) return `${row.name}: ${now}`;
+        return `${words.otherPhone.replace("@", row.name).replace("#", now)} (${words.had.replace("#", had.replace("-", "−"))})`;
       });
       if (sentences.length) tell(sentences.join(". "));
       for (const row of rows) said.set(row.seat, row.said);

@@ -40,8 +40,9 @@
   const askedNow = () => {
     const line = questionPanel() && $(".last p:not(#last)", questionPanel())?.cloneNode(true);
     for (const drawn of line ? $$("[aria-hidden=true], [data-seen], small", line) : []) drawn.remove();
+    const isOwn = line && $("[data-fill=name]", line), card = line && $("[data-fill=card]", line);
+    if (card && !isOwn) card.append($("[data-fill=n]", line) ? "," : card === line.firstElementChild ? ":" : "");
     const text = line?.textContent.replace(/\s+/g, " ").trim() || "";
-    const isOwn = line && $("[data-fill=name]", line);
     return isOwn ? $("#asked").dataset.yours.replace("@", text).replace("#", chosenPlace().dataset.n) : text;
   };
   const questionPanel = () => $(`.dock .a-${question()}`);

@@ -206,3 +206,16 @@ def test_a_count_whose_book_changes_at_the_same_moment_is_not_recorded(
     monkeypatch.setattr(count, "events_of", overtaken)
     assert third.host.post(f"{third.base}/count/done", {**form, "use": "count"}).status_code == 409
     assert third.table.head == head + 1, "the chips that were bought"
+
+
+@pytest.mark.parametrize("stored", ['{"counted":19,"in_log":20}', "19/20"])
+def test_what_was_counted_is_kept_by_its_type_and_read_as_earlier_versions_wrote_it(
+    third: SampleNight, stored: str
+) -> None:
+    settings = count.settings_of(third.table)
+    settings.write("counted.ben", stored)
+    assert settings.counted.get("ben") == count.CountedChips(19, 20)
+    settings.counted.put("mia", count.CountedChips(7, 8))
+    assert settings.texts()["counted.mia"] == '{"counted":7,"in_log":8}'
+    settings.write("counted.ben", "{")
+    assert settings.counted.get("ben") is None

@@ -28,6 +28,15 @@ OUTSIDE = """() => [...document.querySelectorAll(".own-dock")].flatMap((dock) =>
   }).map((one) => one.outerHTML.slice(0, 90));
 })"""
 """What can be tapped and stands out of its dock."""
+OVERLAPPING = """() => [...document.querySelectorAll(".own-dock")].flatMap((dock) => {
+  const found = [...dock.querySelectorAll("button, a:not(h1 a)")].map((one) => [one, one.getBoundingClientRect()])
+    .filter(([one, box]) => box.width && getComputedStyle(one).visibility !== "hidden");
+  const over = (a, b) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2
+    && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2;
+  return found.flatMap(([one, box], at) => found.slice(at + 1).filter(([, other]) => over(box, other))
+    .map(([other]) => `${one.textContent.trim()} and ${other.textContent.trim()}`));
+})"""
+"""What can be tapped in one dock and covers something else that can."""
 UPRIGHT = """() => [...document.querySelectorAll(".own-dock")].map((dock) => {
   const matrix = new DOMMatrix(getComputedStyle(dock).transform);
   const box = dock.getBoundingClientRect();
@@ -61,6 +70,7 @@ def check_around(tablet: Tablet, size: tuple[int, int]) -> None:
     assert min(gap(dock, corner) for dock in docks for corner in boxes(tablet, ".corner")) >= 0
     assert all(one > 0 for one in tablet.page.evaluate(UPRIGHT))
     assert tablet.page.evaluate(OUTSIDE) == []
+    assert tablet.page.evaluate(OVERLAPPING) == []
 
 
 @pytest.mark.parametrize("size", SIZES, ids=str)

@@ -5,13 +5,14 @@ import re
 import pytest
 from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage
+from support.told_evenings import GAMES as NIGHTS, PLACES, Evening, faults_in
 from werkzeug.test import TestResponse
 
 from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.events import Chips
 from tracker.extras.flat.dock import flat_page
-from tracker.extras.flat.places import order_as_they_sit
+from tracker.extras.flat.places import order_as_they_sit, sit_down
 from tracker.streaming.hub import Frame
 from tracker.web.access.devices import Identity
 
@@ -227,3 +228,13 @@ def test_people_sit_at_the_next_night_where_they_sat(flat: Table) -> None:
     code = answer.headers["Location"].split("/")[2]
     page = HtmlPage(flat.host.get(f"/n/{code}/flat").text)
     assert page.values("[data-dock]", "data-dock") == ["mia", "ruth", "ben"]
+
+
+@pytest.mark.parametrize("game", NIGHTS)
+def test_a_screen_reader_is_told_every_kind_of_event_once_not_by_each_dock(site: Site, game: str) -> None:
+    evening = Evening(site, NIGHTS[game])
+    evening.phones["tablet"], evening.paths["tablet"] = evening.phones.pop(evening.host), "flat/live"
+    with site.app.app_context():
+        for place, seat in zip(("a2", "c2"), (evening.host, evening.guest), strict=True):
+            sit_down(evening.table, place, seat)
+    assert faults_in(evening, PLACES[NIGHTS[game]]) == []

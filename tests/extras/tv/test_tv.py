@@ -33,6 +33,7 @@ from support.score_nights import ScoreNight
 from support.served_app import Screens, screens_at
 from support.server_process import Command
 from support.table_nights import TableNight
+from support.told_evenings import GAMES as NIGHTS, PLACES, Evening, faults_in
 from support.waiting import resize
 from support.well_formed import faults
 
@@ -93,6 +94,13 @@ def test_the_newest_entries_stand_in_words_the_newest_first(here: SampleNight) -
     lines = HtmlPage(here.watcher.get(f"{here.base}/tv").text).texts(".tv-lines li")
     assert lines[0].startswith("Mia ")
     assert len(lines) == 3
+
+
+@pytest.mark.parametrize("game", NIGHTS)
+def test_a_screen_reader_is_told_every_kind_of_event_once(site: Site, game: str) -> None:
+    evening = Evening(site, NIGHTS[game])
+    evening.paths["watcher"] = "tv/live"
+    assert faults_in(evening, PLACES[NIGHTS[game]]) == []
 
 
 # Score games

@@ -1,152 +1,20 @@
 """Every kind of event, own, another's, undone, corrected, missed: each is told once on every page of a table."""
 
 import json
-import re
-from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
-from support.client_phones import HERE, ClientPhone, Site
-from support.ears import DONE, MISSED, spoken, told
+from support.client_phones import Site
+from support.ears import MISSED, told
 from support.paths import night_files
+from support.told_evenings import PLACES, Evening, faults_in
 
-from tracker.app.open_night import OpenNight
-from tracker.core.errors import TableError
-from tracker.core.events import KINDS, Amend, Event, Undo
-from tracker.core.preset import Preset
-from tracker.core.preset_faults import with_new_options
-from tracker.formats.built_in import built_in
-from tracker.formats.codec import event_from, preset_from
-
-
-def first_of_each_kind() -> dict[Path, list[int]]:
-    """Return the places of events in recorded nights: the first of each kind in each kind of game."""
-    seen, found = set(), dict[Path, list[int]]()
-    for file in [*night_files("released"), *night_files()]:
-        night = json.loads(file.read_text("utf-8"))
-        game = preset_of(night).game
-        for at, event in enumerate(night["events"]):
-            kind = game, str(event["kind"])
-            if at > 3 and kind not in seen and "refused" not in night.get("expect", {}):  # four people sit down
-                seen.add(kind)
-                found.setdefault(file, []).append(at)
-    return found
-
-
-def preset_of(night: dict[str, Any]) -> Preset:
-    """Return the preset of a recorded night; one that is named takes the night's options."""
-    preset = night["preset"]
-    if isinstance(preset, str):
-        return with_new_options(built_in(preset), night.get("options", {}))
-    return preset_from(preset)
-
-
-PLACES = first_of_each_kind()
-
-
-class Evening:
-    """A recorded night that is played again before the phones of its host, of a guest and of a watcher."""
-
-    def __init__(self, site: Site, file: Path) -> None:
-        night = json.loads(file.read_text("utf-8"))
-        self.events = [event_from(one) for one in night["events"]]
-        self.table: OpenNight = site.tables.open(preset_of(night))
-        self.numbers: list[int] = []
-        """Where each of its events stands now that there are corrections between them."""
-        self.host, self.guest = (str(one["seat"]) for one in night["events"][:2])
-        for event in self.events[:2]:
-            self.play(event)
-        devices, host = site.access.devices, site.phone()
-        token = devices.issue(self.table.code, "host", seat=self.host)
-        host.client.set_cookie(f"{devices.cookie_name}_{self.table.code}", token, domain=HERE)
-        site.access.invites.renew(self.table.code)
-        self.phones = {self.host: host, self.guest: site.request_join(self.table.code, seat=self.guest)}
-        self.phones["watcher"] = site.request_join(self.table.code, watch="1")
-        for event in self.events[2:4]:
-            self.play(event)
-
-    def play(self, event: Event, by: str = "") -> None:
-        """Record the next of its events."""
-        if isinstance(event, Undo | Amend):
-            event = replace(event, event=self.numbers[int(event.event) - 1])
-        self.record(event, by or self.host)
-        self.numbers.append(self.table.head)
-
-    def record(self, event: Event, by: str) -> None:
-        self.table.record(event, id=f"event-{self.table.head + 1}", by=by)
-
-    def pages(self) -> dict[str, str]:
-        return {role: self.page(phone) for role, phone in self.phones.items()}
-
-    def page(self, phone: ClientPhone) -> str:
-        answer = phone.get(f"/n/{self.table.code}/live")
-        assert answer.status_code == 200
-        return answer.text
-
-
-def steps(evening: Evening, at: int) -> Iterator[tuple[str, str, Event]]:
-    """Yield (what it is, who records it, the event) of one event: recorded, undone, there again, corrected."""
-    event = evening.events[at]
-    yield ("recorded", evening.guest, event)
-    number = evening.table.head
-    if isinstance(event, Undo | Amend):
-        return
-    yield ("undone", evening.host, Undo(number))
-    yield ("again", evening.host, Undo(number + 1))
-    changes = {name: value for name, value in vars(event).items() if isinstance(value, int) and value is not True}
-    for name, value in list(changes.items())[:1]:
-        yield ("corrected", evening.host, Amend(number, {name: value + 1}))
-    if evening.table.head == number + 3:
-        evening.record(Undo(number + 3), evening.host)
-
-
-def faults_of(role: str, what: str, by: str, lines: list[str], page: str) -> list[str]:
-    """Return what is wrong with what one phone has told of one event."""
-    found = []
-    is_own = role == by
-    if not lines:
-        return ["nothing is told"]
-    if len(set(lines)) < len(lines):
-        found.append("a line is told twice")
-    if sum(line.startswith(f"{DONE}.") for line in lines) != is_own:
-        found.append("an own entry is not answered by one Done" if is_own else "another's is told as the own")
-    entries = [text for key, text in spoken(page).lines if key == str(spoken(page).head)]
-    if len(entries) != 1:
-        found.append(f"{len(entries)} lines for one entry")
-    if what == "undone" and not re.search("Undone|still", " ".join(lines)):
-        found.append("it is not told that something was undone")
-    if what == "corrected" and "changed" not in " ".join(lines):
-        found.append("it is not told that something was changed")
-    if what != "recorded" and not is_own and not any(re.match(r"[\w ]+ corrects\.", line) for line in lines):
-        found.append("it is not told who has corrected")
-    if re.search(r"<|None|%\(|\s{2}|\.\.|\s[.,:]", " ".join(lines)):
-        found.append("the words have faults")
-    return found
+from tracker.core.events import KINDS
 
 
 @pytest.mark.parametrize("file", PLACES, ids=lambda file: file.stem)
 def test_every_kind_of_event_is_told_once_to_everybody(site: Site, file: Path) -> None:
-    evening, faults, heard = Evening(site, file), [], []
-    for at, event in enumerate(evening.events[4:], 4):
-        if at not in PLACES[file]:
-            evening.play(event)
-            continue
-        for what, by, change in steps(evening, at):
-            before = evening.pages()
-            try:
-                (evening.play if change is event else evening.record)(change, by)
-            except TableError:
-                continue  # what comes later no longer fits, or nothing of it can be otherwise
-            after = evening.pages()
-            for role, page in after.items():
-                lines = told(before[role], page)
-                about = f"{event.kind} {what}, {role}: {lines}"
-                heard.append(about)
-                faults += [f"{one}: {about}" for one in faults_of(role, what, by, lines, page)]
-    print("\n".join(heard))  # noqa: T201  shown where something is wrong
-    assert faults == []
+    assert faults_in(Evening(site, file), PLACES[file]) == []
 
 
 def test_several_events_that_a_phone_has_missed_are_counted_and_the_newest_is_told(site: Site) -> None:

@@ -22,12 +22,14 @@ from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.notices import Messages, notices_for
 from tracker.web.table.pages import pages_of, viewer_of
+from tracker.web.table.told import told_to_all
 from tracker.web.wording.texts import gettext
 
 BUTTON = re.compile(r'<button[^>]* name="do" value="((?:go-on|pay|stock|waive:[^"]*))"[^>]*>(.*?)</button>', re.DOTALL)
 SHARED = '<div id="shared"'
 """What everybody sees alike begins so on the page of each kind of game; what is one viewer's own stands before it."""
 IDS = re.compile(r' (id|for|aria-labelledby|aria-describedby|aria-controls)="([^"]+)"')
+TOLD = re.compile(r' data-(?:tell|asks)="[^"]*"')
 FOR_ALL = frozenset({"deal", "go-on", "match", "pay", "stock", "waive"})
 """Verbs of what is said for the whole table, at the dock of whoever deals."""
 RENAMED: WeakKeyDictionary[Part, dict[tuple[str, str], Part]] = WeakKeyDictionary()
@@ -96,7 +98,8 @@ def _middle(table: OpenNight, identity: Identity, host: Page, docked: Collection
         refusal=said.refusal if said.who == "host" else "",
         middle=frame,
     )
-    return Page(around, (_parts_in(host, frame),))
+    told = told_to_all(table)
+    return Page(around + slot(told.name), ((*_parts_in(host, frame), told),))
 
 
 def _phone(table: OpenNight, seat: str, said: Said) -> Page:
@@ -167,6 +170,9 @@ def _named(frame: str, seat: str, base: str) -> str:
 
 
 def with_own_ids(html: str, who: str, base: str) -> str:
-    """Return HTML of a phone's page whose ids are those of one dock, and whose forms and sheets are the tablet's."""
-    html = IDS.sub(rf' \1="d-{who}-\2"', html)
+    """Return HTML of a phone's page whose ids are those of one dock, and whose forms and sheets are the tablet's.
+
+    What a screen reader is told is told once, to everybody alike, not by each dock.
+    """
+    html = TOLD.sub("", IDS.sub(rf' \1="d-{who}-\2"', html))
     return re.sub(rf'"{re.escape(base)}/(record|sheet)\b', rf'"{base}/flat/{who}/\1', html)

@@ -13,7 +13,7 @@ from tracker.web.events import correction_form as ask, every_game
 from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, read_payment
 from tracker.web.wording.game_words import GameWords, Rules
 from tracker.web.wording.rule_words import RuleGroup, RuleWords
-from tracker.web.wording.texts import gettext as _, ngettext
+from tracker.web.wording.texts import gettext as _, ngettext, plain
 
 
 def _sum(preset: Preset) -> str:
@@ -113,7 +113,7 @@ def _scores(_event: Scores, words: Vocabulary) -> str:
     if rules(words.after).points_entry == "winner":
         said = _("Round %(n)s: %(names)s has won", **facts)
     else:
-        said = _("Round %(n)s: %(names)s with %(points)s", points=round_.hands[round_.winners[0]], **facts)
+        said = _("Round %(n)s: %(names)s with %(points)s", points=plain(round_.hands[round_.winners[0]]), **facts)
     if not round_.sits_out:
         return said
     paused = ngettext("%(names)s pauses", "%(names)s pause", len(round_.sits_out), names=words.names(round_.sits_out))

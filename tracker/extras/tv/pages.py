@@ -26,6 +26,7 @@ from tracker.web.night_result import NightResult
 from tracker.web.notices import clock_of, notices_for
 from tracker.web.responses import stream_response
 from tracker.web.table.pages import pages_of
+from tracker.web.table.told import told_to_all
 from tracker.web.table.view import BoardView, board_of
 from tracker.web.wording.texts import language
 
@@ -149,7 +150,8 @@ def fragment(table: OpenNight) -> Page:
     if clock := clock_of(table):
         part = Part("clock", str(macro_of("shared/_macros:clock")(*clock)))
         page = Page(page.frame + slot(part.name), (*page.groups, (part,)))
-    return page
+    told = told_to_all(table)
+    return Page(page.frame + slot(told.name), (*page.groups, (told,)))
 
 
 def playing_page(table: OpenNight) -> Page:

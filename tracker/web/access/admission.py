@@ -148,13 +148,8 @@ def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
         for row in rows
         if may_decide(identity, row, held)
     )
-    stack = _stack_to_count(table, identity.seat)
+    stack, count = None, current_app.extensions["stack_to_count"]
+    # While people play, the question would lie over the top bar, which they need.
+    if count and identity.seat in table.night.seats and table.night.is_between_hands:
+        stack = count(table, identity.seat)
     return PhoneQuestions(table.code, mine, offered_by(table, identity), stack, identity.seat)
-
-
-def _stack_to_count(table: OpenNight, seat: str | None) -> int | None:
-    night, count = table.night, current_app.extensions["stack_to_count"]
-    if count is None or seat is None or seat not in night.seats or not night.is_between_hands:
-        return None  # the question lies over the top bar, which is needed while people play
-    found: int | None = count(table, seat)
-    return found

@@ -193,7 +193,7 @@ class Declared:
 
 
 @dataclass(frozen=True, eq=False)
-class Group:
+class PartGroup:
     """Parts that are looked at together."""
 
     parts: tuple[Declared, ...]
@@ -207,7 +207,7 @@ class Group:
 class PartTable:
     """All that changes on one kind of page, in groups; the first part of the last one is the frame of the others."""
 
-    groups: Mapping[str, Group]
+    groups: Mapping[str, PartGroup]
 
     def page(self, seen: Any, without_buttons: Collection[str] = ()) -> Page:
         """Return the page of one viewer; in the groups without buttons nothing can be tapped."""
@@ -230,7 +230,7 @@ class PartTable:
         return made
 
     def _parts(
-        self, snapshot: NightSnapshot, group: Group, seen: Any, last: Mapping[str, tuple[Declared, Values, Part]]
+        self, snapshot: NightSnapshot, group: PartGroup, seen: Any, last: Mapping[str, tuple[Declared, Values, Part]]
     ) -> Mapping[str, tuple[Declared, Values, Part]]:
         """Return parts by id, each with its arguments; `last` are those before."""
         now = {}

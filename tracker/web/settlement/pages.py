@@ -34,7 +34,6 @@ from tracker.web.wording.texts import (
     gettext as _,
     listed,
     ngettext,
-    plain,
     signed,
     whole_number,
     whole_number_from,
@@ -109,7 +108,7 @@ def result_text(table: OpenNight, report: SettlementReport) -> str:
 
 def _worth(worth: int, report: SettlementReport) -> str:
     one, many = ("%(num)s chip", "%(num)s chips") if report.is_pots else ("%(num)s point", "%(num)s points")
-    return ngettext(one, many, worth).replace(str(worth), plain(worth))
+    return ngettext(one, many, worth)
 
 
 def due_text(due: PaymentRow) -> str:

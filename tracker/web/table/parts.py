@@ -17,7 +17,7 @@ from tracker.streaming.stream import Page
 from tracker.web.access.consent import shown_requests
 from tracker.web.access.permissions import get_access
 from tracker.web.base.context import get_template, macro_of
-from tracker.web.base.snapshot import Declared, Group, NightSnapshot, PartTable, Viewer, snapshot_of
+from tracker.web.base.snapshot import Declared, NightSnapshot, PartGroup, PartTable, Viewer, snapshot_of
 from tracker.web.drawing.board_places import board_size
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.registry import reason_name
@@ -388,7 +388,7 @@ def _who_is_told(seen: Seen) -> Hashable:
 
 PARTS = PartTable(
     {
-        "all": Group(
+        "all": PartGroup(
             (
                 Declared("now", "table/_own:now", _now),
                 Declared("tip", "table/_shared:tip", _tip),
@@ -396,10 +396,10 @@ PARTS = PartTable(
                 Declared("clock", "shared/_macros:clock", lambda seen: clock_of(seen.table)),
             )
         ),
-        "places": Group((Declared("p-", "table/_place:place", _places),)),
-        "seats": Group((Declared("s-", "table/_place:seat", _seats),)),
-        "said": Group((Declared("said", "table/_dock:said", _said),), _said_facts, _who_is_told),
-        "own": Group(
+        "places": PartGroup((Declared("p-", "table/_place:place", _places),)),
+        "seats": PartGroup((Declared("s-", "table/_place:seat", _seats),)),
+        "said": PartGroup((Declared("said", "table/_dock:said", _said),), _said_facts, _who_is_told),
+        "own": PartGroup(
             (
                 Declared("", "table/_own:live", _frame),
                 Declared("own-bar", "table/_own:top", _own_bar),

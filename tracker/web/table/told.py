@@ -8,18 +8,21 @@ from typing import NamedTuple
 
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
-from tracker.core.events import Amend, End, Undo
+from tracker.core.events import Amend, Collect, End, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.queries.difference import difference
 from tracker.core.queries.undo_policy import RESTORED, UNDONE, NewestChange
 from tracker.core.settlement import Payment
-from tracker.web.base.snapshot import NightSnapshot, Viewer
+from tracker.streaming.stream import Part
+from tracker.web.base.context import macro_of
+from tracker.web.base.snapshot import NightSnapshot, Viewer, snapshot_of
 from tracker.web.events.event_kind import Vocabulary
 from tracker.web.events.registry import kind_of
-from tracker.web.events.sentences import LastEvent, recorder_name
+from tracker.web.events.sentences import LastEvent, last_event, recorder_name
 from tracker.web.log_sentences import line_sentence
 from tracker.web.night_result import NightResult
+from tracker.web.table.view import board_of
 from tracker.web.wording.texts import gettext as _
 
 
@@ -53,17 +56,27 @@ def told_entry(
     if is_shown and is_plain:
         return Told(snapshot.head, is_own, "")
     said = [last_words(last)]
+    if entry and isinstance(entry.event, Collect) and entry.event.seat == viewer.seat:
+        moves = ()  # the sentence says it
     if entry and isinstance(entry.event, Undo | Amend):
         said = [] if is_own else [_("%(name)s corrects", name=recorder_name(entry.by, snapshot.night))]
         said.append(_corrected(table.history(), snapshot.change, last))
     said += own_payments(moves, viewer.seat, snapshot.night)
     if entry and isinstance(entry.event, Amend):
         said += _others_payments(table.history(), entry, viewer.seat)
-    if entry and isinstance(entry.event, End):
+    if entry and snapshot.night.is_over and (isinstance(entry.event, End) or entry.event.ends_deal):
         said += _result(table, viewer.seat)
     return Told(
         snapshot.head, is_own, ". ".join([(one[:1].upper() + one[1:]).removesuffix(".") for one in said if one])
     )
+
+
+def told_to_all(table: OpenNight) -> Part:
+    """Return a part that tells the newest entry to nobody in particular, for a page that several people look at."""
+    snapshot = snapshot_of(table)
+    before = board_of(snapshot).before if table.preset.is_pot_game else None
+    last = last_event(snapshot, snapshot.night, before=before)
+    return Part("newest", str(macro_of("shared/_macros:told_to_all")(told_entry(table, snapshot, Viewer(), last))))
 
 
 def last_words(last: LastEvent) -> str:

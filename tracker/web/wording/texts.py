@@ -60,7 +60,7 @@ def gettext(text: str, **facts: Any) -> str:
 def ngettext(one: str, many: str, num: int, **facts: Any) -> str:
     """Return the sentence for so many; the number is its %(num)s."""
     said: str = catalogue(language()).ngettext(one, many, num)
-    return said % {"num": num, **facts}
+    return said % {"num": plain(num), **facts}
 
 
 def listed(items: Iterable[str]) -> str:
@@ -127,7 +127,7 @@ def sentence(context: EvalContext, message: str, **facts: Any) -> str:
 def counted(context: EvalContext, one: str, many: str, num: int, **facts: Any) -> str:
     """Return the sentence for so many; the number is its %(num)s."""
     text = catalogue(language()).ngettext(one, many, num)
-    return (Markup(text) if context.autoescape else str(text)) % {"num": num, **facts}  # noqa: S704 - our own
+    return (Markup(text) if context.autoescape else str(text)) % {"num": plain(num), **facts}  # noqa: S704 - our own
 
 
 # Facts of a refusal that are words of ours; the others are what people typed.

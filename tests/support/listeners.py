@@ -1,0 +1,313 @@
+"""People who play by keyboard and ear: what they press, and what a screen reader says to them, written down.
+
+The browser's accessibility tree says what has the focus; what is added to the live regions is collected as it comes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import groupby
+from typing import Any
+
+from playwright.sync_api import Browser, Error, ViewportSize
+from support.browser_phones import BrowserNight, BrowserPhone
+from support.server_process import Command
+from support.waiting import until
+
+SCREEN = ViewportSize(width=1280, height=800)
+NAMES = {"Down": "ArrowDown", "Up": "ArrowUp", "Left": "ArrowLeft", "Right": "ArrowRight"}
+FARTHEST = 60
+"""As many stops of Tab nobody passes by on the way to a control."""
+REGIONS = """() => {
+  // Nobody plays so fast that the moment matters for which a page takes no tap after one.
+  const now = performance.now.bind(performance), later = setTimeout, real = fetch;
+  performance.now = () => 10 * now();
+  window.setTimeout = (go, wait, ...rest) => later(go, [350, 500].includes(wait) ? wait / 10 : wait, ...rest);
+  const quick = new CSSStyleSheet();
+  quick.replaceSync("* { animation-duration: 1ms !important; }");
+  document.adoptedStyleSheets = [quick];
+  window.unanswered = 0;
+  window.fetch = async (...call) => {
+    unanswered += 1;
+    try { return await real(...call); } finally { unanswered -= 1; }
+  };
+  addEventListener("htmx:sse:after:connection", ({ detail }) => { window.stream = detail.connection; }, true);
+  const words = (one) => one.textContent.replace(/\\s+/g, " ").trim();
+  const hear = (text) => { sessionStorage.heard = `${sessionStorage.heard || ""}${text}\\n`; };  // outlives the page
+  const ALERTS = "[role=alert], #net:not([hidden], .slow)";
+  const alerts = () => [...document.querySelectorAll(ALERTS)].map(words).filter(Boolean);
+  const watch = () => {
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes) for (const one of addedNodes) hear(words(one));
+    }).observe(document.getElementById("happened"), { childList: true });
+    let before = alerts();
+    const look = () => {
+      const now = alerts();
+      for (const one of now) if (!before.includes(one)) hear(one);
+      before = now;
+    };
+    const all = { childList: true, characterData: true, subtree: true, attributes: true, attributeFilter: ["hidden"] };
+    new MutationObserver(look).observe(document.body, all);
+  };
+  if (document.readyState === "loading") addEventListener("DOMContentLoaded", watch); else watch();
+}"""
+SOON = """async ([fact, arg]) => {
+  for (let looks = 0; looks < 50; looks += 1) {
+    if (FACTS[fact](arg)) return true;
+    await new Promise((done) => setTimeout(done, 10));
+  }
+  return false;
+}"""
+FACTS = """window.FACTS = {
+  ready: () => document.readyState === "complete" && !/paused|pays-soon/.test(document.body.className)
+    && !document.querySelector(".htmx-request") && !unanswered
+    && !document.getAnimations().some((one) => ["tap-pause", "still-closed"].includes(one.animationName)),
+  shows: (at) => {
+    const own = document.querySelector("#live [data-head]")?.dataset.at, number = (one) => Number(one.split(":")[1]);
+    return !own || number(own) >= number(at);
+  },
+  asks: () => document.getElementById("asked").textContent.trim() || !document.querySelector("#move"),
+}"""
+"""What is waited for: that a page takes a key and all that it has sent is answered; that it shows this moment of the
+night, if it follows one; that it has said what is asked, which a table always does."""
+TASKS = "async () => { for (const wait of [0, 0, 0, 1]) await new Promise((done) => setTimeout(done, wait)); }"
+"""After a change a page gives the focus on, and says what is asked, in tasks of their own."""
+HEARD = "() => { const { heard = '' } = sessionStorage; delete sessionStorage.heard; return heard; }"
+STATES = {"pressed": "pressed", "checked": "checked", "expanded": "open"}
+POLITE = """() => Object.fromEntries([...document.querySelectorAll("[aria-live=polite][id]")].map((one) => {
+  const copy = one.cloneNode(true);
+  for (const unsaid of copy.querySelectorAll("[aria-hidden=true], [aria-live=off]")) unsaid.remove();
+  for (const end of copy.querySelectorAll("p, li")) end.append(". ");
+  return [one.id, copy.textContent.replace(/\\s+/g, " ").replace(/ (?=\\.)|(?<=:)\\./g, "").trim()];
+}))"""
+STEPS = """(name) => {
+  const walk = document.activeElement.closest("[role=grid], #people, .pad, .keys, .count-rows");
+  if (!walk) return null;
+  const items = [...walk.querySelectorAll("button, a[href]")].filter((one) => one.getClientRects().length
+    && !one.closest("[aria-hidden=true]") && !one.disabled);
+  const nameOf = (one) => one.getAttribute("aria-label") || one.textContent.trim();
+  const at = items.indexOf(document.activeElement), to = items.findIndex((one) => nameOf(one).includes(name));
+  return at < 0 || to < 0 ? null : { steps: to - at };
+}"""
+
+
+class Listener(BrowserPhone):
+    """Somebody at a keyboard, without a screen. What is heard is kept until `EarsNight.act` writes it down."""
+
+    def __init__(self, night: EarsNight, name: str) -> None:
+        context = night.browser.new_context(viewport=SCREEN, locale="en-GB", reduced_motion="reduce")
+        super().__init__(context, name)
+        self.keys = 0
+        self.pressed: list[str] = []
+        self.asked = ""
+        self.regions: dict[str, str] = {}
+        """The texts of other live regions, by their id."""
+        self.focus = ""
+        self.unnamed: list[str] = []
+        """What had the focus after a key and has no name."""
+        context.add_init_script(f"({REGIONS})(); {FACTS}")
+        self.devtools = context.new_cdp_session(self.page)
+
+    # Keys
+
+    def press(self, *keys: str) -> None:
+        """Press keys, each as soon as the page takes one; `Down 3` is a key three times."""
+        for one in keys:
+            key, _, times = one.partition(" ")
+            for _ in range(int(times or 1)):
+                self.soon("ready")
+                self.page.keyboard.press(NAMES.get(key, key))
+                self.keys += 1
+                self.pressed.append(key)
+                self.soon("ready")
+        self.note_focus()
+
+    def soon(self, fact: str, arg: object = None) -> None:
+        """Wait until one of FACTS is true on a page that is there, and its tasks are done."""
+        until(self.page, SOON, [fact, arg])
+        until(self.page, f"async () => {{ await ({TASKS})(); return true; }}")
+
+    def does(self, *steps: str) -> None:
+        """Press keys; `~Mia` walks by arrows to Mia, `?Pass` presses Tab until Pass has the focus."""
+        for step in steps:
+            name = step[1:]
+            if name and step[0] == "~":
+                self.walk(name)
+            elif name and step[0] == "?":
+                self.find(name)
+            else:
+                self.press(step)
+
+    def opens(self, address: str) -> None:
+        """Open an address, as a link in a message does."""
+        self.page.goto(address)
+        self.note_focus()
+
+    def write(self, text: str) -> None:
+        """Type a text into the field that has the focus."""
+        self.page.keyboard.press("Control+a")
+        self.page.keyboard.type(text)
+        self.keys += len(text)
+        self.pressed.append(f"“{text}”")
+        self.note_focus()
+
+    def find(self, name: str, key: str = "Tab") -> None:
+        """Press a key until what has the focus has a name that begins so."""
+        for _ in range(FARTHEST):
+            if self.focused()[0].startswith(name):
+                break
+            self.press(key)
+        assert self.focused()[0].startswith(name), f"{self.name} has not found {name}, but {self.focused()}"
+
+    def walk(self, name: str) -> None:
+        """Walk a list by arrows to the one of this name, the shorter way: whoever plays knows the board."""
+        try:
+            until(self.page, STEPS, name)
+        except AssertionError as error:
+            raise AssertionError(f"{self.name} finds no {name} in the list of {self.focused()}") from error
+        steps = int(self.page.evaluate(STEPS, name)["steps"])
+        if steps:
+            self.press(f"{'Down' if steps > 0 else 'Up'} {abs(steps)}")
+        assert self.focused()[0].startswith(name), f"{self.name} has not found {name}, but {self.focused()}"
+
+    def walk_choice(self, name: str) -> None:
+        """Press Down among choices of which one is taken until the one of this name is."""
+        for _ in range(FARTHEST):
+            if self.focused()[0].startswith(name):
+                return
+            self.press("Down")
+        raise AssertionError(f"{self.name} has not found {name}")
+
+    def focused(self) -> tuple[str, str, str]:
+        """Return name, role and states of what has the focus, from the accessibility tree."""
+        try:
+            found = self.devtools.send("Runtime.evaluate", {"expression": "document.activeElement || document"})
+            node = {"objectId": found["result"]["objectId"], "fetchRelatives": False}
+            tree = self.devtools.send("Accessibility.getPartialAXTree", node)["nodes"][0]
+        except Error:  # the page is just being replaced: look at the next one
+            self.soon("ready")
+            return self.focused()
+        states = [words for name, words in STATES.items() if _property(tree, name) in (True, "true")]
+        states += ["not available"] if _property(tree, "disabled") else []
+        if value := tree.get("value", {}).get("value"):
+            states.append(str(value))
+        name = " ".join(tree.get("name", {}).get("value", "").split())
+        name = re.sub(r" (?=[,:])", "", name)  # a space before a sign is not spoken
+        return name, tree.get("role", {}).get("value", ""), ", ".join(states)
+
+    def note_focus(self) -> None:
+        name, role, states = self.focused()
+        if role in ("none", "RootWebArea"):
+            name, role = self.page.title(), "page"
+        if not name:
+            self.unnamed.append(f"{role} after {self.pressed[-3:]}")
+        role = {"listitem": "", "generic": ""}.get(role, role)
+        self.focus = ", ".join(part for part in (name, role, states) if part)
+
+    def take(self) -> list[str]:
+        """Return what was heard since the last time: lines of the log, alerts, and at last what is asked now."""
+        self.soon("asks")
+        asked = self.page.inner_text("#asked").strip()
+        heard = str(self.page.evaluate(HEARD))
+        lines = [f"“{text}”" for text in heard.splitlines() if text]
+        regions = self.page.evaluate(POLITE)
+        lines += [f"“{text}”" for name, text in regions.items() if text and self.regions.get(name, text) != text]
+        self.regions = regions
+        if asked and asked != self.asked:
+            lines.append(f"*{asked}*")
+        self.asked = asked
+        return lines
+
+
+def _property(node: dict[str, Any], name: str) -> object:
+    return next((one["value"].get("value") for one in node.get("properties", ()) if one["name"] == name), None)
+
+
+class EarsNight(BrowserNight):
+    """A night whose people play by keyboard and ear, and its transcript."""
+
+    def __init__(self, browser: Browser, command: Command) -> None:
+        super().__init__(browser, command)
+        self.sections: list[tuple[str, list[tuple[str, list[str]]]]] = []
+        """What is written down, by headings; and in each by parts, of which some have names."""
+        self.spoken: list[str] = []
+        """All that a screen reader says, in order."""
+        self.keys_of_hand = 0
+
+    def phone(self, name: str, motion: str = "") -> Listener:  # noqa: ARG002
+        listener = self.phones[name.lower()] = Listener(self, name)
+        return listener
+
+    @property
+    def listeners(self) -> list[Listener]:
+        return [one for one in self.phones.values() if isinstance(one, Listener)]
+
+    def heading(self, text: str) -> None:
+        self.sections.append((text, [("", [])]))
+
+    @contextmanager
+    def part(self, name: str) -> Iterator[None]:
+        """Write down what happens in the block as a part of this name, which may be heard as one before it."""
+        self.sections[-1][1].append((name, []))
+        yield
+        self.sections[-1][1].append(("", []))
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of the newest part."""
+        return self.sections[-1][1][-1][1]
+
+    def note(self, text: str) -> None:
+        """Write down what happens besides, such as a stream that is cut."""
+        self.lines.append(f"- {text}")
+
+    def turn(self, one: Listener, *steps: str, without: Listener | None = None) -> None:
+        """Write down what somebody does, and what everybody hears of it."""
+        with self.act(without=without):
+            one.does(*steps)
+
+    def moment(self) -> str:
+        """Return the mark of the night as it stands now; empty where no page follows it."""
+        answer = self.host.context.request.get(f"{self.command.here}/n/{self.code}/live") if self.code else None
+        found = re.search(r'data-at="(\w+:\d+)"', answer.text()) if answer else None
+        return found[1] if found else ""
+
+    @contextmanager
+    def act(self, *, without: Listener | None = None) -> Iterator[None]:
+        """Write down what everybody presses and hears until all pages show the newest moment.
+
+        `without` leaves out whoever is cut off.
+        """
+        focus = {one.name: one.focus for one in self.listeners}
+        yield
+        there = [one for one in self.listeners if one is not without]
+        for one in there:
+            one.soon("ready")
+        if moment := self.moment():
+            for one in there:
+                one.soon("shows", moment)
+        for one in sorted(there, key=lambda one: not one.pressed):  # who has done it comes first
+            self._write_down(one, focus.get(one.name, ""))
+
+    def _write_down(self, one: Listener, focus: str) -> None:
+        heard, keys = one.take(), _together(one.pressed)
+        if one.pressed:
+            one.note_focus()
+        one.pressed = []
+        said = [f"» {one.focus}"] if keys and one.focus != focus else []
+        said += heard
+        self.spoken += said
+        if keys or said:
+            line = " ".join(part for part in (f"- **{one.name}**", keys, *said) if part)
+            self.lines.append(re.sub(r"\b\w+day at ", "Saturday at ", line))
+
+
+def _together(keys: Sequence[str]) -> str:
+    """Return keys as people read them: `Down` three times is one with its number."""
+    shown = []
+    for key, group in groupby(keys):
+        count = len(list(group))
+        shown.append(key if key.startswith("“") else f"`{key}`" + (f" ×{count}" if count > 1 else ""))
+    return " ".join(shown)
