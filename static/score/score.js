@@ -43,7 +43,7 @@
     overlays.typed.keep(`hands ${counted}`, unsaid.length ? Object.fromEntries(unsaid) : null);
   };
   const tellOthers = () => {
-    const counts = $$(".hand:not([data-out])").map(({ dataset: { hand, name, said } }) => ({ seat: hand, name, said }));
+    const counts = $$(".hand:not([data-out])").filter((one) => !$(".slot.rest", one)).map(({ dataset: { hand, name, said } }) => ({ seat: hand, name, said }));
     const typing = Object.fromEntries([...hands].filter(([, hand]) => !hand.sent).map(([seat, hand]) => [seat, String(hand.cards ? sum(hand) : hand.digits)]));
     for (const seat of othersCount.look(counted, counts.filter(({ seat }) => !hands.get(seat)?.sent), typing)) hands.delete(seat);
   };

@@ -252,11 +252,12 @@
   const bubble = $("#bubble"), bubbleMs = 6000, quietMs = 1000;
   const behind = Date.now() / 1000 - live.dataset.now, serverSeconds = () => Date.now() / 1000 - behind;
   let bubbleTimer = 0;
-  // It lies over the words of the dock, and over no row, key or Undo; with large text it has a line of its own.
+  // It lies over what the dock says, and over no question, row, key or Undo; with large text it has a line of its own.
   const placeBubble = () => {
     const words = [...document.querySelectorAll("#dock .last > p")].find((one) => one.getClientRects().length);
     const { left, width } = words?.getBoundingClientRect() || {}, { bottom, height } = words?.parentElement.getBoundingClientRect() || {};
-    const isFree = words && bottom <= innerHeight && getComputedStyle(bubble).position === "fixed";
+    const asks = (document.body.dataset.ask || "rest") !== "rest";
+    const isFree = words && !asks && bottom <= innerHeight && getComputedStyle(bubble).position === "fixed";
     bubble.style.cssText = isFree ? `top: auto; transform: none; left: ${left}px; bottom: ${innerHeight - bottom}px; width: ${width}px; min-height: ${height}px;` : "";
   };
   const say = (text) => {
@@ -267,6 +268,7 @@
   };
 
   document.addEventListener("say", ({ detail }) => { say(detail); tell(detail); });
+  document.addEventListener("shown", () => { if (bubble?.textContent) setTimeout(placeBubble); });
 
   // Several entries have changed this seat's chips within seconds: their sum, once no more has come for a second.
   let summed = $("#last-seconds")?.dataset.number, sumTimer = 0;

@@ -63,6 +63,8 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones
     for points in (0, 13, 5):
         type_points(phones, "ruth", points)  # Tom has the rest
     assert_best_is_shown_as_good(phones.pages["ruth"])
+    until(phones.pages["mia"], "() => document.querySelector('#h-tom').dataset.said === '8'")
+    assert "Tom" not in phones.pages["mia"].inner_text("#bubble"), "nobody has said it"
     phones.tap("ruth", "#pay-deal")
     phones.see("mia", "Round 1: Ruth with 0")
     phones.have(ruth=0, ben=13, mia=5, tom=8)
