@@ -41,10 +41,12 @@ FONTS = {
     "atkinson-bold": f"{ATKINSON}/files/atkinson-hyperlegible-next-latin-600-normal.woff",
 }
 """Each is cut into three files, so that a page loads the letters that it shows (`unicode-range` in tokens.css)."""
-FIRST = f"{string.ascii_letters}{string.digits} .,:;!?’“”'()+-−–—×/&·…%\u00a0"
-"""What an English page shows."""
-ACCENTED = "".join(map(chr, (0xA1, 0xAB, 0xBB, *range(0xBF, 0x100), 0x152, 0x153, 0x2018, 0x201A, 0x201E, 0x20AC)))
-"""What the other languages show besides: accented letters, and the marks around a question and a quotation."""
+FIRST = f"{string.ascii_letters}{string.digits} .,:;!?’“”'()+-−–—×/·…\u00a0"
+"""What an English table shows."""
+ACCENTED = "%&" + "".join(
+    map(chr, (0xA1, 0xAB, 0xBB, *range(0xBF, 0x100), 0x152, 0x153, 0x2018, 0x201A, 0x201E, 0x20AC))
+)
+"""What other pages and languages show besides: accented letters, and the marks around a question and a quotation."""
 CUT: dict[str, Any] = {
     "name_IDs": [1, 2],
     "drop_tables": ["STAT"],

@@ -10,7 +10,7 @@ from support.sample_nights import night_in_third_hand, visible_text
 
 from tracker.core.errors import WrongMoment
 from tracker.core.house_rules import HOUSE_RULES, Value
-from tracker.core.night import DUMMY, ENDED, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
+from tracker.core.night import DUMMY, ENDED, PLAY, SHOWDOWN, Night
 from tracker.core.pot_game import require_claim
 from tracker.core.preset import Preset, antes_of, has_effect
 from tracker.extras.editor.rule_card import RuleCard, card_parts, rule_card
@@ -18,7 +18,6 @@ from tracker.formats.built_in import all_built_in, built_in
 from tracker.web.wording.game_words import RULE_WORDS
 
 RUMMY = built_in("michigan-rummy")
-PHASES = (LOBBY, STAKES, DUMMY, HELD, POKER, PLAY, SHOWDOWN, ENDED)
 
 
 def lines(card: RuleCard) -> list[str]:
@@ -128,7 +127,10 @@ def test_a_label_of_ones_own_stands_on_the_card_and_a_usual_one_does_not() -> No
 
 
 def phases_with_claims(night: Night) -> set[str]:
-    """Return the parts of a hand in which the engine lets chips of a card be taken."""
+    """Return the parts of a hand in which the engine lets chips of a card be taken.
+
+    In the dummy's part, too, where taking is the first card played and so leaves that part.
+    """
 
     def is_claimable(phase: str) -> bool:
         try:
@@ -137,7 +139,7 @@ def phases_with_claims(night: Night) -> set[str]:
             return False
         return True
 
-    return {phase for phase in PHASES if is_claimable(phase)}
+    return {phase for phase in (*night.preset.stages, SHOWDOWN, ENDED) if is_claimable(phase)} - {DUMMY}
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
@@ -152,12 +154,12 @@ def test_forgotten_chips_may_be_taken_as_long_as_the_card_says(preset: Preset) -
             assert ("next hand" in RULE_WORDS["late_claim"].choices[value]) == is_until_next_hand
 
 
-def test_forgotten_chips_are_taken_after_every_payment_and_no_more_once_the_next_hand_begins() -> None:
+def test_forgotten_chips_are_taken_after_every_payment_but_with_the_next_hand_a_place_is_taken_for_that_hand() -> None:
     night = CoreNight("michigan-rummy").hand().out("b", a=1, c=1, d=1)
     night.record("poker", winners=["a"]).collect("c", "king-clubs")
     assert night.pots["king-clubs"] == 0
     night.record("hand", dealer="b")
-    assert isinstance(night.refusal("collect", seat="c", pot="jack-spades"), WrongMoment)
+    assert night.collect("c", "jack-spades").night.phase == PLAY
 
 
 def test_the_card_of_a_night_says_the_chips_of_tonight(site: Site) -> None:
