@@ -309,7 +309,7 @@ def test_in_a_count_rows_and_pad_are_a_stop_of_tab_each_before_the_button_that_p
     for _ in range(3):
         host.press("Shift+Tab")
         names.append(host.name)
-    assert names == ["Not out", "1", "Ruth 3 pays 3"]
+    assert names == ["Not out", "1", "Ruth 3 ,pays 3"], "a pause before what is paid"
 
 
 LIVE = [

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import APIResponse, Browser, Page, Route
 from support.four_phones import FourPhones, four_phones
-from support.waiting import meanwhile, until
+from support.waiting import intercept, meanwhile, until
 
 from tracker.core.events import Penalty, SeatId
 
@@ -25,7 +25,7 @@ def _phones(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Itera
 def held_answers(page: Page) -> list[tuple[Route, APIResponse]]:
     """Let the server have every move of this phone at once, and keep its answers back."""
     held: list[tuple[Route, APIResponse]] = []
-    page.route("**/record", lambda route: held.append((route, route.fetch())))
+    intercept(page, "**/record", lambda route: held.append((route, route.fetch())))
     return held
 
 
@@ -68,7 +68,7 @@ def test_a_sheet_that_can_not_be_fetched_shows_that_there_is_no_contact_and_open
         window.signs = [];
         new MutationObserver(() => signs.push(net.textContent)).observe(net, { childList: true });
     }""")
-    mia.route("**/sheet/*", lambda route: route.abort())
+    intercept(mia, "**/sheet/*", lambda route: route.abort())
     mia.tap("text=A fault")
     until(mia, "() => signs.includes('Looking for the table. Play on.')")
     assert mia.evaluate(CLOSED)

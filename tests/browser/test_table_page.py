@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route
 from support.four_phones import FourPhones, at_one_night, four_phones
-from support.waiting import hammer, resize, until
+from support.waiting import hammer, intercept, resize, until
 
 from tracker.app.settings import HandChoices, TableClock
 from tracker.formats.codec import event_from
@@ -198,7 +198,7 @@ def test_a_move_made_without_contact_arrives_later_and_once(phones: FourPhones) 
         else:
             route.continue_()
 
-    page.route("**/record", unreliable)
+    intercept(page, "**/record", unreliable)
     phones.tap("ruth", "#p-king-clubs", "#s-ben")
     phones.see("ruth", "Ben took")
     until(page, "() => !document.body.classList.contains('lost')")

@@ -199,6 +199,9 @@ class Listener(BrowserPhone):
 
     def note_focus(self) -> None:
         name, role, states = self.focused()
+        if role in ("none", "RootWebArea") and not self.page.title():  # the next page is just coming
+            self.soon("ready")
+            name, role, states = self.focused()
         if role in ("none", "RootWebArea"):
             name, role = self.page.title(), "page"
         if not name:

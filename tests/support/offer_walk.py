@@ -379,6 +379,8 @@ class Walk(NightPages):
         shown = re.findall(r"\[([^\]]*)\]", offer.words)[-1]
         shown = re.sub(r"(hand|Hand|round|Round|Runde|deal|Deal|Spiel) \d+", "", shown)
         numbers = {int(one) for one in re.findall(r"\d+", shown)}
+        if offer.do.startswith("round:"):  # who has won is a tile with the points so far
+            numbers.discard(before.numbers.get(offer.do.removeprefix("round:").partition("/")[0], 0))
         changes = before.change_to(self.numbers())
         made, total = self.table.night.last_transfers, Counter[str]()
         for one in made:

@@ -49,10 +49,30 @@ def meanwhile(page: Page, fact: Callable[[], bool]) -> None:
         page.wait_for_timeout(LOOK_MS)
 
 
+def intercept(page: Page, pattern: str, handler: Callable[[Route], object]) -> None:
+    """Hand over what an open page asks for at such addresses, from now on.
+
+    Chromium says that it intercepts before it does, and lets a request go by that is made at once: some are made until
+    one is caught.
+    """
+    page.route(pattern, handler)
+    caught: list[Route] = []
+    page.route(PROBE, lambda route: (caught.append(route), route.continue_()))
+    while not caught:
+        page.evaluate(
+            "async (address) => { await (await fetch(address, { cache: 'no-store' })).text(); }",
+            PROBE.removeprefix("**"),
+        )
+    page.unroute(PROBE)
+
+
+PROBE = "**/static/shared/favicon.svg?intercepted"
+
+
 def held_requests(page: Page, pattern: str) -> list[Route]:
     """Keep back what a page asks for at such addresses, and return the list that it comes to."""
     held: list[Route] = []
-    page.route(pattern, lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
+    intercept(page, pattern, lambda route: held.append(route))  # noqa: PLW0108 - the library marks the function
     return held
 
 

@@ -6,7 +6,7 @@ import pytest
 from extras.flat.tablet import Tablet, tablet_at
 from playwright.sync_api import Browser, Route, expect
 from support.client_phones import Site
-from support.waiting import until
+from support.waiting import intercept, until
 
 from tracker.core import events
 from tracker.core.events import Chips, SeatId
@@ -100,14 +100,14 @@ def test_a_refusal_is_said_in_the_dock_whose_tap_came_second(tablet: Tablet) -> 
         tablet.table.record(events.Collect("tom", "ten-hearts"), id="tom-takes", by="tom")
         route.continue_()
 
-    tablet.page.route("**/flat/mia/record", tom_takes_it_first)
+    intercept(tablet.page, "**/flat/mia/record", tom_takes_it_first)
     tablet.drag(("#p-ten-hearts", "#s-mia"))
     tablet.page.wait_for_selector("#s-mia .notice")
     assert tablet.page.locator(".notice").count() == 1
 
 
 def test_a_tap_is_kept_while_the_server_is_away_and_counts_once_when_it_is_back(tablet: Tablet) -> None:
-    tablet.page.route("**/record", lambda route: route.abort())
+    intercept(tablet.page, "**/record", lambda route: route.abort())
     tablet.drag(("#p-ten-hearts", "#s-mia"))
     expect(tablet.page.locator("#net")).to_be_visible()
     tablet.page.unroute("**/record")
