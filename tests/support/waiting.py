@@ -55,18 +55,20 @@ def intercept(page: Page, pattern: str, handler: Callable[[Route], object]) -> N
     Chromium says that it intercepts before it does, and lets a request go by that is made at once: some are made until
     one is caught.
     """
+    caught = list[Route]()
+
+    def let_go(route: Route) -> None:
+        caught.append(route)
+        route.continue_()
+
     page.route(pattern, handler)
-    caught: list[Route] = []
-    page.route(PROBE, lambda route: (caught.append(route), route.continue_()))
+    page.route(f"**{PROBE}", let_go)
     while not caught:
-        page.evaluate(
-            "async (address) => { await (await fetch(address, { cache: 'no-store' })).text(); }",
-            PROBE.removeprefix("**"),
-        )
-    page.unroute(PROBE)
+        page.evaluate("async (address) => { await (await fetch(address, { cache: 'no-store' })).text(); }", PROBE)
+    page.unroute(f"**{PROBE}")
 
 
-PROBE = "**/static/shared/favicon.svg?intercepted"
+PROBE = "/static/shared/favicon.svg?intercepted"
 
 
 def held_requests(page: Page, pattern: str) -> list[Route]:
