@@ -160,7 +160,7 @@ def test_the_host_says_at_the_settlement_what_a_chip_is_worth(ended: SampleNight
     said = visible_text(ended.host.get(address))
     assert "Settle up" in said
     assert "/settle/worth" not in ended.host.get(address).text
-    assert "From now on: 1 chip is worth 0.05" in visible_text(ended.host.get(f"{ended.base}/log"))
+    assert "From now on: 1 chip is worth 5 cents" in visible_text(ended.host.get(f"{ended.base}/log"))
 
 
 def test_halves_of_a_debt_are_ticked_off_one_by_one_and_a_double_tap_is_one(site: Site) -> None:
