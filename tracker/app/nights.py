@@ -90,10 +90,7 @@ class Nights:
             table.show_again_later()
 
     def copy_aside(self) -> Path | None:
-        """Copy what was recorded, once, where the data file was deleted or replaced, and return the copy's path.
-
-        Returns None where there can't be one. Each night in memory is written as a night file in any case.
-        """
+        """Copy what was recorded, once, where the data file was deleted or replaced; return its path, or None."""
         if not self.backups:
             return None
         with self._copying_aside:

@@ -279,10 +279,7 @@ class OpenNight:
             return Outcome(entry, self.night, self.night, is_fresh=False) if entry and entry.by == by else None
 
     def _write(self, entry: Entry) -> bool:
-        """Write an entry; False when its number or id is there already, and what came before it is in memory now.
-
-        An earlier attempt has recorded it, though the disk reported an error.
-        """
+        """Write an entry; False when its number or id is there already: then what came before it is loaded now."""
         try:
             self._store.append(self.code, to_row(entry))
         except NotSaved:

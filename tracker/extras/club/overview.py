@@ -1,7 +1,4 @@
-"""What the overview shows of each table and each host, as values: who and when, and nothing that is played.
-
-And who sits where in the room: seats that are drawn by lot, and who could move so that the tables are even.
-"""
+"""What the overview shows of each table and host, never what is played, and who could move in the room."""
 
 import re
 from collections import Counter
@@ -167,10 +164,7 @@ def drawn_names() -> dict[int, list[str]]:
 
 
 def who_could_move() -> str:
-    """Return who would go from the fullest table to the emptiest, at most as long as a line to all tables.
-
-    It is who deals next there, before the first hand who came last. Empty where no two tables differ by two or more.
-    """
+    """Return who could move from the fullest table to the emptiest: who deals next there; empty where none has to."""
     nights = nights_in_room()
     sizes = {number: len(people_at(night)) for number, night in nights.items()}
     full, few = max(sizes, key=sizes.__getitem__, default=0), min(sizes, key=sizes.__getitem__, default=0)

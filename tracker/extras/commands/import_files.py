@@ -1,7 +1,4 @@
-"""The command `import`: adds the nights of files to a data folder, one or many.
-
-The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
-"""
+"""The command `import`: adds the nights of files to a data folder; status 1: refused, 2: unreadable file."""
 
 import re
 import sys

@@ -1,8 +1,4 @@
-"""What the tablet shows: the board in the middle, and a dock for each person around it.
-
-A dock is made of the live parts of that person's own phone, with ids of their own; the middle of what everybody at a
-table sees alike. So a page of n docks is one page with n + 1 viewers, and a rule of a game needs nothing here.
-"""
+"""What the tablet shows: the board, and around it docks of the live parts of each person's own phone, with own ids."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
@@ -170,9 +166,6 @@ def _named(frame: str, seat: str, base: str) -> str:
 
 
 def with_own_ids(html: str, who: str, base: str) -> str:
-    """Return HTML of a phone's page whose ids are those of one dock, and whose forms and sheets are the tablet's.
-
-    What a screen reader is told is told once, to everybody alike, not by each dock.
-    """
+    """Return a phone's HTML with the ids of one dock and the tablet's forms, without what screen readers are told."""
     html = TOLD.sub("", IDS.sub(rf' \1="d-{who}-\2"', html))
     return re.sub(rf'"{re.escape(base)}/(record|sheet)\b', rf'"{base}/flat/{who}/\1', html)

@@ -71,10 +71,7 @@ class BroughtIn:
         return codes
 
     def undo(self, batch: str, people: KnownPeople) -> list[str]:
-        """Delete all nights that came in together and link nobody to them, bring back what they replaced.
-
-        Return the codes of the nights that are deleted.
-        """
+        """Delete all nights that came in together, bring back what they replaced, and return the deleted codes."""
         taken = []
         for row in self._nights.nights() if batch else ():
             settings = self._settings(row.code)

@@ -20,10 +20,7 @@ DROPPED = N_("Columns that are no people’s are left out: {names}.")
 
 
 def costs_of_table(rows: Rows) -> OtherFile | None:
-    """Return what a table of one of the programs comes to; None for a table of another kind.
-
-    Raises UnreadableError for one that is not whole, or does not say who has paid.
-    """
+    """Return what a table of one of the programs says; None for another kind, UnreadableError for one not whole."""
     return next((read(rows) for knows, read in PROGRAMS if knows(rows)), None)
 
 

@@ -1,30 +1,11 @@
-"""The people of a data folder: who has sat where, by choice; read by every page that tells people from names.
+"""The people of a data folder: which seat of which night is which person, by choice, never worked out again from a
+name.
 
-    people.all()                      everybody who is not forgotten, by name, also hidden ones (`is_hidden`)
-    people.get(person_id)             one Person, or None
-    people.person_of(code, seat)      the Person of a seat, or None where nobody was chosen
-    people.seats_of(person_id)        [(code, seat)], also of nights that were deleted since
-    people.seats()                    {(code, seat): person_id}: all of them at once, for figures over many nights
-
-Ids are short random texts that never change and are never used again; after a merge the source's id is gone.
-
-Which seat of which night is which person is stated once, when somebody sits down under a name that one known person
-has, or by choice; never worked out again from a name. As in a night's log the list of changes is the truth: one table,
-append-only, and the state is what its rows give when they are replayed in order. Two plain tables (people, seats) would
-be shorter, but each way of taking something back would need rows of its own to remember what was there before; with a
-list, undo is replaying without one row, for every kind alike.
-
-* An undo names one change, which is then left out. It is refused when a later change would no longer fit (seats can't
-  be split off a person who never had them): that one is to be taken back first. An undo is not undone: do it again.
-* A change that can't be read or does not fit is skipped, and so is what needs it; its row stays in the file, and its
-  number is in `People.damaged_rows`.
-* A seat is (code of the night, seat id) and belongs to one person at most; linking it again moves it. A person may have
-  two seats of one night (somebody who came back under another name): figures add them up. Seats stay linked when their
-  night is deleted, since it can be listed again; whoever counts takes the nights that are listed.
-* Forgetting is the one change that rewrites: `restated` gives new rows for everybody else. What was changed before can
-  then not be taken back, and no row holds a name, a former name or a seat id (which is made of the name) of the person
-  forgotten. Digests of the seats stay, so that the name, which the logs keep, is not offered again.
-* A colour is 1 to COLOURS, as the tokens have them.
+The list of changes is the truth, replayed in order, so an undo is replaying without one row; it is refused when a later
+change would not fit. A change that can't be read or does not fit is skipped, and its number is in
+`People.damaged_rows`. A seat belongs to one person at most, a person may have two seats of one night, and ids are never
+used again. Forgetting is the one change that rewrites the rows (`restated`): no name or seat id of the person stays,
+only digests of the seats, so that the name, which the logs keep, is not offered again. A colour is 1 to COLOURS.
 """
 
 import hashlib
@@ -274,11 +255,7 @@ class SeatSettings(NightSettings):
 
 
 class People(KnownPeople):
-    """The people of a data folder, replayed on first use. Any thread may call any method.
-
-    Methods that change something return when it is on the disk, and raise BadChange when it does not fit what is there
-    and NotSaved when the disk failed; every method raises NotRead when the disk can't be read.
-    """
+    """The people of a data folder, replayed on first use. Raises NotRead, and for changes BadChange and NotSaved."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._table = store, PeopleTable(store.connection)

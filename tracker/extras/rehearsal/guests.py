@@ -1,7 +1,4 @@
-"""A rehearsal: two hands at a table of pretend guests, who record what they do while somebody watches.
-
-The night is in memory only. Whoever tries it sits at the first seat and does their own part by hand.
-"""
+"""A rehearsal, in memory only: two hands with pretend guests, while somebody watches and plays the first seat."""
 
 import threading
 import time
@@ -49,10 +46,7 @@ class RehearsalStep:
 
 
 def next_step(night: Night, seed: str, out: str | None, said: Mapping[str, int], host: str) -> RehearsalStep | None:
-    """Return what comes next; None when both hands are over.
-
-    `out` is who says to be out of cards, `said` the cards left that are known by now.
-    """
+    """Return what comes next, None when both hands are over; `out` says to be out, `said` the cards left known."""
     if night.phase == PLAY and out in pot_game.players(night) and out is not None:
         return _count_step(night, seed, out, said, host)
     if is_finished(night, seed):

@@ -1,7 +1,4 @@
-"""The pages of a rehearsal: begin it, leave it. Its table is the one of every night, with hints what to tap.
-
-Which hint is shown follows from what comes next at the table, and from nothing that was shown before.
-"""
+"""The pages of a rehearsal: begin it, leave it, and at its table the hint what to tap next."""
 
 from dataclasses import dataclass
 from typing import Any, cast

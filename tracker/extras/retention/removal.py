@@ -56,10 +56,7 @@ def announce(retention: Retention) -> None:
 
 
 def announce_jump(retention: Retention, said: ClockJump | None) -> ClockJump | None:
-    """Say that the clock has jumped unless that was `said`, and return what was said last.
-
-    A pause of some days looks like a jump, and is said only where it keeps a night from going.
-    """
+    """Say that the clock has jumped, once, where that keeps a night from going; return what was said last."""
     jump = retention.jump
     is_said = jump and said and jump.before == said.before
     if jump and not is_said and (jump.now < jump.before or retention.soon()):
@@ -73,10 +70,7 @@ def announce_jump(retention: Retention, said: ClockJump | None) -> ClockJump | N
 
 
 def remove_ended(retention: Retention, nights: Nights) -> None:
-    """Remove the nights that have ended, after a copy of all, and say so in one line for each. Raises DiskTrouble.
-
-    The copies that were made for that go when they are as old as the notice was long.
-    """
+    """Remove the nights that have ended, and old copies, after a copy of all; print a line each. Raises DiskTrouble."""
     retention.look()
     if ended := retention.ended():
         copy = nights.backups.make(REMOVAL).name if nights.backups else ""

@@ -1,7 +1,4 @@
-"""Encrypted connections, where somebody brings a certificate: sockets for the server, and what the certificate is for.
-
-A connection that does not begin as TLS does stays as it is, so that it can be answered with a sentence.
-"""
+"""Encrypted connections by somebody's certificate; one that does not begin as TLS stays plain, to be answered."""
 
 from __future__ import annotations
 
@@ -146,10 +143,7 @@ class TlsSocket:
 
 
 def only_https(app: WSGIApplication, certificate: Certificate) -> WSGIApplication:
-    """Return the app for TLS only: a page asked for without TLS redirects to https, all else gets a sentence.
-
-    It redirects to the certificate's names and to addresses of a home network only, whatever host a request names.
-    """
+    """Return the app for TLS only: plain page requests redirect to the certificate's names and home addresses alone."""
 
     def redirecting_app(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
         if environ["wsgi.url_scheme"] == "https":
