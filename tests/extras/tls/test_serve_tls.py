@@ -13,8 +13,7 @@ import pytest
 from support.certificates import Issued, issued
 from support.served_command import ServedCommand, run_command, serve_command
 
-from tracker.extras.tls.encryption import load
-from tracker.extras.tls.listening import EncryptedAddress
+from tracker.extras.tls.listening import EncryptedAddress, load
 from tracker.server.network_addresses import candidates
 
 LOOPBACK = "127.0.0.1"

@@ -28,7 +28,7 @@ from tracker.core.settlement import heirs, leftover_shares, odd_chips, odd_moves
 
 
 def next_event(night: Night, seed: str, *, is_last: bool = False) -> Event | None:
-    """Return what the players record next, the same for one state and seed; `is_last` ends the night after this hand."""
+    """Return what the players record next, the same for one state and seed; `is_last` ends the night."""
     return next(next_events(night, seed, is_last=is_last), None)
 
 
