@@ -193,11 +193,10 @@ class OpenNight:
         seen: ExpectedState | None = None,
         agreed: Collection[str] | None = None,
     ) -> Outcome:
-        """Check one event, write it to the disk, then send it to all watchers.
+        """Check one event, write it to the disk, then send it to all watchers; sent again, it is recorded once.
 
-        The same id, or the same event recorded after the state that the sender saw, is recorded once. `agreed` are the
-        seats that have said yes to it; None for a sender who decides for everybody. Raises TableError (Stale when the
-        sender's page was out of date, NeedsConsent) with nothing changed, or NotSaved when the disk failed.
+        `agreed` are the seats that have said yes; None for a sender who decides for everybody. Raises TableError (Stale
+        when the sender's page was out of date, NeedsConsent) with nothing changed, or NotSaved.
         """
         with self._lock:
             for _ in range(self.tries):

@@ -221,10 +221,7 @@ def files_allowed(wanted: int) -> int:
 
 
 def listen(host: str, port: int, tries: int = 20) -> socket.socket:
-    """Return a listening socket on the port, or on the next free one.
-
-    Raises PermissionError for a port that this user may not have, another OSError for a host that is not ours.
-    """
+    """Return a listening socket on the port or the next free one. Raises PermissionError, OSError for a wrong host."""
     for number in [*range(port, min(port + tries, 65536)), 0]:
         sock = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         try:
@@ -256,10 +253,7 @@ def _is_taken(host: str, port: int) -> bool:
 
 
 def believe_proxies(app: WSGIApplication, proxies: Collection[str]) -> WSGIApplication:
-    """Return an app that takes a client's address and scheme from the headers of a proxy, the last hop of each.
-
-    From any other address these headers are removed, as are all others that proxies are known to send.
-    """
+    """Return an app that believes a proxy's headers of client and scheme, and removes them from other addresses."""
     from_stranger: WSGIApplication = proxy_headers_middleware(app)
     if not proxies:
         return from_stranger
@@ -507,10 +501,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
 
 def close_idlest(connections: Sequence[HttpConnection], *, is_limit: bool) -> None:
-    """Close the connection that has been without a request for the longest.
-
-    Where none is idle, and `is_limit` says that the number must not grow, close the newest.
-    """
+    """Close the connection longest without a request, or where none is idle and `is_limit`, the newest."""
     idle = [connection for connection in connections if not connection.requests]
     if not idle and is_limit:
         idle = [connections[-1]]
@@ -519,10 +510,7 @@ def close_idlest(connections: Sequence[HttpConnection], *, is_limit: bool) -> No
 
 
 def close_largest_body(connections: Sequence[HttpConnection]) -> bool:
-    """Close the oldest unfinished request of the network with the most bytes of bodies; return whether there was one.
-
-    A host's import is left alone.
-    """
+    """Close the oldest request of the network with the most bytes of bodies, but no import; return whether one was."""
     held: Counter[str] = Counter()
     for connection in connections:
         held[network_of(sender_of(connection.addr[0]))] += connection.body_bytes

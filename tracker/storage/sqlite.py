@@ -127,10 +127,7 @@ class LaterCheck:
 
 
 class GroupCommit:
-    """Runs the writes of several threads in one transaction, and so with one wait for the disk.
-
-    One that is refused does not stop the others.
-    """
+    """Runs the writes of several threads in one transaction, with one wait for the disk; a refused one stops none."""
 
     def __init__(self, transaction: Callable[[], AbstractContextManager[Database]]) -> None:
         self._transaction = transaction
@@ -139,10 +136,7 @@ class GroupCommit:
         self._changed = threading.Condition()
 
     def run(self, function: Callable[[AnyDatabase], T]) -> T:
-        """Call `function` in a transaction and return its result, once that is on the disk.
-
-        Raises what `function` raises, with what it wrote rolled back; NotSaved when the disk failed.
-        """
+        """Call `function` in a transaction and return its result. Raises what it raises, rolled back; NotSaved."""
         write = _Write(function)
         with self._changed:
             self._queue.append(write)
@@ -468,10 +462,7 @@ class DataFile:
         self.checkpoint()
 
     def backup(self, target: Path) -> None:
-        """Write a complete copy to `target`, by an atomic rename, also where the file is no longer at its path.
-
-        Raises NotSaved.
-        """
+        """Write a complete copy to `target` by an atomic rename, also where the file is gone. Raises NotSaved."""
         is_in_place = self.is_in_place()
         try:
             with written_whole(target) as unfinished:
@@ -510,10 +501,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _connect(path: Path | None, read_only: bool) -> Database:
-    """Open the file with every pragma set and read back; without a path a new database in memory.
-
-    Where its folder can't be written it is opened for reading alone.
-    """
+    """Open the file with every pragma set and read back, for reading alone where it must; without a path in memory."""
     if path is None:
         return _wrapped(sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False))
     try:

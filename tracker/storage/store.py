@@ -240,11 +240,9 @@ class Store:
         return next(map(night_row, query(self.connection, f"{NIGHT} WHERE code = ?", [code])), None)
 
     def remove_nights(self, heads: Mapping[str, int], folder_keys: Iterable[str] = ()) -> list[str]:
-        """Delete nights with all that belongs to them, in one transaction, and return the codes of those deleted.
+        """Delete nights with all that belongs to them, and `folder_keys`; return the codes of those deleted.
 
-        `heads` has the number of events by night: one in which more was recorded meanwhile stays. `folder_keys` are
-        settings of the data folder that go, too. Nothing of it is left in free pages of a file; a copy made before
-        still has it. Raises NotSaved.
+        `heads` has the number of events by night: one with more stays. Raises NotSaved.
         """
         removed = []
         with self.connection.write(EVERYTHING, erases=WITH_A_NIGHT) as db:
@@ -263,10 +261,7 @@ class Store:
             db.table("night").update(code, {"name": name})
 
     def events(self, code: str, after: int = 0) -> Iterator[EventRow]:
-        """Yield a night's events in order, or those after a number.
-
-        Raises CorruptLog at the first whose hash does not match.
-        """
+        """Yield a night's events in order, after a number. Raises CorruptLog at the first whose hash does not match."""
         with self.connection.read() as db:
             before, events = stored_events(db, code, after)
         return proved(code, before, events, after)
@@ -311,12 +306,7 @@ class Store:
             return head_of(db, code)
 
     def faults(self, pause_seconds: float = 0.0) -> list[str]:
-        """Return a sentence for every night whose hash chain is broken; reads the whole file.
-
-        A pause after each night lets others work.
-
-        Raises CorruptFile when pages that were to be checked later are damaged, NotRead.
-        """
+        """Return a sentence for every night whose hash chain is broken. Raises CorruptFile, NotRead."""
         if self.file:
             self.file.wait_for_check()
         faults = []
@@ -371,17 +361,11 @@ class Store:
                 set_setting(db, row["code"], key, other)
 
     def one_at_a_time(self, what: str) -> AbstractContextManager[None]:
-        """Hold a lock that one thread has at a time: what the body looks at first stays as it is.
-
-        For what is done seldom: threads wait here whatever it is they do.
-        """
+        """Hold a lock that one thread has at a time, whatever it does: for what is done seldom."""
         return self.connection.exclusive(what)
 
     def change_roles(self, code: str, changes: Iterable[RoleChange]) -> None:
-        """Give devices of a night other roles and tokens, all in one transaction.
-
-        The hash of each device's old token is kept in the setting that the change names.
-        """
+        """Give devices of a night other roles and tokens in one transaction; a setting keeps each old token's hash."""
         with self.connection.write(ChangeNotice(EVERYTHING.kind, code)) as db:
             for one in changes:
                 for row in [*db.table("device").rows_where("id = ?", [one.device])]:
@@ -419,10 +403,7 @@ class Store:
     # The disk
 
     def probe(self) -> NotSaved | None:
-        """Write a test setting; return the error, or None when the disk can be written.
-
-        Raises RuntimeError when the store is closed.
-        """
+        """Write a test setting; return the error, or None. Raises RuntimeError when the store is closed."""
         try:
             self.set_setting(None, "probe", "1")
         except NotSaved as trouble:

@@ -64,10 +64,7 @@ def bring(faults: Sequence[str] = ()) -> ResponseReturnValue:
 @bp.post("/import")
 @may(HOST, most_bytes=IMPORT_LIMIT)
 def take() -> ResponseReturnValue:
-    """Add the night that a file or a code holds, once however often it is sent, and make this browser its host.
-
-    Refused with every fault, and nothing changed.
-    """
+    """Add the night of a file or a code, once, and make this browser its host; refused with every fault."""
     sent = request.files.get("night")
     raw = sent.stream.read(LARGEST_FILE + 1) if sent else b""
     name = sent.filename or "" if sent else ""

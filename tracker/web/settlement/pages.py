@@ -210,10 +210,7 @@ def payments(code: str) -> ResponseReturnValue:
 @bp.post("/n/<code>/settle/paid")
 @may(AT_TABLE, in_memory=True)
 def set_payment(code: str) -> ResponseReturnValue:
-    """Bring a payment to the state that the form wants, made or open: sent twice, it changes nothing more.
-
-    Settings `paid.…` that older versions kept for this are not read any more.
-    """
+    """Bring a payment to the state that the form wants, made or open: sent twice, it changes nothing more."""
     table, form = get_table(code), request.form
     if payment_of(form) not in [one.event for one in payment_list(table.night)]:
         abort(404)
