@@ -18,15 +18,7 @@ from sqlite_utils import Database
 
 from tracker.storage.database import EVERYTHING, NOTHING, ChangeNotice, Database as AnyDatabase
 from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
-from tracker.storage.files import (
-    FolderLock,
-    finish_replacing,
-    index_of,
-    log_of,
-    next_of,
-    separate_names,
-    written_whole,
-)
+from tracker.storage.files import FolderLock, finish_replacing, index_of, log_of, next_of, separate_names, written_whole
 from tracker.storage.rows import EventRow, head_of
 from tracker.storage.sqlite_schema import has_current_schema, migrate
 from tracker.storage.write_ahead_log import check_log

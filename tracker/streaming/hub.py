@@ -15,15 +15,7 @@ from contextlib import suppress
 from math import inf
 
 from tracker.streaming.room import RETRY_SECONDS, Room, TooManyStreams, ViewerGroup
-from tracker.streaming.stream import (
-    Audience,
-    Frame,
-    Render,
-    Sink,
-    View,
-    Watcher,
-    message,
-)
+from tracker.streaming.stream import Audience, Frame, Render, Sink, View, Watcher, message
 
 __all__ = ["Frame", "StreamHub", "TooManyStreams"]
 

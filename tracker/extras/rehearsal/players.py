@@ -10,13 +10,7 @@ from random import Random
 from tracker.core import events, pot_game, stages
 from tracker.core.apply import apply
 from tracker.core.errors import NotEnoughChips
-from tracker.core.events import (
-    Amount,
-    Buy,
-    End,
-    Event,
-    Poker,
-)
+from tracker.core.events import Amount, Buy, End, Event, Poker
 from tracker.core.game import game_of
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night

@@ -431,7 +431,7 @@ class Devices:
     def let_in(
         self, join_request: DeviceRow, role: str, seat: str | None, *, is_held: bool = False, sit: int = 0
     ) -> None:
-        """Admit a join request for some minutes; `is_held`: another phone has the seat, `sit`: how its person sat down."""
+        """Admit a join request for minutes; `is_held`: another phone has the seat, `sit`: how its person sat down."""
         seconds = ADMISSION_SECONDS if join_request.code else HOUSE_WAITING_SECONDS
         admission = Admission(role, seat, is_held, int(self.clock() + seconds), sit)
         self._admissions(join_request.code).put(str(join_request.id), admission)

@@ -28,12 +28,7 @@ from tracker.web.access.devices import NOBODY, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, PageBudget, PostRateLimit
-from tracker.web.access.request_guards import (
-    SERVER_LIMIT,
-    has_bearer_token,
-    is_for_scripts,
-    sender,
-)
+from tracker.web.access.request_guards import SERVER_LIMIT, has_bearer_token, is_for_scripts, sender
 from tracker.web.access.roles import OPENS_NIGHTS, Display, PageRules, Roles
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import OWN_COLOURS

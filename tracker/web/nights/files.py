@@ -15,12 +15,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.access.request_guards import IMPORT_LIMIT
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
-from tracker.web.base.context import (
-    get_nights,
-    get_table,
-    redirect_to,
-    redirect_to_night,
-)
+from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night
 from tracker.web.base.extra import FileReader
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of

@@ -22,13 +22,7 @@ from tracker.storage import ListedNight
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.permissions import HOUSE, get_access, identify, in_turn, is_house, is_own_night
-from tracker.web.access.roles import (
-    ANYONE,
-    AT_TABLE,
-    HOST,
-    OPENS_NIGHTS,
-    may,
-)
+from tracker.web.access.roles import ANYONE, AT_TABLE, HOST, OPENS_NIGHTS, may
 from tracker.web.base import context
 from tracker.web.base.context import (
     form_page,

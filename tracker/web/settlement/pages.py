@@ -30,14 +30,7 @@ from tracker.web.night_result import PaymentRow, kept_for_next, share_links
 from tracker.web.responses import download, poll_response
 from tracker.web.settlement.report_view import SettlementReport, ending_of, left_on_board
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import (
-    gettext as _,
-    listed,
-    ngettext,
-    signed,
-    whole_number,
-    whole_number_from,
-)
+from tracker.web.wording.texts import gettext as _, listed, ngettext, signed, whole_number, whole_number_from
 
 bp = Blueprint("settlement", __name__)
 
