@@ -23,8 +23,7 @@ from tracker.app.open_night import OpenNight
 from tracker.archive.summaries import remove_nights
 from tracker.core import events
 from tracker.core.events import Chips
-from tracker.extras.people.people import People, SeatSettings
-from tracker.extras.people.stored_changes import PeopleTable
+from tracker.extras.people.people import People, PeopleTable, SeatSettings
 from tracker.formats.text import name_order
 from tracker.storage import Store
 from tracker.storage.files import log_of

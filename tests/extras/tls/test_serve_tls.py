@@ -14,8 +14,7 @@ from support.certificates import Issued, issued
 from support.night_commands import run
 from support.served_command import ServedCommand, serve_command
 
-from tracker.extras.tls.encryption import load
-from tracker.extras.tls.listening import EncryptedAddress
+from tracker.extras.tls.listening import EncryptedAddress, load
 from tracker.server.network_addresses import candidates
 
 LOOPBACK = "127.0.0.1"
