@@ -140,7 +140,7 @@ def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site, host:
     record(site.tables.get(code), events.Rule({"money.cents": 5}))
     lobby = host.get(f"/n/{code}/lobby").text
     assert "without money" not in lobby
-    assert "0.05" in HtmlPage(lobby).text("#money summary")
+    assert "5 cents" in HtmlPage(lobby).text("#money summary")
     here = ended_night(site)
     assert "You played without money." in visible_text(here.host.get(f"{here.base}/settle"))
 
