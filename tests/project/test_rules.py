@@ -42,7 +42,7 @@ ALLOWED: dict[str, set[str]] = {
         f"extras.{path.name}": BELOW_WEB
         | SHARED_WEB
         | {f"web.{feature}" for feature in FEATURES}
-        | {"cli", "extras", "server"}
+        | {"cli", "extras", "extras._commands", "extras._kept_files", "server"}
         | ({"extras._score"} if (path / "rules.py").exists() else set())  # brings a game
         for path in (ROOT / "tracker/extras").iterdir()
         if path.is_dir()

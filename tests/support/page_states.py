@@ -3,8 +3,9 @@
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -253,7 +254,8 @@ class ServedStates:
             table.record(event_from({"kind": kind, **fields}), id=new_id(), by="host")
         if moment.out:
             known = {"ruth": 2, "ben": 1} if moment.preset == "michigan-rummy" else moment.counts
-            table.start_draft(moment.out, {seat: n for seat, n in known.items() if seat != moment.out})
+            counts = {seat: n for seat, n in known.items() if seat != moment.out}
+            table.change_draft(partial(replace, winner=moment.out, counts=counts))
         asked = {
             seat: ConsentRequest(seat, event_from({"kind": kind, **fields}), frozenset(missing)).text()
             for seat, (kind, fields, missing) in moment.requests.items()
