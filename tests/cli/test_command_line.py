@@ -19,6 +19,7 @@ from tracker.web.own_command import own_command
 
 def test_the_folder_may_stand_before_the_commands_name(tmp_path: Path) -> None:
     needs("rehearsal")
+    needs("commands")
     assert run_command("demo", tmp_path / "nights", "--nights", "2").returncode == 0
     listed = run_command("nights", "--data", tmp_path / "nights").stdout
     assert len(listed.splitlines()) == 2
@@ -27,12 +28,14 @@ def test_the_folder_may_stand_before_the_commands_name(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_a_commands_name_is_a_folder() -> None:
+    needs("commands")
     refused = run_command("--data", "token", "nights")
     assert refused.stderr == "there are no nights in token yet\n"
     assert {name for name in ("--data", *place_options()) if name in commands()} == set()
 
 
 def test_a_folder_without_nights_says_so_and_times_are_this_machines(tmp_path: Path) -> None:
+    needs("commands")
     refused = run_command("nights", "--data", tmp_path)
     assert (refused.returncode, refused.stderr) == (1, f"there are no nights in {tmp_path} yet\n")
     needs("rehearsal")

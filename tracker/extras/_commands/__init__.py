@@ -4,19 +4,36 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import IO, Any
 
 import click
 
 from tracker.app.nights import Nights
 from tracker.app.preset_library import PresetLibrary
 from tracker.cli.data_folder import AlreadyServed, has_nights, open_store, place_of
-from tracker.cli.nights import CommandFailed, opened, readable_nights
+from tracker.core.errors import TableError
 from tracker.core.preset import Preset
+from tracker.extras import load
 from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.text import LARGEST_FILE, UnreadableError
-from tracker.storage import DataPlace, InUse
+from tracker.storage import DataPlace, InUse, Store
 from tracker.storage.files import undo_new
+from tracker.streaming.hub import StreamHub
+
+LONGEST_LINE = 500
+
+
+class CommandFailed(click.ClickException):
+    """Ends the command with status 1 and one printable line on standard error."""
+
+    def __init__(self, sentence: object) -> None:
+        shown = "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in str(sentence))
+        super().__init__(shown if len(shown) <= LONGEST_LINE else shown[: LONGEST_LINE - 3] + "...")
+
+    def show(self, file: IO[Any] | None = None) -> None:
+        """Print the message without click's prefix, since scripts read it."""
+        click.echo(self.message, file=file or sys.stderr)
 
 
 class BadInputFile(CommandFailed):
@@ -106,3 +123,23 @@ def own_presets(folder: Path) -> list[Preset]:
         return []
     with readable_nights(folder) as tables:
         return tables.library.own()
+
+
+def opened(store: Store) -> Nights:
+    """Return the nights of a store, known to the extras."""
+    nights = Nights(store, StreamHub())
+    for extra in load():
+        extra.opened(nights)
+    return nights
+
+
+@contextmanager
+def readable_nights(folder: Path) -> Iterator[Nights]:
+    """Yield the nights of a data folder for reading, also beside a running server. Raises CommandFailed."""
+    if not has_nights(folder):
+        raise CommandFailed(f"there are no nights in {folder} yet")
+    with open_store(place_of(folder), read_only=True) as store:
+        try:
+            yield opened(store)
+        except TableError as error:
+            raise CommandFailed(error) from None

@@ -6,11 +6,11 @@ import click
 
 from tracker import extras
 from tracker.cli import data_option
-from tracker.cli.nights import CommandFailed
 from tracker.core.errors import PresetError, TableError
 from tracker.core.preset import Preset
 from tracker.extras._commands import (
     BadInputFile,
+    CommandFailed,
     display_name,
     exclusive_nights,
     own_presets,
