@@ -12,8 +12,7 @@ from support.polling import wait_until
 from support.stream_server import LONG_BODY_BYTES, StreamServer
 
 from tracker.server import connection, server as module
-from tracker.server.server import listen
-from tracker.server.thread_pool import THREADS
+from tracker.server.server import THREADS, listen
 
 
 def test_streams_never_keep_others_waiting(running: StreamServer) -> None:

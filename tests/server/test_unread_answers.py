@@ -10,7 +10,7 @@ from support.polling import wait_until
 from support.stream_server import StreamServer
 
 from tracker.server import connection
-from tracker.server.thread_pool import THREADS
+from tracker.server.server import THREADS
 
 ASK = b"GET /page HTTP/1.1\r\nHost: x\r\n\r\n"
 

@@ -21,9 +21,9 @@ PLAYABLE = [
 """The night files whose events are all recorded."""
 
 
-def run(*arguments: str | Path, text: str | None = None) -> Result:
+def run(*arguments: str | Path, text: str | None = None, **environment: str) -> Result:
     """Run a subcommand, with `text` typed into it, and return what it printed and its exit status."""
-    return CliRunner().invoke(main, [str(one) for one in arguments], input=text)
+    return CliRunner(env=environment).invoke(main, [str(one) for one in arguments], input=text)
 
 
 def listed(folder: Path) -> list[str]:

@@ -193,11 +193,10 @@ class OpenNight:
         seen: ExpectedState | None = None,
         agreed: Collection[str] | None = None,
     ) -> Outcome:
-        """Check one event, write it to the disk, then send it to all watchers.
+        """Check one event, write it to the disk, then send it to all watchers; sent again, it is recorded once.
 
-        The same id, or the same event recorded after the state that the sender saw, is recorded once. `agreed` are the
-        seats that have said yes to it; None for a sender who decides for everybody. Raises TableError (Stale when the
-        sender's page was out of date, NeedsConsent) with nothing changed, or NotSaved when the disk failed.
+        `agreed` are the seats that have said yes; None for a sender who decides for everybody. Raises TableError (Stale
+        when the sender's page was out of date, NeedsConsent) with nothing changed, or NotSaved.
         """
         with self._lock:
             for _ in range(self.tries):
@@ -279,10 +278,7 @@ class OpenNight:
             return Outcome(entry, self.night, self.night, is_fresh=False) if entry and entry.by == by else None
 
     def _write(self, entry: Entry) -> bool:
-        """Write an entry; False when its number or id is there already, and what came before it is in memory now.
-
-        An earlier attempt has recorded it, though the disk reported an error.
-        """
+        """Write an entry; False when its number or id is there already: then what came before it is loaded now."""
         try:
             self._store.append(self.code, to_row(entry))
         except NotSaved:

@@ -1,7 +1,4 @@
-"""The command `nights`, and what the commands for night files share.
-
-The exit status is 1 for what is refused, 2 for a file that can't be read, each with one line on standard error.
-"""
+"""The command `nights`, and what the commands for night files share; status 1: refused, 2: unreadable file."""
 
 import sys
 from collections.abc import Iterator
@@ -61,10 +58,7 @@ def read_text(file: str) -> str:
 
 
 def read_bytes(file: str) -> bytes:
-    """Return what is in a file, or on standard input for `-`, up to 4 times the largest size; of a code, the code.
-
-    Raises BadInputFile.
-    """
+    """Return the bytes of a file, or of standard input for `-`; of a code, the code. Raises BadInputFile."""
     try:
         if is_night_code(file):
             return file.encode()

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from datetime import date
+from itertools import product
 from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
@@ -160,12 +161,12 @@ def cells_in(text: str, delimiter: str) -> Iterator[str]:
             yield from cell.splitlines() or [""]
 
 
-@pytest.mark.parametrize("cell", FORMULAS)
-@pytest.mark.parametrize("written", SEPARATORS.values())
-@pytest.mark.parametrize("seen", [*SEPARATORS.values(), "|"])
-def test_no_cell_begins_with_a_formula_whatever_stands_between_the_cells(cell: str, written: str, seen: str) -> None:
-    begun = [one.lstrip(' "\t') for one in cells_in(csv_text([[cell, "b"], ["c", cell]], written), seen)]
-    assert not [one for one in begun if one.startswith(tuple(SIGNS))]
+def test_no_cell_begins_with_a_formula_whatever_stands_between_the_cells() -> None:
+    for cell, written in product(FORMULAS, SEPARATORS.values()):
+        text = csv_text([[cell, "b"], ["c", cell]], written)
+        for seen in (*SEPARATORS.values(), "|"):
+            begun = [one.lstrip(' "\t') for one in cells_in(text, seen)]
+            assert not [one for one in begun if one.startswith(tuple(SIGNS))], (cell, written, seen)
 
 
 def test_quotes_and_commas_stay_in_their_cell_and_numbers_are_no_text() -> None:

@@ -11,6 +11,7 @@ from support.sample_nights import SampleNight, play_hand, record, sample_night
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import SEARCHED_FROM
+from tracker.app.settings import DELETED
 from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Name, SeatId
@@ -285,3 +286,9 @@ def test_only_the_browser_that_opens_nights_changes_the_list(site: Site, here: S
 def test_a_night_nobody_went_on_with_stands_among_those_of_the_past(site: Site, tables: Nights) -> None:
     add_demo_nights(tables, demo_nights(1, 3, NEWEST, events=30))
     assert past(site.host()).text(".past-nights .nm") == "Not ended"
+
+
+def test_a_night_that_goes_on_can_be_put_away_from_its_card(host: ClientPhone, code: str) -> None:
+    assert f"/nights/{code}" in HtmlPage(host.get("/").text).values("main a", "href")
+    host.post(f"/nights/{code}/put-away", {"where": DELETED})
+    assert f"/n/{code}/lobby" not in host.get("/").text

@@ -1,7 +1,4 @@
-"""The command `replay`: plays the night in a file and prints where it ends.
-
-The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
-"""
+"""The command `replay`: plays the night in a file and prints where it ends; status 1: refused, 2: unreadable."""
 
 import json
 from pathlib import Path

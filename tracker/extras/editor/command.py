@@ -1,7 +1,4 @@
-"""The command `presets`: list presets, print one as TOML or as a rule card, check a file, import one.
-
-The exit status is 1 for a missing preset, 2 for an invalid file, with all its faults on standard error.
-"""
+"""The command `presets`: list, print, check, import; status 1 for a missing preset, 2 for an invalid file."""
 
 from pathlib import Path
 

@@ -10,14 +10,7 @@ from tracker.app.open_night import OpenNight
 from tracker.extras.statistics.choice import Choice, choice_in, game_options, group_options, season_options
 from tracker.extras.statistics.figures import FigureLine
 from tracker.extras.statistics.totals import PlayedNight, chosen, played_nights
-from tracker.extras.statistics.view import (
-    Overview,
-    PairStatistics,
-    PersonStatistics,
-    Recap,
-    Roster,
-    roster_of,
-)
+from tracker.extras.statistics.view import Overview, PairStatistics, PersonStatistics, Recap, Roster, roster_of
 from tracker.formats.evening import evening_at
 from tracker.web.access.permissions import identify
 from tracker.web.access.roles import HOST, may
