@@ -93,29 +93,6 @@ def test_a_page_whose_difference_is_no_longer_true_is_answered_with_the_new_one(
     assert "Mia −5" in visible_text(answer)
 
 
-def test_the_same_correction_sent_twice_is_one(third: SampleNight) -> None:
-    path = f"{third.base}/change/{third.number('collect', 0)}"
-    form = hidden_fields(third.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
-    for _ in range(2):
-        assert third.host.post(path, {**form, "at-table": "right"}).status_code == 303
-    assert [entry.event.kind for entry in third.table.entries].count("amend") == 1
-
-
-def test_the_second_tap_of_a_double_tap_still_shows_the_chips_to_hand_over(third: SampleNight) -> None:
-    path = f"{third.base}/change/{third.number('collect', 0)}"
-    form = hidden_fields(third.host.get(f"{path}?seat=tom&pot=ten-hearts"), path) | {"at-table": "hand"}
-    first, second = (third.host.post(path, form).headers["Location"] for _ in range(2))
-    assert second == first
-    assert "Ben gives Tom 5" in visible_text(third.host.get(second))
-
-
-def test_nobody_but_the_host_corrects(third: SampleNight) -> None:
-    number = third.number("collect", 3)
-    for phone in (third.ben, third.watcher):
-        assert phone.get(f"{third.base}/change/{number}").status_code == 403
-        assert phone.post(f"{third.base}/change/{number}", {"seat": "tom", "key": "k"}).status_code == 403
-
-
 def test_an_entry_that_was_taken_back_can_not_be_changed(third: SampleNight) -> None:
     number = third.number("collect", 3)
     record(third.table, events.Undo(number))
