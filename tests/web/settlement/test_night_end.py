@@ -36,7 +36,7 @@ def test_a_house_rule_gives_the_remaining_chips_to_the_last_winner(site: Site) -
 
 def test_a_night_does_not_end_in_mid_hand(third: SampleNight) -> None:
     page = third.host.get(f"{third.base}/settle")
-    assert "A hand is being played." in page.text
+    assert "Finish this hand first" in page.text
     assert finish(third) == 422
     assert not third.table.night.is_over
 

@@ -140,7 +140,7 @@ def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site, host:
     record(site.tables.get(code), events.Rule({"money.cents": 5}))
     lobby = host.get(f"/n/{code}/lobby").text
     assert "without money" not in lobby
-    assert "0.05" in HtmlPage(lobby).text("#money summary")
+    assert "5 cents" in HtmlPage(lobby).text("#money summary")
     here = ended_night(site)
     assert "You played without money." in visible_text(here.host.get(f"{here.base}/settle"))
 
@@ -160,7 +160,7 @@ def test_the_host_says_at_the_settlement_what_a_chip_is_worth(ended: SampleNight
     said = visible_text(ended.host.get(address))
     assert "Settle up" in said
     assert "/settle/worth" not in ended.host.get(address).text
-    assert "From now on: 1 chip is worth 0.05" in visible_text(ended.host.get(f"{ended.base}/log"))
+    assert "From now on: 1 chip is worth 5 cents" in visible_text(ended.host.get(f"{ended.base}/log"))
 
 
 def test_halves_of_a_debt_are_ticked_off_one_by_one_and_a_double_tap_is_one(site: Site) -> None:
