@@ -133,7 +133,7 @@ def differences(night: Night) -> dict[str, int]:
 
 
 def _paid_to(night: Night, won: Sequence[str]) -> dict[str, int]:
-    """Return the nets where everybody pays the winners in equal parts for rounds both played; odd points go clockwise."""
+    """Return the nets where everybody pays the winners in equal parts for rounds of both; odd points go clockwise."""
     nets = dict.fromkeys(night.all_seats, 0)
     for winner in won:
         for seat in nets.keys() - set(won):
