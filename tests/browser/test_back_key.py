@@ -23,11 +23,9 @@ def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
 @pytest.fixture(name="night")
 def _night(kept: BrowserNight) -> BrowserNight:
     """A new hand in play; the host has come to the table from the first page."""
+    kept.host.page.goto(f"{kept.host.origin}/")
     kept.fresh_hand()
-    host = kept.host
-    host.page.goto(f"{host.origin}/")
-    host.page.goto(f"{host.origin}/n/{kept.code}")
-    host.see("#s-mia")
+    kept.host.see("#s-mia")
     return kept
 
 
