@@ -150,6 +150,7 @@
     lines: new Map($$("[data-tell]", live).map((one) => [/^\d+$/.test(one.dataset.tell) ? one.dataset.tell : `${one.dataset.tell} ${textOf(one)}`, one])),
   });
   let told = toTell();
+  const heardUpTo = `told ${location.pathname}`;  // in this tab, on this page
   const tellNews = () => {
     if (document.hidden) return;  // nobody hears it now: it is told as missed
     const last = told, { head, chips, lines } = told = toTell(), missed = head - last.head;
@@ -158,12 +159,22 @@
       const isEntry = one.dataset.tell === String(head), have = isEntry && chips && chips !== last.chips;
       if (!last.lines.has(line)) tell("own" in one.dataset && log.dataset.done, textOf(one), have && log.dataset.have.replace("#", chips));
     }
+    sessionStorage.setItem(heardUpTo, head);
   };
+  // What has just led to this page, such as the antes of the first hand, is news on it.
+  addEventListener("load", () => {
+    const { number, at } = $("#last-seconds")?.dataset || {};
+    if (number > Number(sessionStorage.getItem(heardUpTo)) && number === String(told.head) && serverSeconds() - at < 10) {
+      told.lines.delete(number);
+      told.chips = "";
+    }
+    tellNews();
+  });
   // What is asked: by the scripts of the page, by the server, or else by the button that comes next.
   const questions = {};
   const tip = () => { const text = $("#tip")?.textContent.trim(); return text && $(".t-play", live) ? asked.dataset.play : text; };
   const ask = () => {
-    const text = Object.values(questions).find(Boolean) || $("[data-asks]", live)?.dataset.asks || tip()
+    const text = Object.values(questions).find(Boolean) || $("[data-asks]")?.dataset.asks || tip()
       || [...$$(".dock .row :is(.act, .off)", live)].filter((one) => one.getClientRects().length).map(textOf)[0] || "";
     if (asked.textContent !== text) asked.textContent = text;
     const [title, where] = [".bar h1", ".bar h1 + p"].map((one) => $(one, live)).map((one) => (one ? textOf(one) : ""));

@@ -85,7 +85,7 @@ def test_what_is_undone_or_corrected_is_told_with_who_did_it_and_what_it_means(n
         f"Ten of hearts: you took {chips}. You have {stack(night, 'gus') + chips}.",
         f"Ruth corrects. Undone: Gus gives back {chips}. You pay {chips}. You have {stack(night, 'gus')}.",
     )
-    assert told(host)[-1] == f"Done. Undone: Gus gives back {chips}."
+    assert told(host)[-1] == f"Undone: Gus gives back {chips}."
     night.record("collect", seat="gus", pot="ten-hearts")
     night.record("amend", event=night.head(), change={"seat": "mia"})
     night.everybody_sees()

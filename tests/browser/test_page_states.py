@@ -12,6 +12,7 @@ from itertools import cycle, product
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from support.browser_phones import BrowserPhone
+from support.html_page import HtmlPage
 from support.layout_faults import COVERED, MISLAID, enlarge, layout_faults
 from support.of_extras import of_extras
 from support.page_states import MOMENTS, SCREEN_PAGES, Moment, ServedStates, State, served_states
@@ -244,6 +245,24 @@ def test_eight_people_fit_on_the_smallest_phone_without_scrolling(
     assert {one: pixels for one, pixels in beyond.items() if pixels > 0} == {}
     assert {one: keys for one, keys in covered.items() if keys} == {}
     assert len(tops) == 1  # the sale moves nothing
+
+
+def test_each_page_has_a_title_one_heading_of_the_first_level_and_its_landmarks(served: ServedStates) -> None:
+    """One main part; a bar and a dock beside it are landmarks by themselves, those of a table are in its main part."""
+    wrong = []
+    for state in served.all_states():
+        page = HtmlPage(served.visitors[state.moment, state.person].get(served.address(state)).text)
+        counts = {one: len(page.select(one)) for one in ("head title", "main", "h1")}
+        is_table, named = page.has("#dock"), "section#dock[aria-labelledby=asked]"
+        landmarks = {"bar": "#live .bar h1" if is_table else "header.bar", "dock": named if is_table else "footer.dock"}
+        lost = [
+            part
+            for part, landmark in landmarks.items()
+            if page.has(f".{part}") and (not page.has(landmark) or (not is_table and page.has(f"main {landmark}")))
+        ]
+        if set(counts.values()) != {1} or not page.text("title") or lost:
+            wrong.append((str(state), counts, lost))
+    assert wrong == []
 
 
 SCROLLED = """() => [...document.querySelectorAll("body *")]

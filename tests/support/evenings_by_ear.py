@@ -136,7 +136,7 @@ class Table:
         if out != "Gus":
             self.night.turn(self.gus, str(left[-1]), "Enter")
         for cards in left[: len(left) - (out != "Gus")]:
-            self.does(str(cards), "Enter")
+            self.does(*str(cards), "Enter")
         self.does("g")
         if best:
             self.does(f"~{best}", "Enter")
@@ -161,7 +161,7 @@ def sold(table: Table) -> None:
     table.does("4", "Enter")
     table.takes("Ace of hearts", "Gus")
     table.takes("King of clubs", "Tom")
-    table.ends("Mia", (3, 2, 4), "Tom")
+    table.ends("Mia", (11, 2, 4), "Tom")
 
 
 def two_at_once(table: Table) -> None:

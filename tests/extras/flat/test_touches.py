@@ -115,6 +115,16 @@ def test_a_tap_is_kept_while_the_server_is_away_and_counts_once_when_it_is_back(
     assert kinds(tablet) == [("collect", "mia")]
 
 
+def test_it_says_when_it_has_lost_the_server_and_goes_on_when_it_is_back(tablet: Tablet) -> None:
+    tablet.page.context.set_offline(True)
+    expect(tablet.page.locator("#net")).to_have_text("Looking for the table. Play on.")
+    tablet.page.context.set_offline(False)
+    expect(tablet.page.locator("#net")).to_have_text("Connected again. Everything is up to date.")
+    tablet.drag(("#p-ten-hearts", "#s-mia"))
+    tablet.see_head(7)
+    assert kinds(tablet) == [("collect", "mia")]
+
+
 def test_the_menu_opens_only_where_a_corner_is_held(tablet: Tablet) -> None:
     tablet.tap("[data-corner=ne]")
     tablet.page.wait_for_timeout(300)
