@@ -150,7 +150,6 @@
     lines: new Map($$("[data-tell]", live).map((one) => [/^\d+$/.test(one.dataset.tell) ? one.dataset.tell : `${one.dataset.tell} ${textOf(one)}`, one])),
   });
   let told = toTell();
-  const heardUpTo = `told ${location.pathname}`;  // in this tab, on this page
   const tellNews = () => {
     if (document.hidden) return;  // nobody hears it now: it is told as missed
     const last = told, { head, chips, lines } = told = toTell(), missed = head - last.head;
@@ -159,15 +158,14 @@
       const isEntry = one.dataset.tell === String(head), have = isEntry && chips && chips !== last.chips;
       if (!last.lines.has(line)) tell("own" in one.dataset && log.dataset.done, textOf(one), have && log.dataset.have.replace("#", chips));
     }
-    sessionStorage.setItem(heardUpTo, head);
   };
-  // What has just led to this page, such as the antes of the first hand, is news on it.
+  // The first antes, which lead whoever has waited in the lobby to the table, are news there.
   addEventListener("load", () => {
-    const { number, at } = $("#last-seconds")?.dataset || {};
-    if (number > Number(sessionStorage.getItem(heardUpTo)) && number === String(told.head) && serverSeconds() - at < 10) {
-      told.lines.delete(number);
-      told.chips = "";
-    }
+    if (body.matches(".gathering")) sessionStorage.setItem("gathered", location.pathname.replace(/\/lobby$/, ""));
+    if (!told.chips || sessionStorage.getItem("gathered") !== location.pathname) return;
+    sessionStorage.removeItem("gathered");
+    told.lines.delete(String(told.head));
+    told.chips = "";
     tellNews();
   });
   // What is asked: by the scripts of the page, by the server, or else by the button that comes next.

@@ -134,6 +134,7 @@ def test_who_cannot_be_chosen_is_told_after_what_was_told_before_and_the_questio
     until(host.page, ASKED, f"Who took King of clubs, {chips} chips?")
     tells_beside_the_question(host, "#s-tom", "Tom: barred.")
     tells_beside_the_question(host, "#s-tom", "Tom: barred.", key="Enter")
+    assert night.state()["pots"]["king-clubs"] == chips
     host.record("#s-mia")
 
 

@@ -69,14 +69,6 @@ class Keyboard:
             assert time.monotonic() < end, (name, self.name)
             self.phone.page.wait_for_timeout(LOOK_MS)
 
-    def tab(self, name: str) -> None:
-        """Press Tab until what has the focus has a name that begins so."""
-        for _ in range(20):
-            if self.name.startswith(name):
-                return
-            self.press("Tab")
-        raise AssertionError(name, self.name)
-
     def walk(self, name: str) -> None:
         """Go down a list until the focus is on a name that begins so."""
         for _ in range(20):
@@ -196,20 +188,6 @@ def test_headings_lists_and_the_title_say_what_a_table_has_and_when(night: Brows
         assert page.get_by_role("region", name=page.inner_text("#asked")).count() == 1
         headings = page.get_by_role("heading", level=2).all_inner_texts()
         assert headings == ["The board", "Players, in seat order"]
-
-
-def test_a_guest_is_asked_whether_a_place_is_theirs_and_enter_takes_it(night: BrowserNight) -> None:
-    night.fresh_hand()
-    guest, head = Keyboard(night.phones["gus"]), night.host.head
-    chips = night.state()["pots"]["ten-hearts"]
-    guest.press("p")
-    guest.walk("Ten of hearts")
-    guest.press("Enter")
-    until(guest.phone.page, ASKED, f"Ten of hearts: {chips}. Yours?")
-    guest.is_on(f"I take {chips}")
-    guest.press("Enter")
-    guest.phone.see_head(head + 1)
-    until(guest.phone.page, TOLD, f"Done. Ten of hearts: you took {chips}. You have {night.state()['stacks']['gus']}.")
 
 
 def test_who_asks_for_chips_is_told_and_answered_by_name(night: BrowserNight) -> None:

@@ -195,7 +195,7 @@ def out_of_contact(table: Table) -> None:
     table.does("g")
     gus.excuse(AWAY)
     gus.context.set_offline(True)
-    gus.page.evaluate("() => { stream.reader.cancel(); }")
+    gus.page.evaluate("() => { sessionStorage.isCut = true; stream.reader.cancel(); }")
     gus.see("#net")
     night.note("The Wi-Fi of Gus is gone.")
     night.turn(table.host, "?Left alone", "Enter", without=gus)
@@ -205,6 +205,7 @@ def out_of_contact(table: Table) -> None:
     with night.act():
         gus.context.set_offline(False)
         tells(gus, "4 things")
+    gus.page.evaluate("() => { delete sessionStorage.isCut; }")
     table.ends("Ruth", (2, 2, 5), "Gus")
 
 

@@ -36,8 +36,10 @@ REGIONS = """() => {
   addEventListener("htmx:sse:after:connection", ({ detail }) => { window.stream = detail.connection; }, true);
   const words = (one) => one.textContent.replace(/\\s+/g, " ").trim();
   const hear = (text) => { sessionStorage.heard = `${sessionStorage.heard || ""}${text}\\n`; };  // outlives the page
-  const ALERTS = "[role=alert], #net:not([hidden], .slow)";
-  const alerts = () => [...document.querySelectorAll(ALERTS)].map(words).filter(Boolean);
+  // What is said of the contact counts where it is cut on purpose: on a busy machine it may be said at any time.
+  const net = () => sessionStorage.isCut && document.querySelector("#net:not([hidden], .slow)");
+  const signs = () => { const now = net(); return now && words(now) !== now.dataset.gone ? [now] : []; };
+  const alerts = () => [...document.querySelectorAll("[role=alert]"), ...signs()].map(words).filter(Boolean);
   const watch = () => {
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes) for (const one of addedNodes) hear(words(one));
