@@ -162,7 +162,7 @@
   // The first antes, which lead whoever has waited in the lobby to the table, are news there.
   addEventListener("load", () => {
     if (body.matches(".gathering")) sessionStorage.setItem("gathered", location.pathname.replace(/\/lobby$/, ""));
-    if (!told.chips || sessionStorage.getItem("gathered") !== location.pathname) return;
+    if (!state().moves?.trim() || sessionStorage.getItem("gathered") !== location.pathname) return;
     sessionStorage.removeItem("gathered");
     told.lines.delete(String(told.head));
     told.chips = "";
