@@ -167,11 +167,15 @@
     done.dataset.done ||= done.textContent;
     done.textContent = now.put === now.budget ? done.dataset.done : done.dataset.word.replace("#", now.budget - now.put);
   };
+  const doubleTapMs = 500;  // the second half of a double tap does not put the place back
+  let chosenAt = 0;
   const tapPlace = (button) => {
     sheets.close();  // one that was asked for and has not come yet is not wanted any more
-    const asked = button.dataset.ask || (button.dataset.by && "whose");
+    const { by } = button.dataset, isOther = by && (by !== form().dataset.me || $(".a-whose .muted"));  // else there is nothing to ask
+    const asked = button.dataset.ask || (isOther && "whose");
     const what = asked === "bettor" && !$(".a-bettor") ? "bet" : asked;  // on one's own phone only one can bet
     if (what === "stakes") { if (stakes()) putChipOn(button.dataset.pot); return; }
+    if (ask.pot === button.dataset.pot && performance.now() - chosenAt < doubleTapMs) return;
     if (!what || ask.pot === button.dataset.pot || !$(`.a-${what}`)) {
       clearQuestion();
       if (!what && $(".taker", button)) showSentence(button.getAttribute("aria-label"));
@@ -180,6 +184,7 @@
       ask.what = what;
       ask.pot = button.dataset.pot;
       ask.n = button.dataset.n;
+      chosenAt = performance.now();
       vibrate(8);
     }
     show();

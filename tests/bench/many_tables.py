@@ -13,8 +13,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,10 +23,10 @@ import click
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parent.parent))
-from support.bench_table import first_answer, serve_command
 from support.load_clients import StreamTask, TapTask, Task
 from support.load_tables import PENALTY, LoadTable, new_tables, read_tables, recorded_penalties
 from support.ports import free_port
+from support.served_command import serve_command
 
 CLIENTS = Path(__file__).parent.parent / "support" / "load_clients.py"
 TICKS = 100  # of processor time a second, in /proc (USER_HZ)
@@ -191,25 +191,13 @@ def put_together(loaded: Loaded, seen: list[dict[str, Any]]) -> None:
     loaded.late = sum(number != newest.get(table, number) for one in seen for table, number in one["newest"])
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[tuple[int, int]]:
-    """Serve a data folder with the real command and yield its port and process; stops it at the end."""
-    port = free_port()
-    process = subprocess.Popen(serve_command(folder, port), stdout=subprocess.DEVNULL)
-    try:
-        first_answer(port)
-        yield port, process.pid
-    finally:
-        process.terminate()
-        process.wait(30)
-
-
 def load(folder: Path, shape: Shape, rest: float = GONE_SECONDS) -> Loaded:
     """Run tables of their own on a server of its own; the last figures are those after everybody has gone."""
     tables, loaded = new_tables(folder, shape.tables, shape.phones, shape.watchers), Loaded(shape)
-    with served(folder) as (port, process):
+    with serve_command(folder, "--host", "127.0.0.1", "--port", str(free_port())) as served:
+        process = served.program.pid
         before = Moment.of(process)
-        measure(loaded, tasks(shape, tables, [("127.0.0.1", port)]), process)
+        measure(loaded, tasks(shape, tables, [("127.0.0.1", served.port)]), process)
         end = time.monotonic() + rest
         while time.monotonic() < end:
             now = Moment.of(process)

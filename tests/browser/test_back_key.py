@@ -23,11 +23,9 @@ def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
 @pytest.fixture(name="night")
 def _night(kept: BrowserNight) -> BrowserNight:
     """A new hand in play; the host has come to the table from the first page."""
+    kept.host.page.goto(f"{kept.host.origin}/")
     kept.fresh_hand()
-    host = kept.host
-    host.page.goto(f"{host.origin}/")
-    host.page.goto(f"{host.origin}/n/{kept.code}")
-    host.see("#s-mia")
+    kept.host.see("#s-mia")
     return kept
 
 
@@ -48,16 +46,6 @@ OVERLAYS: dict[str, tuple[Callable[[BrowserPhone], object], str]] = {
 
 
 @pytest.mark.parametrize("name", OVERLAYS)
-def test_back_closes_what_is_open_and_one_more_leaves(night: BrowserNight, name: str) -> None:
-    opened, seen = OVERLAYS[name]
-    opened(night.host)
-    night.host.see(seen)
-    back(night, seen)
-    night.host.page.go_back(wait_until="commit")
-    until(night.host.page, FIRST_PAGE)
-
-
-@pytest.mark.parametrize("name", OVERLAYS)
 def test_what_was_closed_by_its_own_button_leaves_nothing_in_the_history(night: BrowserNight, name: str) -> None:
     opened, seen = OVERLAYS[name]
     for _ in range(3):
@@ -71,19 +59,22 @@ def test_what_was_closed_by_its_own_button_leaves_nothing_in_the_history(night: 
 
 
 @pytest.mark.parametrize("name", OVERLAYS)
-def test_forward_does_no_harm(night: BrowserNight, name: str) -> None:
+def test_back_closes_what_is_open_forward_does_no_harm_and_one_more_back_leaves(night: BrowserNight, name: str) -> None:
     """A sheet and the help of keys are open again; a question is not, for it may be another one by now."""
-    opened, seen = OVERLAYS[name]
+    page, head, (opened, seen) = night.host.page, night.head(), OVERLAYS[name]
     opened(night.host)
     night.host.see(seen)
     back(night, seen)
-    head = night.head()
-    night.host.page.go_forward(wait_until="commit")
-    is_open_again = name in ("menu", "person", "keys")
-    expect(night.host.page.locator(seen)).to_have_count(int(is_open_again))
-    until(night.host.page, NAMED, int(is_open_again))
-    until(night.host.page, TABLE, night.code)
+    page.go_forward(wait_until="commit")
+    is_open_again = name in ("menu", "person")
+    expect(page.locator(seen)).to_have_count(int(is_open_again))
+    until(page, NAMED, int(is_open_again))
+    until(page, TABLE, night.code)
     assert night.head() == head
+    if is_open_again:
+        back(night, seen)
+    page.go_back(wait_until="commit")
+    until(page, FIRST_PAGE)
 
 
 @pytest.mark.parametrize("link", ["a[href$='/share']", "a[href$='/log']"])

@@ -292,17 +292,24 @@ def test_at_400_per_cent_nothing_is_cut_or_covered_and_nothing_scrolls_sideways(
     assert wrong == []
 
 
-def test_the_contrast_holds_in_what_a_page_shows_for_a_moment_only(browser: Browser, served: ServedStates) -> None:
-    """While a button takes no taps yet, a tap is on its way, the stream isn't there yet, or there is no contact."""
+def test_the_contrast_holds_in_what_a_page_shows_for_a_moment_only(
+    browser: Browser, served: ServedStates, short_or_long: Callable[[int, int], int]
+) -> None:
+    """While a button takes no taps yet, a tap is on its way, the stream isn't there yet, or there is no contact.
+
+    The short run looks at each of these in light or in dark, by turns from page to page.
+    """
     context = browser.new_context(has_touch=True, locale="en-GB")
     add_axe(context)
-    page, broken = context.new_page(), []
-    for state, language in MOMENTARY_AT.items():
+    page, broken, schemes = context.new_page(), [], ("light", "dark")
+    for turn, (state, language) in enumerate(MOMENTARY_AT.items()):
         served.log_in(context, state.moment, state.person, language)
         served.show(page, state)
-        for name, show in MOMENTARY.items():
+        for at, (name, show) in enumerate(MOMENTARY.items(), turn):
             page.evaluate(show)
-            for scheme in ("light", "dark"):  # what is larger needs less contrast, so each at its usual size
+            for scheme in schemes[
+                short_or_long(at % 2, 0) :: short_or_long(2, 1)
+            ]:  # what is larger needs less contrast, so each at its usual size
                 look = Look(scheme, 100, "TV" if state.path in SCREEN_PAGES else "phone")
                 set_look(page, look)
                 found = axe_violations(page, "#live", "color-contrast")
@@ -397,7 +404,7 @@ def test_no_two_controls_of_a_page_have_the_same_name(
     served: ServedStates, page: Page, short_or_long: Callable[[int, int], int]
 ) -> None:
     wrong = {}
-    for address in [*served.all_states()][:: short_or_long(5, 1)]:
+    for address in [*served.all_states()][:: short_or_long(11, 1)]:
         served.log_in(page.context, address.moment, address.person, "en")
         for state in served.opened(page, address):
             wrong[str(state)] = {name for name in page.evaluate(SAME_NAMES) if "More about" not in name} - ALIKE

@@ -9,11 +9,10 @@ from contextlib import ExitStack, closing
 
 import pytest
 from support.polling import wait_until
-from support.stream_server import LONG_BODY_BYTES, StreamServer
+from support.stream_server import LONG_BODY_BYTES, StreamServer, small_window
 
 from tracker.server import connection, server as module
-from tracker.server.server import listen
-from tracker.server.thread_pool import THREADS
+from tracker.server.server import THREADS, listen
 
 
 def test_streams_never_keep_others_waiting(running: StreamServer) -> None:
@@ -57,7 +56,6 @@ def test_a_watcher_that_reads_slowly_gets_the_latest_page_and_none_between(runni
         for running.head in range(2, 40):
             running.live.publish_and_send("K7Q", running.head)
         got, last = b"", b"id: 39\n"
-        slow.settimeout(30)
         while last not in got:
             got += slow.recv(1 << 20)
         assert got.count(b"\nid: ") <= 3
@@ -205,7 +203,6 @@ def test_a_client_that_reads_nothing_is_left_to_itself_and_one_that_reads_slowly
     with ExitStack() as stack:
         stuck, slow = (stack.enter_context(small_window(running.server.port)) for _ in range(2))
         for sock in (stuck, slow):
-            sock.settimeout(60)
             sock.sendall(b"GET /long HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
         wait_until(lambda: [bool(one.total_outbufs_len) for one in running.channels()] == [True, True])
         (reads,) = [one for one in running.channels() if one.addr[1] == slow.getsockname()[1]]
@@ -220,13 +217,6 @@ def test_a_client_that_reads_nothing_is_left_to_itself_and_one_that_reads_slowly
         while taken := len(slow.recv(1 << 20)):
             got += taken
         assert got > LONG_BODY_BYTES
-
-
-def small_window(port: int) -> socket.socket:
-    sock = socket.socket()
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    sock.connect(("127.0.0.1", port))
-    return sock
 
 
 def test_a_busy_port_is_left_alone_and_the_next_one_taken() -> None:

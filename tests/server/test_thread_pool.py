@@ -18,7 +18,7 @@ from support.stream_server import StreamServer
 
 from tracker.formats.sender import THIS_MACHINE
 from tracker.server.connection import UNNAMED_PROXY
-from tracker.server.thread_pool import PER_NETWORK_IN_WORK, THREADS, FairThreadPool
+from tracker.server.server import PER_NETWORK_IN_WORK, THREADS, FairThreadPool
 
 if TYPE_CHECKING:
     from _typeshed.wsgi import StartResponse, WSGIEnvironment

@@ -8,16 +8,17 @@ import secrets
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 from support.of_extras import needs
-from support.polling import START_SECONDS
 from support.ports import free_port
 from support.process_time import processor_seconds
+from support.served_command import serve_command
 
 from tracker.app.event_rows import new_id, now
 from tracker.app.nights import Nights
@@ -51,32 +52,32 @@ class BenchTable:
     token: str
     port: int = 0
     first_answer_seconds: float = 0.0
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[str] | None = None
     hands: int = field(default=0)
 
     def api(self, event: dict[str, object]) -> None:
-        """Record one event as a script does; RuntimeError when it is refused."""
-        needs("api")
-        connection = http.client.HTTPConnection("127.0.0.1", self.port)
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        body = json.dumps({"id": new_id(), **event})
-        connection.request("POST", f"/api/nights/{self.code}/events", body, headers)
-        answer = connection.getresponse()
-        said = answer.read()
-        connection.close()
-        if answer.status != 201:
-            raise RuntimeError(f"{answer.status}: {said[:300]!r}")
+        """Record one event as a script does."""
+        self._ask(f"/api/nights/{self.code}/events", {"id": new_id(), **event})
 
     def another_night(self) -> BenchTable:
         """Open one more night on the running server, with the same people."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port)
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        connection.request("POST", "/api/nights", json.dumps({"preset": "michigan-rummy"}), headers)
-        night = replace(self, code=json.loads(connection.getresponse().read())["code"])
-        connection.close()
+        night = replace(self, code=self._ask("/api/nights", {"preset": "michigan-rummy"})["code"])
         for seat in SEATS:
             night.api({"kind": "sit", "seat": seat, "name": seat.capitalize()})
         return night
+
+    def _ask(self, path: str, body: dict[str, object]) -> dict[str, Any]:
+        """Return what the API answers to a POST; RuntimeError when it refuses."""
+        needs("api")
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port)) as connection:
+            connection.request("POST", path, json.dumps(body), headers)
+            answer = connection.getresponse()
+            said = answer.read()
+        if answer.status != 201:
+            raise RuntimeError(f"{answer.status}: {said[:300]!r}")
+        told: dict[str, Any] = json.loads(said)
+        return told
 
     def begin_hand(self) -> None:
         """Put in the antes; nobody ever runs short, since everybody buys first."""
@@ -148,37 +149,20 @@ def new_bench_table(folder: Path, watchers: int = 200, place: DataPlace | None =
         with_store.close()
 
 
+ONLY_HERE = ("--host", "127.0.0.1")
+
+
 @contextmanager
-def served(table: BenchTable) -> Iterator[BenchTable]:
-    """Serve the table with the real command; stops it at the end."""
-    table.port = free_port()
-    table.process = subprocess.Popen(serve_command(table.folder, table.port), stdout=subprocess.DEVNULL)
-    try:
-        table.first_answer_seconds = first_answer(table.port)
+def served(
+    table: BenchTable, options: Sequence[str] = ONLY_HERE, environment: Mapping[str, str] | None = None
+) -> Iterator[BenchTable]:
+    """Serve the table with the real command until the block ends."""
+    table.port, began = free_port(), time.perf_counter()
+    where = ("--port", str(table.port), *options)
+    with serve_command(table.folder, *where, **environment or {}) as command:
+        assert command.status("/join") == 200
+        table.first_answer_seconds, table.process = time.perf_counter() - began, command.program
         yield table
-    finally:
-        table.process.terminate()
-        table.process.wait(60)
-
-
-def serve_command(folder: Path, port: int) -> list[str]:
-    """Return the command that serves a data folder to this machine."""
-    where = ["--port", str(port), "--host", "127.0.0.1", "--no-browser", "--data", str(folder)]
-    return [sys.executable, "-m", "tracker", *where]
-
-
-def first_answer(port: int) -> float:
-    """Wait for a server's first answer and return the seconds it took; TimeoutError after two minutes."""
-    started = time.perf_counter()
-    while time.perf_counter() - started < START_SECONDS:
-        try:
-            with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=5)) as connection:
-                connection.request("GET", "/join")
-                connection.getresponse().read()
-                return time.perf_counter() - started
-        except OSError:
-            time.sleep(0.002)
-    raise TimeoutError("the server did not answer")
 
 
 @contextmanager

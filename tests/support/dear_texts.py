@@ -3,7 +3,7 @@
 import hashlib
 import json
 import zlib
-from base64 import urlsafe_b64encode
+from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
@@ -45,9 +45,14 @@ def sealed(before: str, text: str) -> str:
     return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()[:32]
 
 
-def link_of(text: str) -> str:
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    return "X1" + urlsafe_b64encode(packer.compress(text.encode()) + packer.flush()).decode().rstrip("=")
+def link_of(text: str | bytes) -> str:
+    packer, raw = zlib.compressobj(9, zlib.DEFLATED, -15), text.encode() if isinstance(text, str) else text
+    return "X1" + urlsafe_b64encode(packer.compress(raw) + packer.flush()).decode().rstrip("=")
+
+
+def unpacked(link: str) -> Any:
+    """Return the value that a link holds."""
+    return json.loads(zlib.decompress(urlsafe_b64decode(link[2:] + "=="), -15))
 
 
 def padded(piece: str, chance: Random) -> str:

@@ -144,7 +144,6 @@ class FormWalk:
         site, (host, ben) = self.site, (self._states.visitors[one] for one in (("site", "host"), ("poker", "ben")))
         poker = f"/n/{self._states.codes['poker']}"
         yield site.phone(), site.access.mint_host_link(), "home.redeem"
-        yield host, f"/n/{site.open_night(host, 'Ann')}/game", "other_game.change"
         for prepared_forms in functions_of_extras("prepared_forms"):
             yield from prepared_forms(self._states)
         for moment in ("stakes", "bets"):

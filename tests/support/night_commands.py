@@ -21,14 +21,15 @@ PLAYABLE = [
 """The night files whose events are all recorded."""
 
 
-def run(*arguments: str | Path, text: str | None = None) -> Result:
+def run(*arguments: str | Path, text: str | None = None, **environment: str) -> Result:
     """Run a subcommand, with `text` typed into it, and return what it printed and its exit status."""
-    return CliRunner().invoke(main, [str(one) for one in arguments], input=text)
+    return CliRunner(env=environment).invoke(main, [str(one) for one in arguments], input=text)
 
 
 def listed(folder: Path) -> list[str]:
-    """Return the lines of the command `nights` for a data folder."""
-    return run("nights", "--data", folder).stdout.splitlines()
+    """Return the codes of the nights of a data folder, the newest first."""
+    with closing(Store(folder / DATA_FILE)) as store:
+        return [night.code for night in store.nights()]
 
 
 def filled_folder(folder: Path) -> Path:

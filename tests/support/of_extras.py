@@ -3,6 +3,7 @@
 import re
 import tomllib
 from collections.abc import Callable
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import Any
@@ -23,8 +24,14 @@ EXTRA_BY_PRESET = {
 
 def of_extras(what: str) -> list[str]:
     """Return what the files of the extras say of one thing: addresses of pages, forms, functions that change a role."""
+    return [one for told in _pages_of_extras() for one in told.get(what, ())]
+
+
+@cache
+def _pages_of_extras() -> list[dict[str, list[str]]]:
+    """Return what stands in all files, which are asked for by each of ten thousand tests when it is collected."""
     files = sorted(ROOT.glob("tests/extras/*/pages.toml"))
-    return [one for path in files for one in tomllib.loads(path.read_text(encoding="utf-8")).get(what, ())]
+    return [tomllib.loads(path.read_text(encoding="utf-8")) for path in files]
 
 
 def needs(name: str) -> None:

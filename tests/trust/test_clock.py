@@ -4,24 +4,21 @@ pytest --long tests/trust/test_clock.py lets it jump as often as docs/trust.md s
 """
 
 import http.client
-import os
 import socket
-import subprocess
-import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Callable
+from contextlib import ExitStack, closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from support.bench_table import BenchTable, new_bench_table
+from support.bench_table import BenchTable, new_bench_table, served
 from support.client_phones import Site
 from support.machine_clocks import faked
-from support.polling import read_until, wait_until
+from support.polling import wait_until
 from support.sample_nights import Form
 
 from tracker.app.nights import Nights
@@ -103,24 +100,6 @@ def test_a_clock_that_jumps_reorders_nothing_and_sends_no_phone_away(
 FAKED = ("-400d", "+10y", "-1h", "+1h", "-1", "+0")
 
 
-@contextmanager
-def served_by(table: BenchTable, clock: Path) -> Iterator[BenchTable]:
-    """Serve a table with a clock that is as far off as the file says."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        table.port = free.getsockname()[1]
-    environment = os.environ | faked(clock)
-    command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--port", str(table.port)]
-    with subprocess.Popen(
-        [*command, "--data", str(table.folder)], env=environment, stdout=subprocess.PIPE, encoding="utf-8"
-    ) as server:
-        try:
-            read_until(server, "Ctrl-C")
-            yield table
-        finally:
-            server.terminate()
-
-
 class Watching(threading.Thread):
     """A phone that follows the table by one stream; `heads` are those of the pictures it was sent."""
 
@@ -150,7 +129,7 @@ def test_a_running_server_whose_clock_jumps_keeps_the_order_its_phones_and_their
     chance, jumps, refused, pages = Random(10), short_or_long(len(FAKED), 200), 0, 0
     clock, table = tmp_path / "clock", new_bench_table(tmp_path / "data", watchers=0)
     clock.write_text("+0", encoding="utf-8")
-    with served_by(table, clock):
+    with served(table, environment=faked(clock)):
         table.begin_hand()
         watching = [Watching(table, cookie) for cookie in table.seats]
         wait_until(lambda: all(phone.heads for phone in watching))
@@ -183,7 +162,7 @@ def test_a_running_server_whose_clock_is_set_back_still_ends_half_requests(
     """The deadline is that of the command, so all of them wait for it together."""
     clock, table, count = tmp_path / "clock", new_bench_table(tmp_path / "data", watchers=0), short_or_long(10, 30)
     clock.write_text("+0", encoding="utf-8")
-    with served_by(table, clock), ExitStack() as stack:
+    with served(table, environment=faked(clock)), ExitStack() as stack:
         half = [stack.enter_context(socket.create_connection(("127.0.0.1", table.port))) for _ in range(count)]
         for sock in half:
             sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")

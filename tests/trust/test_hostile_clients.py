@@ -15,8 +15,7 @@ from support.bench_table import SEATS, BenchTable, new_bench_table, served
 from support.faults.script_phones import ScriptPhone, head_of, run
 
 from tracker.server.connection import HEADER_SECONDS
-from tracker.server.server import PER_SENDER
-from tracker.server.thread_pool import THREADS
+from tracker.server.server import PER_SENDER, THREADS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts what Linux tells of a process")
 

@@ -1,7 +1,4 @@
-"""Who the people of a data folder are over many nights: here nobody is known, and a name stands for its seat alone.
-
-An extra that knows people puts an object of its own in place of this one, `Nights.people`.
-"""
+"""Who people are over many nights: here nobody is known; an extra that knows people sets `Nights.people`."""
 
 # ruff: noqa: ARG002 - whoever knows people overrides the methods
 from collections.abc import Collection, Iterable, Mapping, Sequence

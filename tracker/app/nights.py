@@ -90,10 +90,7 @@ class Nights:
             table.show_again_later()
 
     def copy_aside(self) -> Path | None:
-        """Copy what was recorded, once, where the data file was deleted or replaced, and return the copy's path.
-
-        Returns None where there can't be one. Each night in memory is written as a night file in any case.
-        """
+        """Copy what was recorded, once, where the data file was deleted or replaced; return its path, or None."""
         if not self.backups:
             return None
         with self._copying_aside:
@@ -115,9 +112,7 @@ class Nights:
     ) -> OpenNight:
         """Begin a night with these entries and return its table; the same `key` again returns the first one.
 
-        `on_new` is called with a night that is made, not with one that was opened before.
-        Raises PresetError or Unknown for options and presets that aren't, TableError for entries that don't fit: then
-        there is no night.
+        `on_new` is called with a night that is made. Raises PresetError, Unknown or TableError: then there is no night.
         """
         base = self.library.find(preset) if isinstance(preset, str) else preset
         replay_log("", with_new_options(base, options or {}), entries)
@@ -270,11 +265,9 @@ class Nights:
         source: Source = FROM_FILE,
         on_new: Callable[[OpenNight], None] = lambda _: None,
     ) -> OpenNight:
-        """Create a night from the text of a night file; nothing is created when it is refused, as `states` does.
+        """Create a night from a night file's text, marked as from the `source`; nothing is created when it is refused.
 
-        It is called as the file says, else `default_name`. The same `key` again returns the night that was created
-        before. `most` is what every night may have unless it is given; its lines are marked as from the `source`;
-        `on_new` is called as `open` does.
+        The same `key` returns the first again; `most` is what every night may have unless it is given.
         """
         read, base, entries = self._read(text, most or night_file.MOST)
 

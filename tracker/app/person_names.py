@@ -81,10 +81,7 @@ def comparison_key(name: str) -> str:
 
 
 def is_found(query: str, texts: Iterable[str]) -> bool:
-    """Return whether every word of a query begins a word of one of the texts, which are read as far as needed.
-
-    Letters with marks are found by the bare ones.
-    """
+    """Return whether every word of a query begins a word of one of the texts; marks on letters don't count."""
     wanted = set(without_marks(comparison_key(query)).split())
     for text in texts:
         words = without_marks(comparison_key(text)).split()

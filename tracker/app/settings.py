@@ -1,8 +1,6 @@
-"""Every setting once: those of a night and those of the data folder, which are no part of a night's log.
+"""Every setting once, of a night and of the data folder: typed attributes over the cache of the table `setting`.
 
-Each is a typed attribute of `NightSettings` or `FolderSettings`. Reading the attribute reads the storage's cache of its
-table `setting`; assigning it writes the table. A record is JSON by the types of its fields (formats/records.py), which
-also reads what earlier versions stored; keys are those of all versions.
+A record is JSON by the types of its fields (formats/records.py), which also reads what earlier versions stored.
 """
 
 from __future__ import annotations

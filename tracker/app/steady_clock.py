@@ -8,11 +8,7 @@ SKEW_SECONDS = 60.0
 
 
 class SteadyClock:
-    """Returns the seconds since 1970: those of the machine's clock when this was made, and what has passed since.
-
-    What has passed is counted by a clock that is never set. So the machine's clock may be set, as when a small computer
-    without a battery first reaches a network, and nothing ends early or lasts longer.
-    """
+    """Returns the seconds since 1970, from the machine's time at the start, by a clock that is never set."""
 
     def __init__(self, wall: Callable[[], float] = time.time, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._wall, self._monotonic = wall, monotonic

@@ -1,7 +1,4 @@
-"""The summary of one night: what is shown and counted over many nights, so that none of them is replayed for it.
-
-It is computed from the log by `summarize`. Chips are whole numbers; in score games `net` and `chips` are points.
-"""
+"""The summary of one night, so that lists replay none; in score games `net` and `chips` are points."""
 
 import json
 from collections.abc import Iterable, Mapping

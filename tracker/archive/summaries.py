@@ -31,10 +31,7 @@ PAUSE_SECONDS = 3.0
 
 
 class StillComputing(Exception):
-    """More summaries have to be computed than there was time for; those that were are kept.
-
-    `found` are the summaries that are known by now, in the order that was asked for, of `total` nights.
-    """
+    """More summaries have to be computed than there was time for; `found` are those known, of `total` nights."""
 
     def __init__(self, found: list[NightSummary], total: int) -> None:
         super().__init__(f"{len(found)} of {total} summaries are computed")
@@ -42,12 +39,7 @@ class StillComputing(Exception):
 
 
 class Summaries:
-    """The summaries of all nights; one whose log can't be read has none. Any thread may call any method.
-
-    None holds the name of somebody who was to be forgotten; the logs do.
-
-    Every method raises NotRead when the disk fails.
-    """
+    """The summaries of all nights; one whose log can't be read has none. Thread-safe; every method raises NotRead."""
 
     def __init__(self, nights: Nights) -> None:
         self._nights, self._table = nights, nights.store.summaries
@@ -170,10 +162,7 @@ class Summaries:
         self._store({table.code: summary})
 
     def _compute(self, rows: Sequence[ListedNight]) -> int:
-        """Compute summaries until the time is over, and store them but for nights in memory, which go on.
-
-        Returns how many are left; at least one is computed.
-        """
+        """Compute and store summaries until the time is over, at least one; return how many are left."""
         made: dict[str, NightSummary] = {}
         ends_at, left = time.monotonic() + self._most_seconds, len(rows)
         for row in rows:
@@ -225,10 +214,7 @@ def _labels(row: ListedNight) -> dict[str, Any]:
 
 
 class SummaryWriter:
-    """Stores a night's summary after each of its hands, in a background thread: no tap waits for it.
-
-    `close()` has to be called before the store is closed.
-    """
+    """Stores a night's summary after each of its hands, in a background thread; closed before the store."""
 
     def __init__(self, nights: Nights, summaries: Summaries, *, pause_seconds: float = PAUSE_SECONDS) -> None:
         self._summaries, self._pause_seconds = summaries, pause_seconds

@@ -23,7 +23,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 COMMANDS = {
     "serve": ("tracker.cli.serve", "serve"),
     "token": ("tracker.cli.data_folder", "token"),
-    "nights": ("tracker.cli.nights", "nights"),
 }
 
 
@@ -87,10 +86,7 @@ class Commands(click.Group):
 
 
 class OutputFailed(click.ClickException):
-    """Standard output can't be written: it is closed, its disk is full, or the program that read it has ended.
-
-    It is no OSError, so no command takes it for a fault of its own files.
-    """
+    """Standard output can't be written; no OSError, so that no command takes it for a fault of its own files."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(f"standard output can't be written ({reason})")

@@ -33,13 +33,7 @@ from tracker.cli.data_folder import (
     place_of,
     read_token,
 )
-from tracker.cli.listen_address import (
-    EVERY_ADDRESS,
-    ListenAddress,
-    pages_option,
-    proxy_option,
-    public_option,
-)
+from tracker.cli.listen_address import EVERY_ADDRESS, ListenAddress, pages_option, proxy_option, public_option
 from tracker.server.server import Capacity
 from tracker.storage import BadRow, CorruptFile, DeviceRow, NotRead, NotSaved, Store
 from tracker.storage.backups import FOLDER, Backups

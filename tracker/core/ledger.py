@@ -188,10 +188,7 @@ class LedgerDraft:
             self.owe(debtor, taker, chips)
 
     def give_back(self, change: HandChange) -> None:
-        """Move everything of a hand back to where it was; an account that lacks chips for it has a negative balance.
-
-        An IOU that was paid back in the meantime is chips that its holder returns.
-        """
+        """Move everything of a hand back, paid IOUs as chips; an account that lacks chips gets a negative balance."""
         net: dict[tuple[str, str], int] = {}
         for one in change.transfers:
             net[one.target, one.source] = net.get((one.target, one.source), 0) + one.chips

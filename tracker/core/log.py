@@ -96,9 +96,8 @@ class CorrectionIndex:
         return self._of_event.get(number, [])
 
     def corrected(self, entry: Entry, amended: Amended, newest: tuple[int, int] | None = None) -> Event | None:
-        """Return the event of an entry as its corrections leave it, None when it is taken back.
-
-        `newest` is one more undo, and the entry that it takes back. Only the corrections of that event are read.
+        """Return an entry's event as its corrections leave it, None if taken back; `newest` is one more undo and its
+        entry.
         """
         corrections = self.of_event(entry.number)
         if not corrections:
@@ -151,10 +150,7 @@ class Steps(Sequence[PlayedEvent]):
         self._states: list[Night | None] = []
         self._begins = [0]  # where each hand begins
         self.events_before: dict[int, Event | None] = {}
-        """For corrections by number: the event that each is about as it was before, None where it was taken back.
-
-        Of those only that were recorded since the night was opened.
-        """
+        """By the number of each correction since the night was opened: its event before it, None if taken back."""
 
     @property
     def night(self) -> Night:

@@ -1,7 +1,4 @@
-"""What is wrong with a preset: what can't be played, and what one that is made or brought now must not have besides.
-
-Presets of nights already played are read with the latter. The fact `field` of a fault names the form's field to mend.
-"""
+"""What is wrong with a preset: what can't be played, and what only presets of nights already played may have."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace

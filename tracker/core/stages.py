@@ -150,10 +150,7 @@ def _require_price(night: Night, chips: int) -> None:
 
 
 def _require_open(night: Night, *later: str) -> None:
-    """Raise WrongMoment or NotAllowed unless the dummy hand is still to be decided.
-
-    In the phases `later` it can still be said, as long as it was left alone by a card that was played.
-    """
+    """Raise WrongMoment or NotAllowed unless the dummy hand is still open, or in a `later` phase was left by a card."""
     if night.phase != DUMMY and night.deal and not night.is_between_hands:
         if night.house_rules.dummy in ("unused", "none"):
             raise NotAllowed("on this board no dummy hand is dealt")

@@ -63,11 +63,7 @@ def unpack(code: str, words: bytes, most_bytes: int) -> bytes:
 
 
 def inflate(packed: bytes, most_bytes: int, words: bytes = b"") -> bytes:
-    """Return what deflated bytes hold. Raises ValueError for damaged ones, and for more than `most_bytes`.
-
-    It may also be no more than `MOST_RATIO` times as much as there is, but for what is small anyway: no text of ours
-    is, and what is unpacked has to be read.
-    """
+    """Return what deflated bytes hold. Raises ValueError for damage, or more than `most_bytes` or MOST_RATIO allow."""
     try:
         opener = zlib.decompressobj(-15, zdict=words)
         text = opener.decompress(packed, min(most_bytes, max(SMALL_BYTES, MOST_RATIO * len(packed))))

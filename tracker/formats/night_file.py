@@ -86,10 +86,7 @@ class LogSize:
         self._applied.append(self._applied[-1] + (not isinstance(entry.event, Undo | Amend)))
 
     def with_entry(self, entry: Entry) -> NightLimits:
-        """Return the size with one more entry.
-
-        A correction is taken to apply every event again that comes after the one it is about, and to read all entries.
-        """
+        """Return the size with one more entry; a correction counts as the later events again, and all entries read."""
         work = 1.0
         if isinstance(entry.event, Undo | Amend):
             after = self._applied[-1] - self._applied[self.corrections.root_of(entry.event.event) - 1]

@@ -1,8 +1,4 @@
-"""Whose requests are counted together: what every limit takes in place of an IP address.
-
-A home or a server is given a network of IPv6, 2^64 addresses that one device may all use, so a limit by the whole
-address would be none.
-"""
+"""Whose requests are counted together: an IPv6 network, as one device may use all of its addresses."""
 
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address, ip_network
@@ -34,10 +30,7 @@ def sender_of(address: str) -> str:
 
 @lru_cache(maxsize=4096)
 def network_of(sender: str) -> str:
-    """Return the larger network that a sender is of: what whoever has many of its addresses is likely to have.
-
-    A device of this network or this machine is its own: the other addresses there are those of other people's phones.
-    """
+    """Return the larger network of a sender; a device of this network or machine is its own."""
     ip = _parsed(sender.removesuffix(f"/{SENDER_BITS}"))
     if ip is None or ip.is_loopback:
         return sender

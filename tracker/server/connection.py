@@ -39,11 +39,7 @@ class DiscardedBody(FixedStreamReceiver):  # type: ignore[misc]
 
 
 class RequestParser(HTTPRequestParser):  # type: ignore[misc]
-    """Collects a request, and as much of its body as it may have.
-
-    The app sees the length of one that is longer, and answers 413 in its own words: after all of it was read and
-    dropped, or at once from DISCARD_LIMIT bytes on.
-    """
+    """Collects a request, and of a body that is too long its length: the app answers 413 when the rest was dropped."""
 
     body_rcv: Any
     error: Any
@@ -158,10 +154,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
 
     @property
     def last_activity(self) -> float:
-        """When something was read or sent last, in seconds of the monotonic clock.
-
-        waitress sets it to the time of day, which may be set back by an hour; what it sets is not used.
-        """
+        """When something was read or sent last, by the monotonic clock, as waitress's time of day may be set back."""
         return self._active_at
 
     @last_activity.setter
@@ -282,10 +275,7 @@ class HttpConnection(HTTPChannel):  # type: ignore[misc]
     # A stream, sent by whoever has news
 
     def service(self) -> None:
-        """Answer a request; where that begins a stream, take its messages from now on.
-
-        The request stays the one that is being answered, so what else is asked has to wait, and a hang-up is noticed.
-        """
+        """Answer a request; a stream that it begins stays the request being answered, so that others wait."""
         try:
             super().service()
         except HandedOver as kept:

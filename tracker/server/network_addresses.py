@@ -1,8 +1,4 @@
-"""Addresses that phones can reach this machine at: every one of them, the likeliest first.
-
-No single question has the answer: the default route may lead into a VPN or the mobile network, and a phone that is the
-hotspot has no route to its guests at all. So each address is scored by what it is, and people can pick another.
-"""
+"""Addresses that phones can reach this machine at, the likeliest first: no single question to the system has them."""
 
 import ipaddress
 import re

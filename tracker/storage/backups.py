@@ -57,10 +57,7 @@ class Backup:
 
 
 class Backups:
-    """Makes backups in a background thread; a failed one is reported and interrupts nothing.
-
-    `close()` has to be called before the store is closed: it makes the pending backups and ends the thread.
-    """
+    """Makes backups in a background thread; a failed one is reported. `close()` first, then the store."""
 
     def __init__(
         self,
@@ -190,10 +187,7 @@ def backup_at(path: Path) -> Backup:
 
 
 def list_backups(folder: Path) -> list[Backup]:
-    """Return the backups in a folder, newest first; an empty list when there is no such folder.
-
-    Those that were made after hands stand in the order of their numbers, whatever the clock was when they were made.
-    """
+    """Return the backups in a folder, newest first, those made after hands by their numbers; none without a folder."""
     found = []
     for path in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):  # deleted by the rotation meanwhile

@@ -1,7 +1,4 @@
-"""What the store needs of a database: six methods, and of sqlite-utils its tables and queries.
-
-Statements have `?` for each parameter.
-"""
+"""What the store needs of a database: six methods, and of sqlite-utils its tables and queries (`?` for parameters)."""
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractContextManager
@@ -62,11 +59,7 @@ class Database(Protocol):
 
 
 class Connection(Protocol):
-    """An open database. Any thread may call any method.
-
-    Errors of the disk, the network or the server are raised as NotRead and NotSaved, rows that violate a constraint as
-    BadRow.
-    """
+    """An open database; thread-safe. Raises NotRead and NotSaved for disk or network, BadRow for a constraint."""
 
     on_trouble: Callable[[str], None]
     """Called with the reason of every NotSaved; must not block."""
@@ -94,10 +87,7 @@ class Connection(Protocol):
         """Have `changed` called with the change of each transaction when that has ended, however it does."""
 
     def exclusive(self, name: str) -> AbstractContextManager[None]:
-        """Hold the lock of this name, which one thread has at a time: what it looks at first stays as it is.
-
-        Raises NotSaved.
-        """
+        """Hold the lock of this name, which one thread has at a time. Raises NotSaved."""
 
     def close(self) -> None:
         """Close it; a second call does nothing."""

@@ -38,10 +38,7 @@ class NumberTaken(StoreError):
 
 
 class DiskTrouble(StoreError):
-    """The disk, the file system or another program failed the operation; `reason` is a key of SENTENCES.
-
-    The connection was closed; the next operation opens a new one.
-    """
+    """The disk, the file system or another program failed; `reason` is a key of SENTENCES. Connect anew."""
 
     def __init__(self, reason: str, outcome: str) -> None:
         super().__init__(f"{outcome}: {SENTENCES[reason]}")
@@ -49,10 +46,7 @@ class DiskTrouble(StoreError):
 
 
 class NotSaved(DiskTrouble):
-    """An event could not be written; `certain` is False when it may be in the file all the same.
-
-    The caller reloads what it holds in memory; sending the same id again is always safe.
-    """
+    """An event could not be written; `certain` is False when it may be in the file all the same, so load it again."""
 
     def __init__(self, reason: str, *, certain: bool) -> None:
         super().__init__(reason, "not saved" if certain else "not sure whether it was saved")

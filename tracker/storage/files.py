@@ -46,10 +46,7 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def separate_names(path: Path) -> None:
-    """Make a data file that has another name on its disk (a hard link) a copy; the other name keeps the file as it is.
-
-    Each name has a log and a lock of its own, so two servers would write into one file. Raises OSError.
-    """
+    """Make a data file with another hard link a copy, as each name has its own log and lock. Raises OSError."""
     if path.exists() and path.stat().st_nlink > 1:
         with written_whole(path) as copied:
             shutil.copyfile(path, copied)
@@ -72,10 +69,7 @@ def written_whole(target: Path) -> Iterator[Path]:
 
 
 def write_file(target: Path, content: bytes) -> None:
-    """Write a file whole or not at all: on a full disk one that was there before stays. Raises OSError.
-
-    What is no file, such as a pipe or a device, is written to as it is.
-    """
+    """Write a file whole or not at all; a pipe or a device is written to as it is. Raises OSError."""
     if target.exists() and not target.is_file():
         target.write_bytes(content)
         return
@@ -84,10 +78,7 @@ def write_file(target: Path, content: bytes) -> None:
 
 
 def undo_new(path: Path) -> Callable[[], None]:
-    """Return a function that removes a data file which is not there yet, and the folders that will be made for it.
-
-    It removes nothing where the file is there already.
-    """
+    """Return a function that removes a data file and folders made for it that are not there yet, and nothing else."""
     missing = [] if path.exists() else [folder for folder in path.absolute().parents if not folder.exists()]
     is_new = not path.exists()
 

@@ -1,7 +1,4 @@
-"""The rows of the tables, the hash chain over a night's events, and what several modules of the store ask for.
-
-The append of a tap is written as SQL; all else is done by sqlite-utils, whose tables look at the schema each time.
-"""
+"""The rows of the tables and the hash chain of events; only the append of a tap is SQL, all else is sqlite-utils."""
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
@@ -83,10 +80,7 @@ class RoleChange:
 
 @dataclass(frozen=True)
 class DeviceRow:
-    """A browser or script with a role; `code` is None for a role in every night.
-
-    `seat` is its seat, or the requested one while `role` is `knock` (a join request). `id` is public, the token is not.
-    """
+    """A browser or script, with a role in every night if `code` is None; `seat` is a wish while `role` is `knock`."""
 
     id: int
     code: str | None

@@ -18,15 +18,7 @@ from sqlite_utils import Database
 
 from tracker.storage.database import EVERYTHING, NOTHING, ChangeNotice, Database as AnyDatabase
 from tracker.storage.errors import BadRow, CorruptFile, NotRead, NotSaved, StoreError, Unreadable, reason_of
-from tracker.storage.files import (
-    FolderLock,
-    finish_replacing,
-    index_of,
-    log_of,
-    next_of,
-    separate_names,
-    written_whole,
-)
+from tracker.storage.files import FolderLock, finish_replacing, index_of, log_of, next_of, separate_names, written_whole
 from tracker.storage.rows import EventRow, head_of
 from tracker.storage.sqlite_schema import has_current_schema, migrate
 from tracker.storage.write_ahead_log import check_log
@@ -127,10 +119,7 @@ class LaterCheck:
 
 
 class GroupCommit:
-    """Runs the writes of several threads in one transaction, and so with one wait for the disk.
-
-    One that is refused does not stop the others.
-    """
+    """Runs the writes of several threads in one transaction, with one wait for the disk; a refused one stops none."""
 
     def __init__(self, transaction: Callable[[], AbstractContextManager[Database]]) -> None:
         self._transaction = transaction
@@ -139,10 +128,7 @@ class GroupCommit:
         self._changed = threading.Condition()
 
     def run(self, function: Callable[[AnyDatabase], T]) -> T:
-        """Call `function` in a transaction and return its result, once that is on the disk.
-
-        Raises what `function` raises, with what it wrote rolled back; NotSaved when the disk failed.
-        """
+        """Call `function` in a transaction and return its result. Raises what it raises, rolled back; NotSaved."""
         write = _Write(function)
         with self._changed:
             self._queue.append(write)
@@ -468,10 +454,7 @@ class DataFile:
         self.checkpoint()
 
     def backup(self, target: Path) -> None:
-        """Write a complete copy to `target`, by an atomic rename, also where the file is no longer at its path.
-
-        Raises NotSaved.
-        """
+        """Write a complete copy to `target` by an atomic rename, also where the file is gone. Raises NotSaved."""
         is_in_place = self.is_in_place()
         try:
             with written_whole(target) as unfinished:
@@ -510,10 +493,7 @@ def _identity(path: Path) -> tuple[int, int] | None:
 
 
 def _connect(path: Path | None, read_only: bool) -> Database:
-    """Open the file with every pragma set and read back; without a path a new database in memory.
-
-    Where its folder can't be written it is opened for reading alone.
-    """
+    """Open the file with every pragma set and read back, for reading alone where it must; without a path in memory."""
     if path is None:
         return _wrapped(sqlite3.connect(MEMORY, isolation_level=None, check_same_thread=False))
     try:

@@ -236,10 +236,7 @@ def has_current_schema(db: Database) -> bool:
 
 
 def migrate(db: Database, path: Path) -> None:
-    """Migrate the file to the newest schema, after copying it.
-
-    Raises Unreadable for a file of another program or a newer version, CorruptFile when tables were altered.
-    """
+    """Migrate the file to the newest schema, after copying it. Raises Unreadable for another program's, CorruptFile."""
     found, current = _schema_of(db), _current_schema()
     if found.application_id != APPLICATION_ID and (found.application_id or found.objects):
         raise Unreadable("the file is a database of some other program")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from tracker.storage.database import (
     DEVICES,
@@ -21,17 +22,18 @@ from tracker.storage.database import (
     query,
     rows_where,
 )
-from tracker.storage.devices import Cache, DeviceTable
-from tracker.storage.errors import CorruptLog, NotSaved, NumberTaken
+from tracker.storage.errors import BadRow, CorruptLog, NotSaved, NumberTaken
 from tracker.storage.rows import (
     HEADS,
     NIGHT,
+    DeviceRow,
     EventRow,
     NewEvent,
     NightRow,
     RoleChange,
     append_event,
     as_text,
+    device_row,
     first_hash,
     head_of,
     insert_event,
@@ -44,6 +46,113 @@ from tracker.storage.rows import (
 from tracker.storage.sqlite import DataFile
 from tracker.storage.summaries import SummaryTable
 from tracker.storage.temporary import ExpiringRows
+
+K = TypeVar("K", bound=Hashable)
+V = TypeVar("V")
+
+
+class Cache(Generic[K, V]):
+    """What was read, by key. What is read while something is written is given out, and not kept."""
+
+    def __init__(self) -> None:
+        self._known: dict[K, V] = {}
+        self._writes = 0
+        self._lock = threading.Lock()
+
+    def get(self, key: K, read: Callable[[], V]) -> V:
+        """Return the value of a key, from `read` when it is not known."""
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        writes = self._writes
+        value = read()
+        with self._lock:
+            if writes == self._writes:
+                self._known[key] = value
+        return value
+
+    def forget(self, key: K | None = None) -> None:
+        """Read a key again when it is next asked for, without one all of them: call it when the write has ended."""
+        with self._lock:
+            self._writes += 1
+            if key is None:
+                self._known.clear()
+            else:
+                self._known.pop(key, None)
+
+
+class DeviceTable:
+    """The stored devices. A method that writes has committed when it returns, and raises NotSaved otherwise."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._cached: Cache[tuple[str | None, str | None], Sequence[DeviceRow]] = Cache()
+
+    def forget_cached(self) -> None:
+        """Read the rows again when they are next asked for: something else has written them."""
+        self._cached.forget()
+
+    def add(
+        self,
+        token_hash: bytes,
+        *,
+        code: str | None,
+        role: str,
+        at: str,
+        seat: str | None = None,
+        name: str = "",
+        label: str = "",
+    ) -> DeviceRow:
+        """Add a device; `role` is knock, watcher, seat, host or an extra's word, `label` says what it is ("iPhone")."""
+        device = {"code": code, "role": role, "seat": seat, "name": name, "label": label, "made_at": at, "seen_at": at}
+        with self._connection.write(ChangeNotice(DEVICES, code or "")) as db:
+            db.table("device").insert({"token_hash": token_hash, **device})
+            return next(map(device_row, db.table("device").rows_where("token_hash = ?", [token_hash])))
+
+    def by_token(self, token_hash: bytes) -> DeviceRow | None:
+        rows = rows_where(self._connection, "device", "token_hash = ?", [token_hash])
+        return device_row(rows[0]) if rows else None
+
+    def by_id(self, device_id: int) -> DeviceRow | None:
+        rows = rows_where(self._connection, "device", "id = ?", [device_id])
+        return device_row(rows[0]) if rows else None
+
+    def of(self, code: str | None, role: str | None = None) -> Sequence[DeviceRow]:
+        """Return the devices of a night (None: those for all nights), oldest first, if given of one role; cached."""
+        return self._cached.get((code, role), partial(self._read, code, role))
+
+    def _read(self, code: str | None, role: str | None) -> Sequence[DeviceRow]:
+        values = [value for value in (code, role) if value is not None]
+        where = f"code {'IS NULL' if code is None else '= ?'}{'' if role is None else ' AND role = ?'}"
+        return tuple(map(device_row, rows_where(self._connection, "device", where, values, order="id")))
+
+    def _code_of(self, device_id: int) -> str:
+        """Return the code of a device's night, which no device changes; empty for one of all nights."""
+        row = self.by_id(device_id)
+        return (row and row.code) or ""
+
+    def codes(self) -> list[str]:
+        """Return the codes of the nights that have a device."""
+        return sorted({str(row["code"]) for row in rows_where(self._connection, "device", "code IS NOT NULL")})
+
+    def change(self, device_id: int, **changes: str | bytes | None) -> DeviceRow | None:
+        """Change `role`, `seat`, `name`, `label`, `seen_at` or `token_hash`; return it, or None."""
+        if not changes.keys() <= {"role", "seat", "name", "label", "seen_at", "token_hash"}:
+            raise BadRow(f"a device has no {', '.join(changes)}")
+        kind = SEEN if changes.keys() == {"seen_at"} else DEVICES
+        with self._connection.write(ChangeNotice(kind, self._code_of(device_id))) as db:
+            devices = db.table("device")
+            if changes and devices.count_where("id = ?", [device_id]):
+                devices.update(device_id, changes)
+            return next(map(device_row, devices.rows_where("id = ?", [device_id])), None)
+
+    def revoke(self, device_id: int) -> DeviceRow | None:
+        """Delete a device and return it, or None; its token is refused from the next request on."""
+        with self._connection.write(ChangeNotice(DEVICES, self._code_of(device_id))) as db:
+            rows = [*db.table("device").rows_where("id = ?", [device_id])]
+            db.table("device").delete_where("id = ?", [device_id])
+        return device_row(rows[0]) if rows else None
+
 
 WITH_A_NIGHT = ("summary", "device", "invite", "setting", "event", "night")
 """The tables that a removed night is deleted from, what refers to others first."""
@@ -131,11 +240,9 @@ class Store:
         return next(map(night_row, query(self.connection, f"{NIGHT} WHERE code = ?", [code])), None)
 
     def remove_nights(self, heads: Mapping[str, int], folder_keys: Iterable[str] = ()) -> list[str]:
-        """Delete nights with all that belongs to them, in one transaction, and return the codes of those deleted.
+        """Delete nights with all that belongs to them, and `folder_keys`; return the codes of those deleted.
 
-        `heads` has the number of events by night: one in which more was recorded meanwhile stays. `folder_keys` are
-        settings of the data folder that go, too. Nothing of it is left in free pages of a file; a copy made before
-        still has it. Raises NotSaved.
+        `heads` has the number of events by night: one with more stays. Raises NotSaved.
         """
         removed = []
         with self.connection.write(EVERYTHING, erases=WITH_A_NIGHT) as db:
@@ -154,10 +261,7 @@ class Store:
             db.table("night").update(code, {"name": name})
 
     def events(self, code: str, after: int = 0) -> Iterator[EventRow]:
-        """Yield a night's events in order, or those after a number.
-
-        Raises CorruptLog at the first whose hash does not match.
-        """
+        """Yield a night's events in order, after a number. Raises CorruptLog at the first whose hash does not match."""
         with self.connection.read() as db:
             before, events = stored_events(db, code, after)
         return proved(code, before, events, after)
@@ -202,12 +306,7 @@ class Store:
             return head_of(db, code)
 
     def faults(self, pause_seconds: float = 0.0) -> list[str]:
-        """Return a sentence for every night whose hash chain is broken; reads the whole file.
-
-        A pause after each night lets others work.
-
-        Raises CorruptFile when pages that were to be checked later are damaged, NotRead.
-        """
+        """Return a sentence for every night whose hash chain is broken. Raises CorruptFile, NotRead."""
         if self.file:
             self.file.wait_for_check()
         faults = []
@@ -262,17 +361,11 @@ class Store:
                 set_setting(db, row["code"], key, other)
 
     def one_at_a_time(self, what: str) -> AbstractContextManager[None]:
-        """Hold a lock that one thread has at a time: what the body looks at first stays as it is.
-
-        For what is done seldom: threads wait here whatever it is they do.
-        """
+        """Hold a lock that one thread has at a time, whatever it does: for what is done seldom."""
         return self.connection.exclusive(what)
 
     def change_roles(self, code: str, changes: Iterable[RoleChange]) -> None:
-        """Give devices of a night other roles and tokens, all in one transaction.
-
-        The hash of each device's old token is kept in the setting that the change names.
-        """
+        """Give devices of a night other roles and tokens in one transaction; a setting keeps each old token's hash."""
         with self.connection.write(ChangeNotice(EVERYTHING.kind, code)) as db:
             for one in changes:
                 for row in [*db.table("device").rows_where("id = ?", [one.device])]:
@@ -310,10 +403,7 @@ class Store:
     # The disk
 
     def probe(self) -> NotSaved | None:
-        """Write a test setting; return the error, or None when the disk can be written.
-
-        Raises RuntimeError when the store is closed.
-        """
+        """Write a test setting; return the error, or None. Raises RuntimeError when the store is closed."""
         try:
             self.set_setting(None, "probe", "1")
         except NotSaved as trouble:

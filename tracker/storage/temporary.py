@@ -23,11 +23,9 @@ class Row(NamedTuple):
 
 
 def has_room(own: int, of_group: int, in_all: int, groups: int, *, each: int, most: int) -> bool:
-    """Return whether one more may be counted of a key: it has less than `each`, and all together less than `most`.
+    """Return whether one more may be counted of a key: it has less than `each`, all together less than `most`.
 
-    `own`, `of_group` and `in_all` say how many there are by now: of the key, of its group, of `groups` groups with its
-    own. Once half of `most` is used, a group has room only while it has a small even share of it: a few groups that
-    take all they can get leave some for whoever has taken nothing.
+    Once half of `most` is used each of the `groups` has a small even share, so that a few leave some for others.
     """
     if own >= each or in_all >= most:
         return False
@@ -89,10 +87,7 @@ class ExpiringRows:
             _keep(found, key, found.get(key, [])[:-1])
 
     def count_one(self, kind: str, key: str, seconds: float, *, each: int, in_all: int, group: str = "") -> bool:
-        """Add a row if `has_room` says so; return whether it was added.
-
-        Without a `group` there is one of all keys: then `each` and `in_all` are all that limits them.
-        """
+        """Add a row if `has_room` says so, and return whether it did; without a `group` all keys are one."""
         with self._lock:
             found = self._of(kind)
             groups = Counter(row.value for rows in found.values() for row in rows)

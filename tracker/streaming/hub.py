@@ -15,15 +15,7 @@ from contextlib import suppress
 from math import inf
 
 from tracker.streaming.room import RETRY_SECONDS, Room, TooManyStreams, ViewerGroup
-from tracker.streaming.stream import (
-    Audience,
-    Frame,
-    Render,
-    Sink,
-    View,
-    Watcher,
-    message,
-)
+from tracker.streaming.stream import Audience, Frame, Render, Sink, View, Watcher, message
 
 __all__ = ["Frame", "StreamHub", "TooManyStreams"]
 
@@ -71,11 +63,7 @@ class StreamHub:
         self._senders: list[threading.Thread] = []
 
     def publish_and_send(self, code: str, head: int = 0) -> None:
-        """Say that a night looks different now, and return when everybody who can take it has been sent the page.
-
-        `head` is the number of the newest event; heartbeats repeat it, so a page knows when it shows an older one.
-        Renders: not to be called by who holds a lock that rendering needs.
-        """
+        """Say that a night looks different after `head` events, and send the page; no lock of rendering may be held."""
         with self._lock:
             audience = self._mark_changed(code, head)
         if audience:
@@ -275,10 +263,7 @@ class StreamHub:
             self.send_due(is_waiting=True)
 
     def send_due(self, *, is_waiting: bool = False) -> None:
-        """Send what is due: pages to whoever is behind, heartbeats. A process without threads calls it now and then.
-
-        With `is_waiting` it returns only when something was due.
-        """
+        """Send pages to whoever is behind and heartbeats, and return; with `is_waiting` only when something was due."""
         changed, due = self._due(is_waiting=is_waiting)
         for audience in changed:
             self._send_in_thread(audience)

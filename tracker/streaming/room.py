@@ -1,13 +1,8 @@
 """How many streams there may be, and who gets one where they are scarce.
 
-While there is room, whoever asks gets a stream. Some are kept for players (seats and hosts). Where all are taken
-
-* a player takes the place of a watcher, of the table that has the most of them,
-* else a newcomer takes a place from the table with the most streams of its own kind, if that has two more than its own;
-* nobody else gets one.
-
-So many watchers of one table never keep anybody else's table from being watched, and nobody is sent to and fro: what a
-table takes from another one leaves it with no fewer streams than itself.
+Some are kept for players (seats and hosts). Where all are taken, a player takes the place of a watcher, of the table
+that has the most; else a newcomer that of the table with the most of its kind, if that has two more than its own. So
+watchers of one table keep nobody else's from being watched, and no place goes to and fro.
 """
 
 from __future__ import annotations
@@ -53,10 +48,7 @@ class Room:
             self._loser(group)
 
     def take(self, stream: Hashable, group: ViewerGroup) -> ViewerGroup | None:
-        """Give a stream a place, and return which group has to give up one for it, if any.
-
-        There is always a place: who calls has asked for it by `check`, and another one may have come in between.
-        """
+        """Give a stream a place, and return the group that has to give up one for it, if any; see `check`."""
         with self._lock:
             try:
                 loser = self._loser(group)

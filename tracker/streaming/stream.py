@@ -86,10 +86,7 @@ class Frame:
         return self.before + message(str(self.page), event=self.event, head=self.head)
 
     def since(self, old: Frame) -> bytes | None:
-        """Return the message that leads here from what was shown before; empty where that looks the same.
-
-        None where more differs than parts, so that the whole page is needed.
-        """
+        """Return the message that leads here from an older frame, empty for the same; None for the whole page."""
         if self == old:
             return b""
         page, before = self.page, old.page
@@ -252,10 +249,7 @@ class Audience:
         ]
 
     def send_heads(self, lock: threading.Lock) -> None:
-        """Tell every page the number of the newest event, and every network that the stream is in use.
-
-        Does nothing while the pages are being rendered: the streams are sent something anyway. `lock` is the hub's.
-        """
+        """Tell every page the number of the newest event, unless they are rendered anyway; `lock` is the hub's."""
         if not self.sending.acquire(blocking=False):
             return
         try:

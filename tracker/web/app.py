@@ -25,15 +25,7 @@ from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
 from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages
 from tracker.web.log import pages as log
-from tracker.web.nights import (
-    files,
-    home,
-    made_files,
-    new_night,
-    night_options,
-    other_game,
-    settings,
-)
+from tracker.web.nights import files, home, made_files, new_night, night_options, settings
 from tracker.web.presets import night_rules
 from tracker.web.resources import static_dir, templates_dir
 from tracker.web.settlement import pages as settlement
@@ -44,7 +36,7 @@ from tracker.web.wording.dates import time_of_day
 from tracker.web.wording.game_words import words_of
 
 PAGES = (
-    *(home, new_night, night_options, other_game, settings, files, made_files),
+    *(home, new_night, night_options, settings, files, made_files),
     *(join, join_requests, lobby, seat_pages, phones),
     *(table, log, settlement),
     *(night_rules, notices),

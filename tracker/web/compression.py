@@ -1,7 +1,4 @@
-"""Small answers over slow Wi-Fi: pages and static files go out gzipped, and files stay in the browser by their content.
-
-The standard library does it in a few lines; the packages for this bring compiled compressors.
-"""
+"""Gzipped pages and files, kept by their content, by the standard library: other packages bring compiled code."""
 
 import gzip
 import hashlib

@@ -1,7 +1,4 @@
-"""How a night has ended, or would end now: who wins, who pays whom.
-
-Needs no request.
-"""
+"""How a night has ended, or would end now: who wins, who pays whom. No request is needed."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,11 +23,7 @@ from tracker.web.wording.texts import amount, gettext as _, listed
 
 
 def kept_for_next(night: Night) -> dict[str, Any]:
-    """Return what the form for the next night of the same people needs, for `shared/_again.html`.
-
-    The chips that stay on the board, and only if there are any, the names of those who sit at the table, of those who
-    have left it, and the money in the box that pays for the chips.
-    """
+    """Return what the form for the next night needs: chips on the board, if any who was there, money in the box."""
     kept = sum(kept_board(night).values())
     money = nets_in_cents(night).get(BANK, 0) if kept else 0
     shown = amount(money, night.house_rules.money_decimals) if money > 0 else ""

@@ -102,10 +102,7 @@ def sentences() -> dict[str, str]:
 
 
 def clock_of(table: OpenNight) -> tuple[Markup] | None:
-    """Return the attributes from which a page paints its clock: the table's own, else that of an extra; None without.
-
-    They have the moment when the clock ends, by `server_seconds`: of a hand, by that of the entry that began it.
-    """
+    """Return the attributes of a page's clock, the table's or an extra's, with its end by `server_seconds`; or None."""
     if (clock := table.settings.clock) is None:
         attributes = " ".join(one(table) for one in current_app.extensions["clocks"])
         return (Markup(attributes),) if attributes else None  # noqa: S704  an extra's own

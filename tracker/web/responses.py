@@ -41,13 +41,10 @@ def poll_response(template: str, facts: dict[str, Any]) -> Response:
 def stream_response(
     table: OpenNight, view: str, render: Callable[[Identity], Frame], *, is_page: bool = True
 ) -> Response:
-    """Answer with a stream of what `render` returns for whoever asks.
+    """Answer with a stream of what `render` returns for whoever asks, called in any thread without a request.
 
-    `view` names the page and everything of the reader that it depends on. `render` is called in any thread and has
-    the app's context, but no request: what it shows depends on nothing but the night, the reader and the language. A
-    stream that is no page's takes no place that is kept for players, and ends no other of its device's tabs. Where
-    there is no room for another stream, a page is sent what it shows now and told to ask again later; what is no page
-    gets 503.
+    `view` names the page and all of the reader that it depends on. A stream that is no page's takes no place of players
+    and ends no other. Without room a page is sent once and told to ask later; what is no page gets 503.
     """
     identity: Identity = g.identity
     render_for_reader = _rendering(table, render, identity)

@@ -1,15 +1,17 @@
-"""One evening in each engine that people have: the same steps by the words on the screen, on two phones of one make."""
+"""One evening in each engine that people have: the same steps by the words on the screen, on two phones of one make.
+
+Then a hand by keyboard alone in browsers of other makers, which say themselves what has the focus.
+"""
 
 import io
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
 import zxingcpp
 from PIL import Image
-from support.browser_engines import ENGINES, Phone
+from support.browser_engines import ENGINES, LONG_SECONDS, LOOK_SECONDS, Phone, WebDriverPhone
 from support.server_process import Command
 
 from tracker import extras
@@ -19,12 +21,14 @@ pytestmark = pytest.mark.slow
 
 
 class Evening:
-    """Ruth is the host and Ben a guest, each with a phone; Mia has none."""
+    """Ruth is the host and Ben a guest, each with a phone; Mia has none. Ruth has opened the terminal's link."""
 
     def __init__(self, command: Command, new_phone: Callable[[str], Phone]) -> None:
         self.command, self.token = command, read_token(command.folder)
         self.host, self.guest = new_phone("host"), new_phone("guest")
         self.code = ""
+        self.host.goto(command.host_link)
+        self.host.at("/")
 
     @property
     def phones(self) -> tuple[Phone, Phone]:
@@ -100,8 +104,6 @@ def add(host: Phone, name: str) -> None:
 
 
 def host_opens_a_night(evening: Evening) -> None:
-    evening.host.goto(evening.command.host_link)
-    evening.host.at("/")
     open_night(evening, "michigan-rummy")
 
 
@@ -124,11 +126,11 @@ def antes_go_in(evening: Evening) -> None:
     host.until(AT_TABLE)
     guest.until(AT_TABLE)  # by itself
     evening.have(ruth=82, ben=91, mia=91)
-    host.tap("Left alone")
 
 
 def chips_are_taken_on_both_phones(evening: Evening) -> None:
     host, guest = evening.phones
+    host.tap("Left alone")
     guest.see("I am out of cards!")
     guest.tap("King of clubs", "I take 4")
     host.see("Ben took 4")
@@ -255,13 +257,15 @@ STEPS: tuple[Callable[[Evening], None], ...] = (
 )
 
 
-@pytest.fixture(name="evening", params=ENGINES)
-def _evening(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Evening]:
-    command = Command(tmp_path / "data")
+@pytest.fixture(name="evening", params=ENGINES, scope="module")
+def _evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
+    """Two browsers of an engine, whose start takes as long as a hand, for all tests of this file."""
+    folder = tmp_path_factory.mktemp("evening")
+    command = Command(folder / "data")
     begun: list[Phone] = []
 
     def new_phone(name: str) -> Phone:
-        begun.append(ENGINES[request.param](tmp_path / name))
+        begun.append(ENGINES[request.param](folder / name))
         return begun[-1]
 
     try:
@@ -283,3 +287,74 @@ def test_an_evening_goes_by_its_steps(evening: Evening, figure: Callable[[str], 
             error.add_note(f"{evening.host.version()}, {step.__name__}")
             raise
     figure(f"{evening.host.version()}: {len(STEPS)} steps in {time.monotonic() - begin:.0f} s")
+
+
+# By keyboard
+
+READY = """() => document.body.matches(":not(.taps-paused, .dock-paused, .keys-paused)")
+  && !document.querySelector(".htmx-request:not(#live)")
+  && [...document.querySelectorAll(".dock :is(.btn.act, .undo):enabled")].every((one) => !one.getClientRects().length
+    || getComputedStyle(one).pointerEvents !== "none")"""
+FURTHEST = 20
+"""As many keys nobody needs to come to a control."""
+
+
+class Keyboard:
+    """One browser, used by its keys; after each something has the focus that the browser has a name for."""
+
+    def __init__(self, phone: Phone) -> None:
+        assert isinstance(phone, WebDriverPhone)
+        self.phone = phone
+
+    def press(self, *keys: str) -> None:
+        for key in keys:
+            self.phone.until(READY)
+            self.phone.type(key)
+            self.is_on("")
+
+    def is_on(self, name: str) -> None:
+        """Wait until what has the focus has a name, one that begins so."""
+        end = time.monotonic() + LONG_SECONDS
+        while not ((found := self.phone.focused()) and found.startswith(name)):
+            assert time.monotonic() < end, (name, found, self.phone.version())
+            time.sleep(LOOK_SECONDS)
+
+    def go(self, name: str, key: str = "ArrowDown") -> None:
+        """Press a key until the focus is on a name that begins so, and then Enter."""
+        for _ in range(FURTHEST):
+            if self.phone.focused().startswith(name):
+                self.press("Enter")
+                return
+            self.press(key)
+        raise AssertionError(name, self.phone.focused(), self.phone.version())
+
+
+@pytest.mark.parametrize("evening", ["Firefox", "WebKitGTK"], indirect=True)
+def test_a_hand_is_played_by_the_keys_of_host_and_guest(evening: Evening) -> None:
+    for step in (host_opens_a_night, guest_comes_by_the_link, antes_go_in):
+        step(evening)
+    host, guest = map(Keyboard, evening.phones)
+    host.press("w")
+    host.go("Left alone", "Tab")
+    guest.phone.until(READY)
+    guest.phone.see("I am out of cards!")
+    guest.press("p")
+    guest.go("Ten of hearts: ")
+    guest.is_on("I take 4")
+    guest.press("Enter")
+    host.phone.until("() => document.querySelector('#p-ten-hearts.taken')")
+    host.press("p")
+    host.go("King of clubs: ")
+    host.go("Mia")
+    host.phone.until("() => document.querySelector('#p-king-clubs.taken')")
+    host.press("g")
+    host.go("Mia")
+    for keyboard, cards in ((guest, "4"), (host, "2")):
+        keyboard.phone.until("() => document.querySelector('.count')")
+        keyboard.press(cards, "Enter")
+    host.is_on("Pay Mia")
+    host.press("Enter")
+    host.phone.until("() => !document.querySelector('.count')")
+    host.go("Ben")
+    host.is_on("Ante for hand 2")
+    assert evening.state()["stacks"] == {"ruth": 82 - 2, "ben": 91 + 4 - 4 + 4, "mia": 91 + 4 + 4 + 6}

@@ -8,7 +8,7 @@ from support.client_phones import ClientPhone, Clock, Site
 
 from tracker.app.event_rows import new_id
 from tracker.storage import DeviceRow
-from tracker.storage.devices import DeviceTable
+from tracker.storage.store import DeviceTable
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
 BUY = {"kind": "buy", "seat": "ruth", "chips": 1}

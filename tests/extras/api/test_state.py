@@ -1,8 +1,6 @@
 """Opening nights, tokens for seats, and whose event a token may record."""
 
 import json
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 from itertools import count
@@ -12,12 +10,13 @@ from typing import Any
 import pytest
 from support.api_scripts import Script, host_of_new_night, with_command_token
 from support.client_phones import Site
+from support.night_commands import run
 from support.of_extras import needs
-from support.paths import ROOT
 from support.server_process import Command
 from support.transcripts import VARIETIES, expected_state, transcript_id
 
 from tracker.app.nights import Nights
+from tracker.cli.data_folder import read_token
 
 RUMMY = {"preset": "michigan-rummy"}
 BUY = {"kind": "buy", "seat": "ann", "chips": 1}
@@ -242,7 +241,7 @@ class Table:
 
 
 def test_a_client_written_from_the_pages_plays_a_hand_to_its_settlement(command: Command, tmp_path: Path) -> None:
-    own = Client(command.here, command.token())
+    own = Client(command.here, read_token(command.folder))
     assert any(one["id"] == "michigan-rummy" for one in own.send("/api/presets")["presets"])
     preset = own.send("/api/presets/michigan-rummy")
     options = {"money.cents": 10, "money.chips": 1}
@@ -278,13 +277,12 @@ def test_a_client_written_from_the_pages_plays_a_hand_to_its_settlement(command:
     saved = tmp_path / "night.json"
     saved.write_text(json.dumps(file), encoding="utf-8")
     needs("commands")
-    replayed = [sys.executable, "-m", "tracker", "replay", str(saved), "--json"]
-    said = subprocess.run(replayed, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=True).stdout
+    said = run("replay", saved, "--json").stdout
     assert json.loads(said) == {key: value for key, value in copy.items() if key not in ("head", "prompt")}
 
 
 def test_a_refusal_says_to_such_a_client_what_to_mend(command: Command) -> None:
-    own = Client(command.here, command.token())
+    own = Client(command.here, read_token(command.folder))
     made = own.send("/api/nights", {"preset": "michigan-rummy"})
     host = Client(command.here, made["token"])
     with pytest.raises(urllib.error.HTTPError) as refused:

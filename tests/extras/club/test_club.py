@@ -517,6 +517,7 @@ FOLDER_WIDE: dict[str, tuple[Any, dict[str, str]]] = {
 GROUPS = ("dismissed_hosts", "host_links", "room_tables")
 
 
+@pytest.mark.every_place
 def test_what_a_club_keeps_is_stored_by_its_type_and_read_back(tables: Nights) -> None:
     code = tables.open("michigan-rummy").code
     of_folder, of_night = ClubSettings(tables.store), ClubNightSettings(tables.store, code)

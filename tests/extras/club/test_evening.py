@@ -6,7 +6,6 @@ from collections import Counter
 from datetime import UTC, datetime
 from random import Random
 
-import pytest
 from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, owner_id
 from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site, add_people
@@ -18,8 +17,6 @@ from tracker.app.steady_clock import SteadyClock
 from tracker.core.events import End, Leave
 from tracker.extras.club.club import Club, deal_out
 from tracker.extras.club.settings import Series
-
-pytestmark = pytest.mark.every_place
 
 
 def codes_of(house: ClientPhone) -> dict[str, str]:

@@ -8,12 +8,15 @@ import pytest
 from extras.club.club_hosts import club_of
 from support.client_phones import Clock
 from support.floods import FLOODS, HONEST, Flood, Flooded, Form, flooded_place
+from support.of_extras import of_extras
 
 from tracker.extras.club.club import ClubLimits
 from tracker.storage import DataPlace, Store
 from tracker.web.access.rate_limits import GuessLimit
 
-pytestmark = [pytest.mark.every_place, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
+PLACES = [*(("file", flood) for flood in FLOODS), *((place, FLOODS[0]) for place in of_extras("places"))]
+"""Each flood over a file, and one of them over each other place."""
+pytestmark = pytest.mark.parametrize(("place", "flood"), PLACES, indirect=["place"])
 
 
 @pytest.fixture(name="here")

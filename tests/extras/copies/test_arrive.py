@@ -1,8 +1,7 @@
 """A night from hand to hand by link: the same log and hashes, after the host's yes, and nothing else by any text."""
 
 import json
-import zlib
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import urlsafe_b64encode
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site
+from support.dear_texts import link_of, unpacked
 from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, ended_night, night_in_third_hand, record, visible_text
 
@@ -121,16 +121,7 @@ def test_the_hosts_page_leads_on_to_the_site_to_another_host_or_to_the_file(site
 def test_what_a_phone_has_kept_makes_the_same_link(third: SampleNight) -> None:
     kept = third.watcher.get(f"{third.base}/copy").get_json()
     text = f'{{"night":{json.dumps(kept["night"])},"lines":[{",".join(kept["lines"])}],"seal":"{kept["seal"]}"}}'
-    assert night_from(packed(text.encode())) == night_from(to_text(third.table))
-
-
-def packed(text: bytes) -> str:
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    return "X1" + urlsafe_b64encode(packer.compress(text) + packer.flush()).decode().rstrip("=")
-
-
-def unpacked(text: str) -> Any:
-    return json.loads(zlib.decompress(urlsafe_b64decode(text[2:] + "=="), -15))
+    assert night_from(link_of(text)) == night_from(to_text(third.table))
 
 
 def refusal_of(text: str) -> str:
@@ -148,7 +139,7 @@ def changed(value: Any, *path: Any, to: Any) -> str:
     for key in path[:-1]:
         at = at[key]
     at[path[-1]] = to
-    return packed(json.dumps(whole).encode())
+    return link_of(json.dumps(whole))
 
 
 def test_whatever_was_changed_on_the_way_is_refused_in_a_sentence(site: Site) -> None:
@@ -157,7 +148,7 @@ def test_whatever_was_changed_on_the_way_is_refused_in_a_sentence(site: Site) ->
     whole = unpacked(text)
     bad = ["", "X1", "X2" + text[2:], text[:-9], text[:60] + "A" + text[61:], "X1" + "A" * LONGEST_TEXT]
     others: list[Any] = [None, 1, [], {}, {"night": {}, "lines": [], "seal": ""}]
-    bad += [packed(json.dumps(other).encode()) for other in others]
+    bad += [link_of(json.dumps(other)) for other in others]
     bad += [
         changed(whole, *path, to=one) for path in (("night",), ("lines",), ("seal",)) for one in (None, 3, [1], "x")
     ]
@@ -166,7 +157,7 @@ def test_whatever_was_changed_on_the_way_is_refused_in_a_sentence(site: Site) ->
     bad += [changed(whole, "night", "name", to=one) for one in (None, 3, "a\nb", "x" * 300)]
     for key in ("kind", "id", "at", "name"):
         bad += [changed(whole, "lines", 0, key, to=one) for one in (None, 3, "", "x", "x" * 300)]
-    bad += [packed(b" " * (MOST_BYTES + 1)), packed(b"[" * 100_000)]
+    bad += [link_of(" " * (MOST_BYTES + 1)), link_of("[" * 100_000)]
     said = [refusal_of(one) for one in bad]
     assert all(said), [one[:80] for one, why in zip(bad, said, strict=True) if not why]
     assert all("\n" not in one and len(one) < 400 for one in said)
@@ -179,7 +170,7 @@ def test_whatever_was_changed_on_the_way_is_refused_in_a_sentence(site: Site) ->
 
 @given(st.binary(max_size=200))
 def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
-    assert refusal_of(packed(raw))
+    assert refusal_of(link_of(raw))
     assert refusal_of("X1" + urlsafe_b64encode(raw).decode())
 
 

@@ -12,22 +12,21 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from click.testing import CliRunner
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.killed_steps import events_in, killed_before_step
+from support.night_commands import run
 from support.of_extras import needs
 from support.remote_phone import open_night
 from support.restored_home import night_in
 from support.sample_nights import play_hand, record, visible_text
-from support.served_command import run_command, serve_command
+from support.served_command import serve_command
 from support.server_process import Command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import SEARCHED_FROM
-from tracker.cli import main
-from tracker.cli.data_folder import DATA_FILE
+from tracker.cli.data_folder import DATA_FILE, read_token
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.extras.copies.command import WAYS_IN
@@ -125,8 +124,8 @@ def test_a_copy_is_not_put_back_under_a_running_server(table: OpenNight, backups
     copy = backups.make()
     with pytest.raises(InUse):
         restore(tmp_path / DATA_FILE, copy.path)
-    result = run_command("restore", copy.name, "--data", tmp_path)
-    assert result.returncode == 1
+    result = run("restore", copy.name, "--data", tmp_path)
+    assert result.exit_code == 1
     assert "stop it first" in result.stderr
     assert table.head == 4
 
@@ -136,16 +135,16 @@ def test_the_command_lists_the_copies_and_puts_one_back(
 ) -> None:
     play_hand(table, "ruth", "ben", "mia")
     backups.close()
-    made = run_command("backup", "--data", tmp_path)
+    made = run("backup", "--data", tmp_path)
     assert "Copied all nights to" in made.stdout
     store.close()
-    listed = run_command("restore", "--data", tmp_path).stdout
+    listed = run("restore", "--data", tmp_path).stdout
     names = [line.split()[0] for line in listed.partition("\n\n")[0].splitlines()]
     assert sorted(names) == sorted(copy.name for copy in list_backups(tmp_path / FOLDER))
     assert f"1 nights, the newest Friday with {table.head} events" in listed
     asked = next(name for name in names if name.startswith("asked-"))
-    result = run_command("restore", asked, "--data", tmp_path)
-    assert result.returncode == 0
+    result = run("restore", asked, "--data", tmp_path)
+    assert result.exit_code == 0
     assert "What was there before is kept in" in result.stdout
     with closing(Store(tmp_path / DATA_FILE)) as again:
         assert Nights(again, StreamHub()).get(table.code).entries == table.entries
@@ -154,10 +153,10 @@ def test_the_command_lists_the_copies_and_puts_one_back(
 def test_the_command_says_in_one_line_what_can_not_be_put_back(tmp_path: Path) -> None:
     (tmp_path / "junk.db").write_bytes(b"junk" * 1000)
     for name in ("none.db", str(tmp_path / "junk.db"), str(tmp_path)):
-        result = run_command("restore", name, "--data", tmp_path / "data")
-        assert result.returncode == 1
+        result = run("restore", name, "--data", tmp_path / "data")
+        assert result.exit_code == 1
         assert result.stderr.count("\n") == 1, result.stderr
-    assert "There are no copies" in run_command("restore", "--data", tmp_path / "data").stdout
+    assert "There are no copies" in run("restore", "--data", tmp_path / "data").stdout
 
 
 def test_the_host_makes_looks_at_and_downloads_copies_on_a_page(
@@ -265,7 +264,7 @@ def start_without_file(command: Command, folder: Path) -> None:
 @contextmanager
 def playing(command: Command, code: str) -> Iterator[list[Player]]:
     """Have two players of a night send events for as long as the block takes."""
-    players = [Player(command, command.token(), code, seat) for seat in ("ruth", "ben")]
+    players = [Player(command, read_token(command.folder), code, seat) for seat in ("ruth", "ben")]
     for player in players:
         player.start()
     try:
@@ -282,7 +281,7 @@ def test_a_night_comes_back_while_people_play_and_no_other_process_changes_the_f
     command = Command(folder)
     try:
         friday = open_night(command.port, command.host_link)
-        token = command.token()
+        token = read_token(command.folder)
         for number in range(20):
             command.ask(f"{friday.code}/events", token, {"kind": "buy", "seat": "ruth", "chips": 1, "id": f"f{number}"})
         file = tmp_path / "friday.json"
@@ -296,11 +295,11 @@ def test_a_night_comes_back_while_people_play_and_no_other_process_changes_the_f
         with playing(command, monday.code) as players:
             needs("commands")
             commands = ("restore", copy.name), ("import", file), ("serve", "--no-browser")
-            others = [run_command(*arguments, "--data", folder) for arguments in commands]
+            others = [run(*arguments, "--data", folder) for arguments in commands]
             page = monday.host.get(f"/backups/{copy.name}/all").text
             seal = HtmlPage(page).value("[name=seal]")
             done = monday.host.post(f"/backups/{copy.name}/all", {"seal": seal})
-        assert [other.returncode for other in others] == [1, 1, 1], others
+        assert [other.exit_code for other in others] == [1, 1, 1], others
         assert all(len(other.stderr.splitlines()) == 1 for other in others), others
         assert f"/n/{friday.code}" in done.text
     finally:
@@ -326,15 +325,15 @@ def test_a_copy_can_be_made_while_the_table_is_in_use(tmp_path: Path) -> None:
     with closing(Store(folder / DATA_FILE)) as store:
         Nights(store, StreamHub()).open("michigan-rummy")
     with serve_command(folder):
-        result = run_command("backup", copy, "--data", folder)
-        assert (result.returncode, result.stdout) == (0, f"Copied all nights to {copy}.\n")
+        result = run("backup", copy, "--data", folder)
+        assert (result.exit_code, result.stdout) == (0, f"Copied all nights to {copy}.\n")
     with closing(Store(copy, read_only=True)) as there:
         assert len(there.nights()) == 1
 
 
 def test_a_copy_of_nothing_is_refused_in_one_line(tmp_path: Path) -> None:
-    result = run_command("backup", tmp_path / "copy.db", "--data", tmp_path / "none")
-    assert result.returncode == 1
+    result = run("backup", tmp_path / "copy.db", "--data", tmp_path / "none")
+    assert result.exit_code == 1
     assert result.stderr == f"Error: there are no nights in {tmp_path / 'none'} yet\n"
     assert not (tmp_path / "copy.db").exists()
 
@@ -361,7 +360,7 @@ def test_a_killed_restore_leaves_all_that_was_recorded_or_the_whole_copy(tmp_pat
 def test_what_the_command_puts_back_is_for_this_user_only(tmp_path: Path, left: Path) -> None:
     folder, before = tmp_path / "data", os.umask(0o022)
     try:
-        done = CliRunner().invoke(main, ["restore", str(left / "copy.db"), "--data", str(folder)])
+        done = run("restore", left / "copy.db", "--data", folder)
     finally:
         os.umask(before)
     assert done.exit_code == 0, done.output

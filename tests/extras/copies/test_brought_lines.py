@@ -2,13 +2,12 @@
 
 import hashlib
 import json
-import zlib
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 from support.client_phones import ClientPhone, Site
+from support.dear_texts import link_of, unpacked
 from support.html_page import HtmlPage
 from support.of_extras import needs
 from support.sample_nights import SampleNight, night_in_third_hand, record, visible_text
@@ -45,13 +44,7 @@ def forged(here: SampleNight, *more: Mapping[str, Any], by: str = "ruth") -> str
 
 
 def packed(value: object) -> str:
-    packer = zlib.compressobj(9, zlib.DEFLATED, -15)
-    raw = packer.compress(json.dumps(value, ensure_ascii=False).encode()) + packer.flush()
-    return "X1" + urlsafe_b64encode(raw).decode().rstrip("=")
-
-
-def unpacked(text: str) -> Any:
-    return json.loads(zlib.decompress(urlsafe_b64decode(text[2:] + "=="), -15))
+    return link_of(json.dumps(value, ensure_ascii=False))
 
 
 def send(site: Site, text: str) -> None:

@@ -5,8 +5,6 @@ import hashlib
 import json
 import shutil
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import replace
@@ -17,8 +15,8 @@ import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_night
 from support.client_phones import ClientPhone, Site
+from support.night_commands import run
 from support.of_extras import needs, of_extras
-from support.paths import ROOT
 from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night
 from support.server_process import Command
 from support.waiting import held_requests, meanwhile, until
@@ -84,8 +82,8 @@ def state_in(file: Path) -> dict[str, Any]:
 
 
 def board_tracker(*arguments: str | Path) -> None:
-    command = [sys.executable, "-m", "tracker", *map(str, arguments)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True, timeout=60)
+    done = run(*arguments)
+    assert done.exit_code == 0, done.output
 
 
 def test_open_pages_show_a_copy_that_is_brought_back_by_themselves(

@@ -3,8 +3,6 @@
 import json
 import threading
 import tracemalloc
-import zlib
-from base64 import urlsafe_b64decode
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -14,7 +12,7 @@ from typing import Any
 import pytest
 from support.changed_texts import DATES, as_code, mutated
 from support.client_phones import ClientPhone, Site
-from support.dear_texts import PEOPLE, dear_texts, link_of, sealed
+from support.dear_texts import PEOPLE, dear_texts, link_of, sealed, unpacked
 from support.html_page import HtmlPage, Tag
 from support.of_extras import of_extras
 from support.paths import NIGHTS
@@ -94,7 +92,7 @@ def test_any_code_of_a_night_is_answered(
 ) -> None:
     chance, stranger, code = Random(2), site.phone(), ended_night(site).table.code_text()
     value = json.loads(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES))
-    for number in range(short_or_long(150, 3000)):
+    for number in range(short_or_long(60, 3000)):
         statuses = try_all(host, stranger, as_code("N1", mutated(value, chance), words(NIGHT_WORDS)))
         assert max(statuses) < 500, (number, statuses)
     assert {host.get(page).status_code for page in ("/", *of_extras("lists"))} == {200}
@@ -104,8 +102,8 @@ def test_any_link_to_a_night_is_answered(
     site: Site, host: ClientPhone, short_or_long: Callable[[int, int], int]
 ) -> None:
     chance, stranger, text = Random(3), site.phone(), to_text(ended_night(site).table)
-    value = json.loads(zlib.decompress(urlsafe_b64decode(text[2:] + "=="), -15))
-    for number in range(short_or_long(200, 3000)):
+    value = unpacked(text)
+    for number in range(short_or_long(80, 3000)):
         statuses = try_all(host, stranger, as_link(mutated(value, chance)))
         assert max(statuses) < 500, (number, statuses)
     assert {host.get(page).status_code for page in ("/", *of_extras("lists"))} == {200}

@@ -8,6 +8,7 @@ from support.remote_phone import open_night
 from support.routes import app_rules, path_of
 from support.server_process import Command
 
+from tracker.cli.data_folder import read_token
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to_toml
 
@@ -31,7 +32,7 @@ def test_a_night_goes_on_after_its_preset_was_deleted_also_on_a_new_server_and_a
         assert host.post(f"/boards/{preset}/delete").status == 303
         assert host.get(f"/boards/{preset}").status == 404
         assert host.post("/new", {"preset": preset, "host": "Ruth"}).status == 404
-        token, code = command.token(), base.removeprefix("/n/")
+        token, code = read_token(command.folder), base.removeprefix("/n/")
         before = command.ask(f"{code}/events", token, {"kind": "no-sale"})
         command.ask(f"{code}/events", token, {"kind": "collect", "seat": "ben", "pot": "ace-hearts"})
         command.kill()

@@ -56,7 +56,7 @@ HOSTILE = {
     "a zero byte": b'id = "x"\x00',
     "a thousand empty places": b"[[pots]]\n" * 1000,
     "a word without an end": b"x" * 39_000,
-    "ten thousand places": changed(pots=pots(10_000))[:400_000],
+    "a thousand places": changed(pots=pots(1000)),
     "seventeen places": changed(pots=pots(17)),
     "no places": changed(pots=[]),
     "the same place twice": changed(pots=pots(1) + pots(1)),
@@ -80,9 +80,9 @@ HOSTILE = {
         game="rounds", pots=[], round_cards=[{"number": 1, "goal": "x", "points": 9999}]
     ),
     "the same round twice": changed(game="rounds", pots=[], round_cards=[{"number": 1, "goal": "x", "points": 1}] * 2),
-    "ten thousand rounds": changed(
-        game="rounds", pots=[], round_cards=[{"number": at, "goal": "x", "points": 1} for at in range(10_000)]
-    )[:390_000],
+    "a thousand rounds": changed(
+        game="rounds", pots=[], round_cards=[{"number": at, "goal": "x", "points": 1} for at in range(1000)]
+    ),
     "a colour that is a style": changed(chips=[{"name": "x", "colour": "red;background:url(x)", "value": 1}]),
 }
 

@@ -8,6 +8,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from datetime import date
+from itertools import product
 from pathlib import Path
 from urllib.parse import unquote
 from xml.etree import ElementTree as ET
@@ -160,12 +161,12 @@ def cells_in(text: str, delimiter: str) -> Iterator[str]:
             yield from cell.splitlines() or [""]
 
 
-@pytest.mark.parametrize("cell", FORMULAS)
-@pytest.mark.parametrize("written", SEPARATORS.values())
-@pytest.mark.parametrize("seen", [*SEPARATORS.values(), "|"])
-def test_no_cell_begins_with_a_formula_whatever_stands_between_the_cells(cell: str, written: str, seen: str) -> None:
-    begun = [one.lstrip(' "\t') for one in cells_in(csv_text([[cell, "b"], ["c", cell]], written), seen)]
-    assert not [one for one in begun if one.startswith(tuple(SIGNS))]
+def test_no_cell_begins_with_a_formula_whatever_stands_between_the_cells() -> None:
+    for cell, written in product(FORMULAS, SEPARATORS.values()):
+        text = csv_text([[cell, "b"], ["c", cell]], written)
+        for seen in (*SEPARATORS.values(), "|"):
+            begun = [one.lstrip(' "\t') for one in cells_in(text, seen)]
+            assert not [one for one in begun if one.startswith(tuple(SIGNS))], (cell, written, seen)
 
 
 def test_quotes_and_commas_stay_in_their_cell_and_numbers_are_no_text() -> None:
@@ -300,7 +301,7 @@ def test_tables_hold_every_person_hand_and_pot_of_all_nights(tmp_path: Path, fil
         name: list(csv.DictReader((tmp_path / "out" / f"{name}.csv").read_text("utf-8-sig").splitlines()))
         for name in TABLES
     }
-    codes = {line.split()[0] for line in listed(filled)}
+    codes = {*listed(filled)}
     # a code that a spreadsheet would take for a number or a time has an apostrophe in front
     assert {row["code"].removeprefix("'") for row in tables["nights"]} == codes
     for name, rows in tables.items():
@@ -329,7 +330,7 @@ def test_nights_and_tables_are_written_together_and_one_night_as_ever(tmp_path: 
     assert both.exit_code == 0, both.output
     assert len([*(tmp_path / "all").iterdir()]) == len(listed(filled))
     assert (tmp_path / "tables" / "nights.csv").is_file()
-    code = listed(filled)[0].split()[0]
+    code = listed(filled)[0]
     assert json.loads(run("export", code, "--data", filled).stdout)["format"] == "board-tracker-night"
     assert run("export", code, "--tables", tmp_path / "x", "--data", filled).exit_code == 2
     assert "--tables" in run("export", "--help").stdout

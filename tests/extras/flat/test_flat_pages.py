@@ -11,7 +11,7 @@ from werkzeug.test import TestResponse
 from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.events import Chips
-from tracker.extras.flat.dock import flat_page
+from tracker.extras.flat.pages import flat_page
 from tracker.extras.flat.places import order_as_they_sit, sit_down
 from tracker.streaming.hub import Frame
 from tracker.web.access.devices import Identity

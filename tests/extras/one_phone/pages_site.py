@@ -14,6 +14,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, cast
 
+import pytest
 from click.testing import CliRunner
 from playwright.sync_api import Browser, Error, Page
 from support import chromium
@@ -32,6 +33,19 @@ ASK = """async ([method, target, text, kind]) => {
   return { status, headers: Object.fromEntries(sent), text: new TextDecoder().decode(bytes) };
 }"""
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
+
+
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return the site, written once for all workers of pytest-xdist: it takes ten seconds of a processor."""
+    import fcntl  # noqa: PLC0415 - Windows has none, nor the /proc that these tests read
+
+    folder = tmp_path_factory.getbasetemp()
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        folder = folder.parent  # that of the run, in which each worker has one of its own
+    site = folder / "site"
+    with (folder / "site.lock").open("w", encoding="utf-8") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        return site if (site / "index.html").exists() else write_site(site)  # which is written last
 
 
 def write_site(folder: Path) -> Path:

@@ -14,7 +14,7 @@ from typing import Any, cast
 from urllib.parse import urlencode
 
 import pytest
-from extras.one_phone.pages_site import JSON, SitePhone, WebHost, as_version, frame_says, limit_storage, write_site
+from extras.one_phone.pages_site import JSON, SitePhone, WebHost, as_version, frame_says, limit_storage, shared_site
 from playwright.sync_api import Browser, ConsoleMessage
 from support.browser_phones import BrowserNight, BrowserPhone
 from support.html_page import HtmlPage
@@ -117,7 +117,7 @@ class FirstVisit:
 @pytest.fixture(name="phone", scope="module")
 def _phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[SitePhone]:
     """A phone that has visited the site once and has no network any more; the site is open there."""
-    site = write_site(tmp_path_factory.mktemp("site"))
+    site = shared_site(tmp_path_factory)
     host = WebHost(site)
     phone = SitePhone(browser, tmp_path_factory.mktemp("profile"), host.port)
     before = phone.processor_seconds()

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from extras.one_phone.pages_site import WebHost, write_site
+from extras.one_phone.pages_site import WebHost, shared_site
 from support.browser_engines import ENGINES, Phone, WebKitGtkPhone
 from support.of_extras import needs
 from support.polling import START_SECONDS
@@ -137,7 +137,7 @@ class Site:
 
 @pytest.fixture(name="pages", scope="module")
 def _pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_site(tmp_path_factory.mktemp("site"))
+    return shared_site(tmp_path_factory)
 
 
 @pytest.fixture(name="site", params=["Firefox", "WebKitGTK"], scope="module")
@@ -180,7 +180,7 @@ def test_a_night_that_is_gone_with_the_tab_leads_to_the_first_page(site: Site) -
     site.phone.until(SHOWS, "Try it with pretend guests")
     site.phone.run(PRESS, "Try it with pretend guests")
     site.phone.until(PAINTED_NIGHT)
-    for _ in range(3):
+    for _ in range(2):
         site.again()
         site.phone.until(SHOWS, "Files and machine")
 

@@ -23,8 +23,7 @@ from tracker.app.open_night import OpenNight
 from tracker.archive.summaries import remove_nights
 from tracker.core import events
 from tracker.core.events import Chips
-from tracker.extras.people.people import People, SeatSettings
-from tracker.extras.people.stored_changes import PeopleTable
+from tracker.extras.people.people import People, PeopleTable, SeatSettings
 from tracker.formats.text import name_order
 from tracker.storage import Store
 from tracker.storage.files import log_of
@@ -37,7 +36,7 @@ class SamplePeople:
     def __init__(self, site: Site) -> None:
         site.tables.on_recorded.clear()  # nobody is known again by the name: the tests say who is who
         first = sample_night(site)
-        self.site, self.host, self.phones = site, first.host, (first.ben, first.watcher, site.phone())
+        self.site, self.host = site, first.host
         self.tables = [first.table, site.tables.open("michigan-rummy", name="Later")]
         for table in self.tables:
             seat_everybody(table)
@@ -176,19 +175,6 @@ def test_a_damaged_row_is_told_and_the_others_are_shown(sample: SamplePeople) ->
     assert "(number 2)" in text
     assert "Mia" in text
     assert "Ben" in text
-
-
-def test_people_are_the_hosts_alone(sample: SamplePeople) -> None:
-    mia = sample.add("Mia", *sample.seats("mia"))
-    paths: tuple[str, ...] = ("/people", "/people/names?name=Ben", f"/people/{mia.id}")
-    paths += tuple(f"/people/{mia.id}/{page}" for page in ("kept", "kept.json", "forget"))
-    for phone in sample.phones:
-        assert {phone.get(path).status_code for path in paths} == {403}
-        for path in ("name", "colour", "hide", "merge", "split", "forget"):
-            assert phone.post(f"/people/{mia.id}/{path}", {"name": "Eve"}).status_code == 403
-        assert phone.post("/people", {"name": "Eve"}).status_code == 403
-        assert phone.post("/people/undo", {"number": "1"}).status_code == 403
-    assert sample.people.all() == [mia]
 
 
 def test_what_is_not_there_is_refused(sample: SamplePeople) -> None:

@@ -11,8 +11,7 @@ from support.data_files import file_of
 
 from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.core.errors import Unknown
-from tracker.extras.people.people import BadChange, People
-from tracker.extras.people.stored_changes import PeopleTable
+from tracker.extras.people.people import BadChange, People, PeopleTable
 from tracker.storage import Store
 
 pytestmark = pytest.mark.every_place

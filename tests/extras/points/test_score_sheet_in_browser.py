@@ -1,25 +1,13 @@
 """A plain score sheet on four phones: points on one pad or on their own phones, a correction, and the settlement."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
-from support.four_phones import FourPhones, at_one_night, four_phones
+from playwright.sync_api import Page
+from support.four_phones import EVERYBODY, FourPhones
 from support.waiting import resize, until
 
 SIZES = ((320, 568), (568, 320), (844, 390), (1366, 768), (390, 844))
-
-
-@pytest.fixture(name="kept", scope="module")
-def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
-    with four_phones(browser, tmp_path_factory.mktemp("data")) as phones:
-        yield phones
-
-
-@pytest.fixture(name="phones")
-def _phones(kept: FourPhones) -> Iterator[FourPhones]:
-    yield from at_one_night(kept)
 
 
 def fits(page: Page) -> None:
@@ -90,7 +78,6 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones
     phones.have(ruth=-25, ben=20, mia=7, tom=117)
     assert phones.table.night.is_over
     assert re.search("Ruth.*?−25.*?Mia.*?7.*?Ben.*?20.*?Tom.*?117", phones.settle())
-    assert not phones.errors
 
 
 @pytest.mark.parametrize("use", ["tap", "key"])
@@ -124,25 +111,25 @@ def test_a_wrong_sum_is_not_shown_while_a_number_is_typed_anew(phones: FourPhone
     assert not said.is_visible()
     page.tap("#next")
     phones.see("ruth", "Round 1: Ruth with 0")
-    assert not phones.errors
 
 
-@pytest.mark.parametrize("points", [(13, 8, 5), (1, 2, 23), (10, 2, 1)])
-def test_a_round_of_hearts_for_four_takes_eight_taps_at_most(phones: FourPhones, points: tuple[int, ...]) -> None:
+def test_a_round_of_hearts_for_four_takes_eight_taps_at_most(phones: FourPhones) -> None:
     phones.open("hearts", looking=("ruth",))
-    digits = [(f'[data-digit="{digit}"]', one) for one in points for digit in str(one)]
-    taps = ["#do-stock", *(tap for digit, one in digits for tap in (digit, *(["#next"] if one in (1, 2) else [])))]
-    phones.tap("ruth", *taps, "#pay-deal")
-    assert len(taps) < 8
-    phones.have(ruth=points[0], ben=points[1], mia=points[2], tom=26 - sum(points))
-    assert not phones.errors
+    totals = dict.fromkeys(EVERYBODY, 0)
+    for points in ((13, 8, 5), (1, 2, 23), (10, 2, 1)):
+        digits = [(f'[data-digit="{digit}"]', one) for one in points for digit in str(one)]
+        taps = ["#do-stock", *(tap for digit, one in digits for tap in (digit, *(["#next"] if one in (1, 2) else [])))]
+        phones.tap("ruth", *taps, "#pay-deal")
+        assert len(taps) < 8
+        for seat, one in zip(EVERYBODY, (*points, 26 - sum(points)), strict=True):
+            totals[seat] += one
+        phones.have(**totals)
 
 
 def test_who_took_all_hearts_is_one_key(phones: FourPhones) -> None:
     phones.open("hearts", looking=("ruth", "ben"))
     phones.tap("ruth", "#do-stock", "#h-ben", "[data-all]", "#pay-deal")
     phones.have(ruth=26, ben=0, mia=26, tom=26)
-    assert not phones.errors
 
 
 TOLD = "text => document.querySelector('#bubble').textContent === text"
@@ -231,10 +218,8 @@ def test_a_round_is_paused_by_a_key_of_the_pad_and_on_the_own_phone(phones: Four
     phones.see("mia", "Ruth and Mia pause")
     phones.have(ruth=0, ben=7, mia=0, tom=4)
     assert phones.table.night.deals[-1].sits_out == ("ruth", "mia")
-    assert not phones.errors
 
 
-SEATS = ("ruth", "ben", "mia", "tom")
 SHEETS: dict[str, tuple[tuple[tuple[int, ...], ...], str]] = {
     "score-sheet": (((10, 20, 30, 40), (5, 0, -5, 60)), "Tom.*?100.*?Mia.*?25.*?Ben.*?20.*?Ruth.*?15"),
     "rummy-500": (((150, 90, -25, 60), (355, 80, 40, 0)), "Ruth.*?505.*?Ben.*?170.*?Tom.*?60.*?Mia.*?15"),
@@ -255,18 +240,16 @@ def test_a_night_of_each_sheet_is_tapped_on_one_pad_to_its_settlement(phones: Fo
         for one in points:
             type_points(phones, "ruth", one)
         until(phones.pages["ruth"], "() => !document.querySelector('.hands')")
-    totals = dict(zip(SEATS, map(sum, zip(*rounds, strict=True)), strict=True))
+    totals = dict(zip(EVERYBODY, map(sum, zip(*rounds, strict=True)), strict=True))
     phones.have(**totals)
     assert phones.table.night.is_over == (preset in ("rummy-500", "contract-rummy"))
     assert re.search(order, phones.settle())
-    assert not phones.errors
 
 
 def test_a_wrong_tap_is_undone_and_asked_for_again_with_the_typed_values(phones: FourPhones) -> None:
     phones.open("score-sheet", looking=("ruth", "ben"))
     phones.tap("ruth", "#do-stock")
     phones.pages["ruth"].wait_for_selector("#pad-points")
-    fits(phones.pages["ruth"])
     for points in (10, 20, 30, 40):
         type_points(phones, "ruth", points)
     phones.have(ruth=10, ben=20, mia=30, tom=40)
@@ -274,7 +257,6 @@ def test_a_wrong_tap_is_undone_and_asked_for_again_with_the_typed_values(phones:
     phones.see("ben", "Points of this round")
     slots = phones.pages["ruth"].locator(".hand .slot").all_text_contents()
     assert slots == ["10", "20", "30", "40"]
-    assert not phones.errors
 
 
 def test_where_only_the_winner_is_written_down_one_tap_does_it(phones: FourPhones) -> None:

@@ -19,7 +19,8 @@ from typing import Any
 import psycopg
 from extras.processes.postgres_server import PostgresServer
 from support.faults.ack_ledger import AckLedger, FaultCounts
-from support.faults.small_disk import LINE, Asking, _served, filled, lay_table, mount
+from support.faults.small_disk import Asking, admit_scripts, filled, lay_table, mount
+from support.served_command import serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -28,7 +29,6 @@ from tracker.core.events import Amount, Buy
 from tracker.extras.processes.options import Postgres
 from tracker.storage import NotSaved, Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import hash_token
 
 NOBODY = "65534"
 SIZE = "size=70m,mode=777"
@@ -120,9 +120,9 @@ def serve(folder: Path) -> dict[str, Any]:
         data = folder.parent / "data"
         with closing(Store(Postgres(server.url))) as store:
             table, token = lay_table(store), read_token(data)
-            store.devices.add(hash_token(token), code=None, role="host", at="2026", label="scripts")
-            cookie = f"board_{store.instance}_{table.code}={LINE}"
-        (came,) = [look(asking, folder) for asking in _served(data, table, token, cookie)]
+            cookie = admit_scripts(store, table, token)
+        with serve_command(data, "--host", "127.0.0.1", "--full-disk") as served:
+            came = look(Asking(served, table, token, cookie), folder)
         with closing(Store(Postgres(server.url))) as store:
             entries = Nights(store, StreamHub()).get(table.code).entries
         return {**came, "ids": [entry.id for entry in entries if str(entry.id).startswith("full-")]}

@@ -1,8 +1,7 @@
 """`--database`: the command keeps the nights in PostgreSQL, and says in a sentence what does not work there."""
 
 import json
-import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -10,6 +9,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 from extras.processes.postgres_server import PostgresServer
+from support.night_commands import run
 from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import wait_until
@@ -22,10 +22,6 @@ from tracker.extras.processes.options import Postgres
 from tracker.storage import Store, Unreadable
 
 NIGHT = ROOT / "tests/nights/kitty-three-hands.json"
-
-
-def run_with(environment: Mapping[str, str], *arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    return run_command(*arguments, **environment)
 
 
 @pytest.fixture(name="environment")
@@ -56,21 +52,21 @@ def test_the_terminals_link_to_the_house_works_once_at_any_process(environment: 
 def test_nights_go_into_the_database_and_come_out_as_they_were(environment: dict[str, str], tmp_path: Path) -> None:
     needs("exports")
     needs("commands")
-    added = run_with(environment, "import", NIGHT)
-    assert added.returncode == 0, added.stderr
+    added = run("import", NIGHT, **environment)
+    assert added.exit_code == 0, added.stderr
     code = added.stdout.split()[0]
-    assert run_with(environment, "nights").stdout.startswith(f"{code}  ")
+    assert run("nights", **environment).stdout.startswith(f"{code}  ")
     assert not (tmp_path / "nights.db").exists()
-    exported = run_with(environment, "export", code)
+    exported = run("export", code, **environment)
     (tmp_path / "night.json").write_text(exported.stdout, encoding="utf-8")
-    ends = [json.loads(run_command("replay", "--json", file).stdout) for file in (NIGHT, tmp_path / "night.json")]
+    ends = [json.loads(run("replay", "--json", file).stdout) for file in (NIGHT, tmp_path / "night.json")]
     assert {**ends[0], "name": "Michigan Kitty"} == ends[1]
 
 
 def test_a_night_is_brought_in_while_the_server_runs(served: ServedCommand, environment: dict[str, str]) -> None:
     needs("commands")
     become_host(served)
-    code = run_with(environment, "import", NIGHT).stdout.split()[0]
+    code = run("import", NIGHT, **environment).stdout.split()[0]
     with served.ask("/") as page:
         assert code in page.read().decode()
 
@@ -92,15 +88,15 @@ def test_the_host_is_offered_no_copies_of_a_database(served: ServedCommand) -> N
 def test_copies_are_left_to_the_databases_own_tools(environment: dict[str, str]) -> None:
     needs("copies")
     for arguments in (("backup",), ("restore",), ("restore", "some.db")):
-        refused = run_with(environment, *arguments)
-        assert (refused.returncode, refused.stdout) == (1, ""), arguments
+        refused = run(*arguments, **environment)
+        assert (refused.exit_code, refused.stdout) == (1, ""), arguments
         assert "pg_dump" in refused.stderr
 
 
 def test_a_password_is_not_taken_where_everybody_can_read_it(tmp_path: Path) -> None:
     for url in ("postgresql://ann:secret@/nights", "postgresql:///nights?user=ann&password=secret"):
-        refused = run_command("nights", "--data", tmp_path, "--database", url)
-        assert refused.returncode == 2
+        refused = run("nights", "--data", tmp_path, "--database", url)
+        assert refused.exit_code == 2
         assert "BOARD_TRACKER_DATABASE" in refused.stderr
         assert "secret" not in refused.stderr
 
@@ -116,8 +112,8 @@ def test_a_password_is_not_taken_where_everybody_can_read_it(tmp_path: Path) -> 
 )
 def test_a_database_that_is_not_there_is_one_sentence_without_the_password(tmp_path: Path, url: str, said: str) -> None:
     for name in ("serve", "nights"):
-        refused = run_with({"BOARD_TRACKER_DATABASE": url, "BOARD_TRACKER_DATA": str(tmp_path)}, name)
-        assert refused.returncode in (1, 2)
+        refused = run(name, BOARD_TRACKER_DATABASE=url, BOARD_TRACKER_DATA=str(tmp_path))
+        assert refused.exit_code in (1, 2)
         assert said in refused.stderr
         assert "secret" not in refused.stdout + refused.stderr
         assert "Traceback" not in refused.stderr
@@ -126,7 +122,7 @@ def test_a_database_that_is_not_there_is_one_sentence_without_the_password(tmp_p
 def test_without_psycopg_the_command_names_the_package(tmp_path: Path) -> None:
     (tmp_path / "psycopg.py").write_text("raise ImportError\n", encoding="utf-8")
     environment = {"PYTHONPATH": f"{tmp_path}:{ROOT}", "BOARD_TRACKER_DATABASE": "postgresql:///nights"}
-    refused = run_with(environment, "nights", "--data", tmp_path)
+    refused = run_command("nights", "--data", tmp_path, **environment)
     assert refused.returncode == 1
     assert f"pip install './board_tracker-{__version__}-py3-none-any.whl[club]'" in refused.stderr
 
@@ -148,16 +144,16 @@ def test_a_server_that_may_lose_what_it_has_acknowledged_is_refused(
 
 def test_a_database_of_a_newer_version_or_another_program_is_refused(tmp_path: Path, database: str) -> None:
     def refusal() -> str:
-        return run_with({"BOARD_TRACKER_DATABASE": database}, "nights", "--data", tmp_path).stderr
+        return run("nights", "--data", tmp_path, BOARD_TRACKER_DATABASE=database).stderr
 
     assert "no nights in this database yet" in refusal()
-    imported = run_with({"BOARD_TRACKER_DATABASE": database}, "import", NIGHT, "--data", tmp_path)
-    assert imported.returncode == 0
+    imported = run("import", NIGHT, "--data", tmp_path, BOARD_TRACKER_DATABASE=database)
+    assert imported.exit_code == 0
     with psycopg.connect(database, autocommit=True) as link:
         link.execute("UPDATE board_tracker_schema SET version = 99")
         assert "newer version" in refusal()
         link.execute("DROP TABLE board_tracker_schema")
-    refused = run_with({"BOARD_TRACKER_DATABASE": database}, "import", NIGHT, "--data", tmp_path)
+    refused = run("import", NIGHT, "--data", tmp_path, BOARD_TRACKER_DATABASE=database)
     assert "some other program" in refused.stderr
 
 

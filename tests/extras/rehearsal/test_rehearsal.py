@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from tracker.core.apply import apply_new
 from tracker.core.events import Chips, Collect, Event, Exchange, Hand, Name, NoSale, Out, SeatId, Sit
 from tracker.core.night import Night
-from tracker.extras.rehearsal.guests import HANDS, PRESET, SEED, RehearsalStep, is_finished, next_step
+from tracker.extras.rehearsal.pages import HANDS, PRESET, SEED, RehearsalStep, is_finished, next_step
 from tracker.formats.built_in import built_in
 
 SEATS = ("alex", "mia", "ben", "tom")

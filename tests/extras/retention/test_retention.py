@@ -12,9 +12,8 @@ from support.of_extras import of_extras
 
 from tracker.app.nights import Nights
 from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention, RetentionSettings, latest, months_later
-from tracker.extras.retention.pages import retention_line
+from tracker.extras.retention.pages import announce, announce_jump, remove_ended, retention_line
 from tracker.extras.retention.program_days import HELD_SECONDS, ProgramDays
-from tracker.extras.retention.removal import announce, announce_jump, remove_ended
 from tracker.storage import NewEvent, NotSaved, Store
 from tracker.storage.backups import Backups
 from tracker.streaming.hub import StreamHub

@@ -1,11 +1,8 @@
 """Eight Round Rummy on four phones: a whole game, its last round, and the short game."""
 
 import re
-from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import Browser
-from support.four_phones import EVERYBODY, FourPhones, at_one_night, four_phones
+from support.four_phones import EVERYBODY, FourPhones
 from support.score_events import round_won
 from support.waiting import resize
 
@@ -13,17 +10,6 @@ FIXED = "#live .winner-tiles .btn, #live .undo, #live .turn, #live .dock, #round
 OWN_FIXED = "#live .seat, #live .rtable, #live .dock"
 SIZES = ((320, 568), (844, 390), (1366, 768), (390, 844))
 ROUNDS = "eight-round-rummy"
-
-
-@pytest.fixture(name="kept", scope="module")
-def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
-    with four_phones(browser, tmp_path_factory.mktemp("data")) as phones:
-        yield phones
-
-
-@pytest.fixture(name="phones")
-def _phones(kept: FourPhones) -> Iterator[FourPhones]:
-    yield from at_one_night(kept)
 
 
 def rounds(phones: FourPhones, winners: str) -> None:

@@ -1,28 +1,15 @@
 """Michigan Rummy with the snake on four phones: hands are counted on one pad and on own phones."""
 
 import re
-from collections.abc import Iterator
+from itertools import product
 
-import pytest
-from playwright.sync_api import Browser
-from support.four_phones import FourPhones, at_one_night, four_phones
+from support.four_phones import FourPhones
 from support.waiting import meanwhile, resize
 
 from tracker.formats.codec import event_to
 
 SIZES = ((320, 568), (844, 390), (1366, 768), (390, 844))
 SNAKE = "michigan-rummy-snake"
-
-
-@pytest.fixture(name="kept", scope="module")
-def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
-    with four_phones(browser, tmp_path_factory.mktemp("data")) as phones:
-        yield phones
-
-
-@pytest.fixture(name="phones")
-def _phones(kept: FourPhones) -> Iterator[FourPhones]:
-    yield from at_one_night(kept)
 
 
 def cards(phones: FourPhones, person: str, hand: str) -> None:
@@ -99,16 +86,13 @@ def test_cards_tapped_and_not_yet_said_stay_when_another_phone_says_its_own(phon
     assert phones.pages["ruth"].inner_text("#h-ben .slot") == "7"
 
 
-@pytest.mark.parametrize(("width", "height"), [(568, 320), (667, 375), (844, 390)])
-def test_a_phone_on_its_side_shows_every_key_of_the_count_without_scrolling(
-    phones: FourPhones, width: int, height: int
-) -> None:
+def test_a_phone_on_its_side_shows_every_key_of_the_count_without_scrolling(phones: FourPhones) -> None:
     phones.open(SNAKE, looking=("ruth", "ben"))
     phones.tap("ruth", "#do-out", "#s-tom")
-    for person in ("ruth", "ben"):
+    for person, size in product(("ruth", "ben"), ((568, 320), (667, 375), (844, 390))):
         phones.see(person, "Tom: Rummy!")
         page = phones.pages[person]
-        resize(page, width, height)
+        resize(page, *size)
         for mode in ("cards", "points"):
             page.tap(f"[data-mode={mode}]")
             hidden = page.evaluate(
@@ -119,7 +103,7 @@ def test_a_phone_on_its_side_shows_every_key_of_the_count_without_scrolling(
                       .every((at) => one.contains(document.elementFromPoint(x + width / 2, at)));
                   }).map((one) => one.textContent)"""
             )
-            assert hidden == [], (person, mode)
+            assert hidden == [], (person, size, mode)
 
 
 def fits(phones: FourPhones) -> None:

@@ -7,8 +7,8 @@ from support.form_walk import forms_at
 from support.page_states import ServedStates
 
 from tracker.app.event_rows import new_id
+from tracker.extras.settle_up.pages import SettleLists
 from tracker.extras.settle_up.settle_list import NightCost
-from tracker.extras.settle_up.stored_lists import SettleLists
 
 
 def add_states(states: ServedStates) -> None:

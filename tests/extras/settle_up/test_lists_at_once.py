@@ -15,8 +15,8 @@ from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
+from tracker.extras.settle_up.pages import SettleLists
 from tracker.extras.settle_up.settle_list import NightCost
-from tracker.extras.settle_up.stored_lists import SettleLists
 from tracker.formats.codec import event_from
 from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub

@@ -13,8 +13,8 @@ from tracker.app.known_people import LinkedSeat
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries, remove_nights
 from tracker.core.payment_list import payment_list
+from tracker.extras.settle_up.pages import ListSettings, SettleLists
 from tracker.extras.settle_up.settle_list import ListedSeat, NightCost, OpenPayment, SettleUp
-from tracker.extras.settle_up.stored_lists import ListSettings, SettleLists
 from tracker.web.wording.texts import amount
 
 LIST = SettleUp(

@@ -17,7 +17,6 @@ from tracker.core.queries.summary import summary
 club_hosts = pytest.importorskip("extras.club.club_hosts", exc_type=ImportError)
 become_host, become_screen = club_hosts.become_host, club_hosts.become_screen
 become_assistant = club_hosts.become_assistant
-pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="site")
@@ -53,6 +52,7 @@ def points_of(nets: dict[str, int]) -> Counter[str]:
     return points
 
 
+@pytest.mark.every_place
 def test_the_ladder_has_the_tables_whose_hosts_agreed_as_they_agreed(site: Site) -> None:
     house, anna, ben = site.host(), become_host(site, "Anna"), become_host(site, "Ben")
     first, second = play(site, anna, "points", "ben"), play(site, ben, "points", "mia tom mia")

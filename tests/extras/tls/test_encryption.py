@@ -14,8 +14,7 @@ from support.certificates import Issued, issued
 from support.polling import wait_until
 from support.stream_server import LONG_BODY_BYTES, StreamServer
 
-from tracker.extras.tls.encryption import BadCertificate, load
-from tracker.extras.tls.listening import TlsServer
+from tracker.extras.tls.listening import BadCertificate, TlsServer, load
 from tracker.server import connection as module
 
 

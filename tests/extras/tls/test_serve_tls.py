@@ -11,10 +11,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from support.certificates import Issued, issued
-from support.served_command import ServedCommand, run_command, serve_command
+from support.night_commands import run
+from support.served_command import ServedCommand, serve_command
 
-from tracker.extras.tls.encryption import load
-from tracker.extras.tls.listening import EncryptedAddress
+from tracker.extras.tls.listening import EncryptedAddress, load
 from tracker.server.network_addresses import candidates
 
 LOOPBACK = "127.0.0.1"
@@ -107,14 +107,14 @@ def test_a_cookie_without_its_prefix_opens_nothing(host: Browser) -> None:
 
 def test_half_a_certificate_is_refused_in_one_line(made: Issued, tmp_path: Path) -> None:
     for option, file in (("--cert", made.cert), ("--key", made.key)):
-        result = run_command("serve", "--no-browser", "--data", tmp_path, option, file)
-        assert result.returncode == 1
+        result = run("serve", "--no-browser", "--data", tmp_path, option, file)
+        assert result.exit_code == 1
         assert re.fullmatch(r"Error: --cert and --key go together[^\n]+\n", result.stderr)
 
 
 def test_a_broken_certificate_is_refused_in_one_line(made: Issued, tmp_path: Path) -> None:
-    result = run_command("serve", "--no-browser", "--data", tmp_path, "--cert", made.key, "--key", made.key)
-    assert result.returncode == 1
+    result = run("serve", "--no-browser", "--data", tmp_path, "--cert", made.key, "--key", made.key)
+    assert result.exit_code == 1
     assert re.fullmatch(r"Error: [^\n]+ are not a certificate and its key[^\n]*\n", result.stderr)
 
 

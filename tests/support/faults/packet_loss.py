@@ -22,11 +22,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
-from support.bench_table import SEATS, BenchTable, new_bench_table
+from support.bench_table import SEATS, BenchTable, new_bench_table, served
 from support.faults.script_moves import make_moves, recorded_moves, until_all_show
 from support.faults.script_phones import ScriptPhone
 from support.html_page import HtmlPage
-from support.ports import free_port
 
 T = TypeVar("T")
 
@@ -107,23 +106,6 @@ def until_apart(pid: int) -> None:
     raise TimeoutError
 
 
-@contextmanager
-def served(table: BenchTable) -> Iterator[None]:
-    """Serve the table on every address of this network."""
-    table.port = free_port()
-    command = [sys.executable, "-m", "tracker", "--port", str(table.port), "--no-browser", "--full-disk"]
-    with subprocess.Popen([*command, "--data", str(table.folder)], stdout=subprocess.DEVNULL) as server:
-        try:
-            for _ in range(2000):
-                with suppress(OSError):
-                    host_sees(table, "lobby")
-                    break
-                time.sleep(0.01)
-            yield
-        finally:
-            server.terminate()
-
-
 def host_sees(table: BenchTable, page: str, form: dict[str, str] | None = None) -> str:
     """Return what the host's own machine shows; with a form, after sending it."""
     with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=60)) as connection:
@@ -166,7 +148,7 @@ async def play(phones: list[ScriptPhone], moves: int) -> None:
 def loss(folder: Path, moves: int) -> dict[str, Any]:
     """Play on a slow air that loses a tenth of all packets, each way."""
     table = new_bench_table(folder, watchers=0)
-    with lossy_network() as between, served(table):
+    with lossy_network() as between, served(table, ["--full-disk"]):
         begin(table)
         sh("tc qdisc add dev wlan0 root tbf rate 4mbit burst 20kb latency 200ms")
         between.lose(10)
@@ -191,7 +173,7 @@ def resent() -> int:
 def moved(folder: Path, moves: int) -> dict[str, Any]:
     """Give the server another address in mid-night: every phone has to come in anew, and the host lets it."""
     table = new_bench_table(folder, watchers=0)
-    with lossy_network() as between, served(table):
+    with lossy_network() as between, served(table, ["--full-disk"]):
         begin(table)
         between.among_phones(play(phones_of(table), moves))
         head = heads(table)
@@ -263,7 +245,7 @@ def cookie_in(answer: tuple[str, str]) -> str:
 def apart(folder: Path, _: int) -> dict[str, Any]:
     """Keep the phones apart from the server, as guest networks do, and then no more."""
     table = new_bench_table(folder, watchers=0)
-    with lossy_network() as between, served(table):
+    with lossy_network() as between, served(table, ["--full-disk"]):
         between.lose(100)
         reached = between.among_phones(reaches(table))
         told = 'id="unreached"' in host_sees(table, "lobby")

@@ -3,7 +3,6 @@
 Usage: unshare -Urm python small_disk.py MODE FOLDER COUNT. It mounts a disk on FOLDER and prints what came, as JSON.
 """
 
-import http.client
 import json
 import os
 import subprocess
@@ -18,8 +17,7 @@ from random import Random
 from typing import Any
 
 from support.faults.ack_ledger import AckLedger, FaultCounts
-from support.polling import read_until
-from support.ports import free_port
+from support.served_command import ServedCommand, run_command, serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -129,50 +127,33 @@ def reserve(folder: Path, _: int) -> dict[str, Any]:
 class Asking:
     """Somebody who talks to the server: scripts by the token, the host's phone by its cookie."""
 
-    def __init__(self, said: str, table: OpenNight, token: str, cookie: str) -> None:
-        self.said = said
-        self.port = int(said.rpartition("/host/")[0].rpartition(":")[2])
-        self.table, self.token, self.cookie = table, token, cookie
-
-    def ask(self, path: str, event: dict[str, Any] | None = None) -> tuple[int, str]:
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)) as connection:
-            headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-            body = json.dumps(event) if event else None
-            connection.request("POST" if event else "GET", path, body, headers if event else {"Cookie": self.cookie})
-            answer = connection.getresponse()
-            return answer.status, answer.read().decode()
+    def __init__(self, served: ServedCommand, table: OpenNight, token: str, cookie: str) -> None:
+        self.served, self.table, self.token, self.cookie = served, table, token, cookie
 
     def buy(self, id_: str) -> tuple[int, str]:
-        return self.ask(f"/api/nights/{self.table.code}/events", {"id": id_, "kind": "buy", "seat": "ann", "chips": 5})
+        event = json.dumps({"id": id_, "kind": "buy", "seat": "ann", "chips": 5})
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json", "Cookie": ""}
+        answer = self.served.ask(f"/api/nights/{self.table.code}/events", event, **headers)
+        return answer.status, answer.read().decode()
 
     def page(self) -> str:
-        return self.ask(f"/n/{self.table.code}/lobby")[1]
+        return self.served.ask(f"/n/{self.table.code}/lobby", Cookie=self.cookie).read().decode()
+
+
+def admit_scripts(store: Store, table: OpenNight, token: str) -> str:
+    """Admit scripts by a token; return the cookie of the phone that `lay_table` has made the host."""
+    store.devices.add(hash_token(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
+    return f"board_{store.instance}_{table.code}={LINE}"
 
 
 @contextmanager
 def serving(folder: Path) -> Iterator[Asking]:
-    """Run the real command on the folder; `said` has all that it printed by then."""
+    """Run the real command on a new table in the folder."""
     with closing(Store(folder / DATA_FILE)) as store:
         table, token = lay_table(store), read_token(folder)
-        store.devices.add(hash_token(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
-        cookie = f"board_{store.instance}_{table.code}={LINE}"
-    yield from _served(folder, table, token, cookie)
-
-
-def command(folder: Path) -> list[str]:
-    here = ["--host", "127.0.0.1", "--port", str(free_port())]
-    return [sys.executable, "-m", "tracker", "--no-browser", *here, "--data", str(folder)]
-
-
-def _served(folder: Path, table: OpenNight, token: str, cookie: str) -> Iterator[Asking]:
-    with subprocess.Popen(
-        [*command(folder), "--full-disk"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
-    ) as server:
-        said = read_until(server, "Ctrl-C")
-        try:
-            yield Asking(said[: said.index("Ctrl-C")].rstrip(), table, token, cookie)
-        finally:
-            server.terminate()
+        cookie = admit_scripts(store, table, token)
+    with serve_command(folder, "--host", "127.0.0.1", "--full-disk") as served:
+        yield Asking(served, table, token, cookie)
 
 
 def serve(folder: Path, _: int) -> dict[str, Any]:
@@ -203,16 +184,15 @@ def read_only(folder: Path, _: int) -> dict[str, Any]:
     mount(folder, "size=4m")
     with closing(Store(folder / DATA_FILE)) as store:
         table, token = lay_table(store), read_token(folder)
-        store.devices.add(hash_token(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
-        cookie = f"board_{store.instance}_{table.code}={LINE}"
+        cookie = admit_scripts(store, table, token)
     mount(folder, "remount", "ro")
-    for asking in _served(folder, table, token, cookie):
+    with serve_command(folder, "--host", "127.0.0.1", "--full-disk") as served:
+        asking = Asking(served, table, token, cookie)
         for _attempt in range(200):
             page = asking.page()
             if "be written" in page:
                 break
         return {"page": "Ann" in page, "banner": "be written" in page, "buy": asking.buy("x")}
-    raise AssertionError
 
 
 def nearly_full(folder: Path, _: int) -> dict[str, Any]:
@@ -220,25 +200,21 @@ def nearly_full(folder: Path, _: int) -> dict[str, Any]:
     mount(folder, "size=60m")
     data = folder / "nights of the year"
     with filled(folder, 30_000_000):
-        refused = subprocess.run(command(data), capture_output=True, encoding="utf-8", check=False, timeout=60)
+        refused = run_command("--no-browser", "--host", "127.0.0.1", "--data", data)
         left = sorted(path.name for path in folder.iterdir())
         with serving(data) as asking:
             played_on, reserve_then = asking.buy("with little")[0], (data / "reserve").exists()
     return {
         "status": refused.returncode, "said": refused.stderr, "left": left, "played on": played_on,
-        "reserve": reserve_then, "warned": asking.said.count("Warning: the disk is nearly full"),
+        "reserve": reserve_then, "warned": asking.served.said.count("Warning: the disk is nearly full"),
         "enough": enough(data),
     }  # fmt: skip
 
 
 def enough(folder: Path) -> str:
     """Start the server without a word about the disk and return the first that it says."""
-    with subprocess.Popen(
-        command(folder), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8"
-    ) as server:
-        said = read_until(server, "\n")
-        server.terminate()
-        return said
+    with serve_command(folder, "--host", "127.0.0.1") as served:
+        return served.said
 
 
 def main() -> None:

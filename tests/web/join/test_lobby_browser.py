@@ -255,20 +255,3 @@ def test_no_page_before_the_table_scrolls_sideways_and_its_targets_are_large_eno
         for width in (320, 360, 430, 1280, 390):
             resize(page, width, 844)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)
-
-
-def test_the_phones_in_the_lobby_go_along_to_another_game_by_themselves(
-    lobby: Lobby, site: Site, screens: Screens
-) -> None:
-    code = lobby.night.code
-    screens.expected += "|status of 403"  # the guest may still ask at the table that has moved
-    guest = screens.open(site.join(code, "Ben"), f"{lobby.base}/lobby")
-    guest.wait_for_selector("#c-ben")
-    lobby.page.wait_for_selector("#c-ben")
-    lobby.page.click("a[href$='/game']")
-    lobby.page.click("button[value=michigan-kitty]")
-    lobby.page.wait_for_url("**/lobby")
-    assert code not in lobby.page.url
-    guest.wait_for_url(lobby.page.url)
-    guest.wait_for_selector("#c-ben")
-    assert "Michigan Kitty" in guest.inner_text("header")

@@ -48,10 +48,7 @@ def agreed_balance(before: Night, steps: Iterable[PlayedEvent]) -> Counter[str]:
 
 
 def _lent(before: Night, event: events.Event, after: Night) -> Iterable[tuple[str, int]]:
-    """Yield who covers a payment of somebody else, and for how many chips, a bid's at most.
-
-    The IOU that a house rule writes for whoever is paid is no agreement.
-    """
+    """Yield who covers a payment of somebody else, and the most chips; an IOU by a house rule is no agreement."""
     cover: Mapping[str, str] = getattr(event, "cover", {})
     if not cover:
         return

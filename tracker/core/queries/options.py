@@ -1,8 +1,4 @@
-"""What may happen now: what a tap on a place asks, who can be the answer, what one person may do and what it costs.
-
-Each answer is what `apply_new` would say of the event itself, so that no rule is told a second time. Chips are no
-question here: who is short may borrow or buy.
-"""
+"""What may happen now, as `apply_new` would say of each event; nobody is refused for want of chips."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace

@@ -79,10 +79,7 @@ def summary(night: Night, name: str = "") -> dict[str, Any]:
 
 
 def hand_ends(states: Iterable[Night]) -> list[Night]:
-    """Return the last state of every hand, in the order of the hands, without those that were given up.
-
-    The end of a pot game's night is no part of a hand. `states` are the states after each event in force, oldest first.
-    """
+    """Return the last state of every hand that was not given up; `states` are those after each event in force."""
     ends: dict[int, Night] = {}
     for night in states:
         if night.hand and not (night.is_over and night.preset.is_pot_game):

@@ -50,10 +50,7 @@ class UndoView:
 
 
 def newest_change(log: Recorded, announced: str | None = None, withdrawn: str | None = None) -> NewestChange | None:
-    """Return what the sentence under the table is about; `announced` is the seat that says to be out of cards.
-
-    After an announcement was `withdrawn`, nobody is offered to bring back what had been taken back before it.
-    """
+    """Return what the sentence under the table is about; `announced` is who says to be out, or has `withdrawn` it."""
     if announced is not None:
         return NewestChange(ANNOUNCED, seat=announced)
     if not log.entries:

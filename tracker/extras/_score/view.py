@@ -1,7 +1,4 @@
-"""What the pages of score games show; each game's own is with the extra that brings it.
-
-Pure functions, like those of `view`: no Flask, no words. Everything depends on the night, its log and who looks.
-"""
+"""What the pages of score games show, as pure functions of the night, its log and who looks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

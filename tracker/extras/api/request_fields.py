@@ -63,10 +63,7 @@ def number_in_header(asked: Request, name: str) -> int | None:
 
 
 def page_of(rows: Sequence[Row], key: Callable[[Row], str], asked: Request) -> tuple[Sequence[Row], dict[str, Any]]:
-    """Return the rows that a request asks for, and the fields of the next page's address, none for the last page.
-
-    400 for a bad `limit`.
-    """
+    """Return the rows that a request asks for, and the fields of the next page's address; 400 for a bad `limit`."""
     after = asked.args.get("after", "")
     limit = whole_number(asked.args.get("limit", str(ROWS_A_PAGE)), most_digits=9)
     if not limit or limit > MOST_ROWS_A_PAGE:

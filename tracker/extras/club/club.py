@@ -1,8 +1,4 @@
-"""A club: several people open tables on one machine, and each sees only their own nights.
-
-A host of the club is one stored device, and its id stands in the settings of each night that it opened. Nights without
-such an id belong to whoever runs the house. All of it is in the store, so it outlives a restart.
-"""
+"""A club: each host sees only their own nights, which name the host's stored device; others are the house's."""
 
 import hmac
 import secrets
@@ -230,10 +226,7 @@ class Club(Owners):
 
 
 def deal_out(seats: Sequence[str], tables: Sequence[int], chance: Random) -> dict[str, int]:
-    """Return the table that is drawn for each seat; the sizes of the tables differ by at most one.
-
-    Which tables get one more than others is drawn too.
-    """
+    """Return the table that is drawn for each seat; by lot some tables get one more than others."""
     order = chance.sample(tables, len(tables))
     return dict(zip(chance.sample(seats, len(seats)), cycle(order)))
 

@@ -1,7 +1,4 @@
-"""The command `import`: adds the nights of files to a data folder, one or many.
-
-The exit status is 1 for a refused event, 2 for a file that can't be read, each with one line on standard error.
-"""
+"""The command `import`: adds the nights of files to a data folder; status 1: refused, 2: unreadable file."""
 
 import re
 import sys
@@ -16,14 +13,8 @@ from tracker.app.event_rows import to_row, with_ids
 from tracker.app.nights import Nights, preset_of
 from tracker.archive.summaries import Summaries
 from tracker.cli import data_option
-from tracker.cli.nights import (
-    BadInputFile,
-    CommandFailed,
-    display_name,
-    exclusive_nights,
-    read_bytes,
-)
 from tracker.core.errors import Refused, TableError
+from tracker.extras._commands import BadInputFile, CommandFailed, display_name, exclusive_nights, read_bytes
 from tracker.formats.codes import is_night_code, text_of_file
 from tracker.formats.night_file import NightFile, night_from
 from tracker.formats.text import UnreadableError

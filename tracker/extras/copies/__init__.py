@@ -1,10 +1,10 @@
 """Nights that come back: out of copies of all nights, by links from other machines, from what phones keep of them."""
 
-from tracker.extras.copies import arrive, backups, night_code
+from tracker.extras.copies import arrive, backups, brought_log, night_code
 from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
-    [arrive.bp, backups.bp, night_code.bp],
+    [arrive.bp, backups.bp, brought_log.bp, night_code.bp],
     places={
         "home.notes": "copies/_waiting_note.html",
         "machine.rows": "copies/_home_link.html",
@@ -14,6 +14,8 @@ EXTRA = Extra(
         "table.later_scripts": "copies/_table_script.html",
         "files.below_download": "copies/_carry_link.html",
         "left_over.link": "copies/_link.html",
+        "log.notes": "copies/_log_notes.html",
+        "log.entry": "copies/_log_entry.html",
         "result.code": "copies/_night_code.html",
         "screen.end": "copies/_screen_code.html",
         "unreadable.hint": "copies/_look_there.html",

@@ -112,10 +112,7 @@ def send() -> ResponseReturnValue:
 
 
 def receive(text: str) -> ResponseReturnValue:
-    """Keep a text of somebody who is nobody here, after it was read: room and limits are asked for before.
-
-    The lock is held: of many at once the second one finds that there is no room, or that the text waits already.
-    """
+    """Keep a text of a stranger, after it was read; the lock is held, so of many at once the second one is refused."""
     known, access = waiting(), get_access()
     night = next((one for one in known.values() if one.text == text), None)
     if night is None:

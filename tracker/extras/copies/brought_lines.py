@@ -65,11 +65,7 @@ def new_lines(night: BroughtNight, history: History) -> NewLines:
 
 
 def may_need_unlocking(entries: Sequence[Entry], after: int) -> bool:
-    """Return whether any of the entries after a number may end the night or send somebody away.
-
-    For lines that come all at once: what each would do at its moment is not played, so every correction of somebody's
-    coming or going counts.
-    """
+    """Return whether any entry after a number may end the night or send somebody away, or corrects who is there."""
     index = CorrectionIndex(entries)
     about = (index.root_of(entry.number) for entry in entries[after:])
     kinds = {(entries[number - 1].event.kind, number > after) for number in about}

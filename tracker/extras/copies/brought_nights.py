@@ -114,10 +114,7 @@ def played(nights: Nights, night: BroughtNight, most: NightLimits = MOST) -> His
 
 
 def bring_in(nights: Nights, night: BroughtNight, key: str, by: str) -> OpenNight:
-    """Add a night, or what is missing of it here, marked as brought by link.
-
-    Raises StalePlan when the night here is not as it was read any more; TableError, NotSaved.
-    """
+    """Add a night, or what is missing here, marked as by link. Raises StalePlan, TableError, NotSaved."""
     if not is_transfer(night.text):
         return nights.import_night(night_text(night.text), key=key, source=Source("link", by))
     found = transfer_from(night.text)

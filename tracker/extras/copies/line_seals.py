@@ -1,8 +1,5 @@
-"""What proves a log that comes from outside: a seal for every line, and a proof that the lines were recorded here.
-
-The seal of a line is a hash over it and all before it, which anybody can work out: a phone that comes with another seal
-for the same line has seen another log. It is no signature. Who has recorded a line says the proof, which only a server
-with the key of the data file can make; it is over the board and the seal of the last line, and so over all before it.
+"""What proves a log from outside: each line's seal is a hash over all up to it, which anybody can work out, and a proof
+by the key of the data file says that the board and all lines up to one were recorded here.
 """
 
 import hashlib

@@ -30,10 +30,7 @@ class StalePlan(StoreError):
 
 @dataclass(frozen=True)
 class NightCopy:
-    """A night of a copy with its events and settings; its hashes have been checked.
-
-    Its devices stay in the copy: who was sent away since, or left with the night, is let in by nobody's yes.
-    """
+    """A night of a copy, hashes checked, without its devices: who was sent away since stays out."""
 
     row: NightRow
     events: Sequence[EventRow]
@@ -101,11 +98,9 @@ def add_missing(
     people: Sequence[dict[str, Any]] = (),
     marks: Mapping[str, Mapping[str, str]] = MappingProxyType({}),
 ) -> None:
-    """Add the missing events of a copy's nights, the missing settings, and people where there are none, at once.
+    """Add a copy's missing events, settings, `marks` by code and key, and people where there are none, at once.
 
-    `marks` are more settings of the nights that something is added to, by code and key.
-
-    Raises StalePlan when the comparison is no longer as `shown`, NotSaved when the disk failed.
+    Raises StalePlan when the comparison is no longer as `shown`, NotSaved.
     """
     with store.connection.write(EVERYTHING) as db:
         compared = [_compare(db, night) for night in nights]

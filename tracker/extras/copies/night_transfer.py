@@ -1,10 +1,7 @@
-"""Nights that come back: merged into those that are here, and nothing is changed or deleted.
+"""Nights that come back, as a text behind `#` of a link or in a backup: merged into those here, nothing deleted.
 
-A night travels as a text behind `#` of a link, its exact log with ids, times and who recorded what: it goes on
-elsewhere, and is merged like a copy when it comes back. A backup brings all nights of another time.
-
-Every line of the log has a seal (`line_seals`): a text with another one for the same line has another log. Whoever has
-seen a log can write one that goes on, so lines that come from outside are shown before the yes, and marked.
+Seals (`line_seals`) tell another log; new lines are shown before the yes, and marked, as whoever has seen a log can
+write one that goes on.
 """
 
 import base64
@@ -149,10 +146,9 @@ def compared(nights: Nights, copy: NightCopy) -> NightComparison:
 
 
 def take(nights: Nights, found: NightTransfer, key: str, by: str) -> OpenNight:
-    """Bring a night in, as a copy is: the same one gets what is missing, one that went on otherwise becomes a new one.
+    """Bring a night in after a backup, marked with the yes of `by`; one that went on otherwise becomes a new one.
 
-    A backup of all nights is made before. What was not recorded here is marked as brought by link, with the yes of
-    whoever is `by`. Raises TableError, NotSaved, StalePlan.
+    Raises TableError, NotSaved, StalePlan.
     """
     copy, here = found.copy, compared(nights, found.copy)
     if here.relation == "other":
@@ -267,9 +263,7 @@ def check_replay(night: NightCopy) -> Steps:
 
 
 def restore_missing(nights: Nights, path: Path, fingerprint: str, by: str = "host") -> RestorePlan:
-    """Add everything that `plan_restore` returned, or nothing, after a backup of all nights.
-
-    What is added to a night that is here is marked as brought back from a copy, with the yes of whoever is `by`.
+    """Add everything that `plan_restore` returned, or nothing, after a backup, marked with the yes of `by`.
 
     Raises StalePlan when the plan's fingerprint differs, NotSaved when the disk failed.
     """

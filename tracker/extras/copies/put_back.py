@@ -23,13 +23,9 @@ class ReplacedFile:
 
 
 def restore(data_file: Path, backup: Path, settings: Sequence[str] = ()) -> ReplacedFile:
-    """Replace the data file by a backup; the former file is kept under another name.
+    """Replace the data file by a backup, without who was sent away since; the former file is kept under another name.
 
-    A phone that was sent away since is not let in again, an older join code leads nowhere, and settings whose keys
-    begin with one of `settings` stay as they are now, unless the former file can't be read.
-
-    Raises InUse while a server runs, Unreadable when the backup can't be opened, OSError when the disk fails; then
-    nothing is changed.
+    Keys that begin with one of `settings` stay. Raises InUse, Unreadable or OSError with nothing changed.
     """
     data_file = data_file.resolve()
     lock = FolderLock(data_file)
@@ -57,10 +53,9 @@ def restore(data_file: Path, backup: Path, settings: Sequence[str] = ()) -> Repl
 
 
 def remove_what_was_ended(copy: Store, present: Store, settings: Sequence[str] = ()) -> None:
-    """Remove from a copy the devices and join codes that the data file it was made of has no more.
+    """Remove from a copy the devices and join codes that its data file has no more; `settings` are as there.
 
-    Its settings whose keys begin with one of `settings` become those of the data file. Nothing is changed where
-    `present` is another file, as one that was begun after the data file was lost.
+    Nothing is changed where `present` is another file, as one that was begun after the data file was lost.
     """
     if copy.instance != present.instance:
         return

@@ -1,7 +1,4 @@
-"""The page on which everybody counts their chips against the book: what was counted, what differs, what sets it right.
-
-The numbers wait in the night's settings until the host says what they are for; each is dropped when its book moves.
-"""
+"""The page on which everybody counts their chips against the book; numbers wait in settings until the host decides."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass

@@ -1,7 +1,4 @@
-"""The board editor's form: filled from a preset, its rows moved, and read into a preset with every fault at its field.
-
-Nothing is saved while a form is being filled: the form itself carries everything, also what can't be right yet.
-"""
+"""The board editor's form: filled from a preset, and read into one with every fault at its field."""
 
 import re
 from collections.abc import Collection, Mapping

@@ -16,10 +16,7 @@ SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 
 
 def csv_text(rows: Iterable[Sequence[object]], delimiter: str = ",") -> str:
-    """Return rows as CSV for a spreadsheet: text stays text there, and no cell can be taken for a formula.
-
-    Every cell is in quotes. Cells that are no `str`, as numbers and days, stay what they are.
-    """
+    """Return rows as CSV for a spreadsheet; each `str` is quoted and can't be taken for a formula."""
     sheet = io.StringIO()
     writer = csv.writer(sheet, delimiter=delimiter, quoting=csv.QUOTE_ALL, lineterminator="\r\n")
     writer.writerows([_as_text(cell) for cell in row] for row in rows)

@@ -1,8 +1,4 @@
-"""The film of a night as values: who has what after each step, what moved, the log's sentence, and how long it shows;
-and what its player is rendered from: the drawings it needs, its data, and the night's result at its end.
-
-Everything is asked of the replayed log, so the player in the browser only draws.
-"""
+"""The film of a night as values, all asked of the replayed log, and what its player is rendered from."""
 
 from __future__ import annotations
 
@@ -139,10 +135,7 @@ class Film:
 
 
 def merged(frames: Iterable[FilmFrame], hands: int) -> Iterator[FilmFrame]:
-    """Yield one frame for every so many hands: the state at their end, and what moved in all of them.
-
-    A hand that was given up, which has no number, belongs to the one before it.
-    """
+    """Yield one frame for every so many hands; a hand that was given up belongs to the one before it."""
     numbered = list(frames)
     numbers = [*accumulate((frame.hand for frame in numbered), max)]
     for _group, together in groupby(zip(numbered, numbers, strict=True), key=lambda pair: -(-pair[1] // hands)):
@@ -224,10 +217,7 @@ TELLS_THE_END = ("comeback", "finish")
 
 
 def best_film(result: NightResult, opening: str) -> Film | None:
-    """Return the film of a night with its best moments and times, as much as fits in MOST_BYTES.
-
-    It begins with the sentence `opening`. None when no hand was played.
-    """
+    """Return the film of a night with its best moments, of at most MOST_BYTES; None when no hand was played."""
     history, told = result.history, result.story.moments
     moments = {
         event_of(history, moment): sentence.striptags() for moment, sentence in told if moment.kind not in TELLS_THE_END

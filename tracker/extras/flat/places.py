@@ -63,10 +63,7 @@ def sit_as_before(old: OpenNight, new: OpenNight) -> None:
 
 
 def order_as_they_sit(seats: Sequence[str], places: Mapping[str, str]) -> tuple[str, ...]:
-    """Return the seats clockwise as they sit, the first of them first; empty where that is the order they have.
-
-    Empty also while somebody of the night does not sit at the tablet: nobody knows between whom they sit.
-    """
+    """Return the seats clockwise as they sit; empty where they have that order, or somebody sits elsewhere."""
     around = list(places.values())
     if set(around) != set(seats) or len(around) < 3:
         return ()

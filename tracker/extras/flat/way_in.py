@@ -1,7 +1,4 @@
-"""How a device becomes the tablet: the host's own, or another one that scans a code which the host shows.
-
-A device whose cookie says that it is the tablet is led to the tablet's page from every page that leads to its table.
-"""
+"""How a device becomes the tablet: the host's own, or one that scans a code; a cookie leads it to its page."""
 
 from flask import Blueprint, abort, after_this_request, g, render_template, request
 from flask.typing import ResponseReturnValue

@@ -101,10 +101,7 @@ def _night(play: Mapping[str, Any], game: Mapping[str, Any], name_of: Mapping[st
 def _winners(
     names: Sequence[str], exact: Sequence[Fraction], points: Mapping[str, int], won: Sequence[bool], *, is_low: bool
 ) -> tuple[str, ...]:
-    """Return who has won: who is marked so, else who has the best points; nobody where the rounded points say the same.
-
-    The table may have broken a tie, or chosen a winner by other rules.
-    """
+    """Return who is marked as winner, else has the best points; nobody where the rounded points are equal."""
     best = (min if is_low else max)(exact)
     said = [name for name, is_marked in zip(names, won, strict=True) if is_marked]
     said = said or [name for name, one in zip(names, exact, strict=True) if one == best]

@@ -58,10 +58,7 @@ _SPACES = str.maketrans({" ": "", "\u00a0": "", "\u202f": "", "\u2009": "", "’
 
 
 def numbers_in(cells: Iterable[str], decimals: int | None = None) -> Iterator[Fraction | None]:
-    """Yield the number of each cell as the table writes it, whichever sign it has before decimals; None for no number.
-
-    A cell may have a currency sign, and signs between thousands. `decimals` is how many the currency has, if known.
-    """
+    """Yield each cell's number, whatever its sign for decimals; None for no number. `decimals` is the currency's."""
     listed = [*cells]
     sign = _decimal_sign(listed, decimals)
     return (_number(cell, sign) for cell in listed)

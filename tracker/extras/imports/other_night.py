@@ -158,10 +158,7 @@ def told_apart(names: Iterable[str]) -> list[str]:
 
 
 def label_on(day: date, local: datetime | None = None) -> str:
-    """Return a label of the log (UTC) of a day of play, at this local time, or the nearest that belongs to the day.
-
-    Without a time it is the evening's. Raises ValueError for a day that this machine's clock can't show.
-    """
+    """Return a log label (UTC) on a day of play near a local time. Raises ValueError for a day out of range."""
     begins = datetime.combine(day, datetime.min.time()) + EVENING_ENDS
     ends = begins + timedelta(days=1) - timedelta(seconds=1)
     try:

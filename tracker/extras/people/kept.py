@@ -87,10 +87,7 @@ def _file(name: str, seats: Sequence[SeatOfNight]) -> Response:
 
 
 def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
-    """Return what is kept about somebody who had these seats, as plain JSON values.
-
-    Others stand in it only where an entry or a payment of theirs needs them.
-    """
+    """Return as JSON what is kept about somebody; others stand in it only where an entry of theirs needs them."""
     people = known_people()
     known = {one.id: one for seat in seats if (one := people.person_of(*seat.key))}
     keys = [seat.key for seat in seats]

@@ -1,8 +1,4 @@
-"""Whom to offer for a seat: the people of earlier nights, and names of earlier nights that are nobody yet.
-
-Each offer has a text that a form sends: the id of a person, or `name:` and the name. Taking a name makes its earlier
-seats and the new one a person.
-"""
+"""Whom to offer for a seat: people of earlier nights, by id, and names that are nobody yet, as `name:` and the name."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
@@ -58,10 +54,7 @@ def nights_by_person(people: KnownPeople, nights: Sequence[NightSummary]) -> dic
 
 
 def earlier_names(people: KnownPeople, nights: Sequence[NightSummary]) -> list[Offer]:
-    """Return the names that are nobody's, the most frequent first, without those of people who were forgotten.
-
-    Two of one name are one row here: they are told apart when somebody says which of the seats are one person.
-    """
+    """Return the names that are nobody's, most frequent first, without people forgotten; one row for each name."""
     owners, found = people.seats(), defaultdict[str, list[SeatOfNight]](list)
     for one in _all_seats(nights):
         if one.key not in owners and not people.forgotten(one.night.code, [one.seat.seat]):

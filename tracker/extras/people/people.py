@@ -1,30 +1,10 @@
-"""The people of a data folder: who has sat where, by choice; read by every page that tells people from names.
+"""The people of a data folder: which seat of which night is which person, by choice, never by a name alone.
 
-    people.all()                      everybody who is not forgotten, by name, also hidden ones (`is_hidden`)
-    people.get(person_id)             one Person, or None
-    people.person_of(code, seat)      the Person of a seat, or None where nobody was chosen
-    people.seats_of(person_id)        [(code, seat)], also of nights that were deleted since
-    people.seats()                    {(code, seat): person_id}: all of them at once, for figures over many nights
-
-Ids are short random texts that never change and are never used again; after a merge the source's id is gone.
-
-Which seat of which night is which person is stated once, when somebody sits down under a name that one known person
-has, or by choice; never worked out again from a name. As in a night's log the list of changes is the truth: one table,
-append-only, and the state is what its rows give when they are replayed in order. Two plain tables (people, seats) would
-be shorter, but each way of taking something back would need rows of its own to remember what was there before; with a
-list, undo is replaying without one row, for every kind alike.
-
-* An undo names one change, which is then left out. It is refused when a later change would no longer fit (seats can't
-  be split off a person who never had them): that one is to be taken back first. An undo is not undone: do it again.
-* A change that can't be read or does not fit is skipped, and so is what needs it; its row stays in the file, and its
-  number is in `People.damaged_rows`.
-* A seat is (code of the night, seat id) and belongs to one person at most; linking it again moves it. A person may have
-  two seats of one night (somebody who came back under another name): figures add them up. Seats stay linked when their
-  night is deleted, since it can be listed again; whoever counts takes the nights that are listed.
-* Forgetting is the one change that rewrites: `restated` gives new rows for everybody else. What was changed before can
-  then not be taken back, and no row holds a name, a former name or a seat id (which is made of the name) of the person
-  forgotten. Digests of the seats stay, so that the name, which the logs keep, is not offered again.
-* A colour is 1 to COLOURS, as the tokens have them.
+The list of changes is the truth, replayed in order, so an undo is replaying without one row; it is refused when a later
+change would not fit. A change that can't be read or does not fit is skipped, and its number is in
+`People.damaged_rows`. A seat belongs to one person at most, a person may have two seats of one night, and ids are never
+used again. Forgetting is the one change that rewrites the rows (`restated`): no name or seat id of the person stays,
+only digests of the seats, so that the name, which the logs keep, is not offered again. A colour is 1 to COLOURS.
 """
 
 import hashlib
@@ -33,6 +13,7 @@ import secrets
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from inspect import signature
 from types import MappingProxyType
@@ -42,9 +23,74 @@ from tracker.app.event_rows import now
 from tracker.app.known_people import KnownPeople, KnownPerson, LinkedSeat
 from tracker.app.settings import NightSettings, SettingGroup
 from tracker.core.errors import TableError, Unknown
-from tracker.extras.people.stored_changes import PeopleTable
 from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import Store
+from tracker.storage.database import EVERYTHING, ChangeNotice, Connection, Database
+
+PEOPLE = ChangeNotice("people")
+
+
+class PersonChangeRow(NamedTuple):
+    """A change as it is stored."""
+
+    number: int
+    at: str
+    body: str | None
+    """None for a damaged row."""
+
+
+class PeopleTable:
+    """The stored changes of people."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self.writes = 0
+        """How often anything was written: what was read before is out of date."""
+        connection.subscribe(self._count)
+
+    def _count(self, change: ChangeNotice) -> None:
+        self.writes += change.kind in (PEOPLE.kind, EVERYTHING.kind)
+
+    def rows(self) -> list[PersonChangeRow]:
+        """Return every change in order. Raises NotRead."""
+        columns = "number, at, CAST(body AS BLOB) AS body, seal"
+        with self._connection.read() as db:
+            return [_checked(**row) for row in db.table("person_change").rows_where(order_by="number", select=columns)]
+
+    def append(self, at: str, body: str) -> int:
+        """Add a change and return its number. Raises NotSaved."""
+        with self._connection.write(PEOPLE) as db:
+            return _insert(db, at, body, _last(db) + 1)
+
+    def rewrite(self, at: str, bodies: Iterable[str]) -> list[int]:
+        """Replace all rows by others, numbered on; a file has nothing left of what stood there. Raises NotSaved."""
+        with self._connection.write(PEOPLE, erases=("person_change",)) as db:
+            number = _last(db)
+            db.table("person_change").delete_where()
+            return [_insert(db, at, body, number + place) for place, body in enumerate(bodies, start=1)]
+
+
+def _insert(db: Database, at: str, body: str, number: int) -> int:
+    db.table("person_change").insert({"number": number, "at": at, "body": body, "seal": _seal_of(number, at, body)})
+    return number
+
+
+def _last(db: Database) -> int:
+    last = next(iter(db.table("person_change").rows_where(order_by="number DESC", select="number")), None)
+    return last["number"] if last else 0
+
+
+def _checked(number: int, at: str, body: bytes, seal: bytes) -> PersonChangeRow:
+    with suppress(UnicodeDecodeError):
+        text = body.decode()
+        if seal == _seal_of(number, at, text):
+            return PersonChangeRow(number, at, text)
+    return PersonChangeRow(number, at, None)
+
+
+def _seal_of(number: int, at: str, body: str) -> bytes:
+    return hashlib.sha256(f"{number}:{at}:{body}".encode()).digest()
+
 
 COLOURS = 8
 LONGEST_TEXT = 200
@@ -274,11 +320,7 @@ class SeatSettings(NightSettings):
 
 
 class People(KnownPeople):
-    """The people of a data folder, replayed on first use. Any thread may call any method.
-
-    Methods that change something return when it is on the disk, and raise BadChange when it does not fit what is there
-    and NotSaved when the disk failed; every method raises NotRead when the disk can't be read.
-    """
+    """The people of a data folder, replayed on first use. Raises NotRead, and for changes BadChange and NotSaved."""
 
     def __init__(self, store: Store) -> None:
         self._store, self._table = store, PeopleTable(store.connection)

@@ -1,10 +1,6 @@
-"""Which person of earlier nights somebody is who sits down: known by the name, or chosen by the host.
+"""Which person of earlier nights somebody is who sits down: by a name that one known person has, or the host's choice.
 
-Nobody is asked where a name belongs to exactly one known person of the house. Which person a seat is stands on the
-seat's own page, where it can be changed; only where several known people have the name the lobby asks.
-
-Only the host of this machine sees the people of earlier nights, not whoever hosts a night by a handed-over table, and
-no guest: the code on the table lets in everybody who sees it, and the list says who has ever played in this house.
+Only the host of this machine sees earlier people: the code on the table lets in everybody who sees it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -51,10 +47,7 @@ def begin(app: Flask) -> None:
 def know_again(
     nights: Nights, summaries: Summaries, access: Access, table: OpenNight, seats: Collection[str]
 ) -> Mapping[str, int]:
-    """Link seats to the one known person of their name, where there is one, and return the people's colours by seat.
-
-    The known people are those of the house, at its own nights.
-    """
+    """Link seats to the one known person of the house with their name, and return people's colours by seat."""
     if access.owners.owner_of(table.code) == HOUSE:
         with suppress(StillComputing):
             known = summaries.within(MOST_SECONDS)
@@ -82,10 +75,7 @@ def _colour_before(nights: Nights, offer: Offer) -> int:
 
 
 def carry_links(old: OpenNight, new: OpenNight) -> None:
-    """Give each seat of a night what was said of that name at another one: the same people play again.
-
-    That is the person, or that it is nobody of earlier nights.
-    """
+    """Give each seat of a night who the same name was at another one: the person, or nobody of earlier nights."""
     names = {comparison_key(old.night.people[seat].name): seat for seat in old.night.seats}
     people, before, now = known_people(), settings_of(old).strangers.names(), settings_of(new).strangers
     for seat in new.night.seats:

@@ -121,10 +121,7 @@ def get_lock() -> PinLock:
 
 
 def _corrected(entries: Sequence[Entry], correction: Undo | Amend) -> tuple[Event, bool]:
-    """Return the event that a correction is about in the end, and whether it is in force afterwards.
-
-    Raises Unknown where the correction names nothing.
-    """
+    """Return the event that a correction is about in the end, and whether it then holds. Raises Unknown."""
     number = len(entries) + 1
     index = CorrectionIndex([*entries, Entry(number, correction)])
     about = index.root_of(number)

@@ -1,7 +1,4 @@
-"""A plain score sheet for any card game that is scored in rounds: everybody's points of a round are added up.
-
-Who has won is decided by the sums. What they come to in money is settled round by round among those who played it.
-"""
+"""A plain score sheet for any card game in rounds: the sums say who has won, money is settled round by round."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -55,10 +52,7 @@ _ONE_WINNER = "at this table one person wins the round and gets 1 point, the oth
 
 
 def scores(night: Night, event: Scores) -> Night:
-    """Write down the points of a round. BadEvent unless everybody at the table has some or pauses, and nobody else.
-
-    Newcomers without points wait for the next round.
-    """
+    """Write down a round's points; BadEvent unless exactly those at the table, newcomers aside, have some or pause."""
     night.require_phase(LOBBY, PLAY)
     require_two_people(night)
     for seat in event.points:
@@ -139,10 +133,7 @@ def differences(night: Night) -> dict[str, int]:
 
 
 def _paid_to(night: Night, won: Sequence[str]) -> dict[str, int]:
-    """Return the nets where everybody pays the winners, in equal parts; odd points go clockwise.
-
-    Over the rounds that both have played; nobody pays for having done better in these.
-    """
+    """Return the nets where everybody pays the winners in equal parts for rounds of both; odd points go clockwise."""
     nets = dict.fromkeys(night.all_seats, 0)
     for winner in won:
         for seat in nets.keys() - set(won):

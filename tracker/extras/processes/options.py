@@ -26,10 +26,7 @@ class Postgres:
     no_copies = "the nights are in a PostgreSQL database: its own tools copy it and put it back (pg_dump)"
 
     def open(self, *, read_only: bool) -> tuple[PostgresConnection, SharedRows]:
-        """Return a connection, and what keeps rows for some minutes for all processes.
-
-        Raises Unreadable, also where psycopg is not installed.
-        """
+        """Return a connection and rows kept for all processes. Raises Unreadable, also without psycopg."""
         try:
             from tracker.extras.processes.postgres import PostgresConnection  # noqa: PLC0415 - most keep a file
         except ImportError as error:

@@ -4,17 +4,55 @@ import json
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Collection, Mapping
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from math import inf
 
+from tracker.app.event_rows import read_entries
 from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.extras.processes.postgres import POSSIBLY_EVENTS, PostgresConnection
-from tracker.extras.processes.shared_night import SharedNight
 from tracker.extras.processes.shared_rows import PRESENT, SharedRows
+from tracker.formats.codec import amended
 from tracker.storage import DEVICES, EVENTS, EVERYTHING, SEEN, SETTINGS, ChangeNotice, DiskTrouble, NotRead
 from tracker.streaming.hub import Presence
+
+
+class SharedNight(OpenNight):
+    """An open night that takes in what other processes write."""
+
+    tries = 20
+
+    def catch_up(self) -> None:
+        """Add what another process has recorded, and send it to all watchers; raises TableError, NotRead."""
+        with self._lock:
+            before = self.head
+            self._read_newer()
+            if self.head == before:
+                return
+        self._publish()
+
+    def _read_newer(self) -> None:
+        newer = read_entries(self._store, self.code, after=self.head)
+        try:
+            for entry in newer:
+                self._apply(entry, log.change(self.entries, entry, amended, self._steps))
+        except TableError:
+            self._reload()
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        with self._lock, self._store.one_at_a_time(self.code):
+            self._draft = None  # phones at other processes may be typing at the same moment
+            yield
+
+    def forget_draft(self) -> None:
+        """Read the draft again when it is next asked for: another process has written it."""
+        with self._lock:
+            self._draft = None
+
 
 TELL_SECONDS, FORGET_SECONDS = 4.0, 10.0
 """How often a process tells anew which phones it has, and after how long those of one that was killed are forgotten."""

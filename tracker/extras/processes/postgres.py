@@ -226,10 +226,7 @@ def pool_of(url: str, *, read_only: bool = False) -> Pool:
 
 
 def take(pool: Pool) -> Link:
-    """Return a connection of a pool that works: after a restart of the server those of before are closed first.
-
-    The pool's own check would wait a second after the first of them, and longer after each.
-    """
+    """Return a connection of a pool that works; the pool's own check would wait a second after the first broken one."""
     for _ in range(MOST_CONNECTIONS):
         link = pool.getconn()
         try:
@@ -307,10 +304,7 @@ class PostgresConnection:
                 db.execute(f"ALTER TABLE {table} ENABLE TRIGGER {table}_no_delete")
 
     def run(self, function: Callable[[Database], T], change: ChangeNotice) -> T:
-        """Call `function` in a transaction and return its result once that is on the disk.
-
-        Another process may take the same number at the same moment: then it is called again, and sees the other's row.
-        """
+        """Call `function` in a transaction, again where another process took its number, and return its result."""
         for _ in range(TRIES - 1):
             try:
                 with self._transaction(change) as db:
@@ -407,10 +401,7 @@ class PostgresConnection:
         is_listening.wait(LISTEN_SECONDS)
 
     def _changes(self, link: Link, open_codes: Callable[[], Iterable[str]]) -> Iterator[ChangeNotice]:
-        """Yield each change of another process until this is closed. Raises psycopg.Error.
-
-        Each night has a channel of its own, for its events: so many processes are not woken by every tap of all nights.
-        """
+        """Yield each change of another process, by a channel for each night, until closed. Raises psycopg.Error."""
         followed: set[str] = set()
         while not self._is_closing.is_set():
             before, followed = followed, set(open_codes())

@@ -16,11 +16,7 @@ SHARED_EVERY = 10
 
 
 class SharedPostRateLimit(PostRateLimit):
-    """How fast each sender may post to all processes.
-
-    Each counts by itself, counts ten in their `rows` after every tenth post of a sender, and learns what the others
-    have counted there. In the long run the rate is exact. At once, every further process lets ten more through.
-    """
+    """How fast each sender may post to all processes, which share their counts every tenth post of a sender."""
 
     def __init__(self, limit: PostRateLimit, rows: ExpiringRows) -> None:
         """Take the figures of the `limit` of one process."""
@@ -46,11 +42,7 @@ class SharedPostRateLimit(PostRateLimit):
 
 
 class SharedAnsweredForms(AnsweredForms):
-    """The answers of all processes over one database, which can't be read there: a cookie is a token.
-
-    A form's name is known to who has the form, as it has a random key; stored is a hash of it, and the answer under a
-    key made of it.
-    """
+    """The answers of all processes over one database, which has only a hash of a form's name and tokens for cookies."""
 
     def __init__(self, rows: ExpiringRows) -> None:
         super().__init__()

@@ -1,7 +1,4 @@
-"""What several processes keep for some minutes in a PostgreSQL database.
-
-What is only counted waits for no disk: after a power cut of the server the counts of the last moment are missing.
-"""
+"""What several processes keep for minutes in PostgreSQL; counts wait for no disk, and a power cut loses the last."""
 
 import threading
 from collections import Counter

@@ -73,10 +73,7 @@ def demo_nights(count: int, seed: int, newest: date, events: int | None = None) 
 
 
 def add_demo_nights(tables: Nights, nights: Iterator[DemoNight]) -> int:
-    """Write nights to the storage, each in one transaction, and return how many there were. Raises NotSaved.
-
-    Everybody of PEOPLE who played becomes a person, whose id is the name in small letters, with all their seats.
-    """
+    """Write nights and their people of PEOPLE to the storage, and return how many there were. Raises NotSaved."""
     written, seats = 0, {name: list[tuple[str, str]]() for name in PEOPLE}
     for demo in nights:
         tables.store.create_night(

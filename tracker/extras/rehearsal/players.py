@@ -1,8 +1,4 @@
-"""Simulated players of a night: what is recorded next, from the first antes to the payments after the end.
-
-In a hand of a pot game it follows from the cards dealt and from what was recorded. Nothing is remembered between two
-events, so that a hand goes on from any state, also after a correction.
-"""
+"""Simulated players of a night: what they record next follows from the cards dealt and the state alone."""
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,13 +10,7 @@ from random import Random
 from tracker.core import events, pot_game, stages
 from tracker.core.apply import apply
 from tracker.core.errors import NotEnoughChips
-from tracker.core.events import (
-    Amount,
-    Buy,
-    End,
-    Event,
-    Poker,
-)
+from tracker.core.events import Amount, Buy, End, Event, Poker
 from tracker.core.game import game_of
 from tracker.core.ledger import BANK
 from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES, Night
@@ -32,10 +22,7 @@ from tracker.core.settlement import heirs, leftover_shares, odd_chips, odd_moves
 
 
 def next_event(night: Night, seed: str, *, is_last: bool = False) -> Event | None:
-    """Return what the players record next; None once the night is over or fewer than two people are at the table.
-
-    The same state and seed return the same event. With `is_last` the night is ended where the next hand would begin.
-    """
+    """Return what the players record next, the same for one state and seed; `is_last` ends the night."""
     return next(next_events(night, seed, is_last=is_last), None)
 
 
@@ -130,10 +117,7 @@ class CardPlay:
 
 @lru_cache(maxsize=64)
 def play_cards(seed: str, seats: tuple[str, ...], leader: str, exchanged_by: str | None) -> CardPlay:
-    """Return a deal to these seats and a dummy hand, played as a game of stops from the leader on.
-
-    `exchanged_by` is who took the dummy hand for their own.
-    """
+    """Return a deal played as a game of stops from the leader on; `exchanged_by` took the dummy hand."""
     chance = Random(seed)
     pack = chance.sample(_PACK, len(_PACK))
     places = (*seats, DUMMY_HAND)
@@ -174,10 +158,7 @@ def _next(card: str) -> str | None:
 
 
 def winning_cards(cards: Sequence[str], trumps: str) -> list[tuple[str, ...]]:
-    """Return the sets of cards that win a pot, each of which is enough.
-
-    Ranks alone mean trumps; three of them or more mean a run in any one suit.
-    """
+    """Return the sets of cards that win a pot; ranks alone mean trumps, three or more a run in any suit."""
     if all(card in _PLACE for card in cards):
         return [tuple(cards)]
     suits = tuple(SUITS) if len(cards) > 2 else (trumps,)

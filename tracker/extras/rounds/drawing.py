@@ -1,8 +1,4 @@
-"""Drawings of 8 Round Rummy: the seven cards that a round asks for, the sign on its round card, the felt they lie on.
-
-The cards show a number from 1 to 7 in a circle, a triangle or a square. Red is drawn solid and blue hollow, so that
-nobody has to tell the colours apart.
-"""
+"""Drawings of 8 Round Rummy: cards, signs, the felt; red is solid and blue hollow, for whoever sees no colours."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

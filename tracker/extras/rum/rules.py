@@ -172,11 +172,7 @@ def stock_out(night: Night, event: StockOut) -> Night:
 
 
 def _counted(night: Night, hands: Mapping[str, HeldHand], expected: Sequence[str]) -> dict[str, int]:
-    """Return the points of each hand; BadEvent when one is missing, or belongs to nobody who pays.
-
-    Newcomers without a hand wait for the next deal. Somebody who has left and made a fault in this deal is paid off
-    with it.
-    """
+    """Return the points of each hand, newcomers without one aside; BadEvent when one is missing, or pays nobody."""
     offenders = [offender for offender, _ in night.faults]
     if len({*night.seats, *offenders}) < 2:
         raise NotAllowed("a deal needs at least two people")
@@ -254,10 +250,7 @@ def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: lis
 
 
 def waiting_faults(night: Night) -> tuple[str, ...]:
-    """Return the offenders whose points wait for a deal, once for each fault.
-
-    None where they cost nothing, or where nobody is left at the table with whom they could be settled.
-    """
+    """Return the offenders whose points wait for a deal, once for each fault; none with nobody left to settle with."""
     parties = {*fault_payees(night), *(offender for offender, _ in night.faults)}
     is_owed = rules(night).fault_points and fault_payees(night) and len(parties) > 1
     return tuple(offender for offender, _ in night.faults) if is_owed else ()
@@ -276,10 +269,7 @@ def require_faults_paid(night: Night, _: End) -> None:
 
 
 def fault_booking(night: Night, seat: str) -> Rummy | StockOut:
-    """Return the deal without points that books the faults still waiting, as if `seat` had won it.
-
-    Where no winner is paid for them, it is a deal that nobody won. BadEvent when a winner is paid, and none is named.
-    """
+    """Return the deal without points that books faults still waiting; BadEvent for a paid winner that is not named."""
     players = fault_payees(night)
     if rules(night).fault_to != "winner":
         return StockOut(dict.fromkeys(players, Chips(0)))

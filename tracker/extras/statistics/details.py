@@ -1,7 +1,4 @@
-"""The figures of one night that only statistics need: computed from its log with its summary, and kept beside it.
-
-Seats and pots are named by their places. What is a row of each hand is a line of its own, read when it is used.
-"""
+"""The figures of one night that only statistics need, kept beside its summary; seats and pots by their places."""
 
 import json
 from collections import Counter

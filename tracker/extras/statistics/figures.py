@@ -186,10 +186,7 @@ def pot_note(record: PotRecord, name: str) -> str:
 def figure_lines(
     totals: Totals, games: Mapping[str, str], names: Mapping[str, str] | None = None, *, is_person: bool = True
 ) -> Iterator[FigureLine]:
-    """Yield the figures of somebody, or of everybody together, without those that the games don't have.
-
-    With `names` of people a pot says who took it.
-    """
+    """Yield figures of somebody or of all, none that the games lack; with `names` a pot says who took it."""
     yield _number("nights", totals.nights)
     yield _number("hands", totals.hands)
     if totals.seconds:

@@ -1,8 +1,4 @@
-"""The ladder of a club: which nights are in it, what each seat gets for one, and its page.
-
-The nights are those of all tables whose hosts agreed to be in it. People are told apart by their names alone: most of
-them are guests of a host, of whom the house keeps no list.
-"""
+"""The ladder of a club: the nights of tables whose hosts agreed, points by seat; people are told apart by name."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -155,10 +151,7 @@ def person_in_ladder(seat: SeatSummary) -> str:
 
 
 def _with_points(night: PlayedNight) -> FullSummary:
-    """Return a night's summary with ladder points for scores: two for each who did worse, one for each as good.
-
-    The points of somebody who had two seats stand at the better one.
-    """
+    """Return ladder points as scores: two for each who did worse, one for each as good; of two seats the better."""
     places = {person: night.place_of(person) for person in night.people if person != NO_ONE}
     points = {
         person: sum(2 * (other > mine) + (other == mine) for other in places.values()) - 1

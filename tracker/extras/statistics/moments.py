@@ -85,10 +85,7 @@ def pots_taken(ends: Sequence[Night]) -> Iterator[Moment]:
 
 
 def best_moments(states: Iterable[Night], most: int = BEST) -> list[Moment]:
-    """Return the best moments of a night, at most so many, the greatest first.
-
-    `states` are the states after each event in force, oldest first; the last of them is the night as it ended.
-    """
+    """Return the best moments of a night, greatest first; `states` are those after each event in force."""
     night_states = [*states]
     found = [*_Moments(hand_ends(night_states), night_states[-1]).every_kind()] if night_states else []
     kinds: tuple[Kind, ...] = get_args(Kind)

@@ -35,12 +35,9 @@ class PlayingTime(NamedTuple):
 
 
 def playing_time(entries: Sequence[Entry], steps: Sequence[PlayedEvent]) -> PlayingTime | None:
-    """Return how long a night took; `steps` is the replayed log of `entries`.
+    """Return how long a night took, by entries in force; given-up hands count as none, backward clocks add nothing.
 
-    A hand (round, deal) lasts until the next one begins; one that was given up counts as none. Only entries in force
-    count, so corrections and what was taken back change no time; a clock that went back adds nothing. None for a night
-    whose times are missing or can't be those of its play: its hands took less than LEAST_SECONDS on average, or most of
-    them have a break.
+    None where times are missing or can't be those of play: LEAST_SECONDS a hand on average, breaks in few hands.
     """
     played = _in_play(steps)
     moments = [moment_of(entries[number - 1].at) for number, _, _ in played]
@@ -66,10 +63,7 @@ def playing_time(entries: Sequence[Entry], steps: Sequence[PlayedEvent]) -> Play
 
 
 def _in_play(steps: Sequence[PlayedEvent]) -> Sequence[PlayedEvent]:
-    """Return the steps from the beginning of the first hand to the end of the night; none before the first hand.
-
-    In a score game the first hand begins with the step before its result.
-    """
+    """Return the steps from the first hand, in a score game the one before its result, to the end; none without."""
     first = next((at for at, (_, _, night) in enumerate(steps) if night.hand), len(steps))
     end = next((at for at, (_, _, night) in enumerate(steps) if night.is_over), len(steps))
     is_scored = first < len(steps) and not steps[first][2].preset.is_pot_game

@@ -1,7 +1,4 @@
-"""Statistics over nights: which of them are chosen, what sums are counted in, and what people did, added up.
-
-Chips of different worth, and points of different games, are never added to each other.
-"""
+"""Statistics over nights, added up; chips of different worth, and points of different games, are kept apart."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -115,10 +112,7 @@ class Season:
 
 
 def played_nights(summaries: Iterable[NightSummary], person_of: Mapping[LinkedSeat, str]) -> list[PlayedNight]:
-    """Return the nights that count, the oldest first: those that have ended and in which a hand was finished.
-
-    `person_of` says who sat in a seat, and has nothing where nobody has said it.
-    """
+    """Return the nights that ended with a finished hand, oldest first; `person_of` says who sat in a seat."""
     found = []
     for night in summaries:
         if night.is_over and night.hands:
@@ -317,10 +311,7 @@ def pot_lines(nights: Sequence[PlayedNight]) -> list[tuple[PotSummary, int]]:
 
 
 def times_ahead(nights: Sequence[PlayedNight], one: str, other: str) -> tuple[int, int, int]:
-    """Return in how many of the nights at which both sat each of two had the better result, and in how many neither.
-
-    The better one has the better place in the ranking.
-    """
+    """Return in how many nights at which both sat each one had the better place, and in how many neither."""
     ranks = [(night.place_of(one), night.place_of(other)) for night in chosen(nights, group=(one, other))]
     ahead, behind = sum(mine < theirs for mine, theirs in ranks), sum(mine > theirs for mine, theirs in ranks)
     return ahead, behind, len(ranks) - ahead - behind

@@ -150,11 +150,7 @@ class Roster:
 
 
 def roster_of(people: KnownPeople, nights: Sequence[NightSummary]) -> Roster:
-    """Return the people of a data folder; hidden ones have no face.
-
-    Names that are nobody's are one person each here, so that a first night has its figures before somebody says who
-    is who.
-    """
+    """Return the people of a data folder, hidden ones without a face; a name that is nobody's is one person here."""
     names = names_of_nobody(people, nights)
     listed = [(one.id, one.name, one.colour) for one in people.all() if not one.is_hidden]
     listed += [(NAME + name, name, at % COLOURS + 1) for at, name in enumerate(names, len(listed))]
@@ -164,10 +160,7 @@ def roster_of(people: KnownPeople, nights: Sequence[NightSummary]) -> Roster:
 
 
 def names_of_nobody(people: KnownPeople, nights: Sequence[NightSummary]) -> dict[str, list[LinkedSeat]]:
-    """Return the seats that are nobody's by their names, the most frequent first, of names that some night counts for.
-
-    A name is written as at the newest night.
-    """
+    """Return the seats that are nobody's by name as written last, most frequent first, of nights that count."""
     owners, found = people.seats(), defaultdict[str, list[LinkedSeat]](list)
     written, counted = dict[str, str](), set[str]()
     for night in nights:

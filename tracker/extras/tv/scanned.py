@@ -1,7 +1,4 @@
-"""A big screen that shows a code of its own: a phone at a table scans it, and the screen shows that table.
-
-The code holds a hash of what the screen alone knows, so that whoever takes a picture of it can't take its place.
-"""
+"""A big screen whose code a phone at a table scans; it hashes what the screen alone knows, so a picture is no use."""
 
 import secrets
 from typing import NamedTuple

@@ -1,8 +1,4 @@
-"""Outgoing webhooks: programs of the house that are sent what is recorded, each by a thread of its own.
-
-A request is signed as WebSub has it: `X-Hub-Signature-256` holds the HMAC of the body. What could not be sent is
-dropped after the last attempt, and nothing waits for it: whoever may miss nothing reads the API's stream.
-"""
+"""Outgoing webhooks, each by its own thread, signed as WebSub has it; dropped after the last attempt."""
 
 import hashlib
 import hmac
@@ -143,10 +139,7 @@ def _left(deadline: float) -> float:
 
 
 def _status(sock: socket.socket, deadline: float) -> int:
-    """Return the status of an answer, of which no more is read. Raises OSError where there is none in time.
-
-    http.client would wait for so long again after each byte.
-    """
+    """Return the status of an answer. Raises OSError where there is none in time; http.client would wait per byte."""
     got = b""
     while b"\n" not in got and len(got) < LONGEST_STATUS_LINE:
         sock.settimeout(_left(deadline))
@@ -189,11 +182,7 @@ class Pending(NamedTuple):
 
 
 class WebhookSender:
-    """Sends what is put in to the receivers, by one thread for each, which ends when there was nothing for a while.
-
-    A receiver is looked up before each attempt: what waits for one that was removed, or of a night that was erased, is
-    dropped.
-    """
+    """Sends what is put in, by a thread for each receiver, which is looked up again before each attempt."""
 
     def __init__(
         self,

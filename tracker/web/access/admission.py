@@ -81,11 +81,8 @@ def offered_by(table: OpenNight, identity: Identity) -> str | None:
 
 
 def may_decide(identity: Identity, device: DeviceRow, held: Collection[str]) -> bool:
-    """Return whether one phone of a night may let another one in or refuse it; or end one that has come in already.
-
-    The host may with every device but the own one, as nobody leaves a table without a host. A player may with phones of
-    the own seat that are no host's, and with a join request unless it is for one of the seats in `held`, which are
-    those that have a phone.
+    """Return whether one phone may let another in, refuse or end it: the host all but itself, a player only phones of
+    the own seat that are no host's, and join requests for no seat in `held`.
     """
     if identity.device == device.id:
         return device.role == "seat"

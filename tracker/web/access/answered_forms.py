@@ -62,10 +62,7 @@ class AnsweredForms:
         self._size = 0
 
     def begin(self, form: str) -> KeptAnswer | None:
-        """Return the answer that this form got; None for the first, whose sender has to call `end`.
-
-        Waits while it is being answered. Raises TimeoutError when that takes too long.
-        """
+        """Return the form's answer, waiting for it; None for the first sender, who calls `end`. Raises TimeoutError."""
         with self._changed:
             if not self._changed.wait_for(lambda: form not in self._answering, WAIT_SECONDS):
                 raise TimeoutError
@@ -180,11 +177,7 @@ def id_from_key(form: Form) -> str:
 
 
 def id_from_content(form: Form, event: Event | None = None) -> str:
-    """Return the id of what a form records: sent again, because its answer got lost, it records nothing more.
-
-    A page may offer several buttons under one key, so what the form says is part of the id; of a form that records
-    several events it is each event instead.
-    """
+    """Return the id of what a form records, by its key and what it says, or by each `event` of several."""
     pairs = form.items(multi=True) if isinstance(form, MultiDict) else form.items()
     content = event_to(event) if event is not None else sorted(pairs)
     fingerprint = sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()[:12]

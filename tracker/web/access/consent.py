@@ -1,7 +1,4 @@
-"""Recording what takes chips from somebody else by agreement: that person says yes on the own phone, or the host does.
-
-Whose yes an event needs is asked of the core, whichever page or script sends it.
-"""
+"""Recording what takes chips from somebody by agreement, as the core says: that person's phone or the host says yes."""
 
 from __future__ import annotations
 
@@ -97,10 +94,7 @@ def record_or_ask(
 
 
 def claim_place(table: OpenNight, identity: Identity, _argument: str, form: Mapping[str, str]) -> None:
-    """Correct who took a place in this hand. The host says whose it was; a player's claim asks who has it, or the host.
-
-    Raises TableError, also where nobody has taken the place.
-    """
+    """Correct who took a place in this hand, or ask for it. Raises TableError, also where nobody has taken it."""
     pot, seat = form.get("pot", ""), table.night.require_seated(form.get("seat", ""))
     check_may_speak_for(table, identity, seat)
     taken = {
@@ -167,10 +161,7 @@ def _requests(table: OpenNight) -> Iterator[tuple[str, ConsentRequest]]:
 
 
 def answer_request(table: OpenNight, identity: Identity, argument: str, form: Mapping[str, str]) -> None:
-    """Record what somebody asks for, or drop it. `argument` is `yes/<seat>` or `no/<seat>`, the seat that asks.
-
-    Answers 403 unless the host says so or somebody who is asked; who asks may withdraw it. Raises TableError.
-    """
+    """Record or drop what a seat asks for, by `yes/<seat>` or `no/<seat>`; 403 for the wrong one. Raises TableError."""
     answer, _slash, asker = argument.partition("/")
     shown = form.get("request", "")
     if table.outcome_of(shown, by=identity.by):

@@ -1,8 +1,4 @@
-"""Whether a browser keeps cookies: asked before it is given a role, which lives in one.
-
-A page with a form that gives a role puts `cookie_field` into it, and thereby sends a cookie along. Whoever sends such a
-form without any cookie of ours keeps none: nothing happens, and they are told where to go on.
-"""
+"""Whether a browser keeps cookies: a form that gives a role sends `cookie_field`, and without a cookie does nothing."""
 
 import re
 from collections.abc import Callable
@@ -38,10 +34,7 @@ def page_path() -> str:
 
 
 def keeps_cookies(view: Callable[P, R]) -> Callable[P, R]:
-    """Have a view that gives a role run only for a browser that sends a cookie of ours; others get 403 and what to do.
-
-    A form without the field was not sent by a page of ours, and is not asked.
-    """
+    """Have a view that gives a role answer 403 to a form of ours without our cookie."""
 
     @wraps(view)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:

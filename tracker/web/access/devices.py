@@ -247,10 +247,7 @@ class Devices:
         self._give_token(row.code, token)
 
     def bring_along(self, code: str, next_code: str, seats: Mapping[str, str], host: int | None) -> None:
-        """Give the phones of a night their seats at the next one by `seats`; who has none watches.
-
-        Each gets its token when its browser next asks for a page of the earlier night; the device `host` has one.
-        """
+        """Give the phones of a night their seats at the next one by `seats`, or none; `host` has its token already."""
         followers = NightSettings(self.store, code).next_devices
         for row in self._table.of(code):
             is_somebody = row.role != "knock" and row.label != SCRIPT and row.id != host
@@ -384,10 +381,7 @@ class Devices:
                 self.dismiss(row.id)
 
     def make_room_to_wait(self, code: str | None, identity: Identity, asker: str) -> bool:
-        """Return whether one more join request of this sender may wait; an own one, sent again, is not counted.
-
-        Where the list is full, the oldest request of the network with the most of them gives way, if it has several.
-        """
+        """Return whether one more join request of this sender may wait; the network with the most makes room for it."""
         for row in self._table.of(code, "knock"):
             if not self._is_good(row):
                 self.dismiss(row.id)
@@ -437,19 +431,13 @@ class Devices:
     def let_in(
         self, join_request: DeviceRow, role: str, seat: str | None, *, is_held: bool = False, sit: int = 0
     ) -> None:
-        """Admit a join request: the waiting phone gets that role, with a new token, when it asks in some minutes.
-
-        `is_held` says that the yes was for a seat that another phone holds, `sit` by which event its person sat down.
-        """
+        """Admit a join request for minutes; `is_held`: another phone has the seat, `sit`: how its person sat down."""
         seconds = ADMISSION_SECONDS if join_request.code else HOUSE_WAITING_SECONDS
         admission = Admission(role, seat, is_held, int(self.clock() + seconds), sit)
         self._admissions(join_request.code).put(str(join_request.id), admission)
 
     def answer(self, identity: Identity) -> Admission | None:
-        """Return the role and seat that a waiting phone was admitted to, or None while nobody has said yes.
-
-        A yes for a free seat is none once another phone holds that seat: then the question is asked again.
-        """
+        """Return the role and seat that a waiting phone was admitted to; None before, and when another has the seat."""
         code = identity.code
         row = next((one for one in self._table.of(code, "knock") if one.id == identity.device), None)
         admission = self._admission(row) if row else None

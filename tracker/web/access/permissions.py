@@ -28,12 +28,7 @@ from tracker.web.access.devices import NOBODY, Devices, Identity, send_cookies
 from tracker.web.access.links import HostLinks, Invites, TransferLinks
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, PageBudget, PostRateLimit
-from tracker.web.access.request_guards import (
-    SERVER_LIMIT,
-    has_bearer_token,
-    is_for_scripts,
-    sender,
-)
+from tracker.web.access.request_guards import SERVER_LIMIT, has_bearer_token, is_for_scripts, sender
 from tracker.web.access.roles import OPENS_NIGHTS, Display, PageRules, Roles
 from tracker.web.base.context import own_colours, readable_night, redirect_to, redirect_to_night
 from tracker.web.drawing.player_token import OWN_COLOURS
@@ -214,10 +209,7 @@ processor_time: Callable[[], float] = getattr(time, "thread_time", time.monotoni
 
 
 def check_pages() -> None:
-    """Answer 429 to a stranger or a watcher whose pages have taken too much of the processor lately.
-
-    Files are for everybody's pages, and cost what a refusal does.
-    """
+    """Answer 429 to a stranger or a watcher whose pages have taken too much of the processor; files cost nothing."""
     identity, access = g.identity, get_access()
     is_file = request.endpoint == "static"
     if is_file or not access.has_others or sender() in THIS_MACHINE:
@@ -239,10 +231,7 @@ def end_request(_error: BaseException | None) -> None:
 
 
 def check_pace() -> None:
-    """Answer 429 to who sends faster than any hand taps: each device, or all strangers of a sender and of its network.
-
-    Only the machine's own token may send faster than a hand.
-    """
+    """Answer 429 to who sends faster than any hand taps, but for the machine's own token."""
     access, device = get_access(), g.identity.device
     if device:
         is_own_script = has_bearer_token(request) and is_house()
@@ -306,11 +295,7 @@ def after_unlocking(view: Callable[P, ResponseReturnValue]) -> Callable[P, Respo
 
 
 def in_turn(view: Callable[P, R]) -> Callable[P, R]:
-    """Have one request at a time run a view: whoever sends at the same moment passes no limit.
-
-    For a view that first looks whether there is something left (a link, a name, a table more) and then gives it. Who
-    asks is looked up again when it is their turn.
-    """
+    """Have one request at a time run a view that gives away what may be left once; who asks is looked up in turn."""
 
     @wraps(view)
     def run(*args: P.args, **kwargs: P.kwargs) -> R:

@@ -35,10 +35,7 @@ class Addresses:
 
     @property
     def reached(self) -> list[str]:
-        """Addresses by which another device has reached us and that are still ours, the latest first.
-
-        A hotspot that is opened anew, or another Wi-Fi, gives this machine another address in mid-evening.
-        """
+        """Addresses, the latest first, by which another device has reached us and that are still ours."""
         own = self._own()
         return [host for host in self._reached if host in own]
 
@@ -64,9 +61,8 @@ class Addresses:
         return not self.public and len(self.likely()) > 1 and not self.reached and own.isdisjoint(chosen)
 
     def choices(self, request: Request, chosen: Sequence[str] = ()) -> list[str]:
-        """Return every address to offer as `host:port`, best first: the host's latest choice, then what has worked.
-
-        `chosen` are the choices of all evenings, the latest first: those of other networks are not among the addresses.
+        """Return every address to offer as `host:port`: what hosts chose (`chosen`, latest first), then what has
+        worked.
         """
         if self.public:
             return [self.public_host]

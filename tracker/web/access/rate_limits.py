@@ -85,18 +85,10 @@ HOUSE = ""
 
 
 class PageBudget(Levels):
-    """How much processor time strangers and watchers may take: so much each, so much all together.
-
-    What a request has taken is counted after it, whatever page it was: so nothing has to be known of a page before, and
-    a page that gets dearer is bounded all the same. Who sits at a table is not counted.
-    """
+    """How much processor time strangers and watchers may take, each and all together; counted after each request."""
 
     def has_left(self, account: str, network: str) -> bool:
-        """Return whether an account may ask for a page: it has not taken too much.
-
-        Where all together have taken too much, it and its network have taken little; where they have taken twice as
-        much as that, nobody may.
-        """
+        """Return whether an account may ask for a page, by what it, its network and all together have taken."""
         now = self._clock()
         with self._lock:
             in_all = self._taken(HOUSE, now, ALL_RATE)

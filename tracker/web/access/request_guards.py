@@ -48,10 +48,7 @@ def install(app: Flask) -> None:
 
 
 def check() -> None:
-    """Let the request through, or answer 400 (host), 403 (origin), 405 (method) or 413 (body).
-
-    `g.page_rules` is then what the page says of itself; a page that says nothing is open to nobody.
-    """
+    """Let the request through with `g.page_rules`, or answer 400 (host), 403 (origin), 405 (method) or 413 (body)."""
     view = current_app.view_functions.get(request.endpoint or "")
     g.page_rules = rules = cast(PageRules, getattr(view, "page_rules", OPEN_TO_NOBODY))
     host, config = request.headers.get("Host", ""), current_app.config

@@ -47,10 +47,7 @@ def colours_at(table: OpenNight) -> dict[str, int]:
 
 
 def give_colour(table: OpenNight, seat: str, wish: int = 0) -> None:
-    """Keep a seat's colour: the one that it had at this night, else the wished one, else that of its entry.
-
-    It is the next one that nobody else at the night has.
-    """
+    """Keep a seat's colour: the one at this night, else the wished one, else its entry's; the next that nobody has."""
     colours = table.settings.colours
     first = colours.get(seat) or wish or colour_of(table.night.people[seat].number) or 1
     taken = {colour for one, colour in colours_at(table).items() if one != seat}

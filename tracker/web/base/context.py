@@ -57,11 +57,7 @@ def get_summaries() -> Summaries:
 
 
 def get_all_summaries() -> Summaries:
-    """Return the summaries of all nights that this app serves, whosever they are.
-
-    A page that somebody opens waits for them so long only, and says then how many there are; a part of a page, a
-    stream, a form and a script wait for all.
-    """
+    """Return the summaries of all nights of this app; a page that somebody opens waits MOST_SECONDS for them."""
     summaries = cast(Summaries, current_app.extensions["summaries"])
     if not has_request_context() or request.method != "GET" or "HX-Request" in request.headers:
         return summaries
@@ -109,10 +105,7 @@ def _macro_of(templates: Environment, name: str) -> Callable[..., Markup]:
 
 
 def site_link(fragment: str) -> str:
-    """Return the link that opens what is behind `#` in the site that this app names; empty where it names none.
-
-    Needs the app's context, and no request.
-    """
+    """Return the link that opens what is behind `#` in the site that this app names, if any; no request is needed."""
     site: str = current_app.config["PAGES"]
     return f"{site}#{fragment}" if site else ""
 

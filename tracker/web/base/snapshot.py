@@ -46,10 +46,7 @@ class Viewer:
         return self.role == "host" or (self.role == "seat" and self.is_open)
 
     def form_key(self, head: int) -> str:
-        """Return the key of a form on this phone's page after `head` events.
-
-        With what the form says it makes the event's id, so a double tap is one event.
-        """
+        """Return the key of a form on this page after `head` events: with what it says, the event's id."""
         return f"{self.seat or self.role}-{head}"
 
 
@@ -103,10 +100,7 @@ class NightSnapshot:
         return newest_change(self, self.claimed_out, self.withdrawn)
 
     def cached(self, name: Hashable, make: Callable[..., Made], *values: object) -> Made:
-        """Return `make(*values)` as it was made last of the same values; without any it is made once a snapshot.
-
-        Two threads at once may both make it.
-        """
+        """Return `make(*values)` as it was made last of the same values; two threads may both make it."""
         about = values or self.at
         known = self.made.get(name)
         if known is None or known[0] != about:
@@ -277,10 +271,7 @@ class PartsOfTemplate:
 
 
 def page_of(snapshot: NightSnapshot, name: Hashable, template: str, facts: Mapping[str, Any]) -> Page:
-    """Return the page that a template makes, by its name and audience: each part the object that it was with this HTML.
-
-    What its parts depend on is not told apart, so all are rendered: for pages that are shown to few.
-    """
+    """Return the page that a template makes, all rendered; unchanged parts are the same objects. For pages of few."""
     parts, key = PartsOfTemplate(), (name, language())
     frame = get_template(template).render(part=parts, **facts)
     _, last = snapshot.made.get(key, ("", {}))

@@ -182,10 +182,7 @@ def art(n: int) -> str:
 
 
 def thumb(n: int, fills: Sequence[str] = (), signs: str = "") -> str:
-    """Return a small picture of a board with n places, complete in itself, for lists of games.
-
-    `fills` are the colours of the first places; an empty one is a place without. `signs` are drawn on the places.
-    """
+    """Return a small picture of a board with n places for lists; `fills` colour the first ones, `signs` lie on them."""
     looks = [
         f'fill="{fill}"' if fill else 'class="b-compartment" fill="#0A382B"'
         for fill in (*fills, *[""] * (n - len(fills)))

@@ -1,8 +1,4 @@
-"""The colours of places: a few to choose from, their names, and how one is drawn so that all on it stays readable.
-
-A place keeps its colour as it was chosen. On the board it is darkened until the numbers on it are clear, in the light
-and the dark theme alike, and its rim is lightened until it stands out from the felt.
-"""
+"""The colours of places and their names, darkened or lightened until numbers and rims are clear in both themes."""
 
 from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass

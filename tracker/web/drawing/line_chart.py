@@ -65,10 +65,7 @@ def line_chart(
     desc: str,
     value_text: Callable[[int], str] = plain,
 ) -> Markup:
-    """Return the chart of a page as SVG; nothing for fewer than two moments.
-
-    A moment without a name has none on the axis; where all have one, as many are shown as there is room for.
-    """
+    """Return the chart of a page as SVG, nothing for fewer than two moments; empty names are left out on the axis."""
     if len(moments) < 2 or not series:
         return Markup("")
     return Markup(  # noqa: S704  every text in it is escaped
@@ -114,10 +111,7 @@ def scale(values: Iterable[int]) -> tuple[int, int, int]:
 
 
 def _labelled(moments: Sequence[str]) -> list[int]:
-    """Return the moments that get their name on the axis: all of a few, every so-manieth of more, the last always.
-
-    Where some have none, those that have one.
-    """
+    """Return the moments named on the axis: those with a name, or every so-manieth and always the last."""
     if not all(moments):
         return [place for place, name in enumerate(moments) if name]
     count = len(moments)
@@ -193,10 +187,7 @@ def spread_apart(wanted: Sequence[float], gap: float, low: float, high: float) -
 
 
 def net_chart(series: Sequence[Sequence[int]], best: Collection[int]) -> Markup:
-    """Return the small picture of a night in a list: everybody's totals after each hand, the winners' lines in front.
-
-    `best` are the places of these lines in `series`.
-    """
+    """Return a list's small picture of a night: totals after each hand, those at the places `best` in front."""
     width, height, edge = 72, 40, 3
     hands = max(map(len, series), default=0)
     values = [0, *(value for one in series for value in one)]

@@ -56,10 +56,7 @@ a stream begins.
 
 
 def player_tokens(night: Night) -> Mapping[str, PlayerToken]:
-    """Return everybody of a night by seat, in their own colours, else in those of the entries by which they sat down.
-
-    So whoever stays keeps the colour when somebody else's entry is taken back.
-    """
+    """Return everybody of a night by seat, in their own colours, else in those of the entries by which they sat."""
     own = OWN_COLOURS.get()
     return tokens_of(
         tuple((seat, one.name, own.get(seat, 0) or colour_of(one.number)) for seat, one in night.people.items())
@@ -73,10 +70,7 @@ def colour_of(number: int) -> int:
 
 @cache
 def tokens_of(people: tuple[tuple[str, str, int], ...]) -> Mapping[str, PlayerToken]:
-    """Return tokens for (seat, name, wanted colour or 0), the first who sat down first.
-
-    Who comes later to a colour that is taken gets the next free one; after eight people they repeat.
-    """
+    """Return tokens for (seat, name, wanted colour or 0) in order; a taken colour becomes the next free one."""
     letters = initials([name for _, name, _ in people])
     tokens: dict[str, PlayerToken] = {}
     taken: set[int] = set()

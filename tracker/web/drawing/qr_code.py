@@ -18,10 +18,7 @@ class QrCode:
 
 @lru_cache(maxsize=32)
 def qr_code(text: str, *, is_dense: bool = False) -> QrCode:
-    """Return the QR code of a text, with the white margin that readers need.
-
-    A dense one has as few squares as possible: it is for long texts, and read from a screen, not from paper.
-    """
+    """Return the QR code of a text, with its margin; a dense one, for long texts on a screen, has few squares."""
     level = qrcode.ERROR_CORRECT_L if is_dense else qrcode.ERROR_CORRECT_M
     code = qrcode.QRCode(error_correction=level, border=4)
     code.add_data(text)

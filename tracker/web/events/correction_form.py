@@ -55,11 +55,7 @@ MakeField = Callable[[Raw, Night], Field | None]
 
 
 class Form:
-    """How one kind of event is corrected: one question for each field, none for an event without fields.
-
-    `to_form` returns the event's values as the questions show them, from the event and the state before it; `from_form`
-    what was typed as values of the event.
-    """
+    """How one kind of event is corrected: its questions, `to_form` (event, state before) and `from_form` (as typed)."""
 
     def __init__(
         self,

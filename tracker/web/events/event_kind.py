@@ -67,11 +67,7 @@ Fact = Callable[[Any, Vocabulary], object]
 
 
 def says(text: str, **facts: str | Fact) -> Sentence:
-    """Return the sentence of a text marked with N_, whose facts are the event's fields of these names, or calculated.
-
-    `name` is that of the seat unless it is given. Of an account, or several, it is what they are called; a number that
-    is called `n` stands out in short sentences.
-    """
+    """Return the sentence of a text marked with N_, with the event's fields as facts; `n` stands out."""
 
     def sentence(event: Any, words: Vocabulary) -> str:
         said = {}

@@ -76,10 +76,7 @@ NOT_WON = frozenset({"corrections", "bought", "borrowed", "paid-back", "ious"})
 
 
 def outside_net(before: Night, after: Night, seat: str) -> Iterator[tuple[str, int]]:
-    """Yield (reason, chips) for what one event changed of a seat's stack without changing its net.
-
-    Chips bought count as spent, borrowed chips as owed, and IOUs held as chips.
-    """
+    """Yield (reason, chips) for what one event changed of a stack but not of its net: bought, borrowed, IOUs held."""
     old, new = before.ledger, after.ledger
     bought = new.bought.get(seat, 0) - old.bought.get(seat, 0)
     yield "bought", bought - new.cashed.get(seat, 0) + old.cashed.get(seat, 0)

@@ -88,10 +88,7 @@ class LastEvent:
 def last_event(
     log: Recorded, night: Night, reader: str | None = None, withdrawn: str | None = None, before: Night | None = None
 ) -> LastEvent:
-    """Return what the newest change was; `reader` is the seat whose own phone shows it, which is spoken to as "you".
-
-    `withdrawn` is who was just said not to be out of cards after all, `before` the state before it where that is known.
-    """
+    """Return what the newest change was, said to the seat `reader` as "you"; `withdrawn` was said not to be out."""
     change = newest_change(log, None, withdrawn)
     if change and change.seat:
         return LastEvent(escape(_("Undone: %(name)s is not out", name=night.name(change.seat))))

@@ -182,10 +182,7 @@ def ask_by_typed_code() -> ResponseReturnValue:
 
 
 def ask_after_end(old: OpenNight, again: Callable[[str, str], ResponseReturnValue]) -> ResponseReturnValue:
-    """Ask the table that followed a night by "Again!", else the night itself to watch its result; never without a yes.
-
-    `again` returns the form once more, with what is wrong and the name that was typed.
-    """
+    """Ask the table that followed a night, else the night itself to watch; `again` shows the form once more."""
     table = tonight(old)
     if identify(table.code).role in ALLOWED_IN:
         return redirect_to_night(table.code)

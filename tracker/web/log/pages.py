@@ -1,7 +1,7 @@
 """The log's pages: everything recorded tonight, taking back and correcting."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from functools import cached_property
 from types import SimpleNamespace
 from typing import Any
@@ -13,7 +13,6 @@ from markupsafe import Markup
 from tracker.app.event_rows import new_id
 from tracker.app.log_history import History, HistoryLine, try_event
 from tracker.app.open_night import OpenNight, Outcome
-from tracker.app.settings import BroughtLines
 from tracker.core.errors import N_, TableError
 from tracker.core.events import Amend, Event, Undo
 from tracker.core.ledger import BANK
@@ -25,7 +24,6 @@ from tracker.core.settlement import Payment
 from tracker.web.access.answered_forms import expected_state, id_from_content
 from tracker.web.access.consent import check_may_record, record_or_ask
 from tracker.web.access.devices import Identity
-from tracker.web.access.permissions import after_unlocking
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
@@ -65,7 +63,7 @@ def log(code: str, wrong: str = "") -> str:
 
 def log_context(table: OpenNight, wrong: str = "", before: int | None = None) -> PageContext:
     """Return what the log's changing part needs."""
-    book = LogView(table.history(), g.identity, table.settings.brought.all())
+    book = LogView(table.history(), g.identity)
     return {
         "table": table,
         "book": book,
@@ -132,20 +130,6 @@ def undo_answer(table: OpenNight, wrong: str = "", status: int = 200) -> Respons
     if request.headers.get("HX-Request"):
         return render_template("log/_log.html", opened=None, given=[], **log_context(table, wrong)), status
     return (log(table.code, wrong), status) if wrong else redirect_to("log.log", code=table.code)
-
-
-@bp.post("/n/<code>/undo-brought")
-@may(HOST, in_memory=True)
-@after_unlocking
-def undo_brought(code: str) -> ResponseReturnValue:
-    """Take all lines back that came together by a link or from a copy."""
-    table, first = get_table(code), request.form.get("first", "")
-    lines = table.settings.brought.get(first) or abort(404)
-    try:
-        table.undo_all(range(int(first), lines.last + 1), key=id_from_content(request.form), by=g.identity.by)
-    except TableError as error:
-        return undo_answer(table, refusal_in_log(error, table.history()), status_of(error))
-    return undo_answer(table)
 
 
 @bp.get("/n/<code>/take-back/<int:number>")
@@ -270,24 +254,6 @@ class LogView:
 
     history: History
     identity: Identity
-    brought: Mapping[str, BroughtLines] = field(default_factory=dict)
-    """By the number of the first one: lines that were not recorded here."""
-
-    @cached_property
-    def brought_notes(self) -> list[SimpleNamespace]:
-        """What is said of lines that came together, each with whether they can be taken back as one."""
-        return [self._brought_note(int(first), lines) for first, lines in self.brought.items() if first.isdecimal()]
-
-    def _brought_note(self, first: int, lines: BroughtLines) -> SimpleNamespace:
-        is_in_force = any(number not in self.history.undone for number in range(first, lines.last + 1))
-        may_undo = first > 1 and is_in_force and self.identity.role == "host"
-        return SimpleNamespace(text=brought_text(first, lines, self.night), first=first, may_undo=may_undo)
-
-    def _is_by_link(self, number: int) -> bool:
-        return any(
-            one.how == "link" and first.isdecimal() and int(first) <= number <= one.last
-            for first, one in self.brought.items()
-        )
 
     @property
     def night(self) -> Night:
@@ -329,7 +295,6 @@ class LogView:
             line=line,
             text=line_sentence(history, line),
             recorded_by=sentences.recorded_by(line.entry, self.night),
-            is_by_link=self._is_by_link(line.number),
             face=player_tokens(self.night).get(kind_of(event, self.night).token_of(event) or ""),
             label=sentences.pot_label(event, self.night),
             icon=kind_of(line.entry.event, self.night).icon,
@@ -358,26 +323,6 @@ class LogView:
     def _mine(self) -> Entry | None:
         seat = self.identity.seat if self.identity.role == "seat" else None
         return own_newest(self.history, seat) if seat else None
-
-
-def brought_text(first: int, lines: BroughtLines, night: Night) -> str:
-    """Return how some lines came in, or a whole night, and who said yes."""
-    facts = {"first": first, "last": lines.last, "who": sentences.recorder_name(lines.by, night)}
-    if first == 1 and lines.how != "link":
-        return _("This night came from a file.")
-    if first == 1:
-        return _("This night came by link, with the yes of %(who)s.", **facts)
-    if lines.how == "copy":
-        return (
-            _("Entry %(first)s came back from a copy, with the yes of %(who)s.", **facts)
-            if first == lines.last
-            else _("Entries %(first)s to %(last)s came back from a copy, with the yes of %(who)s.", **facts)
-        )
-    return (
-        _("Entry %(first)s came by link, with the yes of %(who)s.", **facts)
-        if first == lines.last
-        else _("Entries %(first)s to %(last)s came by link, with the yes of %(who)s.", **facts)
-    )
 
 
 @dataclass(frozen=True)

@@ -15,12 +15,7 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.access.request_guards import IMPORT_LIMIT
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
-from tracker.web.base.context import (
-    get_nights,
-    get_table,
-    redirect_to,
-    redirect_to_night,
-)
+from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night
 from tracker.web.base.extra import FileReader
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
@@ -64,10 +59,7 @@ def bring(faults: Sequence[str] = ()) -> ResponseReturnValue:
 @bp.post("/import")
 @may(HOST, most_bytes=IMPORT_LIMIT)
 def take() -> ResponseReturnValue:
-    """Add the night that a file or a code holds, once however often it is sent, and make this browser its host.
-
-    Refused with every fault, and nothing changed.
-    """
+    """Add the night of a file or a code, once, and make this browser its host; refused with every fault."""
     sent = request.files.get("night")
     raw = sent.stream.read(LARGEST_FILE + 1) if sent else b""
     name = sent.filename or "" if sent else ""

@@ -22,13 +22,7 @@ from tracker.storage import ListedNight
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.permissions import HOUSE, get_access, identify, in_turn, is_house, is_own_night
-from tracker.web.access.roles import (
-    ANYONE,
-    AT_TABLE,
-    HOST,
-    OPENS_NIGHTS,
-    may,
-)
+from tracker.web.access.roles import ANYONE, AT_TABLE, HOST, OPENS_NIGHTS, may
 from tracker.web.base import context
 from tracker.web.base.context import (
     form_page,
@@ -140,11 +134,7 @@ class PlayedAgain(NamedTuple):
 
 
 def played_again(past: Sequence[NightSummary]) -> list[PlayedAgain]:
-    """Return the nights that the first page offers to play again, each of another game, without reading a log.
-
-    First the newest night of the game that was played most of late, then those of two other games. A night that never
-    ended is none of them.
-    """
+    """Return the nights to play again: the newest of the game played most of late, then of two others."""
     ended = [one for one in past if one.is_over and one.hands and is_own_night(one.code)]
     times = Counter(one.game_name for one in ended[:MOST_LATELY])
     newest = {one.game_name: one for one in reversed(ended)}
@@ -240,10 +230,7 @@ def listed_unreadable(*, put_away: bool = False) -> list[ListedNight]:
 
 
 def own_summaries() -> tuple[list[NightSummary], int]:
-    """Return the summaries of the own nights that are known in two seconds, and how many are left out.
-
-    All have to be computed again after some updates; to open another night nobody has to wait for that.
-    """
+    """Return the own nights' summaries that are known in two seconds, and how many are still computed."""
     try:
         return get_summaries().within(context.MOST_SECONDS).all(), 0
     except StillComputing as some:
@@ -358,10 +345,7 @@ def redeem() -> ResponseReturnValue:
 
 
 def may_take_over(summary: NightSummary) -> bool:
-    """Return whether this browser may become the host of a night of its own that it does not host.
-
-    While the night goes on, the browser that hosts it has to do with it first: a link of the terminal ends that.
-    """
+    """Return whether this browser may become the host of its own night: it is over, or no browser hosts it."""
     is_free = not (is_running(summary) and has_host_browser(summary.code))
     return is_free and is_own_night(summary.code) and identify(summary.code).role != "host"
 

@@ -1,7 +1,4 @@
-"""What the host does with a night of the list: rename it, play again with the same people, archive or delete it.
-
-The addresses name the night outside of `/n/`: these pages belong to the browser that opens nights, at none of them.
-"""
+"""What the host does with a night of the list, outside of `/n/`: rename, play again, archive, delete."""
 
 import json
 from datetime import UTC, datetime
@@ -140,10 +137,7 @@ def list_put_away() -> str:
 @may(OPENS_NIGHTS)
 @in_turn
 def play_again(night: str) -> ResponseReturnValue:
-    """Open a night with the same people, colours and house rules, and bring all phones along; sent twice, it opens one.
-
-    A board that was left as it was is filled again by those who are ticked, if the form says so.
-    """
+    """Open a night with the same people, colours, rules and phones, once; the board is filled by those ticked."""
     key, next_night = id_from_key(request.form) + g.identity.owner, get_table(night).settings.next_night
     next_table = readable_night(next_night) if next_night else None
     is_open = next_table and (is_lobby_open(next_table) or get_nights().opened_with(key))
@@ -194,10 +188,7 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
 
 
 def carry_over(old: OpenNight, table: OpenNight) -> dict[str, str]:
-    """Give a night what another one of the same people has: settings, colours, who everybody is.
-
-    Return which seat somebody of the other night has, by the seat that they had there.
-    """
+    """Give a night the settings, colours and people of another; return its seats by those there."""
     table.settings.is_open_to_all = old.settings.is_open_to_all
     table.settings.clock = old.settings.clock
     colours, seats = colours_at(old), seats_again(old.night, table.night)

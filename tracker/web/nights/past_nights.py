@@ -118,10 +118,7 @@ class PastNights:
 def past_nights(
     nights: Sequence[PastNight], query: str, until: str, names: Mapping[str, Collection[str]]
 ) -> PastNights:
-    """Return the page that begins with the month `until` (empty: the newest) of the nights that a query finds.
-
-    `names` are those that the people of each night have at others.
-    """
+    """Return the page from the month `until` (or newest) of nights that a query finds, also by other `names`."""
     found = [one for one in nights if is_found(query, one.texts(names.get(one.summary.code, ())))]
     months = [
         Month(key, list(nights))

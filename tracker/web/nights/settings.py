@@ -130,10 +130,7 @@ def dealer(code: str) -> ResponseReturnValue:
 @bp.post("/n/<code>/dealer")
 @may(HOST)
 def begin(code: str) -> ResponseReturnValue:
-    """Begin the first hand: the antes go in. If somebody can't pay them, the table asks what to do.
-
-    Then, and in a score game, no event begins it: everybody goes to the table because the host has said so.
-    """
+    """Begin the first hand; in a score game, or where antes can't be paid, everybody goes to the table without one."""
     table = get_table(code)
     night = table.night
     if is_lobby_open(table) and not table.preset.is_pot_game:

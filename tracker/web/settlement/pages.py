@@ -30,14 +30,7 @@ from tracker.web.night_result import PaymentRow, kept_for_next, share_links
 from tracker.web.responses import download, poll_response
 from tracker.web.settlement.report_view import SettlementReport, ending_of, left_on_board
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import (
-    gettext as _,
-    listed,
-    ngettext,
-    signed,
-    whole_number,
-    whole_number_from,
-)
+from tracker.web.wording.texts import gettext as _, listed, ngettext, signed, whole_number, whole_number_from
 
 bp = Blueprint("settlement", __name__)
 
@@ -210,10 +203,7 @@ def payments(code: str) -> ResponseReturnValue:
 @bp.post("/n/<code>/settle/paid")
 @may(AT_TABLE, in_memory=True)
 def set_payment(code: str) -> ResponseReturnValue:
-    """Bring a payment to the state that the form wants, made or open: sent twice, it changes nothing more.
-
-    Settings `paid.…` that older versions kept for this are not read any more.
-    """
+    """Bring a payment to the state that the form wants, made or open: sent twice, it changes nothing more."""
     table, form = get_table(code), request.form
     if payment_of(form) not in [one.event for one in payment_list(table.night)]:
         abort(404)

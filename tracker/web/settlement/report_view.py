@@ -1,7 +1,4 @@
-"""The settlement as values: the ranking with its reasons, the payments, the chart, and the chips that are there.
-
-And how a night ends, in words: what is left on the board and who gets it, named before it happens.
-"""
+"""The settlement as values: ranking, payments, chart and chips; and how a night ends, in words, before it does."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass

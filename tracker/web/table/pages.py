@@ -1,7 +1,4 @@
-"""The table's page: the board, the seats and the dock, the moves made on it, and the stream that keeps it true.
-
-What a tap does: who may do it, and whether it is an event yet or only typed.
-"""
+"""The table's page, the moves made on it, and its stream: who may do what, and whether it is only typed yet."""
 
 from typing import NamedTuple
 
@@ -98,10 +95,7 @@ def view_name() -> str:
 @bp.get("/n/<code>/sheet/<seat>")
 @may(AT_TABLE, in_memory=True)
 def sheet(code: str, seat: str | None = None) -> str:
-    """Show what can happen to one person (penalties, chips, sitting out, leaving), or what else the table offers.
-
-    For an address that was typed or loaded again, the whole page with the sheet open on it.
-    """
+    """Show what can happen to one person, or what else the table offers; alone for a script, else on its page."""
     table = get_table(code)
     html = pages_of(table).sheet(table, viewer_of(table, g.identity), seat)
     return html if request.headers.get("HX-Request") else page(code, html)

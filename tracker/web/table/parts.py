@@ -111,10 +111,7 @@ class Seen:
 
     @cached_property
     def moves(self) -> list[Payment]:
-        """What the viewer pays and gets by the newest entry, or its correction, where its sentence does not say it.
-
-        Nobody's chips but those that the entry has changed are handed over.
-        """
+        """What the viewer pays and gets by the newest entry, or its correction, unless its sentence says it."""
         view, newest, seat = self.view, self.board.last, self.view.viewer.seat
         if view.did and newest and newest.event.kind == "collect":
             return []
@@ -422,10 +419,7 @@ PARTS = PartTable(
 
 
 def fragments(table: OpenNight, viewer: Viewer, messages: Messages) -> Page:
-    """Return what changes for one viewer, as the page, every answer and the stream have it.
-
-    Places and seats are buttons for whoever may tap them, and the same elements without for everybody else.
-    """
+    """Return what changes for one viewer, as the page, every answer and the stream have it."""
     seen = Seen(table, TableView(snapshot_of(table), viewer), messages)
     if not seen.view.may_act:
         return PARTS.page(seen, ("places", "seats"))

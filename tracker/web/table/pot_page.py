@@ -1,7 +1,4 @@
-"""The pages of the games with a board: the table's page around its parts, and its sheets.
-
-Needs the app's context for its templates, and no request: everything else is handed in.
-"""
+"""The pages of the games with a board: the table's page around its parts, and its sheets; no request is needed."""
 
 import secrets
 from collections.abc import Callable
@@ -94,10 +91,7 @@ def page_for_all(table: OpenNight, template: str, **more: Any) -> Page:
 
 
 def sheet_view(view: TableView, seat: str, preview: Callable[[Event], Night]) -> SimpleNamespace | None:
-    """Return all that the sheet of a seat at the table offers just now, for its template; None for somebody who left.
-
-    `preview` returns the state after an event that is not recorded; it raises TableError where it would be refused.
-    """
+    """Return what a seat's sheet offers, None for one who left; `preview` returns the state after an event."""
     night = view.night
     found = next((one for one in view.board.seats if one.face.seat == seat), None)
     if found is None:

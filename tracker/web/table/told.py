@@ -1,7 +1,4 @@
-"""What a page tells a screen reader of a night's newest entry (static/shared/live.js): one text that says all of it.
-
-The line under the table may say less, or something else, as while cards are counted.
-"""
+"""What a page tells a screen reader of a night's newest entry (static/shared/live.js), all of it in one text."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -46,10 +43,7 @@ def told_entry(
     *,
     is_shown: bool = False,
 ) -> Told:
-    """Return what `viewer` is told of the newest entry; `moves` is what the viewer pays and gets by it.
-
-    `is_shown` is whether the line under the table is `last`: where that is all, no text is needed beside it.
-    """
+    """Return what `viewer` is told of the newest entry and its `moves`, beside `last` where that `is_shown`."""
     entry = snapshot.entries[-1] if snapshot.entries else None
     is_own = entry is not None and entry.by == (viewer.seat or viewer.role)
     is_plain = not moves and not (entry and isinstance(entry.event, Undo | Amend | End))

@@ -1,7 +1,4 @@
-"""What the table's page shows: the state of a night turned into values that templates only have to print.
-
-Pure functions: no Flask, no words. Everything depends on the night, its log and who looks, nothing on the request.
-"""
+"""What the table's page shows, as values: pure functions of the night, its log and who looks, without words."""
 
 from __future__ import annotations
 
@@ -102,10 +99,7 @@ class HandSums:
     """By seat of the hand: (reason, pot or nothing) -> chips, in the order in which they came."""
 
     def after(self, night: Night, steps: Sequence[log.PlayedEvent], seats: Sequence[str] = ()) -> HandSums:
-        """Return the sums after these steps, of which only the new ones are looked at: a long hand costs no more.
-
-        They are those of everybody in the hand, where no seats are given.
-        """
+        """Return the sums after these steps, of `seats` or all in the hand; only the new steps are looked at."""
         deal, count = night.deal, len(self.steps)
         if deal is None or night.phase in (LOBBY, ENDED):
             return HandSums()
@@ -143,10 +137,7 @@ class LastSeconds:
 
 
 def last_seconds(snapshot: NightSnapshot, seat: str | None) -> LastSeconds | None:
-    """Return what the last entries of the hand that changed a seat's chips did together; None unless they are several.
-
-    Entries without a time are no part of it.
-    """
+    """Return what the last entries that changed a seat's chips did, where several with a time did; else None."""
     steps, found, newest, deal = snapshot.steps, list[int](), None, snapshot.night.deal
     if seat is None or deal is None or seat not in deal.seats:
         return None

@@ -167,10 +167,9 @@ def change_words(preset: Preset, key: str, value: Value) -> str:
 
 
 def rule_form(preset: Preset, *others: Preset, printed: Preset | None, without: Container[str] = ()) -> dict[str, Any]:
-    """Return what a template needs to ask for the house rules that fit a preset's board, in words.
+    """Return what a template needs to ask for the house rules that fit a board, or any of the `others`.
 
-    With `others`, of the same kind of game, rules that fit any of their boards are asked for as well. `printed` is the
-    game that the preset is or was made from: its values are the usual ones. Rules in `without` are not asked for.
+    `printed` is the game with the usual values; rules in `without` are not asked for.
     """
     boards = (preset, *others)
     game, newest = preset.game, boards[-1]

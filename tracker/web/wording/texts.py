@@ -74,10 +74,7 @@ def listed(items: Iterable[str]) -> str:
 
 
 def amount(cents: int, decimals: int = 2) -> str:
-    """Return `1,234.50` as the reader's language writes it, with a real minus.
-
-    `cents` are the currency's smallest unit: with 0 `decimals` its wholes, with 3 its thousandths.
-    """
+    """Return `1,234.50` as the reader's language writes it; `cents` are the currency's smallest unit."""
     sample = gettext("1,234.50")
     signs = str.maketrans({",": sample[1], ".": sample[5], "-": MINUS})
     whole, rest = divmod(abs(cents), 10**decimals)

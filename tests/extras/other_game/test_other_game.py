@@ -3,12 +3,15 @@
 import re
 
 import pytest
+from playwright.sync_api import Browser
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import needs_preset
+from support.served_app import screens_at
 
 from tracker.app.event_rows import new_id
 from tracker.app.settings import DELETED
+from tracker.streaming.hub import StreamHub
 
 
 def changed(host: ClientPhone, code: str, preset: str) -> str:
@@ -74,7 +77,17 @@ def test_once_a_hand_has_begun_the_game_stays(site: Site, host: ClientPhone, cod
     assert "/game" not in host.get(f"/n/{code}/lobby").text
 
 
-def test_a_night_that_goes_on_can_be_put_away_from_its_card(host: ClientPhone, code: str) -> None:
-    assert f"/nights/{code}" in HtmlPage(host.get("/").text).values("main a", "href")
-    host.post(f"/nights/{code}/put-away", {"where": DELETED})
-    assert f"/n/{code}/lobby" not in host.get("/").text
+def test_the_phones_in_the_lobby_go_along_by_themselves(
+    browser: Browser, site: Site, live: StreamHub, host: ClientPhone, code: str
+) -> None:
+    with screens_at(browser, site.app, live) as screens:
+        screens.expected += "|status of 403"  # the guest may still ask at the table that has moved
+        guest, page = screens.open(site.join(code, "Ben"), f"/n/{code}/lobby"), screens.open(host, f"/n/{code}/lobby")
+        for phone in (guest, page):
+            phone.wait_for_selector("#c-ben")
+        page.click("a[href$='/game']")
+        page.click("button[value=michigan-kitty]")
+        page.wait_for_url(lambda url: url.endswith("/lobby") and code not in url)
+        guest.wait_for_url(page.url)
+        guest.wait_for_selector("#c-ben")
+        assert "Michigan Kitty" in guest.inner_text("header")

@@ -30,7 +30,7 @@ def page(code: str) -> ResponseReturnValue:
     table = get_table(code)
     if not is_lobby_open(table):
         return redirect_to_night(code)
-    return render_template("nights/other-game.html", table=table, choice=game_choice(), key=new_id())
+    return render_template("other_game/other-game.html", table=table, choice=game_choice(), key=new_id())
 
 
 @bp.post("/n/<code>/game")
