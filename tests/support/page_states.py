@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -246,7 +247,8 @@ class ServedStates:
             table.record(event_from({"kind": kind, **fields}), id=new_id(), by="host")
         if moment.out:
             known = {"ruth": 2, "ben": 1} if moment.preset == "michigan-rummy" else moment.counts
-            table.start_draft(moment.out, {seat: n for seat, n in known.items() if seat != moment.out})
+            counts = {seat: n for seat, n in known.items() if seat != moment.out}
+            table.change_draft(partial(replace, winner=moment.out, counts=counts))
         asked = {
             seat: ConsentRequest(seat, event_from({"kind": kind, **fields}), frozenset(missing)).text()
             for seat, (kind, fields, missing) in moment.requests.items()
@@ -270,13 +272,16 @@ class ServedStates:
         more = {"host": PAGES_OF.get(moment, ()), "ben": of_seat, "watcher": SCREEN_PAGES}
         yield from (State(moment, person, path) for path in more[person])
 
-    def show(self, page: Page, state: State) -> int:
-        """Open a state in a page of somebody's browser and return the status of the answer."""
+    def address(self, state: State) -> str:
+        """Return where a state is; a rehearsal is played up to it."""
         if state.moment == "rehearsal":
             self.codes["rehearsal"] = self._rehearse(state.path.partition("=")[2])
         address = state.path if state.moment == "site" else f"/n/{self.codes[state.moment]}{state.path}"
-        wanted = f"{self.url}{address.format_map(self.codes)}"
-        answer = page.goto(wanted)
+        return address.format_map(self.codes)
+
+    def show(self, page: Page, state: State) -> int:
+        """Open a state in a page of somebody's browser and return the status of the answer."""
+        answer = page.goto(f"{self.url}{self.address(state)}")
         assert answer
         if state.ask:
             page.evaluate(SHOW_QUESTION, state.ask)
