@@ -173,7 +173,7 @@ def test_back_closes_the_count_on_this_phone_and_the_dock_leads_back_to_it(night
     back(night, "#sheets:not([hidden])")
     host.see(".count")
     host.cards(2)
-    host.tap("#pay:enabled")
+    host.tap("#pay[aria-disabled=false]")
     host.see_word("Best poker hand")
     until(host.page, NAMED, 0)
 

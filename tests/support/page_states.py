@@ -272,13 +272,16 @@ class ServedStates:
         more = {"host": PAGES_OF.get(moment, ()), "ben": of_seat, "watcher": SCREEN_PAGES}
         yield from (State(moment, person, path) for path in more[person])
 
-    def show(self, page: Page, state: State) -> int:
-        """Open a state in a page of somebody's browser and return the status of the answer."""
+    def address(self, state: State) -> str:
+        """Return where a state is; a rehearsal is played up to it."""
         if state.moment == "rehearsal":
             self.codes["rehearsal"] = self._rehearse(state.path.partition("=")[2])
         address = state.path if state.moment == "site" else f"/n/{self.codes[state.moment]}{state.path}"
-        wanted = f"{self.url}{address.format_map(self.codes)}"
-        answer = page.goto(wanted)
+        return address.format_map(self.codes)
+
+    def show(self, page: Page, state: State) -> int:
+        """Open a state in a page of somebody's browser and return the status of the answer."""
+        answer = page.goto(f"{self.url}{self.address(state)}")
         assert answer
         if state.ask:
             page.evaluate(SHOW_QUESTION, state.ask)
