@@ -23,6 +23,7 @@ from extras.processes import postgres_server as postgres
 from extras.processes.club import PATHS, accepts
 from support.certificates import Issued, issued
 from support.html_page import HtmlPage
+from support.night_commands import run
 from support.paths import ROOT
 from support.polling import wait_until
 from support.ports import free_port
@@ -51,7 +52,7 @@ class Debian:
         if program is None or not (DEBIAN / "sites-available/default").exists():
             pytest.skip("no nginx of Debian on this machine")
         self.http, self.https = free_port(), free_port()
-        self._folder, self._server, self._certificate = folder, server, certificate
+        self.home, self._server, self._certificate = folder, server, certificate
         self._etc, self._nginx = folder / "nginx", f"{program} -c {folder}/nginx/nginx.conf"
         self._ports = {"8001": str(free_port()), "8002": str(free_port())}
         self.output, self.moved_out = folder / "output", folder / "moved out"
@@ -70,7 +71,7 @@ class Debian:
             r"/etc/letsencrypt/live/\S+/fullchain.pem": str(self._certificate.cert),
             r"/etc/letsencrypt/live/\S+/privkey.pem": str(self._certificate.key),
             r"/etc/nginx\b": str(self._etc),
-            r"/(run|var/log/nginx)/": f"{self._folder}/",
+            r"/(run|var/log/nginx)/": f"{self.home}/",
             r"^user .*;": "",
             **{rf"\b{usual}\b": port for usual, port in self._ports.items()},
             r"sudo (-u postgres )?": "",
@@ -86,15 +87,18 @@ class Debian:
             text = re.sub(found, instead, text, flags=re.MULTILINE)
         return text
 
+    def database(self, account: str) -> dict[str, str]:
+        """Return what has programs find the database server, as an account there."""
+        return {"PGHOST": str(self._server.folder), "PGUSER": account}
+
     def run(self, block: str, account: str) -> subprocess.Popen[bytes]:
         """Start a block of commands as an account of the database server."""
-        database = {"PGHOST": str(self._server.folder), "PGUSER": account}
         programs = f"{postgres.found_programs()}:{os.environ['PATH']}"
         with self.output.open("ab") as output:
             return subprocess.Popen(
                 ["bash", "-e", "-c", f"{self.here(block)}\nwait"],
-                cwd=ROOT if "release/" in block else self._folder,
-                env={**os.environ, **database, "PATH": programs, "USER": ACCOUNT, "HOME": str(self._folder)},
+                cwd=ROOT if "release/" in block else self.home,
+                env={**os.environ, **self.database(account), "PATH": programs, "USER": ACCOUNT, "HOME": str(self.home)},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -223,8 +227,9 @@ def test_a_club_made_by_the_document_opens_a_night_that_others_join(club: Debian
 
 
 def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> None:
-    debian.finish("board-tracker demo ~/.local/share/board-tracker --nights 3", ACCOUNT)
-    listed = debian.finish("board-tracker nights --data ~/.local/share/board-tracker", ACCOUNT)
+    folder = debian.home / ".local/share/board-tracker"
+    assert run("demo", folder, "--nights", "3").exit_code == 0
+    listed = run("nights", "--data", folder).stdout
     assert len(listed.splitlines()) == 3
     move_in, move_out = blocks("Moving in and out")[0].splitlines()
     debian.finish(move_in, ACCOUNT)
@@ -233,7 +238,7 @@ def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> No
     debian.finish(dump, ACCOUNT)
     debian.finish("psql nights --command='DROP OWNED BY CURRENT_USER'", ACCOUNT)
     debian.finish(restore, ACCOUNT)
-    assert debian.finish("board-tracker nights --database postgresql:///nights", ACCOUNT) == listed
+    assert run("nights", "--database", "postgresql:///nights", **debian.database(ACCOUNT)).stdout == listed
 
     alone = re.search(r"One process is then `([^`]+)`", section("The nights in PostgreSQL"))
     assert alone
@@ -247,4 +252,4 @@ def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> No
         assert [line for line in listed.splitlines() if f"/nights/{line.split()[0]}" not in nights] == []
 
     debian.finish(move_out, ACCOUNT)
-    assert debian.finish("board-tracker nights --data FOLDER", ACCOUNT) == listed
+    assert run("nights", "--data", debian.moved_out).stdout == listed
