@@ -9,20 +9,19 @@ import re
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 from extras.processes import postgres_server as postgres
 from extras.processes.club import PATHS, accepts
 from support.certificates import Issued, issued
 from support.html_page import HtmlPage
+from support.https_browser import HttpsBrowser
 from support.night_commands import run
 from support.paths import ROOT
 from support.polling import wait_until
@@ -129,31 +128,6 @@ class Debian:
         return [int(port) for port in self._ports.values()]
 
 
-class Browser:
-    """A browser that finds an address at a port of this machine, trusts a certificate, and keeps cookies."""
-
-    def __init__(self, address: str, port: int, certificate: Issued | None = None) -> None:
-        self._address, self._port, self._certificate = address, port, certificate
-        self._cookies: dict[str, str] = {}
-
-    def ask(self, path: str, form: dict[str, str] | None = None) -> tuple[HTTPResponse, str]:
-        name = self._address.partition("://")[2]
-        link = HTTPConnection(name, timeout=60)
-        link.sock = socket.create_connection(("127.0.0.1", self._port), timeout=60)
-        if self._certificate:
-            link.sock = self._certificate.trusting.wrap_socket(link.sock, server_hostname=name)
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items())}
-        headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": self._address} if form else {}
-        link.request("POST" if form else "GET", path, urlencode(form) if form else None, headers)
-        answer = link.getresponse()
-        for cookie in answer.msg.get_all("Set-Cookie", []):
-            name, _, value = cookie.partition(";")[0].partition("=")
-            self._cookies[name] = value
-        text = answer.read().decode()
-        link.close()
-        return answer, text
-
-
 @pytest.fixture(name="certificate")
 def _certificate(tmp_path: Path) -> Issued:
     return issued(tmp_path, NAME)
@@ -206,7 +180,7 @@ def test_a_club_made_by_the_document_opens_a_night_that_others_join(club: Debian
     assert plain.getresponse().getheader("Location") == f"https://{NAME}/"
     plain.close()
 
-    host, guest = (Browser(f"https://{NAME}", club.https, certificate) for _ in range(2))
+    host, guest = (HttpsBrowser(f"https://{NAME}", club.https, certificate) for _ in range(2))
     assert host.ask(links[0])[0].status == 200
     assert host.ask("/host", {"token": links[0].rpartition("/")[2]})[0].status == 303
     assert host.ask("/house/tables", {"count": "1"})[0].status == 303
@@ -246,7 +220,7 @@ def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> No
         link = r"http://127\.0\.0\.1:(\d+)/host/(\S+)"
         wait_until(lambda: re.search(link, debian.said()) is not None)
         port, token = re.findall(link, debian.said())[0]
-        host = Browser(f"http://127.0.0.1:{port}", int(port))
+        host = HttpsBrowser(f"http://127.0.0.1:{port}", int(port))
         assert host.ask("/host", {"token": token})[0].status == 303
         nights = host.ask("/nights")[1]
         assert [line for line in listed.splitlines() if f"/nights/{line.split()[0]}" not in nights] == []
