@@ -33,7 +33,6 @@ REASON = r"File too large|can't be opened: disk I/O error|: the disk reported an
 
 PRINTING = {
     "token": "token --data DATA",
-    "nights": "nights --data DATA",
     **dict(one.split(": ") for one in of_extras("printing")),
 }
 """Of each command a use that prints something; `serve` goes on (test_output.py)."""
@@ -109,7 +108,7 @@ def test_every_command_is_tried() -> None:
     every, untried = {*every_command(main)}, {*of_extras("not_on_a_full_disk")}
     assert {*PRINTING, "serve", *untried} == every
     writing = {name for name in every if any(f"{one} ".startswith(f"{name} ") for one in WRITING)}
-    assert every - writing == {"nights", *of_extras("reading"), *untried}
+    assert every - writing == {*of_extras("reading"), *untried}
 
 
 REDIRECTED = (">/dev/full", ">&-", "| { exec <&-; sleep 0.01; }")

@@ -68,7 +68,7 @@ def test_a_python_that_is_too_old_is_named_with_the_one_that_is_needed(tmp_path:
 def test_an_sqlite_that_is_too_old_is_named_with_the_one_that_is_needed(tmp_path: Path) -> None:
     older = "import sqlite3\nsqlite3.sqlite_version_info = (3, 36, 0)\n"
     (tmp_path / "sitecustomize.py").write_text(older, encoding="utf-8")
-    assert refusal(run_command("nights", PYTHONPATH=str(tmp_path))).startswith(
+    assert refusal(run_command("token", PYTHONPATH=str(tmp_path))).startswith(
         "Board Tracker needs SQLite 3.37 or newer, this Python has 3.36.0: start it with"
     )
 
@@ -168,7 +168,7 @@ def test_the_help_names_the_data_folder_and_cuts_nothing_off() -> None:
 
 
 def test_a_folder_whose_name_is_too_long_is_refused_in_one_sentence(tmp_path: Path) -> None:
-    for name in ("serve", "nights", "token"):
+    for name in ("serve", "token"):
         answer = run(name, "--data", tmp_path / ("x" * 300))
         assert answer.exit_code == 2
         assert "the data folder can't be used: File name too long" in answer.stderr
