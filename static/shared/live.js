@@ -159,11 +159,20 @@
       if (!last.lines.has(line)) tell("own" in one.dataset && log.dataset.done, textOf(one), have && log.dataset.have.replace("#", chips));
     }
   };
+  // The first antes, which lead whoever has waited in the lobby to the table, are news there.
+  addEventListener("load", () => {
+    if (body.matches(".gathering")) sessionStorage.setItem("gathered", location.pathname.replace(/\/lobby$/, ""));
+    if (!state().moves?.trim() || sessionStorage.getItem("gathered") !== location.pathname) return;
+    sessionStorage.removeItem("gathered");
+    told.lines.delete(String(told.head));
+    told.chips = "";
+    tellNews();
+  });
   // What is asked: by the scripts of the page, by the server, or else by the button that comes next.
   const questions = {};
   const tip = () => { const text = $("#tip")?.textContent.trim(); return text && $(".t-play", live) ? asked.dataset.play : text; };
   const ask = () => {
-    const text = Object.values(questions).find(Boolean) || $("[data-asks]", live)?.dataset.asks || tip()
+    const text = Object.values(questions).find(Boolean) || $("[data-asks]")?.dataset.asks || tip()
       || [...$$(".dock .row :is(.act, .off)", live)].filter((one) => one.getClientRects().length).map(textOf)[0] || "";
     if (asked.textContent !== text) asked.textContent = text;
     const [title, where] = [".bar h1", ".bar h1 + p"].map((one) => $(one, live)).map((one) => (one ? textOf(one) : ""));

@@ -79,8 +79,10 @@
     if (current && shownCards(current) === "") asking(count.dataset.asked ? $(".h2", count).textContent.trim() : `${nameOf(current)}: ${count.dataset.ask}`);
     else if (empty || !unsaid) asking(empty ? waiting() : `${count.dataset.done} ${pay?.textContent || ""}`.trim());
   };
+  // The button that pays says, when it is pressed too early, who has not counted yet.
+  const isEarly = (pay) => pay.getAttribute("aria-disabled") === "true";
   const showPay = (pay, empty, unsaid) => {
-    pay.disabled = empty > 0;
+    pay.setAttribute("aria-disabled", String(empty > 0));
     pay.textContent = empty ? pay.dataset.wait.replace("#", empty) : unsaid ? pay.dataset.pay : pay.dataset.word;
   };
   // Who has typed the last number with a finger need not tap Pay as well: after a moment it is paid, and any key stops that.
@@ -89,12 +91,12 @@
   const dontPay = () => { clearTimeout(payTimer); document.body.classList.remove("pays-soon"); };
   const paySoon = () => {
     const pay = $("#pay"), asksMore = $(".count .excused, .count .cover");
-    if (!pay || pay.disabled || asksMore || isPoints() || $(".count").dataset.asked) return;
+    if (!pay || isEarly(pay) || asksMore || isPoints() || $(".count").dataset.asked) return;
     const now = claim;
     document.body.classList.add("pays-soon");
     payTimer = setTimeout(() => {
       document.body.classList.remove("pays-soon");
-      const isSame = $("#pay") && !$("#pay").disabled && claim === now && !$(".count .cover") && !sheets.isOpen();
+      const isSame = $("#pay") && !isEarly($("#pay")) && claim === now && !$(".count .cover") && !sheets.isOpen();
       if (isSame && !document.hidden) $("#pay").click();
     }, payMs);
   };
@@ -199,6 +201,12 @@
 
   document.addEventListener("click", (event) => {
     const row = event.target.closest(".count-row[data-row]"), key = event.target.closest(".count [data-key]");
+    const pay = event.target.closest("#pay");
+    if (pay && isEarly(pay)) {
+      event.preventDefault();
+      refuse();
+      document.dispatchEvent(new CustomEvent("say", { detail: waiting() }));
+    }
     if (row) { if (digits && row.dataset.row !== chosenSeat) sayDigits(); chosenSeat = row.dataset.row; show(); }
     else if (key) { tapKey(key); if (event.pointerType) paySoon(); }
   });

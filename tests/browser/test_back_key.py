@@ -23,11 +23,9 @@ def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
 @pytest.fixture(name="night")
 def _night(kept: BrowserNight) -> BrowserNight:
     """A new hand in play; the host has come to the table from the first page."""
+    kept.host.page.goto(f"{kept.host.origin}/")
     kept.fresh_hand()
-    host = kept.host
-    host.page.goto(f"{host.origin}/")
-    host.page.goto(f"{host.origin}/n/{kept.code}")
-    host.see("#s-mia")
+    kept.host.see("#s-mia")
     return kept
 
 
@@ -175,7 +173,7 @@ def test_back_closes_the_count_on_this_phone_and_the_dock_leads_back_to_it(night
     back(night, "#sheets:not([hidden])")
     host.see(".count")
     host.cards(2)
-    host.tap("#pay:enabled")
+    host.tap("#pay[aria-disabled=false]")
     host.see_word("Best poker hand")
     until(host.page, NAMED, 0)
 

@@ -89,7 +89,7 @@ def pope_joan(table: Table) -> None:
     table.phone.see("#pay:has-text('Pay Tom 8')")
     table.phone.see("[value='excuse:ben'][aria-pressed=true]")
     table.look("count with the Pope")
-    table.record("#pay:not([disabled])")
+    table.record("#pay[aria-disabled=false]")
     table.ends_with("32 51 48 58", pope=6, matrimony=2, intrigue=2, ace=1)
 
 

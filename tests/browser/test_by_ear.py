@@ -85,7 +85,7 @@ def test_what_is_undone_or_corrected_is_told_with_who_did_it_and_what_it_means(n
         f"Ten of hearts: you took {chips}. You have {stack(night, 'gus') + chips}.",
         f"Ruth corrects. Undone: Gus gives back {chips}. You pay {chips}. You have {stack(night, 'gus')}.",
     )
-    assert told(host)[-1] == f"Done. Undone: Gus gives back {chips}."
+    assert told(host)[-1] == f"Undone: Gus gives back {chips}."
     night.record("collect", seat="gus", pot="ten-hearts")
     night.record("amend", event=night.head(), change={"seat": "mia"})
     night.everybody_sees()
@@ -109,6 +109,48 @@ def test_while_a_sheet_is_open_what_happens_is_told(night: BrowserNight) -> None
     gus.page.keyboard.press("Escape")
     night.host.tap(".a-rest .undo")
     until(gus.page, TOLD, "Undone: Mia is not out.")
+
+
+def tells_beside_the_question(phone: BrowserPhone, what: str, sentence: str, *, key: str = "") -> None:
+    """Tap something, or press a key on it, that tells one sentence after all that was told, and asks nothing else."""
+    before, asked = told(phone), phone.page.inner_text("#asked")
+    phone.see("body:not(.taps-paused)")
+    if key:
+        phone.page.focus(what)
+        phone.page.keyboard.press(key)
+    else:
+        phone.tap(what)
+    until(phone.page, "count => writtenDown.length > count", len(before))
+    assert told(phone) == [*before, sentence]
+    assert phone.page.inner_text("#asked") == asked
+
+
+def test_who_cannot_be_chosen_is_told_after_what_was_told_before_and_the_question_stays(night: BrowserNight) -> None:
+    host, chips = night.host, night.state()["pots"]["king-clubs"]
+    night.record("penalty", seat="tom", offence="wrong-lead")
+    night.everybody_sees()
+    until(host.page, "() => writtenDown.length === 1")
+    host.tap("#p-king-clubs")
+    until(host.page, ASKED, f"Who took King of clubs, {chips} chips?")
+    tells_beside_the_question(host, "#s-tom", "Tom: barred.")
+    tells_beside_the_question(host, "#s-tom", "Tom: barred.", key="Enter")
+    assert night.state()["pots"]["king-clubs"] == chips
+    host.record("#s-mia")
+
+
+def test_who_has_what_was_taken_is_told_after_what_was_told_before_and_the_question_stays(night: BrowserNight) -> None:
+    night.record("out", seat="mia", cards={"ruth": 1, "gus": 2, "tom": 3})
+    night.everybody_sees()
+    for phone in night.phones.values():
+        until(phone.page, "() => writtenDown.length === 1")
+        assert phone.page.inner_text("#asked").startswith(("Best poker hand", "Who has the best poker hand"))
+        tells_beside_the_question(phone, "#p-jackpot", "Jackpot: taken by Mia.")
+        tells_beside_the_question(phone, "#p-jackpot", "Jackpot: taken by Mia.", key="Enter")
+    night.host.record("#s-tom")
+    night.everybody_sees()
+    for phone in night.phones.values():
+        until(phone.page, "() => writtenDown.at(-1).includes('Tom won')")
+        tells_beside_the_question(phone, "#p-poker", "Poker pool: taken by Tom.")
 
 
 def test_after_a_gap_the_number_of_missed_entries_is_told_and_the_newest(night: BrowserNight) -> None:

@@ -37,6 +37,7 @@ def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
         night.play("Ruth", "Ben")
         for phone in night.phones.values():
             phone.context.add_init_script(RECORDED)
+            phone.page.reload()
         yield night
 
 
@@ -51,9 +52,6 @@ def at_table(night: BrowserNight, phone: BrowserPhone, *names: str, language: st
     for name in ALL:
         phone.page.set_checked(f"[data-ear={name}]", name in names)
     night.fresh_hand()
-    for one in night.phones.values():
-        one.page.goto(f"{one.origin}/n/{night.code}")
-        one.see("#move")
     phone.page.evaluate("import(document.getElementById('live').dataset.ears)")  # waits until it runs
 
 

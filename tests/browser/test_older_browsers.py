@@ -40,7 +40,7 @@ def test_a_place_then_a_person_records_and_so_does_the_pad(night: BrowserNight) 
     host.tap_word("Someone is out")
     host.tap("#s-mia")
     host.cards(3, 2)
-    host.see("#pay:enabled")
+    host.see("#pay[aria-disabled=false]")
     until(host.page, "() => document.querySelector('#sum-cards').textContent === '5'")  # by the server's answer
 
 

@@ -12,6 +12,7 @@ from itertools import cycle, product
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from support.browser_phones import BrowserPhone
+from support.html_page import HtmlPage
 from support.layout_faults import COVERED, MISLAID, enlarge, layout_faults
 from support.of_extras import of_extras
 from support.page_states import MOMENTS, SCREEN_PAGES, Moment, ServedStates, State, served_states
@@ -246,12 +247,33 @@ def test_eight_people_fit_on_the_smallest_phone_without_scrolling(
     assert len(tops) == 1  # the sale moves nothing
 
 
+def test_each_page_has_a_title_one_main_heading_and_its_landmarks(served: ServedStates) -> None:
+    """Its bar and its dock are landmarks beside the main part; a table's dock is a region, named by what is asked."""
+    wrong = []
+    for state in served.all_states():
+        answer = served.visitors[state.moment, state.person].get(served.address(state))
+        if answer.status_code == 303:  # it leads to another one of these
+            continue
+        page = HtmlPage(answer.text)
+        counts = [len(page.select(one)) for one in ("head title", "main", "h1")]
+        lost = "main :is(.bar, .dock), .bar:not(header), .dock:not(footer)"
+        if page.has("#dock"):
+            lost = ".bar:not(header), .dock:not(section[aria-labelledby=asked])"
+        if counts != [1, 1, 1] or not page.text("head title") or page.has(lost):
+            wrong.append((str(state), counts))
+    assert wrong == []
+
+
 SCROLLED = """() => [...document.querySelectorAll("body *")]
   .filter((one) => ["auto", "scroll"].includes(getComputedStyle(one).overflowX))
   .filter((one) => one.scrollWidth > one.clientWidth + 1)
   .filter((one) => one.getClientRects().length && !one.querySelector("table") && !one.matches("pre, .codetext"))
   .map((one) => `scrolls sideways: ${one.className || one.tagName}`)"""
 """What is no table and no code, and yet has to be scrolled to both sides."""
+UNSEEN = """() => [...document.querySelectorAll(".seat .sub")]
+  .filter((one) => one.textContent.trim() && one.getClientRects().length && one.clientWidth < 2)
+  .map((one) => `unseen: ${one.textContent.trim()}`)"""
+"""The state of a person that only a screen reader is told, as on a low screen."""
 
 
 def test_at_400_per_cent_nothing_is_cut_or_covered_and_nothing_scrolls_sideways(
@@ -260,11 +282,12 @@ def test_at_400_per_cent_nothing_is_cut_or_covered_and_nothing_scrolls_sideways(
     """A laptop of 1280×1024 shows 320×256 points then. Big screens are read from afar, at their own size."""
     context = browser.new_context(viewport={"width": 320, "height": 256}, locale="en-GB", reduced_motion="reduce")
     page, wrong, languages = context.new_page(), list[str](), cycle(LANGUAGES)
+    looks = (MISLAID, COVERED, SCROLLED, UNSEEN)
     for address in [*served.all_states()][:: short_or_long(7, 1)]:
         served.log_in(context, address.moment, address.person, next(languages))
         for state in served.opened(page, address):
             if state.path not in SCREEN_PAGES:
-                wrong += [f"{state}: {fault}" for look in (MISLAID, COVERED, SCROLLED) for fault in page.evaluate(look)]
+                wrong += [f"{state}: {fault}" for look in looks for fault in page.evaluate(look)]
     context.close()
     assert wrong == []
 

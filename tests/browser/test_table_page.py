@@ -174,16 +174,6 @@ def test_the_question_goes_when_its_place_was_emptied(phones: FourPhones) -> Non
     assert phones.pages["ruth"].get_attribute("body", "data-ask") == "rest"
 
 
-@pytest.mark.usefixtures("motion")
-def test_a_barred_person_is_no_answer_and_the_dock_says_so(phones: FourPhones) -> None:
-    begin(phones)
-    record(phones, {"kind": "penalty", "seat": "tom", "offence": "wrong-lead"})
-    phones.see("ruth", "Tom led too high")
-    phones.tap("ruth", "#p-king-clubs", "#s-tom")
-    phones.see("ruth", "Tom: barred")
-    assert phones.table.night.pot("king-clubs") == 5
-
-
 def test_a_move_made_without_contact_arrives_later_and_once(phones: FourPhones) -> None:
     begin(phones)
     page, tries = phones.pages["ruth"], []
@@ -323,18 +313,6 @@ def test_what_one_owes_is_read_whole_on_every_screen_also_where_several_hold_the
         assert box["x"] + box["width"] <= width, (width, box)
         assert page.inner_text("#strip .debts").startswith("you owe 12")
         assert page.inner_text("#strip .credits").startswith("you are owed 7")
-
-
-def test_the_table_works_from_the_keyboard(phones: FourPhones) -> None:
-    begin(phones)
-    page = phones.pages["ruth"]
-    page.focus("#p-king-clubs")
-    page.keyboard.press("Enter")
-    phones.see("ruth", "Tap a player.")
-    page.focus("#s-ben")
-    page.keyboard.press("Enter")
-    phones.see("ruth", "Ben took")
-    until(page, "() => document.activeElement.id === 'p-king-clubs'")
 
 
 REFUSE = """() => {

@@ -12,10 +12,11 @@ from pathlib import Path
 import click
 import pytest
 from support.made_up_nights import add_demo_nights, demo_nights
+from support.night_commands import run
 from support.of_extras import of_extras
 from support.paths import ROOT
 from support.polling import START_SECONDS
-from support.served_command import command, run_command
+from support.served_command import command
 
 from tracker.app.nights import Nights
 from tracker.cli import main
@@ -32,7 +33,6 @@ REASON = r"File too large|can't be opened: disk I/O error|: the disk reported an
 
 PRINTING = {
     "token": "token --data DATA",
-    "nights": "nights --data DATA",
     **dict(one.split(": ") for one in of_extras("printing")),
 }
 """Of each command a use that prints something; `serve` goes on (test_output.py)."""
@@ -108,14 +108,21 @@ def test_every_command_is_tried() -> None:
     every, untried = {*every_command(main)}, {*of_extras("not_on_a_full_disk")}
     assert {*PRINTING, "serve", *untried} == every
     writing = {name for name in every if any(f"{one} ".startswith(f"{name} ") for one in WRITING)}
-    assert every - writing == {"nights", *of_extras("reading"), *untried}
+    assert every - writing == {*of_extras("reading"), *untried}
 
 
-@pytest.mark.parametrize("redirected", [">/dev/full", ">&-", "| true"])
-@pytest.mark.parametrize("name", [*PRINTING, "--help", "--version", "serve --help"])
+REDIRECTED = (">/dev/full", ">&-", "| { exec <&-; sleep 0.01; }")
+"""Standard output that is full, closed, or read by a program that has ended by the time."""
+EVERY_OUTPUT = [
+    pytest.param(name, how, marks=() if (at + way) % len(REDIRECTED) == 0 else pytest.mark.long, id=f"{name}-{way}")
+    for at, name in enumerate([*PRINTING, "--help", "--version", "serve --help"])
+    for way, how in enumerate(REDIRECTED)
+]
+"""Every run tries each command in one of these ways, and each way by some commands: all are handled in one place."""
+
+
+@pytest.mark.parametrize(("name", "redirected"), EVERY_OUTPUT)
 def test_output_that_can_not_be_written_is_said_in_one_sentence(name: str, redirected: str, place: Place) -> None:
-    if redirected == "| true":  # it has ended by the time
-        redirected = "| { exec <&-; sleep 0.01; }"
     ended = run_in_bash(place.arguments(PRINTING.get(name, name)), redirected)
     assert ended.returncode == 1, (ended.stdout, ended.stderr)
     assert re.fullmatch(r"(Error: )?standard output can't be written \([^\n]+\)\n", ended.stderr), ended.stderr
@@ -155,5 +162,5 @@ def test_a_file_that_can_not_be_written_is_refused_in_one_sentence_and_leaves_no
 def is_whole(path: Path) -> bool:
     """Return whether a night's file can be replayed, or a table ends with a whole line."""
     if path.suffix == ".json":
-        return run_command("replay", path).returncode == 0
+        return run("replay", path).exit_code == 0
     return path.read_bytes().endswith(b"\n")

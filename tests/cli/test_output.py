@@ -17,7 +17,7 @@ from support.served_command import command
 
 from tracker.formats.built_in import all_built_in
 
-OLD_ENCODINGS = ("cp1252", "ascii")
+OLD_ENCODINGS = ("cp1252", pytest.param("ascii", marks=pytest.mark.long))
 EVERY_BOARD = """
 import sys
 from tracker.cli import main
@@ -63,7 +63,13 @@ def test_a_terminal_without_the_suits_shows_a_question_mark(tmp_path: Path) -> N
     assert b"10?" in said
 
 
-@pytest.mark.parametrize("redirected", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full", ">/dev/full 2>&1"])
+@pytest.mark.parametrize(
+    "redirected",
+    [
+        *(">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full"),
+        *(pytest.param(both, marks=pytest.mark.long) for both in ("<&-", ">/dev/full 2>&1")),
+    ],
+)
 def test_a_server_that_can_not_print_or_read_opens_the_hosts_page_and_stops_as_ever(
     redirected: str, tmp_path: Path
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from support.night_commands import run
 from support.of_extras import needs
 from support.opened_pages import browser_that_keeps
 from support.polling import wait_until
@@ -116,19 +117,19 @@ def test_it_can_be_kept_to_one_address(tmp_path: Path) -> None:
 
 def test_a_damaged_file_is_refused_in_one_line_by_the_default_command_which_is_serve(tmp_path: Path) -> None:
     (tmp_path / "nights.db").write_bytes(b"junk" * 1000)
-    result = run_command("--no-browser", "--data", tmp_path)
-    assert result.returncode == 1
+    result = run("--no-browser", "--data", tmp_path)
+    assert result.exit_code == 1
     said = r"Error: [^\n]+can't be opened: file is not a database"
     assert re.fullmatch(rf"{said}\n", result.stderr), "there are no copies"
     (tmp_path / "backups").mkdir()
     (tmp_path / "backups/asked-20261126.db").write_bytes(b"junk")
-    again = run_command("--no-browser", "--data", tmp_path)
+    again = run("--no-browser", "--data", tmp_path)
     needs("copies")
     assert re.fullmatch(rf"{said}; board-tracker restore lists the copies [^\n]+\n", again.stderr)
 
 
 def test_the_scripts_token_is_the_same_every_time_and_for_this_user_only(tmp_path: Path) -> None:
-    first, second = run_command("token", "--data", tmp_path / "new"), run_command("token", "--data", tmp_path / "new")
+    first, second = run("token", "--data", tmp_path / "new"), run("token", "--data", tmp_path / "new")
     assert first.stdout == second.stdout
     assert len(first.stdout.strip()) >= 43
     (file,) = (tmp_path / "new").iterdir()
@@ -141,12 +142,12 @@ def test_only_this_user_can_read_the_nights(tmp_path: Path) -> None:
 
 
 def test_the_server_knows_the_scripts_token_and_forgets_the_one_before(tmp_path: Path) -> None:
-    old = run_command("token", "--data", tmp_path).stdout.strip()
+    old = run("token", "--data", tmp_path).stdout.strip()
     with serve_command(tmp_path) as served:
-        assert run_command("token", "--data", tmp_path).stdout.strip() == old
+        assert run("token", "--data", tmp_path).stdout.strip() == old
         assert served.stop() == 0
     (tmp_path / "api-token").unlink()
-    new = run_command("token", "--data", tmp_path).stdout.strip()
+    new = run("token", "--data", tmp_path).stdout.strip()
     with serve_command(tmp_path) as served:
         assert served.stop() == 0
     store = Store(tmp_path / "nights.db")
@@ -158,11 +159,12 @@ def test_the_server_knows_the_scripts_token_and_forgets_the_one_before(tmp_path:
 
 
 def test_every_command_is_listed_with_a_sentence() -> None:
-    listed = run_command("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
+    listed = run("--help").stdout.partition("Commands:\n")[2].partition("\n\n")[0].splitlines()
     assert [line.split()[0] for line in listed] == list(commands())
     assert all(len(line.split()) > 3 for line in listed)
 
 
-def test_the_data_folder_can_come_from_the_environment(tmp_path: Path) -> None:
-    assert run_command("token", BOARD_TRACKER_DATA=str(tmp_path / "here")).returncode == 0
+def test_the_data_folder_can_come_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARD_TRACKER_DATA", str(tmp_path / "here"))
+    assert run("token").exit_code == 0
     assert (tmp_path / "here" / "api-token").exists()

@@ -18,42 +18,6 @@ from tracker.core.night import Night
 from tracker.formats.codec import amended
 
 
-def test_an_undo_brings_back_the_state_before() -> None:
-    night = rummy("abc")
-    for kind, fields in PLAYED:
-        before = night.night
-        night.record(kind, **fields)
-        after = night.night
-        night.undo()
-        assert night.night == before
-        night.undo()
-        assert night.night == after
-
-
-PLAYED: list[tuple[str, dict[str, Any]]] = [
-    ("sit", {"seat": "d", "name": "D"}),
-    ("order", {"seats": ["a", "d", "c", "b"]}),
-    ("hand", {"dealer": "a"}),
-    ("bid", {"seat": "d", "chips": 1}),
-    ("pass", {"seat": "c"}),
-    ("pass", {"seat": "b"}),
-    ("collect", {"seat": "b", "pot": "jack-spades"}),
-    ("rule", {"change": {"ante.dealer": 1}}),
-    ("penalty", {"seat": "c", "offence": "withheld-card", "suit": "C"}),
-    ("borrow", {"seat": "c", "source": "king-clubs", "chips": 2}),
-    ("out", {"seat": "a", "cards": {"b": 1, "c": 2, "d": 3}}),
-    ("held", {"pot": "king-clubs", "seat": "d", "offender": "c"}),
-    ("poker", {"winners": ["b", "d"]}),
-    ("repay", {"seat": "c", "holder": "king-clubs", "chips": 1}),
-    ("move", {"source": "a", "target": "b", "chips": 1}),
-    ("count", {"stacks": {"a": 1}}),
-    ("hand", {"dealer": "b"}),
-    ("abandon", {}),
-    ("leave", {"seat": "d"}),
-    ("end", {}),
-]
-
-
 @pytest.mark.parametrize("event", [0, 3, 4, 99, "nothing", "", "1"])
 def test_only_an_earlier_event_can_be_taken_back(event: int | str) -> None:
     assert rummy("ab").refusal("undo", event=event).code == "unknown"

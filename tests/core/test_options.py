@@ -248,22 +248,24 @@ def test_each_way_to_pay_with_too_few_chips_brings_what_was_shown(shortage: str)
 def test_checking_an_event_refuses_what_recording_it_would_refuse(board_id: str) -> None:
     found: set[tuple[str, str | None]] = set()
     for seed in range(NIGHTS):
-        for night, event in steps(board_id, seed):
-            for asked in (event, *asked_about(night)):
+        for turn, (night, event) in enumerate(steps(board_id, seed)):
+            for asked in (event, *asked_about(night, turn)):
                 refusal = refusal_of(apply_new, night, asked)
                 assert refusal_of(check, night, asked) == refusal
                 found.add((asked.kind, refusal[0].__name__ if refusal else None))
     assert {("collect", None), ("collect", "WrongMoment"), ("out", None), ("out", "BadEvent")} <= found
 
 
-def asked_about(night: Night) -> Iterator[Event]:
-    """Yield what every seat may ask for: every pot, alone or with the first seat, and to go out with some counts."""
-    for seat in night.all_seats:
-        yield from (events.Collect(seat, pot) for pot in board(night))
-        yield from (events.Share(pot, (seat, night.all_seats[0])) for pot in board(night))
-        for cards in (dict.fromkeys(night.seats, Chips(2)), {night.seats[0]: Chips(60)}, None):
-            others = {other: left for other, left in (cards or {}).items() if other != seat}
-            yield events.Out(seat, others if cards else None)
+def asked_about(night: Night, turn: int) -> Iterator[Event]:
+    """Yield what one seat in turn may ask for: every pot, alone or with the first one, to go out with some counts."""
+    if not night.all_seats:
+        return
+    first, seat = night.all_seats[0], night.all_seats[turn % len(night.all_seats)]
+    yield from (events.Collect(seat, pot) for pot in board(night))
+    yield from (events.Share(pot, (seat, first)) for pot in board(night))
+    for cards in (dict.fromkeys(night.seats, Chips(2)), {night.seats[0]: Chips(60)}, None):
+        others = {other: left for other, left in (cards or {}).items() if other != seat}
+        yield events.Out(seat, others if cards else None)
 
 
 def refusal_of(judge: Callable[[Night, Event], object], night: Night, event: Event) -> tuple[type, str] | None:

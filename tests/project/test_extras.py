@@ -5,7 +5,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import permutations
 from pathlib import Path
 from urllib.parse import urljoin, urlsplit
 
@@ -56,7 +57,30 @@ def links(phone: ClientPhone, first: str) -> Iterator[tuple[str, str, int]]:
                 yield address, target, phone.get(target).status_code
 
 
-@pytest.mark.parametrize("without", [*((name,) for name in NAMES), NAMES], ids=lambda names: "+".join(names)[:20])
+def halves() -> list[tuple[str, ...]]:
+    """Return some of the extras each: of any two there is a list with the one and without the other."""
+    found = [
+        tuple(name for at, name in enumerate(NAMES) if (at >> bit & 1) == side)
+        for bit in range((len(NAMES) - 1).bit_length())
+        for side in (0, 1)
+    ]
+    return [names for names in found if names]
+
+
+def test_of_any_two_extras_one_is_left_out_while_the_other_is_there() -> None:
+    for one, other in permutations(NAMES, 2):
+        assert any(one in names and other not in names for names in halves()), (one, other)
+
+
+EACH_RUN = [NAMES, *halves()]
+"""What leads to an extra that is left out is the table or another extra, which is there in one of these."""
+
+
+@pytest.mark.parametrize(
+    "without",
+    [*EACH_RUN, *(pytest.param((name,), marks=pytest.mark.long) for name in NAMES)],
+    ids=lambda names: "+".join(names)[:20],
+)
 def test_no_page_leads_to_what_was_left_out(tables: Nights, without: tuple[str, ...]) -> None:
     site = Site(tables, without=without)
     third, ended = night_in_third_hand(site), ended_night(site)
@@ -94,18 +118,18 @@ def run_in(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, encoding="utf-8", check=False)
 
 
-def test_with_all_extras_deleted_types_and_style_are_right_and_a_night_is_played(tmp_path: Path) -> None:
+def test_with_all_extras_deleted_types_and_style_are_right_and_a_night_is_played(
+    tmp_path: Path, short_or_long: Callable[[int, int], int]
+) -> None:
+    """The types are checked with `--long` only: that takes as long as for the whole program."""
     for path in [*tree_files(), *(ROOT / "static/vendor").iterdir()]:
         name = path.relative_to(ROOT).as_posix()
         if not any(name.startswith(f"{folder}/{extra}/") for folder in FOLDERS for extra in NAMES):
             (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, tmp_path / name)
-    if (ROOT / ".mypy_cache").is_dir():  # of what is the same nothing is checked again
-        shutil.copytree(ROOT / ".mypy_cache", tmp_path / ".mypy_cache")
-    for checked in (
-        run_in(tmp_path, "-m", "ruff", "check", "-q", "--no-cache"),
-        run_in(tmp_path, "-m", "mypy"),
-    ):
+    checks = (["ruff", "check", "-q", "--no-cache"], ["mypy"])
+    for check in checks[: short_or_long(1, 2)]:
+        checked = run_in(tmp_path, "-m", *check)
         assert checked.returncode == 0, checked.stdout + checked.stderr
     played = run_in(tmp_path, "-c", PLAY)
     assert played.stdout.strip() == "200", played.stderr

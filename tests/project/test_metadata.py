@@ -5,8 +5,8 @@ import tomllib
 from typing import Any
 
 from packaging.version import Version
+from support.night_commands import run
 from support.paths import ROOT
-from support.served_command import run_command
 from support.tree_files import tree_files
 
 import tracker
@@ -23,7 +23,7 @@ def project() -> dict[str, Any]:
 
 def test_the_version_stands_in_one_place_and_in_the_changelog() -> None:
     assert "version" in project()["dynamic"]
-    assert run_command("--version").stdout == f"board-tracker, version {tracker.__version__}\n"
+    assert run("--version").stdout == f"board-tracker, version {tracker.__version__}\n"
     headings = re.findall(r"(?m)^## \[(.+?)\]", text("CHANGELOG.md"))
     assert headings[0] == "Unreleased"
     if Version(tracker.__version__).is_devrelease:

@@ -177,6 +177,7 @@ def built_again(tools: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[s
     return {path.name: path.read_bytes() for path in (wheel, folder / "board-tracker.pyz")}
 
 
+@pytest.mark.long  # the other tests need one wheel and one program, which are built once
 def test_built_twice_in_other_folders_the_wheel_and_the_one_file_program_are_the_same(
     wheel: Path, pyz: Path, built_again: dict[str, bytes]
 ) -> None:

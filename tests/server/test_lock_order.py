@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing
 import pytest
 from support.lock_order import LockOrder, lock_order
 from support.polling import wait_until
-from support.stream_server import StreamServer
+from support.stream_server import StreamServer, small_window
 
 CLOSE_WITH_RESET = struct.pack("ii", 1, 0)  # SO_LINGER on, for 0 seconds: what is sent to it fails at once
 
@@ -22,9 +22,7 @@ def _order() -> Iterator[LockOrder]:
 
 def open_raw(running: StreamServer) -> socket.socket:
     """Return the connection of a stream that begins, with little room for what is not read."""
-    phone = socket.socket()
-    phone.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    phone.connect(("127.0.0.1", running.server.port))
+    phone = small_window(running.server.port)
     phone.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
     return phone
 

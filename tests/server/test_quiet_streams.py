@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 from support.polling import wait_until
-from support.stream_server import StreamServer
+from support.stream_server import StreamServer, small_window
 
 from tracker.server.server import HAS_EPOLL, MOST_OTHERS, MOST_STREAMS, Capacity
 
@@ -64,10 +64,7 @@ def test_who_sends_can_wake_the_loop_while_the_loop_waits_for_the_same_connectio
 @needs_epoll
 def test_a_stream_that_is_read_slowly_is_looked_at_until_all_was_read(running: StreamServer) -> None:
     with ExitStack() as stack:
-        slow = stack.enter_context(socket.socket())
-        slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-        slow.connect(("127.0.0.1", running.server.port))
-        slow.settimeout(30)
+        slow = stack.enter_context(small_window(running.server.port))
         slow.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
         wait_until(lambda: quiet(running) == 1)
         running.padding, running.head = "x" * 8_000_000, 2

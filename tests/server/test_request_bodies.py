@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from http.client import HTTPResponse
 from typing import TYPE_CHECKING, Any
@@ -22,14 +21,11 @@ IMPORT_LIMIT = 4_000_000
 
 
 @pytest.fixture(name="running")
-def _running() -> Iterator[StreamServer]:
-    running = StreamServer()
+def _running(running: StreamServer) -> StreamServer:
     running.server.adj.body_limit = lambda path, cookies, _authorization: (
         IMPORT_LIMIT if (path, cookies) == ("/import", "host") else BODY_LIMIT
     )
-    yield running
-    running.server.stop()
-    running.thread.join(60)
+    return running
 
 
 def echoed(running: StreamServer, path: str, size: int, cookie: str = "") -> int:

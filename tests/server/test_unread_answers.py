@@ -2,12 +2,11 @@
 
 import socket
 import time
-from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
 import pytest
 from support.polling import wait_until
-from support.stream_server import StreamServer
+from support.stream_server import StreamServer, small_window
 
 from tracker.server import connection
 from tracker.server.server import THREADS
@@ -16,21 +15,9 @@ ASK = b"GET /page HTTP/1.1\r\nHost: x\r\n\r\n"
 
 
 @pytest.fixture(name="running")
-def _running() -> Iterator[StreamServer]:
-    running = StreamServer()
+def _running(running: StreamServer) -> StreamServer:
     running.pages["/page"] = b"x" * 100_000
-    yield running
-    running.server.stop()
-    running.thread.join(60)
-
-
-def unread(stack: ExitStack, running: StreamServer) -> socket.socket:
-    """Return a connection whose client keeps as little as the system allows."""
-    sock = stack.enter_context(socket.socket())
-    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    sock.connect(("127.0.0.1", running.server.port))
-    sock.settimeout(30)
-    return sock
+    return running
 
 
 def unread_answers(running: StreamServer) -> int:
@@ -44,7 +31,7 @@ def unread_answers(running: StreamServer) -> int:
 def test_clients_that_never_read_hold_no_thread_however_much_they_ask_for(running: StreamServer) -> None:
     with ExitStack() as stack:
         for _ in range(4 * THREADS):
-            unread(stack, running).sendall(ASK * 100)
+            stack.enter_context(small_window(running.server.port)).sendall(ASK * 100)
         wait_until(lambda: unread_answers(running) == 4 * THREADS)
         wait_until(lambda: running.server.thread_pool.active_count == 0)
         assert running.ask() == 200
@@ -52,7 +39,7 @@ def test_clients_that_never_read_hold_no_thread_however_much_they_ask_for(runnin
 
 def test_a_clients_next_request_waits_until_it_has_read_the_last_answer(running: StreamServer) -> None:
     with ExitStack() as stack:
-        sock = unread(stack, running)
+        sock = stack.enter_context(small_window(running.server.port))
         sock.sendall(ASK * 100)
         wait_until(lambda: unread_answers(running) == 1)
         (channel,) = running.channels()
@@ -66,7 +53,7 @@ def test_a_clients_next_request_waits_until_it_has_read_the_last_answer(running:
 def test_sent_data_of_a_stream_is_freed_once_it_is_read(running: StreamServer) -> None:
     running.padding = "x" * 10_000_000  # of which the system itself may keep 4 MB
     with ExitStack() as stack:
-        sock = unread(stack, running)
+        sock = stack.enter_context(small_window(running.server.port))
         sock.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
         wait_until(lambda: any(channel.total_outbufs_len > 2_000_000 for channel in running.channels()))
         (channel,) = running.channels()
@@ -84,7 +71,7 @@ def test_sent_data_of_a_stream_is_freed_once_it_is_read(running: StreamServer) -
 def test_clients_that_hang_up_unread_leave_the_threads_as_they_were(running: StreamServer) -> None:
     with ExitStack() as stack:
         for _ in range(20):
-            unread(stack, running).sendall(ASK * 50)
+            stack.enter_context(small_window(running.server.port)).sendall(ASK * 50)
         wait_until(lambda: unread_answers(running) == 20)
     wait_until(lambda: not running.channels())
     assert running.ask() == 200

@@ -136,7 +136,7 @@ class Table:
         if out != "Gus":
             self.night.turn(self.gus, str(left[-1]), "Enter")
         for cards in left[: len(left) - (out != "Gus")]:
-            self.does(str(cards), "Enter")
+            self.does(*str(cards), "Enter")
         self.does("g")
         if best:
             self.does(f"~{best}", "Enter")
@@ -161,7 +161,7 @@ def sold(table: Table) -> None:
     table.does("4", "Enter")
     table.takes("Ace of hearts", "Gus")
     table.takes("King of clubs", "Tom")
-    table.ends("Mia", (3, 2, 4), "Tom")
+    table.ends("Mia", (11, 2, 4), "Tom")
 
 
 def two_at_once(table: Table) -> None:
@@ -195,7 +195,7 @@ def out_of_contact(table: Table) -> None:
     table.does("g")
     gus.excuse(AWAY)
     gus.context.set_offline(True)
-    gus.page.evaluate("() => { stream.reader.cancel(); }")
+    gus.page.evaluate("() => { sessionStorage.isCut = true; stream.reader.cancel(); }")
     gus.see("#net")
     night.note("The Wi-Fi of Gus is gone.")
     night.turn(table.host, "?Left alone", "Enter", without=gus)
@@ -205,6 +205,7 @@ def out_of_contact(table: Table) -> None:
     with night.act():
         gus.context.set_offline(False)
         tells(gus, "4 things")
+    gus.page.evaluate("() => { delete sessionStorage.isCut; }")
     table.ends("Ruth", (2, 2, 5), "Gus")
 
 

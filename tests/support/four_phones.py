@@ -1,17 +1,16 @@
 """One table on four phones: real browsers at a real server. What the browser tests of the table begin with."""
 
-import threading
 from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from playwright.sync_api import Browser, Page, ViewportSize
 from support.client_phones import ClientPhone as Visitor, Site
+from support.served_app import give_cookies, serving
 from support.waiting import meanwhile, until
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.server.server import Server, listen
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -26,17 +25,10 @@ class FourPhones:
     The phones stay for several nights. `pages` has those that look at the present one; asking for another opens it.
     """
 
-    def __init__(self, browser: Browser, folder: Path, *, heartbeat_seconds: float) -> None:
-        self.browser = browser
+    def __init__(self, browser: Browser, site: Site, url: str, live: StreamHub) -> None:
+        self.browser, self.site, self.url, self.live = browser, site, url, live
         self.motion = False
         """Whether phones that come to a table from now on move things, for half as much processor time again."""
-        self.store, self.live = Store(folder / "nights.db"), StreamHub(heartbeat_seconds=heartbeat_seconds)
-        self.tables = Nights(self.store, self.live)
-        self.site = Site(self.tables)
-        self.server = Server(self.site.app, listen("127.0.0.1", 0), end_streams=self.live.stop)
-        self.thread = threading.Thread(target=self.server.run)
-        self.thread.start()
-        self.url = f"http://127.0.0.1:{self.server.port}"
         self.errors: list[str] = []
         self.code = ""
         self.visitors: dict[str, Visitor] = {}
@@ -69,8 +61,7 @@ class FourPhones:
         page.set_viewport_size(PHONE)
         page.emulate_media(reduced_motion="no-preference" if self.motion else "reduce")
         page.context.clear_cookies()
-        kept = self.visitors[person].cookies.items()
-        page.context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in kept])
+        give_cookies(page.context, self.url, self.visitors[person].cookies)
         return page
 
     def _new_phone(self) -> Page:
@@ -89,7 +80,7 @@ class FourPhones:
 
     @property
     def table(self) -> OpenNight:
-        return self.tables.get(self.code)
+        return self.site.tables.get(self.code)
 
     def have(self, **points: int) -> None:
         """Wait until everybody has these points."""
@@ -138,10 +129,6 @@ class FourPhones:
     def close(self) -> None:
         for page in self._phones.values():
             page.context.close()
-        self.server.stop()
-        self.thread.join()
-        self.live.stop()
-        self.store.close()
 
 
 class _Pages(dict[str, Page]):
@@ -159,11 +146,15 @@ class _Pages(dict[str, Page]):
 @contextmanager
 def four_phones(browser: Browser, folder: Path, *, heartbeat_seconds: float = 10.0) -> Iterator[FourPhones]:
     """Give four phones at a server of their own, and end browsers and server afterwards."""
-    phones = FourPhones(browser, folder, heartbeat_seconds=heartbeat_seconds)
-    try:
-        yield phones
-    finally:
-        phones.close()
+    live = StreamHub(heartbeat_seconds=heartbeat_seconds)
+    with closing(Store(folder / "nights.db")) as store:
+        site = Site(Nights(store, live))
+        with serving(site.app, live) as url:
+            phones = FourPhones(browser, site, url, live)
+            try:
+                yield phones
+            finally:
+                phones.close()
 
 
 def at_one_night(phones: FourPhones) -> Iterator[FourPhones]:

@@ -36,8 +36,10 @@ REGIONS = """() => {
   addEventListener("htmx:sse:after:connection", ({ detail }) => { window.stream = detail.connection; }, true);
   const words = (one) => one.textContent.replace(/\\s+/g, " ").trim();
   const hear = (text) => { sessionStorage.heard = `${sessionStorage.heard || ""}${text}\\n`; };  // outlives the page
-  const ALERTS = "[role=alert], #net:not([hidden], .slow)";
-  const alerts = () => [...document.querySelectorAll(ALERTS)].map(words).filter(Boolean);
+  // What is said of the contact counts where it is cut on purpose: on a busy machine it may be said at any time.
+  const net = () => sessionStorage.isCut && document.querySelector("#net:not([hidden], .slow)");
+  const signs = () => { const now = net(); return now && words(now) !== now.dataset.gone ? [now] : []; };
+  const alerts = () => [...document.querySelectorAll("[role=alert]"), ...signs()].map(words).filter(Boolean);
   const watch = () => {
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes) for (const one of addedNodes) hear(words(one));
@@ -237,6 +239,8 @@ class EarsNight(BrowserNight):
         """What is written down, by headings; and in each by parts, of which some have names."""
         self.spoken: list[str] = []
         """All that a screen reader says, in order."""
+        self.keys_before: list[int] = []
+        """For each section, how many keys were pressed before it."""
         self.keys_of_hand = 0
 
     def phone(self, name: str, motion: str = "") -> Listener:  # noqa: ARG002
@@ -249,6 +253,18 @@ class EarsNight(BrowserNight):
 
     def heading(self, text: str) -> None:
         self.sections.append((text, [("", [])]))
+        self.keys_before.append(self.keys)
+
+    @property
+    def keys(self) -> int:
+        """How many keys all have pressed."""
+        return sum(one.keys for one in self.listeners)
+
+    def keys_of_sections(self) -> dict[str, int]:
+        """Return by its heading how many keys all have pressed in each section."""
+        ends = [*self.keys_before[1:], self.keys]
+        titles = [title for title, _parts in self.sections]
+        return {title: after - before for title, before, after in zip(titles, self.keys_before, ends, strict=True)}
 
     @contextmanager
     def part(self, name: str) -> Iterator[None]:

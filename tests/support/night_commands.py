@@ -27,8 +27,9 @@ def run(*arguments: str | Path, text: str | None = None, **environment: str) -> 
 
 
 def listed(folder: Path) -> list[str]:
-    """Return the lines of the command `nights` for a data folder."""
-    return run("nights", "--data", folder).stdout.splitlines()
+    """Return the codes of the nights of a data folder, the newest first."""
+    with closing(Store(folder / DATA_FILE)) as store:
+        return [night.code for night in store.nights()]
 
 
 def filled_folder(folder: Path) -> Path:

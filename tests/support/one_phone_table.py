@@ -78,7 +78,7 @@ class Table:
             keys = [*str(count), "next"] if points else [str(count)]
             self.phone.tap(*(f".pad [data-key='{key}']" for key in keys))
         self.look("count")
-        self.record(f"#pay:not([disabled]):has-text('{pays}')")
+        self.record(f"#pay[aria-disabled=false]:has-text('{pays}')")
         self.look("paid")
 
     def ends_with(self, stacks: str, **pots: int) -> None:

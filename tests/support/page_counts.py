@@ -115,7 +115,7 @@ class Evening:
         host.see(".pad")
         yield self.look("Cards left")
         host.cards(3, 1, 4, 2)
-        host.record("#pay:not([disabled])")
+        host.record("#pay[aria-disabled=false]")
         yield self.look("Poker pool")
         host.record("#s-tom")
         yield self.look("Between hands")

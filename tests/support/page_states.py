@@ -1,10 +1,10 @@
 """Every page in every state: nights that each stand at one moment, on a server, and the addresses to look at."""
 
-import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from playwright.sync_api import BrowserContext, Page
 from support.client_phones import ClientPhone, Site
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import functions_of_extras, of_extras, options_of_extras
+from support.served_app import give_cookies, serving
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
@@ -20,7 +21,6 @@ from tracker.app.settings import ARCHIVED, DELETED, NightSettings
 from tracker.extras._score.pages import save_deal_ending
 from tracker.extras._score.view import STOCK
 from tracker.formats.codec import event_from
-from tracker.server.server import Server, listen
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.consent import ConsentRequest
@@ -191,14 +191,8 @@ class State:
 class ServedStates:
     """The nights of MOMENTS on a running server, and who looks at them: the host, Ben, a watcher, somebody who asks."""
 
-    def __init__(self, folder: Path) -> None:
-        self.store, self.live = Store(folder / "nights.db"), StreamHub()
-        self.site = Site(Nights(self.store, self.live), options=options_of_extras())
-        self.site.access.pace = PostRateLimit(burst=1_000_000)
-        self.server = Server(self.site.app, listen("127.0.0.1", 0), end_streams=self.live.stop)
-        self.thread = threading.Thread(target=self.server.run, daemon=True)
-        self.thread.start()
-        self.url = f"http://127.0.0.1:{self.server.port}"
+    def __init__(self, site: Site, url: str) -> None:
+        self.site, self.store, self.url = site, site.tables.store, url
         self.codes: dict[str, str] = {}
         self.host = self.site.host()
         self.visitors: dict[tuple[str, str], ClientPhone] = {
@@ -253,7 +247,8 @@ class ServedStates:
             table.record(event_from({"kind": kind, **fields}), id=new_id(), by="host")
         if moment.out:
             known = {"ruth": 2, "ben": 1} if moment.preset == "michigan-rummy" else moment.counts
-            table.start_draft(moment.out, {seat: n for seat, n in known.items() if seat != moment.out})
+            counts = {seat: n for seat, n in known.items() if seat != moment.out}
+            table.change_draft(partial(replace, winner=moment.out, counts=counts))
         asked = {
             seat: ConsentRequest(seat, event_from({"kind": kind, **fields}), frozenset(missing)).text()
             for seat, (kind, fields, missing) in moment.requests.items()
@@ -277,13 +272,16 @@ class ServedStates:
         more = {"host": PAGES_OF.get(moment, ()), "ben": of_seat, "watcher": SCREEN_PAGES}
         yield from (State(moment, person, path) for path in more[person])
 
-    def show(self, page: Page, state: State) -> int:
-        """Open a state in a page of somebody's browser and return the status of the answer."""
+    def address(self, state: State) -> str:
+        """Return where a state is; a rehearsal is played up to it."""
         if state.moment == "rehearsal":
             self.codes["rehearsal"] = self._rehearse(state.path.partition("=")[2])
         address = state.path if state.moment == "site" else f"/n/{self.codes[state.moment]}{state.path}"
-        wanted = f"{self.url}{address.format_map(self.codes)}"
-        answer = page.goto(wanted)
+        return address.format_map(self.codes)
+
+    def show(self, page: Page, state: State) -> int:
+        """Open a state in a page of somebody's browser and return the status of the answer."""
+        answer = page.goto(f"{self.url}{self.address(state)}")
         assert answer
         if state.ask:
             page.evaluate(SHOW_QUESTION, state.ask)
@@ -310,8 +308,7 @@ class ServedStates:
         for page in context.pages:  # a page that stays would reload itself when its stream is refused to other cookies
             page.goto("about:blank")
         context.clear_cookies()
-        kept = {**self.visitors[moment, person].cookies, "lang": language}
-        context.add_cookies([{"name": name, "value": value, "url": self.url} for name, value in kept.items()])
+        give_cookies(context, self.url, {**self.visitors[moment, person].cookies, "lang": language})
 
     def all_states(self) -> Iterator[State]:
         """Yield every address: of the site, and of each moment for each who looks at it."""
@@ -325,17 +322,13 @@ class ServedStates:
             for person in ("host", "ben", "watcher", "knock"):
                 yield from self.states(moment, person)
 
-    def stop(self) -> None:
-        self.server.stop()
-        self.thread.join(60)
-        self.store.close()
-
 
 @contextmanager
 def served_states(folder: Path) -> Iterator[ServedStates]:
     """Give the served nights and stop the server at the end."""
-    states = ServedStates(folder)
-    try:
-        yield states
-    finally:
-        states.stop()
+    live = StreamHub()
+    with closing(Store(folder / "nights.db")) as store:
+        site = Site(Nights(store, live), options=options_of_extras())
+        site.access.pace = PostRateLimit(burst=1_000_000)
+        with serving(site.app, live) as url:
+            yield ServedStates(site, url)

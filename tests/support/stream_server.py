@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import http.client
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing
@@ -17,6 +18,15 @@ if TYPE_CHECKING:
 
 
 LONG_BODY_BYTES = 40_000_000  # more than any system keeps for a client that reads nothing
+
+
+def small_window(port: int) -> socket.socket:
+    """Return a connection whose client keeps as little of what it is sent as the system allows."""
+    sock = socket.socket()
+    sock.settimeout(60)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    sock.connect(("127.0.0.1", port))
+    return sock
 
 
 class StreamServer:

@@ -2,27 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Self
+
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from werkzeug.test import TestResponse
 
 from tracker.app.open_night import OpenNight
+from tracker.core.events import Event, Rule
 
 
 class TableNight:
-    """A night of four with a host; forms are sent as the page would send them."""
+    """A night of Ruth, its host, and others with phones, with these house rules from its first hand on.
 
-    def __init__(self, site: Site, preset: str = "michigan-rummy") -> None:
+    Forms are sent as the page would send them.
+    """
+
+    def __init__(
+        self,
+        site: Site,
+        preset: str = "michigan-rummy",
+        people: tuple[str, ...] = ("Ben", "Mia", "Tom"),
+        rules: Mapping[str, int | str] | None = None,
+    ) -> None:
         self.site = site
         self.host = site.host()
         self.code = site.open_night(self.host, preset=preset)
-        self.phones = {name.lower(): site.join(self.code, name) for name in ("Ben", "Mia", "Tom")}
+        self.phones = {name.lower(): site.join(self.code, name) for name in people}
         self.table: OpenNight = site.tables.get(self.code)
+        if rules:
+            self.record(Rule(rules))
+
+    def record(self, *made: Event) -> Self:
+        """Record events without a page, as the host's."""
+        for event in made:
+            self.table.record(event, id=f"e{self.table.head}", by="host")
+        return self
 
     def page(self, phone: ClientPhone | None = None) -> str:
         answer = (phone or self.host).get(f"/n/{self.code}/live")
         assert answer.status_code == 200
         return answer.text
+
+    def sheet(self, seat: str = "", phone: ClientPhone | None = None) -> HtmlPage:
+        """Return the sheet of a person as a phone shows it; the menu without one."""
+        path = f"/n/{self.code}/sheet{seat and '/'}{seat}"
+        return HtmlPage((phone or self.host).get(path, HX_Request="true").text)
 
     def tap(
         self,

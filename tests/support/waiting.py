@@ -63,7 +63,7 @@ def intercept(page: Page, pattern: str, handler: Callable[[Route], object]) -> N
 
     page.route(pattern, handler)
     page.route(f"**{PROBE}", let_go)
-    while not caught:
+    while not caught and page.url != "about:blank":  # where nothing can be asked for yet
         page.evaluate("async (address) => { await (await fetch(address, { cache: 'no-store' })).text(); }", PROBE)
     page.unroute(f"**{PROBE}")
 

@@ -19,6 +19,8 @@ from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
 KEPT = ("--keep-months", "6") if "retention" in extras.names() else ()
+FEW = (0, 99, 1_000_000)
+"""The uptimes of the short run."""
 JUMPS = (YEAR, -YEAR, 0, -55 * YEAR, 70 * YEAR)
 
 
@@ -111,7 +113,7 @@ def looks(night: RemoteNight, phone: RemotePhone) -> None:
     assert f'href="{night.base}"' in phone.get("/").text, "the night goes on"
 
 
-@pytest.mark.parametrize("uptime", UPTIMES)
+@pytest.mark.parametrize("uptime", [pytest.param(one, marks=[pytest.mark.long] * (one not in FEW)) for one in UPTIMES])
 def test_an_evening_is_the_same_at_any_uptime_while_the_clock_is_set(
     uptime: int, tmp_path: Path, figure: Callable[[str], None]
 ) -> None:
@@ -128,7 +130,7 @@ def test_an_evening_is_the_same_at_any_uptime_while_the_clock_is_set(
         figure(f"an evening at an uptime of {uptime} s, the clock set {len(JUMPS)} ways: every step as ever")
 
 
-@pytest.mark.parametrize("wrong", [YEAR, -YEAR, -55 * YEAR])
+@pytest.mark.parametrize("wrong", [YEAR, pytest.param(-YEAR, marks=pytest.mark.long), -55 * YEAR])
 def test_an_evening_begins_with_a_clock_that_is_wrong_and_goes_on_with_the_right_one(
     wrong: int, tmp_path: Path
 ) -> None:

@@ -132,12 +132,13 @@ DAMAGES: Mapping[str, Damage] = {
 }
 
 
-@pytest.fixture(name="damaged", params=DAMAGES)
+@pytest.fixture(name="damaged", params=DAMAGES, scope="module")
 def _damaged(
-    request: pytest.FixtureRequest, sound: tuple[Path, str, dict[str, str]], tmp_path: Path
+    request: pytest.FixtureRequest, sound: tuple[Path, str, dict[str, str]], tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Site, ClientPhone, str]]:
-    """Give the damaged file's site, the host's browser, and the code of the damaged night."""
+    """Give the damaged file's site, the host's browser, and the code of the damaged night, which a test may erase."""
     path, code, cookies = sound
+    tmp_path = tmp_path_factory.mktemp("damaged")
     shutil.copy(path, tmp_path / "nights.db")
     with closing(sqlite3.connect(tmp_path / "nights.db", isolation_level=None)) as db:
         db.execute("PRAGMA ignore_check_constraints = ON")
@@ -183,6 +184,7 @@ def test_a_night_that_can_not_be_read_is_a_line_wherever_nights_are_listed(
         NightSettings(site.tables.store, code).put_away = put_away
         assert "can’t be shown" not in host.get("/nights").text
         assert f"/nights/{code}" in host.get("/put-away").text
+    NightSettings(site.tables.store, code).put_away = ""
 
 
 def test_the_night_can_be_saved_and_erased(damaged: tuple[Site, ClientPhone, str]) -> None:

@@ -15,7 +15,7 @@ import pytest
 from support.api_scripts import host_of_new_night
 from support.client_phones import Site
 from support.faults.ack_ledger import AckLedger, FaultCounts
-from support.faults.mount_namespace import on_own_disk
+from support.faults.namespaces import on_own_disk
 from support.no_more_threads import no_more_threads
 from support.of_extras import needs
 from support.polling import read_until, wait_until

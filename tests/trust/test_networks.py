@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import product
 from pathlib import Path
 
 import pytest
 from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone
-from support.floods import FLOODS, HONEST, Flood, Flooded, flooded_place
-from support.of_extras import needs
+from support.floods import FLOODS, HONEST, Flood, Flooded, flooded_place, written_oddly
+from support.of_extras import needs, of_extras
 
 from tracker.app.event_rows import new_id
 from tracker.storage import DataPlace, Store
@@ -20,7 +21,17 @@ from tracker.web.access.devices import (
     SENDERS_OF_A_NETWORK,
 )
 
-pytestmark = [pytest.mark.every_place, pytest.mark.parametrize("flood", FLOODS, ids=lambda flood: flood.__name__)]
+# However an address is written, it is known before a place is asked: one place does.
+CASES = [
+    pytest.param(
+        place,
+        flood,
+        id=f"{place}-{flood.__name__}",
+        marks=[pytest.mark.long] * (place != "file" and flood is written_oddly),
+    )
+    for place, flood in product(("file", *of_extras("places")), FLOODS)
+]
+pytestmark = pytest.mark.parametrize(("place", "flood"), CASES, indirect=["place"])
 
 
 @pytest.fixture(name="here")

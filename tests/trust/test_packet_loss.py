@@ -3,21 +3,18 @@
 pytest --long tests/trust/test_packet_loss.py plays as much as docs/trust.md says.
 """
 
-import json
-import os
 import shutil
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.bench_table import SEATS
+from support.faults.namespaces import MOUNTS, run_apart
 from support.of_extras import needs
-from support.paths import ROOT
 
-ALONE = ["unshare", "--user", "--map-root-user", "--net", "--mount"]
+ALONE = (*MOUNTS, "--net")
 TRIAL = (
     "ip link add one type veth peer name two && nft add table inet air && "
     "tc qdisc add dev one root tbf rate 1mbit burst 10kb latency 50ms"
@@ -32,13 +29,7 @@ def in_the_air(mode: str, folder: Path, count: int = 1) -> dict[str, Any]:
         pytest.skip(f"not on this machine: {', '.join(missing)}")
     if subprocess.run([*ALONE, "sh", "-c", TRIAL], capture_output=True, check=False).returncode:
         pytest.skip("this system allows no networks of one's own")
-    folders = (ROOT, ROOT / "tests")
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(map(str, folders))}
-    command = [*ALONE, sys.executable, str(ROOT / "tests/support/faults/packet_loss.py"), mode, str(folder), str(count)]
-    result = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=280, check=False, env=environment)
-    assert result.returncode == 0, result.stderr
-    came: dict[str, Any] = json.loads(result.stdout)
-    return came
+    return run_apart(ALONE, "packet_loss.py", mode, folder, count)
 
 
 def test_moves_through_a_network_that_loses_packets_are_recorded_once_and_everybody_sees_them(

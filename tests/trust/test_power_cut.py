@@ -114,7 +114,7 @@ def test_a_disk_that_lies_about_syncing_never_leads_to_a_wrong_balance(
     steps, first = played(tmp_path / "nights.db")
     log, _ = night_of(tmp_path / "nights.db")
     lying = [step for number, step in enumerate(steps) if step.kind != "sync" or number < first]
-    chance, came, times = Random(20261122), Counter[str](), short_or_long(24, 1000)
+    chance, came, times = Random(20261122), Counter[str](), short_or_long(12, 1000)
     for _, disk in cuts(lying, first + 1, times, chance):
         after = tmp_path / "after"
         after.mkdir()

@@ -7,21 +7,17 @@ import pytest
 from babel.dates import format_date
 from babel.lists import format_list
 from babel.numbers import format_decimal
-from support.translatable_texts import compile_texts
 
 from tracker.web.wording import texts
 from tracker.web.wording.dates import day_words, weekday
 from tracker.web.wording.texts import MINUS, amount, in_language, listed
 
+pytestmark = pytest.mark.usefixtures("compiled_texts")
+
 LOCALES = {**{lang: lang for lang in texts.LANGUAGES}, "en": "en_GB", "en-US": "en_US"}
 LANGUAGES = tuple(lang for lang in texts.LANGUAGES if lang != "en-US")
 NO_BREAK = "\N{NO-BREAK SPACE}"
 NAMES = ("Ann", "Ben", "Cleo", "100% Dan")
-
-
-@pytest.fixture(name="german", autouse=True, scope="module")
-def _german() -> None:
-    compile_texts()
 
 
 @pytest.fixture(name="lang", params=LANGUAGES)

@@ -360,55 +360,32 @@ class OpenNight:
     def set_draft_value(self, seat: str, value: Any, claim: str = "") -> None:
         """Store a seat's cards left until they are paid; None removes them. Raises Unknown for no seat, Stale."""
         self.night.require_seated(seat)
-        self._change_draft(lambda draft: replace(draft, counts=_with(draft.counts, seat, value)), claim)
+        self.change_draft(lambda draft: replace(draft, counts=_with(draft.counts, seat, value)), claim)
 
     def set_draft_cover(self, seat: str, source: str, claim: str = "") -> None:
         """Store how a seat with too few chips pays. Raises Unknown for no seat, Stale."""
         self.night.require_seated(seat)
-        self._change_draft(lambda draft: replace(draft, cover=_with(draft.cover, seat, source)), claim)
+        self.change_draft(lambda draft: replace(draft, cover=_with(draft.cover, seat, source)), claim)
 
     def set_draft_excused(self, seat: str | None, claim: str = "") -> None:
         """Store who pays nothing for cards left, or that nobody does. Raises Unknown for no seat, Stale."""
         if seat is not None:
             self.night.require_seated(seat)
-        self._change_draft(lambda draft: replace(draft, excused=seat), claim)
+        self.change_draft(lambda draft: replace(draft, excused=seat), claim)
 
     def set_draft_winner(self, seat: str | None, claim: str = "") -> None:
         """Store which seat went out, or None; the others are asked for their cards left anew. Raises Stale."""
         if seat is not None:
             self.night.require_seated(seat)
-        self._change_draft(
+        self.change_draft(
             lambda draft: draft if seat and seat == draft.winner else draft.claimed_by(seat, self.head), claim
-        )
-
-    def set_draft_pause(self, seat: str, said: str, claim: str = "") -> None:
-        """Store whether a seat `pauses` or `plays` in the round that is counted, without points for now.
-
-        Raises Unknown for no seat, Stale.
-        """
-        self.night.require_seated(seat)
-        self._change_draft(
-            lambda draft: replace(draft, cover=_with(draft.cover, seat, said), counts=_with(draft.counts, seat, None)),
-            claim,
-        )
-
-    def start_draft(
-        self, winner: str | None, counts: Mapping[str, Any], pauses: Mapping[str, str] | None = None
-    ) -> None:
-        """Store a draft of the current hand with these values, unless there is one."""
-        self._change_draft(
-            lambda draft: (
-                draft
-                if draft.winner or draft.counts
-                else replace(draft, winner=winner, counts=counts, cover={**draft.cover, **(pauses or {})})
-            )
         )
 
     def _alone(self) -> AbstractContextManager[object]:
         """Keep everybody else from changing what is typed of the hand, until the end of `with`."""
         return self._lock
 
-    def _change_draft(self, change: Callable[[HandDraft], HandDraft], claim: str = "") -> None:
+    def change_draft(self, change: Callable[[HandDraft], HandDraft], claim: str = "") -> None:
         """Store a changed draft. Raises Stale when the form was filled in for another claim than that which stands."""
         with self._alone():
             before = self.draft

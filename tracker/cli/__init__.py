@@ -23,7 +23,6 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 COMMANDS = {
     "serve": ("tracker.cli.serve", "serve"),
     "token": ("tracker.cli.data_folder", "token"),
-    "nights": ("tracker.cli.nights", "nights"),
 }
 
 

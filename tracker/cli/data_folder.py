@@ -65,19 +65,6 @@ def open_store(
         store.close()
 
 
-@contextmanager
-def whole_or_nothing(place: Path | DataPlace) -> Iterator[None]:
-    """Remove a data file that was not there before where the body fails, with the folders that were made for it."""
-    undo = undo_new(place) if isinstance(place, Path) else lambda: None
-    try:
-        yield
-    except (AlreadyServed, InUse):  # the files are another program's
-        raise
-    except BaseException:
-        undo()
-        raise
-
-
 def not_opened(place: Path | DataPlace, error: StoreError | OSError, *, read_only: bool) -> click.ClickException:
     """Return the error of a store that can't be opened, with what can be done about it."""
     if not isinstance(place, Path):

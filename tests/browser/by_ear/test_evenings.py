@@ -11,7 +11,7 @@ from support.listeners import EarsNight
 from support.of_extras import needs_all_extras
 
 MOST_KEYS = 40
-"""Of the host in a hand of Michigan Rummy."""
+"""Of all together in a hand in which nothing special happens: by Tab alone the host needed 124."""
 
 
 @pytest.fixture(name="played", scope="module", params=EVENINGS)
@@ -41,7 +41,8 @@ def test_nothing_without_a_name_has_the_focus_and_nothing_is_told_twice(played: 
 
 def test_ten_hands_are_played_and_a_hand_takes_few_keys(played: tuple[str, EarsNight]) -> None:
     name, night = played
-    assert len([title for title, _parts in night.sections if re.match(r"Hand \d|Round \d", title)]) >= (
-        5 if name == "Hearts" else HANDS
-    )
-    assert night.keys_of_hand <= MOST_KEYS
+    hands = {title: keys for title, keys in night.keys_of_sections().items() if re.match(r"Hand \d|Round \d", title)}
+    assert len(hands) >= (5 if name == "Hearts" else HANDS)
+    usual = {title: keys for title, keys in hands.items() if ":" not in title or "as most are" in title}
+    assert usual
+    assert max(usual.values()) <= MOST_KEYS, usual

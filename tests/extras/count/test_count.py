@@ -177,7 +177,7 @@ def test_a_count_is_compared_with_the_book_of_its_moment(here: SampleNight) -> N
     night = here.table.night
     stacks = {seat: Chips(night.stack(seat)) for seat in night.seats}
     record(here.table, events.Count({**stacks, "mia": Chips(stacks["mia"] - 1)}))
-    sentence = "At the last count {} chips of 400 were not where the book has them."
+    sentence = "At the last count, {} of 400 chips were not where they should be."
     assert sentence.format(1) in visible_text(here.host.get(f"{here.base}/settle"))
     pot = max(night.preset.board, key=here.table.night.pot)
     record(here.table, events.Move(pot, "ben", Amount(here.table.night.pot(pot))))

@@ -271,7 +271,9 @@ def _no_money(preset: Preset) -> None:
 @says("%(n)s is worth %(money)s.")
 @says("%(n)s are worth %(money)s.")
 def _worth(preset: Preset, n: int, money: str) -> None:
-    assert amount(price_of(Table(preset).night, n), preset.house_rules.money_decimals) == money
+    cents, decimals = price_of(Table(preset).night, n), preset.house_rules.money_decimals
+    in_cents = "1 cent" if cents == 1 else f"{cents} cents"
+    assert money == (in_cents if decimals == 2 and cents < 100 else amount(cents, decimals))
 
 
 @says("Sums are rounded to coins of %(coin)s.")

@@ -79,7 +79,7 @@ def _no_penalties(preset: Preset) -> None:
     table.refusal("penalty", seat="b", suit="S", **WITHHELD)
 
 
-@says("Leading too high, or holding a card back, bars from money cards for the rest of the hand.")
+@says("Whoever leads too high or holds a card back wins no more money cards in this hand.")
 def _bars(preset: Preset) -> None:
     pot = money_pot(preset).id
     for fields in ({"offence": "wrong-lead"}, {"suit": "S", **WITHHELD}):

@@ -3,7 +3,7 @@
 from itertools import combinations
 
 import pytest
-from extras.flat.tablet import Tablet, tablet_at
+from extras.flat.tablet import AROUND, Tablet, tablet_at
 from playwright.sync_api import Browser, expect
 from support.client_phones import Site
 from support.waiting import until
@@ -99,14 +99,12 @@ def test_every_game_fits_its_docks(browser: Browser, site: Site, live: StreamHub
         assert min(gap(middle, dock) for dock in boxes(tablet, ".own-dock")) >= 0
 
 
+@pytest.mark.parametrize("around", [("a3", "a1", "c1", "c3"), AROUND[4]], ids=["corners", "sides"])
 @pytest.mark.parametrize("size", [(1024, 600), (1366, 1024), (600, 1024)], ids=str)
 def test_with_text_of_twice_the_size_four_people_have_a_corner_each(
-    browser: Browser, site: Site, live: StreamHub, size: tuple[int, int]
+    browser: Browser, site: Site, live: StreamHub, size: tuple[int, int], around: tuple[str, ...]
 ) -> None:
-    with tablet_at(browser, site, live, people=NAMES[:3], size=size, around=("a3", "a1", "c1", "c3")) as (
-        tablet,
-        _host,
-    ):
+    with tablet_at(browser, site, live, people=NAMES[:3], size=size, around=around) as (tablet, _host):
         tablet.touch.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
         tablet.page.reload()
         tablet.record(tablet.dock("ben", "[value='deal:ben']"))

@@ -106,12 +106,14 @@ def test_a_refusal_is_said_in_the_dock_whose_tap_came_second(tablet: Tablet) -> 
     assert tablet.page.locator(".notice").count() == 1
 
 
-def test_a_tap_is_kept_while_the_server_is_away_and_counts_once_when_it_is_back(tablet: Tablet) -> None:
-    intercept(tablet.page, "**/record", lambda route: route.abort())
+def test_it_says_that_the_server_is_away_and_a_tap_counts_once_when_it_is_back(tablet: Tablet) -> None:
+    tablet.page.context.set_offline(True)
+    expect(tablet.page.locator("#net")).to_have_text("Looking for the table. Play on.")
     tablet.drag(("#p-ten-hearts", "#s-mia"))
-    expect(tablet.page.locator("#net")).to_be_visible()
-    tablet.page.unroute("**/record")
+    expect(tablet.page.locator("#net")).to_have_text("No contact. Your tap is kept and sent later.")
+    tablet.page.context.set_offline(False)
     tablet.see_head(7)
+    expect(tablet.page.locator("#net")).to_be_hidden()
     assert kinds(tablet) == [("collect", "mia")]
 
 

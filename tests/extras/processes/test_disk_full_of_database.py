@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from extras.processes import postgres_server as postgres
-from support.faults.mount_namespace import on_own_disk
+from support.faults.namespaces import on_own_disk
 
 SCRIPT = str(Path(__file__).with_name("full_database.py"))
 

@@ -187,7 +187,7 @@ def test_people_are_buttons_only_where_a_tap_on_them_counts(site: Site) -> None:
 def test_points_show_in_money_where_they_are_worth_some(site: Site) -> None:
     night = opened(site, **{"money.chips": 10, "money.cents": 50})
     deal(night, "tom", ruth=32, ben=25, mia=35)
-    for words in ("4.60", "−1.60", "10 points are worth 0.50"):
+    for words in ("4.60", "−1.60", "10 points are worth 50 cents"):
         assert words in text(night.page())
 
 

@@ -25,6 +25,7 @@ from tracker.archive.summaries import Summaries
 from tracker.core import events, log
 from tracker.core.events import Score
 from tracker.core.night import Night
+from tracker.extras._kept_files import source_hash
 from tracker.extras.statistics.choice import group_options, unit_key
 from tracker.extras.statistics.details import OFFENCES
 from tracker.extras.statistics.figures import KINDS, figure_lines, unit_name
@@ -36,7 +37,6 @@ from tracker.formats.night_file import night_from
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.base import context
-from tracker.web.resources import source_hash
 from tracker.web.wording.texts import signed
 
 NEWEST = date(2026, 3, 28)

@@ -43,6 +43,7 @@ def test_a_phone_moves_by_its_newest_code_once(clock: Clock) -> None:
 def test_guesses_and_taps_are_limited_and_then_free_again(clock: Clock) -> None:
     tries, pace = GuessLimit(clock=clock), PostRateLimit(clock=clock)
     assert [tries.take("10.0.0.1") for _ in range(16)] == [True] * 15 + [False]
+    assert tries.take("10.0.0.2")
     assert [pace.take("ben") for _ in range(61)] == [True] * 60 + [False]
     clock.seconds += 60
     assert tries.take("10.0.0.1")

@@ -188,22 +188,6 @@ def test_a_host_who_lost_the_cookie_carries_on_with_a_new_link(site: Site, code:
 # What a seat may record
 
 
-def test_a_phone_records_for_its_own_seat_and_the_host_for_all(site: Site, host: ClientPhone, code: str) -> None:
-    ben = site.join(code, "Ben")
-    site.join(code, "Mia")
-    site.start_first_hand(host, code)
-    host.post(f"/n/{code}/record", {"do": "no-sale", "key": "k1", "hand": "1"})
-
-    def collect(phone: ClientPhone, seat: str, pot: str) -> int:
-        return phone.post(f"/n/{code}/record", {"do": "collect", "key": "k2", "seat": seat, "pot": pot}).status_code
-
-    assert collect(ben, "mia", "ace-hearts") == 403
-    assert collect(ben, "ben", "ace-hearts") == 303
-    assert collect(host, "mia", "jack-spades") == 303
-    host.post(f"/n/{code}/settings", {"title": "Friday", "everyone": "on"})
-    assert collect(ben, "mia", "king-clubs") == 303
-
-
 def test_every_entry_says_which_seat_recorded_it(site: Site, host: ClientPhone, code: str) -> None:
     site.join(code, "Ben")
     site.start_first_hand(host, code)

@@ -133,18 +133,18 @@ def test_every_event_of_the_transcripts_has_a_sentence_with_and_without_the_stat
 
 
 @pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
-def test_random_nights_of_every_game_are_described_without_a_gap(preset: Preset) -> None:
+def test_random_nights_of_every_game_are_described_in_the_log_and_under_the_table_without_a_gap(preset: Preset) -> None:
     chance = Random(preset.id)
     for _ in range(3):
         rules = preset.with_options(random_options(preset, chance))
         night = Night(rules)
-        for event in random_night(rules, chance, 60):
-            after = apply(night, event)
-            said = sentences.plain_sentence(event, night, after)
-            assert said
-            assert "%(" not in said
-            assert "None" not in said
-            night = after
+        for number, event in enumerate(random_night(rules, chance, 60), start=1):
+            before, night = night, apply(night, event)
+            line = last_event(EntryLog([Entry(number, event)]), night).text.striptags()
+            for said in (sentences.plain_sentence(event, before, night), line):
+                assert said
+                assert "%(" not in said
+                assert "None" not in said
 
 
 ANN, BEN = SeatId("ann"), SeatId("ben")
@@ -185,19 +185,6 @@ def test_a_name_in_the_line_can_not_become_markup() -> None:
     hostile = (events.Sit(SeatId("x"), Name("<i>&%(n)s")), events.Hand(ANN), events.NoSale())
     text = line_after(*hostile, events.Collect(SeatId("x"), "king-clubs")).text
     assert "<bdi>&lt;i&gt;&amp;%(n)s</bdi>" in text
-
-
-@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
-def test_random_nights_of_every_game_have_a_line_without_a_gap_after_each_event(preset: Preset) -> None:
-    chance = Random(preset.id)
-    rules = preset.with_options(random_options(preset, chance))
-    night = Night(rules)
-    for number, event in enumerate(random_night(rules, chance, 60), start=1):
-        night = apply(night, event)
-        text = last_event(EntryLog([Entry(number, event)]), night).text
-        assert text.striptags()
-        assert "%(" not in text
-        assert "None" not in text
 
 
 @pytest.mark.parametrize("preset", [one for one in every_preset() if one.game == "pots"], ids=lambda preset: preset.id)

@@ -3,8 +3,6 @@ import re
 import pytest
 from support.client_phones import ClientPhone, Site
 
-from tracker.core.events import Sit
-
 
 def test_the_host_sits_down_first_and_the_night_is_named_after_them(site: Site) -> None:
     code = site.open_night(site.host(), "Ruth")
@@ -20,12 +18,6 @@ def test_looking_at_the_code_seats_nobody(site: Site, code: str) -> None:
         assert "Ruth" in page.text
     assert site.names(code) == ["Ruth"]
     assert not phone.cookies
-
-
-def test_a_scan_in_the_lobby_seats_at_once(site: Site, code: str) -> None:
-    phone = site.join(code, "Ben")
-    assert site.names(code) == ["Ruth", "Ben"]
-    assert site.role(phone.cookies, code) == "seat"
 
 
 def test_a_name_that_the_host_typed_is_taken_with_one_tap(site: Site, host: ClientPhone, code: str) -> None:
@@ -184,10 +176,3 @@ def test_a_seat_is_never_called_like_a_pot(site: Site, code: str) -> None:
     site.join(code, "Jackpot")
     site.join(code, "Bank")
     assert len(site.tables.get(code).night.seats) == 3
-
-
-def test_every_event_of_joining_says_who_sat_down(site: Site, host: ClientPhone, code: str) -> None:
-    site.join(code, "Ben")
-    host.post(f"/n/{code}/seats", {"name": "Tom"})
-    sat = [(entry.event.name, entry.by) for entry in site.tables.get(code).entries if isinstance(entry.event, Sit)]
-    assert sat == [("Ruth", "ruth"), ("Ben", "ben"), ("Tom", "ruth")]

@@ -130,11 +130,12 @@ def test_changing_the_start_in_the_lobby_changes_it_for_everybody(
     site: Site, host: ClientPhone, code: str, table: OpenNight
 ) -> None:
     site.join(code, "Ben")
-    host.post(f"/n/{code}/settings", {"title": "Friday", "stack": "40"})
+    host.post(f"/n/{code}/settings", {"title": "Friday", "stack": "40", "everyone": "on"})
     assert [table.night.stack(seat) for seat in table.night.seats] == [40, 40]
     site.join(code, "Mia")
     assert table.night.stack("mia") == 40
     assert table.name == "Friday"
+    assert table.settings.is_open_to_all
 
 
 # The first hand

@@ -134,7 +134,7 @@ def test_guests_of_a_score_game_go_to_the_table_with_the_host_and_record_its_fir
 
 
 def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(screens: Screens, lobby: Lobby) -> None:
-    page = screens.open(lobby.host, "", 1920, 1080)
+    page = screens.open(lobby.host, f"{lobby.base}/lobby", 1920, 1080)
     for number, late in enumerate(("htmx.min.js", "hx-sse.min.js", "app.js", "live.js", "join.js")):
         held = held_requests(page, f"**/{late}*")
         page.goto(f"{screens.url}{lobby.base}/lobby", wait_until="commit")

@@ -1,7 +1,6 @@
 """The phones of a night: the host's list of them, going on with another one, and a new token with every new role."""
 
 import re
-import threading
 
 from support.client_phones import ClientPhone, Clock, Site
 from support.html_page import HtmlPage
@@ -49,12 +48,6 @@ def test_the_host_sees_every_phone_that_is_in_and_sends_any_away(site: Site, hos
     assert host.get(f"/n/{code}/lobby").status_code == 200
 
 
-def test_only_the_host_sees_the_list(site: Site, host: ClientPhone, code: str) -> None:
-    assert f"/n/{code}/phones" in host.get(f"/n/{code}/lobby").text
-    for phone in (site.join(code, "Ben"), site.request_join(code, watch="1"), site.phone()):
-        assert phone.get(f"/n/{code}/phones").status_code == 403
-
-
 # Going on with another phone
 
 
@@ -87,14 +80,6 @@ def test_a_code_works_once_and_looking_uses_nothing_up(site: Site, code: str) ->
     assert site.phone().post("/m").status_code == 410
 
 
-def test_the_newest_code_of_a_phone_is_the_only_one(site: Site, code: str) -> None:
-    ben = site.join(code, "Ben")
-    first = code_on(ben, code)
-    second = code_on(ben, code)
-    assert site.phone().get(first).status_code == 410
-    scan(site, second)
-
-
 def test_a_code_is_worthless_after_ten_minutes_and_when_its_phone_was_sent_away(site: Site) -> None:
     host = site.host()
     code = site.open_night(host)
@@ -109,28 +94,6 @@ def test_a_code_is_worthless_after_ten_minutes_and_when_its_phone_was_sent_away(
     host.post(f"/n/{code}/devices/{row.id}/away")
     assert site.phone().get(link).status_code == 410
     assert site.phone().post("/m", {"token": link[3:]}).status_code == 410
-
-
-def test_of_twenty_that_scan_at_once_one_gets_the_seat(site: Site, code: str) -> None:
-    link = code_on(site.join(code, "Ben"), code)
-    phones, heard, gate = [site.phone() for _ in range(20)], [], threading.Barrier(20)
-
-    def take(phone: ClientPhone) -> None:
-        gate.wait()
-        heard.append(phone.post("/m", {"token": link[3:]}).status_code)
-
-    threads = [threading.Thread(target=take, args=(phone,)) for phone in phones]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(heard) == [303] + [410] * 19
-    assert len(rows(site, code, "ben")) == 1
-
-
-def test_watchers_and_strangers_show_no_such_code(site: Site, code: str) -> None:
-    for phone in (site.request_join(code, watch="1"), site.phone()):
-        assert phone.post(f"/n/{code}/move").status_code == 403
 
 
 # A new token with every new role

@@ -30,16 +30,6 @@ def change(here: SampleNight, number: int, at_table: str = "right", **fields: st
     return answer.status_code, answer.headers.get("Location", "")
 
 
-def test_the_difference_is_shown_before_anything_is_saved(third: SampleNight) -> None:
-    number = third.number("collect", 0)
-    head = third.table.head
-    page = visible_text(third.host.get(f"{third.base}/change/{number}?seat=tom&pot=ten-hearts"))
-    assert "Ben −5" in page
-    assert "Tom +5" in page
-    assert "Ben gives Tom 5" in page
-    assert third.table.head == head
-
-
 def test_an_amended_entry_counts_and_shows_its_earlier_text(third: SampleNight) -> None:
     number = third.number("collect", 0)
     before = third.table.night.stack("tom")
@@ -48,14 +38,6 @@ def test_an_amended_entry_counts_and_shows_its_earlier_text(third: SampleNight) 
     page = third.host.get(location.partition("#")[0])
     assert "Tom</bdi></b> takes 5" in page.text
     assert "<s><b><bdi>Ben</bdi></b> takes 5" in page.text
-
-
-def test_handing_over_at_the_table_shows_the_moves_to_make(third: SampleNight) -> None:
-    status, location = change(third, third.number("collect", 0), at_table="hand", seat="tom", pot="ten-hearts")
-    assert status == 303
-    page = visible_text(third.host.get(location))
-    assert "Now hand over at the table" in page
-    assert "Ben gives Tom 5" in page
 
 
 def test_who_is_taken_out_of_the_night_hands_over_the_chips_by_name(here: SampleNight) -> None:
@@ -93,29 +75,6 @@ def test_a_page_whose_difference_is_no_longer_true_is_answered_with_the_new_one(
     assert "Mia −5" in visible_text(answer)
 
 
-def test_the_same_correction_sent_twice_is_one(third: SampleNight) -> None:
-    path = f"{third.base}/change/{third.number('collect', 0)}"
-    form = hidden_fields(third.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
-    for _ in range(2):
-        assert third.host.post(path, {**form, "at-table": "right"}).status_code == 303
-    assert [entry.event.kind for entry in third.table.entries].count("amend") == 1
-
-
-def test_the_second_tap_of_a_double_tap_still_shows_the_chips_to_hand_over(third: SampleNight) -> None:
-    path = f"{third.base}/change/{third.number('collect', 0)}"
-    form = hidden_fields(third.host.get(f"{path}?seat=tom&pot=ten-hearts"), path) | {"at-table": "hand"}
-    first, second = (third.host.post(path, form).headers["Location"] for _ in range(2))
-    assert second == first
-    assert "Ben gives Tom 5" in visible_text(third.host.get(second))
-
-
-def test_nobody_but_the_host_corrects(third: SampleNight) -> None:
-    number = third.number("collect", 3)
-    for phone in (third.ben, third.watcher):
-        assert phone.get(f"{third.base}/change/{number}").status_code == 403
-        assert phone.post(f"{third.base}/change/{number}", {"seat": "tom", "key": "k"}).status_code == 403
-
-
 def test_an_entry_that_was_taken_back_can_not_be_changed(third: SampleNight) -> None:
     number = third.number("collect", 3)
     record(third.table, events.Undo(number))
@@ -129,17 +88,6 @@ def test_htmx_gets_the_difference_alone(third: SampleNight) -> None:
     assert "They are right" in part.text
     nothing = third.host.get(f"{third.base}/change/{third.number('collect', 3)}", HX_Request="true")
     assert "<form" not in nothing.text
-
-
-def test_taking_back_an_older_entry_is_shown_first_too(third: SampleNight) -> None:
-    path = f"{third.base}/take-back/{third.number('collect', 0)}"
-    page = third.host.get(path)
-    assert "Ben −5" in visible_text(page)
-    form = hidden_fields(page, f"{third.base}/undo")
-    answer = third.host.post(f"{third.base}/undo", {**form, "at-table": "hand"})
-    assert answer.status_code == 303
-    # Tom took that place in the next hand: he takes Ben's chips with it then.
-    assert "Ben gives Tom 5" in visible_text(third.host.get(answer.location))
 
 
 def test_a_rule_changed_in_mid_night_is_corrected_like_any_other_entry(third: SampleNight) -> None:
@@ -210,22 +158,6 @@ def test_a_form_that_nobody_touched_changes_nothing(app: Flask, preset: Preset) 
             line = history.line(entry.number)
             shown = kind_of(line.event, line.before).correction.fields(line.event, line.before)
             assert kind_of(line.event, line.before).correction.change(line.event, line.before, filled(shown)) == {}
-
-
-def test_every_seat_of_a_form_can_be_picked_and_makes_a_valid_correction(app: Flask) -> None:
-    chance = Random(7)
-    preset = every_preset()[0]
-    entries = [Entry(at, event) for at, event in enumerate(random_night(preset, chance, 60), start=1)]
-    history = History(entries, replay_log("", preset, entries))
-    with app.test_request_context("/"):
-        for entry in entries:
-            line = history.line(entry.number)
-            for one in kind_of(line.event, line.before).correction.fields(line.event, line.before):
-                for option in one.options if one.type == "pick" else ():
-                    form = filled(kind_of(line.event, line.before).correction.fields(line.event, line.before))
-                    form[one.name] = option.value
-                    change_ = kind_of(line.event, line.before).correction.change(line.event, line.before, form)
-                    assert not change_ or amended(line.event, change_) != line.event
 
 
 def test_a_seat_without_cards_is_not_offered_as_winner_of_the_poker_hand(site: Site, third: SampleNight) -> None:

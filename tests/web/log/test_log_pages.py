@@ -1,5 +1,4 @@
-from support.client_phones import Site
-from support.sample_nights import Form, SampleNight, hidden_fields, night_in_third_hand, play_hand, record, visible_text
+from support.sample_nights import Form, SampleNight, hidden_fields, play_hand, record, visible_text
 
 from tracker.core import events
 from tracker.core.events import Amount
@@ -91,14 +90,6 @@ def test_the_form_of_a_row_carries_the_number_of_the_newest_entry_shown(third: S
     fields = hidden_fields(third.host.get(f"{third.base}/log"), f"{third.base}/undo")
     assert fields["head"] == str(third.table.head)
     assert len(str(fields["key"])) == 32
-
-
-def test_looking_records_nothing(site: Site) -> None:
-    here: SampleNight = night_in_third_hand(site)
-    head, number = here.table.head, here.number("collect", 3)
-    for path in ("log", "log/1", "log/before/3", f"change/{number}?seat=tom", f"take-back/{number}", "count", "settle"):
-        assert here.host.get(f"{here.base}/{path}").status_code in (200, 303)
-    assert here.table.head == head
 
 
 def test_a_hand_or_entry_that_is_not_there_is_not_found(third: SampleNight) -> None:

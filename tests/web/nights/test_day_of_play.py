@@ -92,6 +92,7 @@ def days_on(phone: ClientPhone, address: str, part: str = "main") -> list[date]:
 
 def test_every_page_file_and_answer_has_the_same_days_in_the_same_order(filled: Filled, tmp_path: Path) -> None:
     needs("exports")
+    needs("commands")
     site, days = filled.site, filled.days
     host, nights = site.host(), site.tables
     assert len(set(days)) < len(days), "some nights are of one evening"

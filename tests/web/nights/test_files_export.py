@@ -75,12 +75,6 @@ def test_a_file_with_an_unusable_name_is_refused_in_both_languages(site: Site) -
     assert site.tables.nights() == before
 
 
-def test_only_a_host_brings_nights_in(site: Site, third: SampleNight) -> None:
-    for phone in (third.ben, third.watcher, site.phone()):
-        assert phone.get("/import").status_code == 403
-        assert upload_night(phone, third.table.export()).status_code == 403
-
-
 def with_events(*more: Mapping[str, str | int]) -> str:
     """Return a night file of Michigan Rummy."""
     frame = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy"}

@@ -63,21 +63,6 @@ def test_a_night_may_be_run_by_a_machine_that_has_no_seat(site: Site, host: Clie
     site.start_first_hand(host, code, "mia")
 
 
-def test_house_rules_are_chosen_on_the_set_up_page(site: Site, host: ClientPhone) -> None:
-    page = host.get("/new/michigan-rummy").text
-    assert 'name="poker.when"' in page
-    form: dict[str, str | list[str]] = {
-        "preset": "michigan-rummy",
-        "full": "1",
-        "poker.when": "off",
-        "ante.dealer": "3",
-    }
-    code = host.post("/new", form).location.split("/")[2]
-    table = site.tables.get(code)
-    assert table.options == {"poker.when": "off", "ante.dealer": 3}
-    assert host.post("/new", {"preset": "michigan-rummy", "full": "1", "ante.dealer": "x"}).status_code == 422
-
-
 def test_every_rule_on_the_set_up_page_may_be_sent_as_it_stands(site: Site, host: ClientPhone) -> None:
     for game in all_built_in():
         page = host.get(f"/new/{game.id}").text

@@ -2,7 +2,7 @@
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.sample_nights import hidden_fields
+from support.sample_nights import hidden_fields, record
 from support.score_events import scores
 from support.score_nights import ScoreNight
 
@@ -20,11 +20,6 @@ def sheet(site: Site, **rules: str) -> ScoreNight:
     return night
 
 
-def record(table: OpenNight, *recorded: events.Event) -> None:
-    for event in recorded:
-        table.record(event, id=f"id-{table.head}", by="host")
-
-
 def again(site: Site, host: ClientPhone, code: str, **fields: str) -> OpenNight:
     page = host.get(f"/nights/{code}")
     answer = host.post(f"/nights/{code}/again", {**hidden_fields(page, f"/nights/{code}/again"), **fields})
@@ -36,15 +31,11 @@ def dealer_of(table: OpenNight) -> str | None:
     return game_of(table.night).dealer(table.night)
 
 
-def names(table: OpenNight) -> list[str]:
-    return [table.night.name(seat) for seat in table.night.seats]
-
-
 def test_on_a_score_sheet_the_next_night_begins_with_the_deal_of_whoever_was_next(site: Site) -> None:
     night = sheet(site)
     record(night.table, events.End())
     table = again(site, night.host, night.code)
-    assert names(table) == ["Mia", "Ruth", "Ben"]  # clockwise as before
+    assert site.names(table.code) == ["Mia", "Ruth", "Ben"]  # clockwise as before
     assert dealer_of(table) == "mia"
     lobby = HtmlPage(night.host.get(f"/n/{table.code}/lobby").text)
     assert lobby.text("#first-dealer").startswith("Mia deals first.")
@@ -60,14 +51,14 @@ def test_one_tap_has_somebody_else_deal_the_first_round_and_the_seats_stay_clock
     assert HtmlPage(page.text).text('.person[value="mia"] small') == "would deal now"
     form = hidden_fields(page, f"/n/{table.code}/dealer")
     assert night.host.post(f"/n/{table.code}/dealer", {**form, "seat": "ben"}).status_code == 303
-    assert (dealer_of(table), names(table)) == ("ben", ["Ben", "Mia", "Ruth"])
+    assert (dealer_of(table), site.names(table.code)) == ("ben", ["Ben", "Mia", "Ruth"])
 
 
 def test_a_sheet_without_a_dealer_begins_in_the_order_of_before_and_asks_for_none(site: Site) -> None:
     night = sheet(site, **{"points.dealer": "off"})
     record(night.table, events.End())
     table = again(site, night.host, night.code)
-    assert names(table) == ["Ruth", "Ben", "Mia"]
+    assert site.names(table.code) == ["Ruth", "Ben", "Mia"]
     assert not HtmlPage(night.host.get(f"/n/{table.code}/lobby").text).has("#first-dealer")
     assert night.host.get(f"/n/{table.code}/dealer").location == f"/n/{table.code}"
 
@@ -77,7 +68,7 @@ def test_on_a_board_the_next_dealer_is_proposed(site: Site) -> None:
     record(night.table, events.Hand("ruth"), events.NoSale(), events.Out("mia", {"ruth": 1, "ben": 1}))  # type: ignore[dict-item]
     record(night.table, events.End())
     table = again(site, night.host, night.code)
-    assert names(table) == ["Ruth", "Ben", "Mia"]
+    assert site.names(table.code) == ["Ruth", "Ben", "Mia"]
     assert HtmlPage(night.host.get(f"/n/{table.code}/lobby").text).text("#first-dealer").startswith("Ben deals first.")
     page = night.host.get(f"/n/{table.code}/dealer")
     assert HtmlPage(page.text).text('.person[value="ben"] small') == "would deal now"
@@ -97,12 +88,12 @@ def test_who_left_before_the_end_is_offered_with_one_tap(site: Site) -> None:
     night = sheet(site)
     record(night.table, events.Leave("ben"), events.End())
     table = again(site, night.host, night.code)
-    assert names(table) == ["Mia", "Ruth"]
+    assert site.names(table.code) == ["Mia", "Ruth"]
     lobby = HtmlPage(night.host.get(f"/n/{table.code}/lobby").text)
     [button] = lobby.select('button[name=name][value="Ben"]')
     assert "left early last time" in button.get_text()
     assert night.host.post(f"/n/{table.code}/seats", {"name": "Ben"}).status_code in (200, 303)
-    assert names(table) == ["Mia", "Ruth", "Ben"]
+    assert site.names(table.code) == ["Mia", "Ruth", "Ben"]
     assert not HtmlPage(night.host.get(f"/n/{table.code}/lobby").text).has('button[value="Ben"]')
 
 

@@ -8,13 +8,14 @@ from markupsafe import escape
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag, form_of
 from support.of_extras import of_extras
-from support.translatable_texts import compile_texts
 
 from tracker.core.events import Chips, Hand, NoSale, Out
 from tracker.core.house_rules import HOUSE_RULES, HouseRule
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.formats.built_in import all_built_in, built_in, built_in_ids, printed_game
 from tracker.web.wording.game_words import RULE_WORDS, change_words, groups, hint, label, value_words
+
+pytestmark = pytest.mark.usefixtures("compiled_texts")
 
 
 @pytest.mark.parametrize("preset_id", [one.id for one in all_built_in()])
@@ -135,11 +136,6 @@ def test_a_link_to_a_part_of_a_page_shows_that_part_unfolded(site: Site, host: C
 
 
 USUALLY = {"en-GB": "Usually: {}.", "de-DE": "Üblich: {}."}
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _german() -> None:
-    compile_texts()
 
 
 def fields(page: HtmlPage, keys: Collection[str]) -> Iterator[tuple[str, str, str]]:

@@ -36,7 +36,7 @@ def test_a_house_rule_gives_the_remaining_chips_to_the_last_winner(site: Site) -
 
 def test_a_night_does_not_end_in_mid_hand(third: SampleNight) -> None:
     page = third.host.get(f"{third.base}/settle")
-    assert "A hand is being played." in page.text
+    assert "Finish this hand first" in page.text
     assert finish(third) == 422
     assert not third.table.night.is_over
 
@@ -66,12 +66,14 @@ def test_the_last_hand_is_announced_and_taken_back(here: SampleNight) -> None:
     assert not here.table.settings.is_last_hand
 
 
-def test_a_poker_pool_of_the_whole_night_asks_for_its_winner(site: Site) -> None:
+def test_a_poker_pool_of_the_whole_night_asks_for_its_winner_before_the_night_can_end(site: Site) -> None:
     here = sample_night(site, rules={"poker.when": "session_end"})
     record(here.table, events.Hand("ruth"), events.NoSale())
     record(here.table, events.Out("mia", {"ruth": Chips(1), "ben": Chips(1), "tom": Chips(1)}))
     page = here.host.get(f"{here.base}/settle")
     assert "Best poker hand? 5 chips wait." in visible_text(page)
+    assert HtmlPage(page.text).one(f'form[action="{here.base}/settle"] button').has_attr("disabled")
+    assert finish(here) == 422
     form = hidden_fields(page, f"{here.base}/settle/pool")
     assert here.host.post(f"{here.base}/settle/pool", {**form, "winners": ["tom", "ben"]}).status_code == 303
     assert here.table.entries[-1].event == events.Poker(("tom", "ben"))
@@ -104,14 +106,6 @@ def test_the_odd_chips_go_to_the_highest_card_by_two_taps_and_a_second_tap_gives
     assert here.table.night.stack("tom") == before + 2 + 7
 
 
-def test_the_end_says_that_the_board_stays_as_it_is(site: Site) -> None:
-    here = sample_night(site, rules={"end": "leave"})
-    play_hand(here.table, "ruth", "ben", "mia")
-    assert "30 chips stay on the board for next time." in visible_text(here.host.get(f"{here.base}/settle"))
-    assert finish(here) == 303
-    assert sum(here.table.night.pot(pot) for pot in here.table.preset.board) == 30
-
-
 def test_the_money_of_a_board_that_stays_is_named_and_goes_into_the_box(site: Site) -> None:
     here = sample_night(site, rules={"end": "leave", "money.cents": 5})
     play_hand(here.table, "ruth", "ben", "mia")
@@ -123,12 +117,3 @@ def test_the_money_of_a_board_that_stays_is_named_and_goes_into_the_box(site: Si
     assert "Shared out at the end" not in page
     due = payment_list(here.table.night)
     assert sum(one.event.cents for one in due if one.event.target == BANK) == 150
-
-
-def test_the_night_is_not_ended_while_its_pool_waits(site: Site) -> None:
-    here = sample_night(site, rules={"poker.when": "session_end"})
-    record(here.table, events.Hand("ruth"), events.NoSale())
-    record(here.table, events.Out("mia", {"ruth": Chips(1), "ben": Chips(1), "tom": Chips(1)}))
-    page = HtmlPage(here.host.get(f"{here.base}/settle").text)
-    assert page.one(f'form[action="{here.base}/settle"] button').has_attr("disabled")
-    assert finish(here) == 422

@@ -29,10 +29,6 @@ def test_payments_are_in_money_and_as_few_as_possible(site: Site) -> None:
     assert "pays Mia" in said
 
 
-def test_without_money_nobody_is_asked_to_pay(ended: SampleNight) -> None:
-    assert "Settle up" not in visible_text(ended.ben.get(f"{ended.base}/settle"))
-
-
 def test_an_open_iou_is_paid_in_chips(here: SampleNight) -> None:
     record(here.table, events.Borrow("ruth", "mia", Amount(50)), events.Move("ruth", "tom", Amount(150)), events.End())
     said = visible_text(here.host.get(f"{here.base}/settle"))
@@ -142,7 +138,9 @@ def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site, host:
     assert "You play without money." in lobby
     assert "without money" not in site.join(code, "Ben").get(f"/n/{code}/lobby").text
     record(site.tables.get(code), events.Rule({"money.cents": 5}))
-    assert "without money" not in host.get(f"/n/{code}/lobby").text
+    lobby = host.get(f"/n/{code}/lobby").text
+    assert "without money" not in lobby
+    assert "5 cents" in HtmlPage(lobby).text("#money summary")
     here = ended_night(site)
     assert "You played without money." in visible_text(here.host.get(f"{here.base}/settle"))
 
@@ -150,7 +148,9 @@ def test_a_night_without_money_says_so_when_it_begins_and_ends(site: Site, host:
 def test_the_host_says_at_the_settlement_what_a_chip_is_worth(ended: SampleNight) -> None:
     address = f"{ended.base}/settle"
     form = {"key": "a" * 32, "head": str(ended.table.head)}
-    assert "/settle/worth" in ended.host.get(address).text
+    before = ended.host.get(address)
+    assert "/settle/worth" in before.text
+    assert "Settle up" not in visible_text(before)
     assert "/settle/worth" not in ended.ben.get(address).text
     assert ended.ben.post(f"{address}/worth", {**form, "cents": "5"}).status_code == 403
     refused = ended.host.post(f"{address}/worth", {**form, "cents": "five"})
@@ -160,7 +160,7 @@ def test_the_host_says_at_the_settlement_what_a_chip_is_worth(ended: SampleNight
     said = visible_text(ended.host.get(address))
     assert "Settle up" in said
     assert "/settle/worth" not in ended.host.get(address).text
-    assert "From now on: 1 chip is worth 0.05" in visible_text(ended.host.get(f"{ended.base}/log"))
+    assert "From now on: 1 chip is worth 5 cents" in visible_text(ended.host.get(f"{ended.base}/log"))
 
 
 def test_halves_of_a_debt_are_ticked_off_one_by_one_and_a_double_tap_is_one(site: Site) -> None:

@@ -51,16 +51,6 @@ def test_a_place_that_holds_an_iou_is_taken_by_its_whole_contents(here: SampleNi
     assert place.value("#p-ace-hearts", "data-take") == f"IOU {held}"
 
 
-def test_a_late_taker_reads_the_name_of_the_first(here: SampleNight) -> None:
-    record(here.table, events.Hand("ruth"), events.NoSale())
-    form = HtmlPage(here.ben.get(here.base).text).form("#move")
-    form |= {"do": "collect", "seat": "ben", "pot": "ace-hearts", "held": str(here.table.night.pot("ace-hearts"))}
-    record(here.table, events.Collect("mia", "ace-hearts"))
-    answer = here.ben.post(f"{here.base}/record", {**form}, HX_Request="true")
-    assert answer.status_code == 409
-    assert HtmlPage(answer.text).text("#notice") == "Mia took it."
-
-
 def test_somebody_who_leaves_and_comes_back_keeps_the_colour_and_so_do_all_others(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     before = {seat: face.colour for seat, face in player_tokens(here.table.night).items()}

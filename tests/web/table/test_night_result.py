@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from support.client_phones import ClientPhone, Site
+from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
@@ -84,16 +84,3 @@ def test_the_last_hand_is_named_while_it_is_on_and_over_when_it_is(here: SampleN
     record(here.table, events.End())
     for phone, page in pages:
         assert "last hand" not in visible_text(phone.get(here.base + page)).lower().split("the night is over", 1)[1]
-
-
-def test_the_lobby_says_what_a_chip_is_worth_and_changes_it_with_two_taps(
-    site: Site, host: ClientPhone, code: str
-) -> None:
-    lobby = f"/n/{code}/lobby"
-    page = HtmlPage(host.get(lobby).text)
-    assert page.text("#money summary") == "You play without money."
-    assert page.value("#money a", "href") == f"/n/{code}/rules?rule=money.cents#l-money.cents"
-    assert host.post(f"/n/{code}/rules", {**page.form("#money form"), "money.cents": "5"}).location == lobby
-    assert "0.05" in HtmlPage(host.get(lobby).text).text("#money summary")
-    record(site.tables.get(code), events.Rule(MONEY))
-    assert "without money" not in host.get(lobby).text

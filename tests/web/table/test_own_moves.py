@@ -96,7 +96,7 @@ def test_a_barred_player_reads_so_at_the_top_of_the_own_phone_for_the_rest_of_th
     night.begin()
     tom = night.phones["tom"]
     assert 'class="tag bad">barred' not in night.page(tom)
-    night.table.record(event_from({"kind": "penalty", "seat": "tom", "offence": "wrong-lead"}), id="p", by="host")
+    night.record(event_from({"kind": "penalty", "seat": "tom", "offence": "wrong-lead"}))
     night.tap("collect", pot="ace-hearts", seat="ben")
     top = night.page(tom).partition("</header>")[0]
     assert 'class="tag bad">barred' in top

@@ -32,7 +32,7 @@ def _bets(site: Site) -> TableNight:
     night.tap("go-on")
     for seat in ("ben", "tom"):
         chips = night.stacks[seat] - 2
-        night.table.record(Move(seat, "bank", Amount(chips)), id=f"poor-{seat}", by="host")
+        night.record(Move(seat, "bank", Amount(chips)))
     night.tap("bet:5", night.phones["mia"], seat="mia")
     return night
 

@@ -11,7 +11,6 @@ from support.well_formed import faults
 from tracker.app.open_night import OpenNight
 from tracker.core.preset import Preset
 from tracker.web.access.devices import Identity
-from tracker.web.base.snapshot import SNAPSHOTS
 from tracker.web.table.pages import sheet, shown
 
 POT_PRESETS = [preset for preset in every_preset() if preset.game == "pots"]
@@ -62,27 +61,3 @@ def test_a_night_at_every_board_shows_well_formed_pages_to_everybody(
             for html in seen_by(site, table, identity) if at % 2 else [shown_to(site, table, identity)]:
                 assert faults(html) == [], (event, identity)
                 assert len(html.encode()) < MOST_BYTES, event
-
-
-@pytest.mark.parametrize("preset", POT_PRESETS, ids=lambda preset: preset.id)
-def test_a_shared_fragment_equals_the_one_rendered_for_each_viewer(site: Site, preset: Preset) -> None:
-    chance = Random(preset.id)
-    table = site.tables.open(preset)
-    for event in random_night(table.preset, chance, 4, people=4):
-        table.record(event, id=f"e{table.head}", by="host")
-    for _ in range(10):
-        event = legal_event(table.night, chance, may_end=False)
-        table.record(event, id=f"e{table.head}", by=chance.choice(["host", *table.night.seats]))
-        if chance.random() < 0.3 and table.night.deal and table.night.phase == "play":
-            table.set_draft_winner(chance.choice(table.night.deal.seats))
-        seats = [Identity("seat", seat, 3, "", table.code) for seat in table.night.seats]
-        people = [
-            Identity("host", None, 1, "", table.code),
-            Identity("host", table.night.seats[0], 2, "", table.code),
-            *seats,
-        ]
-        chance.shuffle(people)
-        together = [shown_to(site, table, identity) for identity in people]
-        for identity, html in zip(people, together, strict=True):
-            SNAPSHOTS.clear()
-            assert shown_to(site, table, identity) == html, (event, identity)

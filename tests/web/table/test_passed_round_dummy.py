@@ -14,8 +14,8 @@ PRICE = 2
 def _offered(site: Site) -> TableNight:
     """Give a night in which Ruth has dealt, and the dummy hand goes round from her left for 2 chips."""
     night = TableNight(site)
-    night.table.record(Rule({"dummy": "passed_round", "auction.min": PRICE}), id="rule", by="host")
-    night.table.record(Hand(SeatId("ruth")), id="hand", by="host")
+    night.record(Rule({"dummy": "passed_round", "auction.min": PRICE}))
+    night.record(Hand(SeatId("ruth")))
     return night
 
 
@@ -52,7 +52,7 @@ def test_the_host_says_by_one_tap_that_nobody_wants_it(offered: TableNight) -> N
 
 def test_a_buyer_who_is_short_is_told_how_many_chips_are_missing(offered: TableNight) -> None:
     first = turn(offered)
-    offered.table.record(Move(first, "bank", Amount(offered.stacks[first] - 1)), id="poor", by="host")
+    offered.record(Move(first, "bank", Amount(offered.stacks[first] - 1)))
     answer = offered.tap("bid:2", offered.phones[first])
     assert answer.status_code == 422
     assert "1 short" in HtmlPage(answer.text).text("#notice")

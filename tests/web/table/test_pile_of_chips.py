@@ -26,12 +26,12 @@ def drawn(phone: ClientPhone, code: str) -> dict[str, tuple[int, int]]:
 @pytest.mark.parametrize("preset", BOARDS, ids=lambda one: one.id)
 def test_every_place_draws_the_chips_that_lie_there(site: Site, preset: Preset) -> None:
     night = TableNight(site, preset.id)
-    night.table.record(Buy("ruth", Amount(5000)), id="rich", by="host")
+    night.record(Buy("ruth", Amount(5000)))
     assert drawn(night.host, night.code) == dict.fromkeys(preset.board, (0, 0))
     for turn in range(3):
         for at, pot in enumerate(preset.board):
             chips = AMOUNTS[(at + turn) % len(AMOUNTS)]
-            night.table.record(Move("ruth", pot, Amount(chips)), id=f"{turn}-{pot}", by="host")
+            night.record(Move("ruth", pot, Amount(chips)))
         shown = drawn(night.host, night.code)
         assert {pot: number for pot, (number, _) in shown.items()} == night.pots
         exact = {pot: count for pot, (number, count) in shown.items() if number <= 12}

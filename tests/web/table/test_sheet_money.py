@@ -2,20 +2,15 @@
 
 from support.client_phones import Site
 from support.core_nights import rummy
-from support.html_page import HtmlPage
 from support.table_nights import TableNight
 
 from tracker.core.events import Rule
 from tracker.core.settlement import price_of
 
 
-def sheet(night: TableNight, seat: str) -> HtmlPage:
-    return HtmlPage(night.host.get(f"/n/{night.code}/sheet/{seat}", HX_Request="true").text)
-
-
 def with_money(site: Site) -> TableNight:
     night = TableNight(site)
-    night.table.record(Rule({"money.chips": 10, "money.cents": 25}), id="money", by="host")
+    night.record(Rule({"money.chips": 10, "money.cents": 25}))
     night.begin()
     night.tap("out", seat="mia")
     night.count(ruth=0, tom=0, ben=0).tap("pay:mia")
@@ -24,7 +19,7 @@ def with_money(site: Site) -> TableNight:
 
 def test_chips_to_buy_have_their_price_and_those_of_a_leaver_their_worth(site: Site) -> None:
     night = with_money(site)
-    page = sheet(night, "ben")
+    page = night.sheet("ben")
     prices = dict(zip(page.values("[value^='buy:']", "value"), page.texts("[value^='buy:'] small"), strict=True))
     assert prices == {"buy:10": "0.25", "buy:20": "0.50", "buy:50": "1.25", "buy:100": "2.50"}
     assert night.stacks["ben"] == 91
@@ -33,7 +28,7 @@ def test_chips_to_buy_have_their_price_and_those_of_a_leaver_their_worth(site: S
 
 def test_without_money_no_price_is_said(site: Site) -> None:
     night = TableNight(site)
-    page = sheet(night, "ben")
+    page = night.sheet("ben")
     assert page.texts("[value^='buy:'] small") == []
     assert "worth" not in page.text("details:has([value=leave])")
 
@@ -41,7 +36,7 @@ def test_without_money_no_price_is_said(site: Site) -> None:
 def test_any_number_of_chips_is_bought(site: Site) -> None:
     night = TableNight(site)
     before = night.stacks["ben"]
-    assert sheet(night, "ben").has("form:has([name=chips]) [name=do][value=buy]")
+    assert night.sheet("ben").has("form:has([name=chips]) [name=do][value=buy]")
     assert night.tap("buy", seat="ben", chips="37").status_code == 200
     assert night.stacks["ben"] == before + 37
     assert night.tap("buy", seat="ben", chips="many").status_code == 422

@@ -23,11 +23,11 @@ def hand_with_fine(site: Site, preset: Preset) -> TableNight:
     rules = f"/n/{night.code}/rules"
     form: Form = {**HtmlPage(night.host.get(rules).text).form("form:has([name='stop.fine'])")}
     assert night.host.post(rules, {**form, "stop.fine": str(FINE)}).status_code == 303
-    night.table.record(Hand(SeatId("ruth")), id="hand", by="host")
-    for number in range(len(preset.stages)):
+    night.record(Hand(SeatId("ruth")))
+    for _ in preset.stages:
         if night.table.night.phase != PLAY:
             event = NoSale() if night.table.night.phase == DUMMY else GoOn()
-            night.table.record(event, id=f"stage-{number}", by="host")
+            night.record(event)
     assert night.table.night.phase == PLAY
     return night
 
@@ -50,8 +50,7 @@ def test_a_fine_is_one_tap_on_the_own_phone_of_whoever_is_stuck_and_on_the_hosts
     check_paid("mia", FINE)
     assert night.tap(f"undo:{night.table.head}", mia).status_code == 200
     check_paid("mia", 0)
-    sheet = HtmlPage(night.host.get(f"/n/{night.code}/sheet/tom", HX_Request="true").text)
-    found = PageReader(HtmlPage(night.page())).sheet("/sheet/tom", sheet)
+    found = PageReader(HtmlPage(night.page())).sheet("/sheet/tom", night.sheet("tom"))
     fine = next(one for one in found if one.do == "fine")
     assert fine.words.endswith(f"[Cannot play or lead pays {FINE}]")
     assert night.host.post(f"/n/{night.code}/record", dict(fine.form), HX_Request="true").status_code == 200

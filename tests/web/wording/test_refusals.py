@@ -7,21 +7,18 @@ import re
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.translatable_texts import TRANSLATED, catalogue, compile_texts, in_refusals, modules
+from support.translatable_texts import TRANSLATED, catalogue, in_refusals, modules
 
 from tracker.core.errors import Fault, Faults, NotEnoughChips, Refused, TableError, TranslatableText, WordedError
 from tracker.formats.codec import event_from, preset_from, preset_from_toml
 from tracker.formats.text import UnreadableError, json_value
 from tracker.web.wording.texts import refusal
 
+pytestmark = pytest.mark.usefixtures("compiled_texts")
+
 GERMAN = "de-DE,de;q=0.9,en;q=0.5"
 PLAIN = {"{faults}", "{what}", "{who}", "{why}", "{field}: {what}", "{place}: {what}", "{key}: {error}", "{error}"}
 """Templates that only hold their facts, so read the same in every language."""
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _german() -> None:
-    compile_texts()
 
 
 @pytest.fixture(name="german")

@@ -24,6 +24,8 @@ from support.translatable_texts import (
     us_english,
 )
 
+pytestmark = pytest.mark.usefixtures("compiled_texts")
+
 GERMAN = "de-DE,de;q=0.9,en;q=0.5"
 WIDE, THIRD = 24, 12
 # What stands on the buttons of the dock, by the room there is for it.
@@ -34,11 +36,6 @@ WIDE_BUTTONS = (
     "Split and finish", "Stock used up", "This is the last hand", "Use the count",
 )  # fmt: skip
 THIRD_BUTTONS = ("Menu", "Not now", "Share it…", "Sold…", "Undo")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _compiled() -> None:
-    compile_texts()
 
 
 @pytest.fixture(name="lang", params=TRANSLATED)

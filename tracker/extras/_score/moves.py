@@ -1,10 +1,13 @@
 """What is said while a deal of a score game is counted, and recorded only when it is paid."""
 
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 
 from flask import abort
 
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import HandDraft
 from tracker.core.errors import AlreadyDone, BadEvent
 from tracker.extras._score.pages import DealPages, deal_ending, save_deal_ending
 from tracker.extras._score.view import NOBODY, STOCK, DealView
@@ -72,8 +75,15 @@ def restore(table: OpenNight, identity: Identity) -> None:
         return
     view = _deal(table, identity)
     if view.moment == "count":
-        table.start_draft(view.winner, view.counts, view.said_of)
+        table.change_draft(partial(_with_hands_of, view))
         save_deal_ending(table, view.how)
+
+
+def _with_hands_of(view: DealView, draft: HandDraft) -> HandDraft:
+    """Return a draft with the hands of a payment, unless some were typed in the meantime."""
+    if draft.winner or draft.counts:
+        return draft
+    return replace(draft, winner=view.winner, counts=view.counts, cover={**draft.cover, **view.said_of})
 
 
 COUNTED: Mapping[str, Keep] = {

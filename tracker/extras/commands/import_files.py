@@ -13,8 +13,8 @@ from tracker.app.event_rows import to_row, with_ids
 from tracker.app.nights import Nights, preset_of
 from tracker.archive.summaries import Summaries
 from tracker.cli import data_option
-from tracker.cli.nights import BadInputFile, CommandFailed, display_name, exclusive_nights, read_bytes
 from tracker.core.errors import Refused, TableError
+from tracker.extras._commands import BadInputFile, CommandFailed, display_name, exclusive_nights, read_bytes
 from tracker.formats.codes import is_night_code, text_of_file
 from tracker.formats.night_file import NightFile, night_from
 from tracker.formats.text import UnreadableError

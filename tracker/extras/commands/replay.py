@@ -6,10 +6,10 @@ from pathlib import Path
 import click
 
 from tracker.cli import data_option
-from tracker.cli.nights import BadInputFile, CommandFailed, display_name, preset_by_name, read_text
 from tracker.core.errors import Refused, TableError
 from tracker.core.night import Night
 from tracker.core.queries.summary import summary
+from tracker.extras._commands import BadInputFile, CommandFailed, display_name, preset_by_name, read_text
 from tracker.formats.night_file import night_from, states
 from tracker.formats.text import UnreadableError
 

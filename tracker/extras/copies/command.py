@@ -7,7 +7,8 @@ import click
 from tracker import extras
 from tracker.app.settings import FolderSettings
 from tracker.cli import data_option
-from tracker.cli.data_folder import DATA_FILE, open_store, place_of, whole_or_nothing
+from tracker.cli.data_folder import DATA_FILE, open_store, place_of
+from tracker.extras._commands import whole_or_nothing
 from tracker.extras.copies.put_back import restore as put_back
 from tracker.storage import InUse, StoreError
 from tracker.storage.backups import FOLDER, Backup, Backups, list_backups

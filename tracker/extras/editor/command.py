@@ -6,7 +6,9 @@ import click
 
 from tracker import extras
 from tracker.cli import data_option
-from tracker.cli.nights import (
+from tracker.core.errors import PresetError, TableError
+from tracker.core.preset import Preset
+from tracker.extras._commands import (
     BadInputFile,
     CommandFailed,
     display_name,
@@ -15,8 +17,6 @@ from tracker.cli.nights import (
     preset_by_name,
     read_text,
 )
-from tracker.core.errors import PresetError, TableError
-from tracker.core.preset import Preset
 from tracker.formats.built_in import all_built_in
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 

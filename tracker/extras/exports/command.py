@@ -11,8 +11,8 @@ import click
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.cli import data_option
-from tracker.cli.nights import CommandFailed, readable_nights
 from tracker.core.errors import TableError
+from tracker.extras._commands import CommandFailed, readable_nights
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.formats.evening import evening_of
 from tracker.formats.text import file_name

@@ -9,13 +9,13 @@ from flask import Blueprint, Response, abort, render_template
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
+from tracker.extras._kept_files import Inlined, inlined
 from tracker.extras.film.player import Film, best_film
 from tracker.web.access.roles import ALLOWED_IN, may
 from tracker.web.base.context import get_table, redirect_to
 from tracker.web.drawing import board
 from tracker.web.drawing.board_places import colouring
 from tracker.web.night_result import NightResult
-from tracker.web.resources import Inlined, inlined
 from tracker.web.responses import download
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, listed

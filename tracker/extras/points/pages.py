@@ -1,12 +1,13 @@
 """The page of a score sheet: everybody's points of a round, on one pad or on their own phones."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 from flask import Blueprint, abort
 
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import HandDraft
 from tracker.core.events import Event, Score
 from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
@@ -121,7 +122,13 @@ def _pause(table: OpenNight, identity: Identity, said: str, form: Form) -> None:
     seat = form.get("seat", "")
     check_may_speak_for(table, identity, seat)
     restore(table, identity)
-    table.set_draft_pause(seat, PAUSES if said == PAUSES else PLAYS, form.get("claim", ""))
+    table.night.require_seated(seat)
+    table.change_draft(partial(_paused, seat, PAUSES if said == PAUSES else PLAYS), form.get("claim", ""))
+
+
+def _paused(seat: str, said: str, draft: HandDraft) -> HandDraft:
+    counts = {one: points for one, points in draft.counts.items() if one != seat}
+    return replace(draft, cover={**draft.cover, seat: said}, counts=counts)
 
 
 def _took_all(table: OpenNight, identity: Identity, _said: str, form: Form) -> None:

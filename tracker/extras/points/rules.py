@@ -52,7 +52,7 @@ _ONE_WINNER = "at this table one person wins the round and gets 1 point, the oth
 
 
 def scores(night: Night, event: Scores) -> Night:
-    """Write down a round's points; BadEvent unless exactly those at the table have some or pause."""
+    """Write down a round's points; BadEvent unless exactly those at the table, newcomers aside, have some or pause."""
     night.require_phase(LOBBY, PLAY)
     require_two_people(night)
     for seat in event.points:
@@ -133,7 +133,7 @@ def differences(night: Night) -> dict[str, int]:
 
 
 def _paid_to(night: Night, won: Sequence[str]) -> dict[str, int]:
-    """Return the nets where everybody pays the winners in equal parts, over the rounds that both played."""
+    """Return the nets where everybody pays the winners in equal parts for rounds of both; odd points go clockwise."""
     nets = dict.fromkeys(night.all_seats, 0)
     for winner in won:
         for seat in nets.keys() - set(won):

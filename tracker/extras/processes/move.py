@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store, whole_or_nothing
+from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store
+from tracker.extras._commands import whole_or_nothing
 from tracker.extras.processes.database import PostgresDatabase
 from tracker.extras.processes.options import Postgres, check_url
 from tracker.storage import Store, StoreError

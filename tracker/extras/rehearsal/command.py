@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 
 from tracker.cli import default_folder
-from tracker.cli.data_folder import DATA_FILE, open_store, whole_or_nothing
-from tracker.cli.nights import opened
+from tracker.cli.data_folder import DATA_FILE, open_store
+from tracker.extras._commands import opened, whole_or_nothing
 from tracker.extras.rehearsal.demo import add_demo_nights, demo_nights
 from tracker.web.own_command import own_command, quoted
 

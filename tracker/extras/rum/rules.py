@@ -172,7 +172,7 @@ def stock_out(night: Night, event: StockOut) -> Night:
 
 
 def _counted(night: Night, hands: Mapping[str, HeldHand], expected: Sequence[str]) -> dict[str, int]:
-    """Return the points of each hand; BadEvent when one is missing, or belongs to nobody who pays."""
+    """Return the points of each hand, newcomers without one aside; BadEvent when one is missing, or pays nobody."""
     offenders = [offender for offender, _ in night.faults]
     if len({*night.seats, *offenders}) < 2:
         raise NotAllowed("a deal needs at least two people")
@@ -250,7 +250,7 @@ def _pay_fault(night: Night, change: dict[str, int], offender: str, winners: lis
 
 
 def waiting_faults(night: Night) -> tuple[str, ...]:
-    """Return the offenders whose points wait for a deal, once for each fault; none where nothing is to be settled."""
+    """Return the offenders whose points wait for a deal, once for each fault; none with nobody left to settle with."""
     parties = {*fault_payees(night), *(offender for offender, _ in night.faults)}
     is_owed = rules(night).fault_points and fault_payees(night) and len(parties) > 1
     return tuple(offender for offender, _ in night.faults) if is_owed else ()

@@ -29,7 +29,7 @@ class Told(NamedTuple):
     head: int
     """Its number."""
     is_own: bool
-    """Whether the viewer has recorded it: then one short answer is enough."""
+    """Whether the viewer has recorded it, and hears "Done" before the text; an undo's own words say it."""
     text: str
     """Empty where the line under the table says it."""
 
@@ -60,6 +60,7 @@ def told_entry(
         said += _others_payments(table.history(), entry, viewer.seat)
     if entry and snapshot.night.is_over and (isinstance(entry.event, End) or entry.event.ends_deal):
         said += _result(table, viewer.seat)
+    is_own &= not (entry and isinstance(entry.event, Undo))
     return Told(
         snapshot.head, is_own, ". ".join([(one[:1].upper() + one[1:]).removesuffix(".") for one in said if one])
     )

@@ -284,7 +284,7 @@ POT_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {
             N_("Leading too high or holding a card back costs chips, and money cards for the rest of the hand."),
             choices={"on": N_("as printed"), "off": N_("none, the table talks it over")},
             sentences={
-                "on": N_("Leading too high, or holding a card back, bars from money cards for the rest of the hand."),
+                "on": N_("Whoever leads too high or holds a card back wins no more money cards in this hand."),
                 "off": N_("There are no penalties."),
             },
             sentence=_penalties,

@@ -90,15 +90,14 @@ def money_sentence(preset: Preset) -> str:
     if not cents:
         return _("You play without money.")
     many = preset.house_rules.money_chips
-    worth = _worth(preset, many, amount(cents, decimals))
+    is_small = decimals == 2 and cents < 100
+    money = ngettext("%(num)s cent", "%(num)s cents", cents) if is_small else amount(cents, decimals)
+    if preset.is_pot_game:
+        worth = ngettext("%(num)s chip is worth %(money)s.", "%(num)s chips are worth %(money)s.", many, money=money)
+    else:
+        worth = ngettext("%(num)s point is worth %(money)s.", "%(num)s points are worth %(money)s.", many, money=money)
     rounded = _("Sums are rounded to coins of %(coin)s.", coin=amount(coin, decimals))
     return f"{worth} {rounded}" if coin > 1 else worth
-
-
-def _worth(preset: Preset, many: int, money: str) -> str:
-    if not preset.is_pot_game:
-        return ngettext("%(num)s point is worth %(money)s.", "%(num)s points are worth %(money)s.", many, money=money)
-    return ngettext("%(num)s chip is worth %(money)s.", "%(num)s chips are worth %(money)s.", many, money=money)
 
 
 SHARED_RULES: Mapping[RuleGroup, Mapping[str, RuleWords]] = {

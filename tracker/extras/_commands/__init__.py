@@ -1,4 +1,4 @@
-"""The command `nights`, and what the commands for night files share; status 1: refused, 2: unreadable file."""
+"""What commands of several extras have in common: files that are read, data folders that are filled. No extra."""
 
 import sys
 from collections.abc import Iterator
@@ -10,16 +10,14 @@ import click
 
 from tracker.app.nights import Nights
 from tracker.app.preset_library import PresetLibrary
-from tracker.cli import data_option
 from tracker.cli.data_folder import AlreadyServed, has_nights, open_store, place_of
 from tracker.core.errors import TableError
 from tracker.core.preset import Preset
 from tracker.extras import load
 from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codes import is_night_code, night_text
-from tracker.formats.evening import moment_of
 from tracker.formats.text import LARGEST_FILE, UnreadableError
-from tracker.storage import Store
+from tracker.storage import DataPlace, InUse, Store
 from tracker.storage.files import undo_new
 from tracker.streaming.hub import StreamHub
 
@@ -74,29 +72,17 @@ def display_name(file: str) -> str:
     return "standard input" if file == "-" else "the code" if is_night_code(file) else file
 
 
-@click.command()
-@data_option
-def nights(folder: Path) -> None:
-    """List the nights of the data folder, the newest first.
-
-    With each stands when it began, in this machine's time.
-    """
-    with readable_nights(folder) as tables:
-        rows = tables.nights()
-    for row in rows:
-        began_at = moment_of(row.began_at)
-        day = f"{began_at.astimezone():%Y-%m-%d %H:%M}" if began_at else "some time".ljust(16)
-        click.echo(f"{row.code}  {day}  {row.events:>5} events  {row.name}")
-    if not rows:
-        click.echo(f"there are no nights in {folder} yet", err=True)
-
-
-def opened(store: Store) -> Nights:
-    """Return the nights of a store, known to the extras."""
-    nights = Nights(store, StreamHub())
-    for extra in load():
-        extra.opened(nights)
-    return nights
+@contextmanager
+def whole_or_nothing(place: Path | DataPlace) -> Iterator[None]:
+    """Remove a data file that was not there before where the body fails, with the folders that were made for it."""
+    undo = undo_new(place) if isinstance(place, Path) else lambda: None
+    try:
+        yield
+    except (AlreadyServed, InUse):  # the files are another program's
+        raise
+    except BaseException:
+        undo()
+        raise
 
 
 @contextmanager
@@ -125,18 +111,6 @@ def exclusive_nights(folder: Path) -> Iterator[Nights]:
             undo()
 
 
-@contextmanager
-def readable_nights(folder: Path) -> Iterator[Nights]:
-    """Yield the nights of a data folder for reading, also beside a running server. Raises CommandFailed."""
-    if not has_nights(folder):
-        raise CommandFailed(f"there are no nights in {folder} yet")
-    with open_store(place_of(folder), read_only=True) as store:
-        try:
-            yield opened(store)
-        except TableError as error:
-            raise CommandFailed(error) from None
-
-
 def preset_by_name(preset_id: str, folder: Path) -> Preset:
     """Return a preset that comes with the tracker, or else one of a data folder, by its id. Raises Unknown."""
     own = [] if preset_id in built_in_ids() else own_presets(folder)
@@ -149,3 +123,23 @@ def own_presets(folder: Path) -> list[Preset]:
         return []
     with readable_nights(folder) as tables:
         return tables.library.own()
+
+
+def opened(store: Store) -> Nights:
+    """Return the nights of a store, known to the extras."""
+    nights = Nights(store, StreamHub())
+    for extra in load():
+        extra.opened(nights)
+    return nights
+
+
+@contextmanager
+def readable_nights(folder: Path) -> Iterator[Nights]:
+    """Yield the nights of a data folder for reading, also beside a running server. Raises CommandFailed."""
+    if not has_nights(folder):
+        raise CommandFailed(f"there are no nights in {folder} yet")
+    with open_store(place_of(folder), read_only=True) as store:
+        try:
+            yield opened(store)
+        except TableError as error:
+            raise CommandFailed(error) from None
