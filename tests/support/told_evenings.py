@@ -113,8 +113,8 @@ def faults_of(role: str, what: str, by: str, lines: list[str], page: str) -> lis
         return ["nothing is told"]
     if len(set(lines)) < len(lines):
         found.append("a line is told twice")
-    if sum(line.startswith(f"{DONE}.") for line in lines) != is_own:
-        found.append("an own entry is not answered by one Done" if is_own else "another's is told as the own")
+    if sum(bool(re.match(rf"{DONE}\.|Undone|Counts again", line)) for line in lines) != is_own:
+        found.append("an own entry is not answered as one" if is_own else "another's is told as the own")
     entries = [text for key, text in spoken(page).lines if key == str(spoken(page).head)]
     if len(entries) != 1:
         found.append(f"{len(entries)} lines for one entry")
