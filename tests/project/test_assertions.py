@@ -14,7 +14,7 @@ ALWAYS_TRUE = (
     ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda,
     ast.JoinedStr,
 )  # fmt: skip
-EXPECTS = ("check", "expect", "see", "until", "wait")
+EXPECTS = ("check", "expect", "have", "see", "until", "wait")
 """How the names of helpers begin that fail by themselves when something is not so, or does not come."""
 
 

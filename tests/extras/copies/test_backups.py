@@ -113,11 +113,7 @@ def test_what_is_no_copy_is_refused_and_nothing_changes(store: Store, tmp_path: 
     with pytest.raises(Unreadable, match="nothing was changed"):
         restore(tmp_path / DATA_FILE, tmp_path / "copy.db")
     assert (tmp_path / DATA_FILE).read_bytes() == before
-    assert sorted(file.name for file in tmp_path.iterdir()) == [
-        "copy.db",
-        DATA_FILE,
-        f"{DATA_FILE}.lock",
-    ]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["copy.db", DATA_FILE, f"{DATA_FILE}.lock"]
 
 
 def test_a_copy_is_not_put_back_under_a_running_server(table: OpenNight, backups: Backups, tmp_path: Path) -> None:

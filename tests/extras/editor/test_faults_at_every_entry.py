@@ -45,10 +45,7 @@ BROKEN: Mapping[str, tuple[dict[str, Any], set[str]]] = {
     ),
     "two poker places": ({"pots": [*POTS, {**CARD, "cards": [], "won_by": "poker"}]}, {"pots"}),
     "seventeen places": ({"pots": [{**CARD, "id": f"p{at}"} for at in range(17)]}, {"pots"}),
-    "too small a budget": (
-        {"rules": {"stakes.budget": 2, "stakes.cover_all": "on"}},
-        {"stakes.cover_all"},
-    ),
+    "too small a budget": ({"rules": {"stakes.budget": 2, "stakes.cover_all": "on"}}, {"stakes.cover_all"}),
     "nothing for going out": ({"pots": POTS[:-1], "rules": {"out.per_card": 0}}, {"out.per_card"}),
 }
 

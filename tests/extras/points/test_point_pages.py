@@ -339,13 +339,7 @@ OPENED = [
 @pytest.mark.parametrize("is_taken_back", [False, True])
 @pytest.mark.parametrize(("extra", "preset", "do", "seat"), OPENED)
 def test_every_page_of_a_count_that_opens_names_the_same_claim(
-    site: Site,
-    monkeypatch: pytest.MonkeyPatch,
-    extra: str,
-    preset: str,
-    do: str,
-    seat: str,
-    is_taken_back: bool,
+    site: Site, monkeypatch: pytest.MonkeyPatch, extra: str, preset: str, do: str, seat: str, is_taken_back: bool
 ) -> None:
     needs(extra)
     night = ScoreNight(site, preset)

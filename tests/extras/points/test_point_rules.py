@@ -10,7 +10,7 @@ from support.event_phases import check_score_game
 from tracker.core import events, log
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import PAUSES, PLAYS
-from tracker.core.payment_list import nets, nets_in_cents, payment_list, totals
+from tracker.core.payment_list import nets, nets_in_cents, payment_list
 from tracker.core.queries.summary import ranking, summary
 from tracker.extras.points.rules import is_odd_sum, pausing, proposed_pauses
 from tracker.formats.built_in import built_in, built_in_ids
@@ -73,17 +73,6 @@ def test_tied_winners_share_the_payments_odd_points_clockwise() -> None:
     assert nets_in_cents(night) == {"w": 20, "x": 15, "y": -35}
 
 
-def test_a_round_is_corrected_and_taken_back_like_any_event() -> None:
-    night = round_(round_(score_sheet("wx"), 5, 6), 1, 1).amend(3, points={"w": 50, "x": 6})
-    assert night.scores == {"w": 51, "x": 7}
-    assert night.undo(4).scores == {"w": 50, "x": 6}
-
-
-def test_pages_show_the_points_and_money_follows_from_the_differences() -> None:
-    night = round_(score_sheet("wx", **MONEY), 10, 30).night
-    assert (totals(night), nets(night)) == ({"w": 10, "x": 30}, {"w": -20, "x": 20})
-
-
 def test_a_round_that_comes_to_zero_is_asked_for_and_any_sum_is_not() -> None:
     zero = score_sheet("wxy", **{"points.sum": 0}).night
     assert not is_odd_sum(zero, {"w": 20, "x": -10, "y": -10})
@@ -109,12 +98,6 @@ def test_whoever_completes_the_tenth_phase_wins_and_of_several_the_fewest_points
     late = night.record("sit", seat="d", name="D")
     assert str(late.refusal("end", winners=["d"])) == "D has played nothing, so can’t win"
     assert str(score_sheet("wx").refusal("end", winners=["w"])) == "at this table the points alone decide who has won"
-
-
-def test_everybody_pays_who_completed_the_last_task_where_everybody_pays_the_winner() -> None:
-    rules = {"points.pay": "winner", "money.cents": 10}
-    night = CoreNight("ten-phases", "abc", options=rules).record("scores", points={"a": 10, "b": 50, "c": 60})
-    assert nets(night.record("end", winners=["b"]).night) == {"a": 0, "b": 10, "c": -10}
 
 
 def test_the_dealer_is_proposed_to_pause_from_three_people_on() -> None:
@@ -149,29 +132,6 @@ def snake(**rules: Any) -> CoreNight:
     return later(SNAKE, {"kind": "rummy", "seat": "a", "hands": {"b": 10, "c": 20}}, **rules)
 
 
-def test_somebody_out_is_paid_by_those_who_played_the_deal() -> None:
-    night = snake().record("rummy", seat="b", hands={"a": 7, "c": 5})
-    assert night.scores == {"a": 23, "b": 2, "c": -25, "d": 0}
-    assert "d" not in night.night.deals[-1].change
-
-
-def test_a_used_up_stock_is_won_by_one_of_those_who_played_the_deal() -> None:
-    night = snake().record("stock-out", hands={"a": 4, "b": 9, "c": 9})
-    assert night.night.deals[-1].winners == ("a",)
-    assert night.scores["d"] == 0
-
-
-def test_a_fault_is_paid_to_those_who_played_the_deal() -> None:
-    night = snake(fault__to="each").record("penalty", seat="c", offence="false-rummy")
-    night.record("rummy", seat="a", hands={"b": 0, "c": 0})
-    assert night.night.deals[-1].change == {"a": 20, "b": 20, "c": -40}
-
-
-def test_a_newcomer_who_plays_at_once_is_counted_like_everybody() -> None:
-    assert snake().record("rummy", seat="b", hands={"a": 7, "c": 5, "d": 3}).scores["d"] == -3
-    assert snake().record("rummy", seat="d", hands={"a": 7, "b": 1, "c": 5}).scores["d"] == 13
-
-
 def test_from_the_next_deal_on_a_newcomers_hand_is_asked_for() -> None:
     night = snake().record("rummy", seat="b", hands={"a": 7, "c": 5})
     assert night.refusal("rummy", seat="b", hands={"a": 7, "c": 5}).facts["names"] == "D"
@@ -197,11 +157,6 @@ def test_a_round_of_one_person_and_newcomers_is_none() -> None:
     night = later("score-sheet", {"kind": "scores", "points": {"a": 1, "b": 2, "c": 3}})
     night.record("leave", seat="b").record("leave", seat="c")
     assert night.refusal("scores", points={"a": 1}).code == "not-allowed"
-
-
-def test_in_8_round_rummy_a_newcomer_wins_nothing_and_pays_nothing() -> None:
-    night = later("eight-round-rummy", {"kind": "round", "winner": "a"}).record("round", winner="b")
-    assert night.scores == {"a": 1, "b": 2, "c": 0, "d": 0}
 
 
 EVENTS: dict[str, Callable[[str], dict[str, Any]]] = {

@@ -130,6 +130,7 @@ def test_who_took_all_hearts_is_one_key(phones: FourPhones) -> None:
     phones.open("hearts", looking=("ruth", "ben"))
     phones.tap("ruth", "#do-stock", "#h-ben", "[data-all]", "#pay-deal")
     phones.have(ruth=26, ben=0, mia=26, tom=26)
+    assert phones.table.night.hand == 1
 
 
 TOLD = "text => document.querySelector('#bubble').textContent === text"

@@ -9,20 +9,20 @@ import re
 import shlex
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from http.client import HTTPConnection, HTTPResponse
+from http.client import HTTPConnection
 from pathlib import Path
-from urllib.parse import urlencode
 
 import pytest
 from extras.processes import postgres_server as postgres
 from extras.processes.club import PATHS, accepts
 from support.certificates import Issued, issued
 from support.html_page import HtmlPage
+from support.https_browser import HttpsBrowser
+from support.night_commands import run
 from support.paths import ROOT
 from support.polling import wait_until
 from support.ports import free_port
@@ -51,7 +51,7 @@ class Debian:
         if program is None or not (DEBIAN / "sites-available/default").exists():
             pytest.skip("no nginx of Debian on this machine")
         self.http, self.https = free_port(), free_port()
-        self._folder, self._server, self._certificate = folder, server, certificate
+        self.home, self._server, self._certificate = folder, server, certificate
         self._etc, self._nginx = folder / "nginx", f"{program} -c {folder}/nginx/nginx.conf"
         self._ports = {"8001": str(free_port()), "8002": str(free_port())}
         self.output, self.moved_out = folder / "output", folder / "moved out"
@@ -70,7 +70,7 @@ class Debian:
             r"/etc/letsencrypt/live/\S+/fullchain.pem": str(self._certificate.cert),
             r"/etc/letsencrypt/live/\S+/privkey.pem": str(self._certificate.key),
             r"/etc/nginx\b": str(self._etc),
-            r"/(run|var/log/nginx)/": f"{self._folder}/",
+            r"/(run|var/log/nginx)/": f"{self.home}/",
             r"^user .*;": "",
             **{rf"\b{usual}\b": port for usual, port in self._ports.items()},
             r"sudo (-u postgres )?": "",
@@ -86,15 +86,18 @@ class Debian:
             text = re.sub(found, instead, text, flags=re.MULTILINE)
         return text
 
+    def database(self, account: str) -> dict[str, str]:
+        """Return what has programs find the database server, as an account there."""
+        return {"PGHOST": str(self._server.folder), "PGUSER": account}
+
     def run(self, block: str, account: str) -> subprocess.Popen[bytes]:
         """Start a block of commands as an account of the database server."""
-        database = {"PGHOST": str(self._server.folder), "PGUSER": account}
         programs = f"{postgres.found_programs()}:{os.environ['PATH']}"
         with self.output.open("ab") as output:
             return subprocess.Popen(
                 ["bash", "-e", "-c", f"{self.here(block)}\nwait"],
-                cwd=ROOT if "release/" in block else self._folder,
-                env={**os.environ, **database, "PATH": programs, "USER": ACCOUNT, "HOME": str(self._folder)},
+                cwd=ROOT if "release/" in block else self.home,
+                env={**os.environ, **self.database(account), "PATH": programs, "USER": ACCOUNT, "HOME": str(self.home)},
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -123,31 +126,6 @@ class Debian:
     @property
     def ports(self) -> list[int]:
         return [int(port) for port in self._ports.values()]
-
-
-class Browser:
-    """A browser that finds an address at a port of this machine, trusts a certificate, and keeps cookies."""
-
-    def __init__(self, address: str, port: int, certificate: Issued | None = None) -> None:
-        self._address, self._port, self._certificate = address, port, certificate
-        self._cookies: dict[str, str] = {}
-
-    def ask(self, path: str, form: dict[str, str] | None = None) -> tuple[HTTPResponse, str]:
-        name = self._address.partition("://")[2]
-        link = HTTPConnection(name, timeout=60)
-        link.sock = socket.create_connection(("127.0.0.1", self._port), timeout=60)
-        if self._certificate:
-            link.sock = self._certificate.trusting.wrap_socket(link.sock, server_hostname=name)
-        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self._cookies.items())}
-        headers |= {"Content-Type": "application/x-www-form-urlencoded", "Origin": self._address} if form else {}
-        link.request("POST" if form else "GET", path, urlencode(form) if form else None, headers)
-        answer = link.getresponse()
-        for cookie in answer.msg.get_all("Set-Cookie", []):
-            name, _, value = cookie.partition(";")[0].partition("=")
-            self._cookies[name] = value
-        text = answer.read().decode()
-        link.close()
-        return answer, text
 
 
 @pytest.fixture(name="certificate")
@@ -202,7 +180,7 @@ def test_a_club_made_by_the_document_opens_a_night_that_others_join(club: Debian
     assert plain.getresponse().getheader("Location") == f"https://{NAME}/"
     plain.close()
 
-    host, guest = (Browser(f"https://{NAME}", club.https, certificate) for _ in range(2))
+    host, guest = (HttpsBrowser(f"https://{NAME}", club.https, certificate) for _ in range(2))
     assert host.ask(links[0])[0].status == 200
     assert host.ask("/host", {"token": links[0].rpartition("/")[2]})[0].status == 303
     assert host.ask("/house/tables", {"count": "1"})[0].status == 303
@@ -223,8 +201,9 @@ def test_a_club_made_by_the_document_opens_a_night_that_others_join(club: Debian
 
 
 def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> None:
-    debian.finish("board-tracker demo ~/.local/share/board-tracker --nights 3", ACCOUNT)
-    listed = debian.finish("board-tracker nights --data ~/.local/share/board-tracker", ACCOUNT)
+    folder = debian.home / ".local/share/board-tracker"
+    assert run("demo", folder, "--nights", "3").exit_code == 0
+    listed = run("nights", "--data", folder).stdout
     assert len(listed.splitlines()) == 3
     move_in, move_out = blocks("Moving in and out")[0].splitlines()
     debian.finish(move_in, ACCOUNT)
@@ -233,7 +212,7 @@ def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> No
     debian.finish(dump, ACCOUNT)
     debian.finish("psql nights --command='DROP OWNED BY CURRENT_USER'", ACCOUNT)
     debian.finish(restore, ACCOUNT)
-    assert debian.finish("board-tracker nights --database postgresql:///nights", ACCOUNT) == listed
+    assert run("nights", "--database", "postgresql:///nights", **debian.database(ACCOUNT)).stdout == listed
 
     alone = re.search(r"One process is then `([^`]+)`", section("The nights in PostgreSQL"))
     assert alone
@@ -241,10 +220,10 @@ def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> No
         link = r"http://127\.0\.0\.1:(\d+)/host/(\S+)"
         wait_until(lambda: re.search(link, debian.said()) is not None)
         port, token = re.findall(link, debian.said())[0]
-        host = Browser(f"http://127.0.0.1:{port}", int(port))
+        host = HttpsBrowser(f"http://127.0.0.1:{port}", int(port))
         assert host.ask("/host", {"token": token})[0].status == 303
         nights = host.ask("/nights")[1]
         assert [line for line in listed.splitlines() if f"/nights/{line.split()[0]}" not in nights] == []
 
     debian.finish(move_out, ACCOUNT)
-    assert debian.finish("board-tracker nights --data FOLDER", ACCOUNT) == listed
+    assert run("nights", "--data", debian.moved_out).stdout == listed

@@ -22,7 +22,7 @@ def _disk(tmp_path: Path) -> Path:
     return disk
 
 
-@pytest.mark.parametrize(("mode", "short", "long"), [("tables", 3, 100), ("log", 3, 30)])
+@pytest.mark.parametrize(("mode", "short", "long"), [("tables", 2, 100), ("log", 2, 30)])
 def test_tables_or_a_log_that_can_not_grow_lose_nothing_and_play_goes_on_with_room(
     disk: Path,
     mode: str,

@@ -177,7 +177,7 @@ async def kill_while_they_play(
 def test_a_process_that_is_killed_in_the_middle_of_play_loses_nothing_and_the_table_goes_on_at_another(
     running: Running, night: BenchTable, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    moves = short_or_long(12, 60)
+    moves = short_or_long(8, 60)
     begin(night, running.proxy.port)
     pauses, longest = run(kill_while_they_play(night, running.proxy, running.processes, moves))
     check(running.place, night, 2 * moves)
@@ -206,7 +206,7 @@ def test_a_database_that_stops_at_once_and_comes_back_loses_nothing_that_was_ack
     short_or_long: Callable[[int, int], int],
     figure: Callable[[str], None],
 ) -> None:
-    moves, times = 12, short_or_long(1, 10)
+    moves, times = short_or_long(8, 12), short_or_long(1, 10)
     begin(night, running.proxy.port)
     for _ in range(times):
         run(restart_while_they_play(night, running.proxy, own_server, moves))

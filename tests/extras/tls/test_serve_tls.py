@@ -1,16 +1,13 @@
 """The command with a certificate: addresses, pages, cookies and moves are encrypted, or one sentence says why not."""
 
-import http.client
 import re
-import ssl
 from collections.abc import Iterator
-from contextlib import closing
-from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from support.certificates import Issued, issued
+from support.https_browser import HttpsBrowser
 from support.night_commands import run
 from support.served_command import ServedCommand, serve_command
 
@@ -19,31 +16,6 @@ from tracker.server.network_addresses import candidates
 
 LOOPBACK = "127.0.0.1"
 OWN = next((one.ip for one in candidates()), LOOPBACK)  # in no network phones are shown the certificate's name
-
-
-@dataclass
-class Browser:
-    """Asks over TLS as a browser does that trusts the certificate's authority, and keeps its cookies."""
-
-    port: int
-    trusting: ssl.SSLContext
-    cookies: dict[str, str] = field(default_factory=dict)
-    told: list[str] = field(default_factory=list)
-
-    def ask(self, path: str, body: str | None = None, scheme: str = "https") -> tuple[http.client.HTTPResponse, str]:
-        connection = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=30, context=self.trusting)
-        sent = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()), "Connection": "close"}
-        if body is not None:
-            sent |= {"Origin": f"{scheme}://127.0.0.1:{self.port}", "Content-Type": "application/x-www-form-urlencoded"}
-        with closing(connection):
-            connection.request("GET" if body is None else "POST", path, body, sent)
-            answer = connection.getresponse()
-            text = answer.read().decode()
-        for cookie in answer.headers.get_all("Set-Cookie", []):
-            self.told.append(cookie)
-            name, _, value = cookie.partition(";")[0].partition("=")
-            self.cookies[name] = value
-        return answer, text
 
 
 @pytest.fixture(name="made", scope="module")
@@ -58,11 +30,11 @@ def _served(made: Issued, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(name="host", scope="module")
-def _host(served: ServedCommand, made: Issued) -> Browser:
+def _host(served: ServedCommand, made: Issued) -> HttpsBrowser:
     """A browser that has opened the terminal's link."""
-    browser = Browser(served.port, made.trusting)
+    browser = HttpsBrowser(f"https://127.0.0.1:{served.port}", served.port, made)
     token = urlsplit(served.host_link).path.rpartition("/")[2]
-    answer, _ = browser.ask("/host", f"token={token}")
+    answer, _ = browser.ask("/host", {"token": token})
     assert answer.status == 303
     return browser
 
@@ -74,7 +46,7 @@ def test_every_address_in_the_terminal_is_encrypted(served: ServedCommand) -> No
     assert "http://" not in served.said
 
 
-def test_cookies_are_kept_from_every_page_without_encryption(host: Browser) -> None:
+def test_cookies_are_kept_from_every_page_without_encryption(host: HttpsBrowser) -> None:
     assert host.told
     for cookie in host.told:
         assert cookie.startswith("__Host-board_")
@@ -82,8 +54,8 @@ def test_cookies_are_kept_from_every_page_without_encryption(host: Browser) -> N
         assert "Domain" not in cookie
 
 
-def test_a_night_is_opened_and_its_code_leads_to_an_encrypted_page(host: Browser) -> None:
-    answer, _ = host.ask("/new", "preset=michigan-rummy&host=Ann")
+def test_a_night_is_opened_and_its_code_leads_to_an_encrypted_page(host: HttpsBrowser) -> None:
+    answer, _ = host.ask("/new", {"preset": "michigan-rummy", "host": "Ann"})
     assert answer.status == 303
     lobby, text = host.ask(urlsplit(answer.headers["Location"]).path)
     assert lobby.status == 200
@@ -95,12 +67,14 @@ def test_a_night_is_opened_and_its_code_leads_to_an_encrypted_page(host: Browser
     assert f"https://{'table.home' if OWN == LOOPBACK else OWN}:{host.port}" in text
 
 
-def test_a_page_of_the_same_address_without_encryption_can_not_act(host: Browser) -> None:
-    assert host.ask("/new", "preset=michigan-rummy&host=Ben", scheme="http")[0].status == 403
+def test_a_page_of_the_same_address_without_encryption_can_not_act(host: HttpsBrowser) -> None:
+    form, origin = {"preset": "michigan-rummy", "host": "Ben"}, host.address.replace("https:", "http:")
+    assert host.ask("/new", form, origin)[0].status == 403
 
 
-def test_a_cookie_without_its_prefix_opens_nothing(host: Browser) -> None:
-    thief = Browser(host.port, host.trusting, {name.removeprefix("__Host-"): at for name, at in host.cookies.items()})
+def test_a_cookie_without_its_prefix_opens_nothing(host: HttpsBrowser) -> None:
+    thief = HttpsBrowser(host.address, host.port, host.certificate)
+    thief.cookies = {name.removeprefix("__Host-"): at for name, at in host.cookies.items()}
     assert thief.ask("/new")[0].status == 403
     assert host.ask("/new")[0].status == 200
 

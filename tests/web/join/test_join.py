@@ -20,12 +20,6 @@ def test_looking_at_the_code_seats_nobody(site: Site, code: str) -> None:
     assert not phone.cookies
 
 
-def test_a_scan_in_the_lobby_seats_at_once(site: Site, code: str) -> None:
-    phone = site.join(code, "Ben")
-    assert site.names(code) == ["Ruth", "Ben"]
-    assert site.role(phone.cookies, code) == "seat"
-
-
 def test_a_name_that_the_host_typed_is_taken_with_one_tap(site: Site, host: ClientPhone, code: str) -> None:
     host.post(f"/n/{code}/seats", {"name": "Tom"})
     phone = site.phone()
