@@ -6,9 +6,9 @@ from itertools import product
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route
+from playwright.sync_api import Browser, Page
 from support.four_phones import FourPhones, at_one_night, four_phones
-from support.waiting import hammer, intercept, resize, until
+from support.waiting import hammer, resize, until
 
 from tracker.app.settings import HandChoices, TableClock
 from tracker.formats.codec import event_from
@@ -172,29 +172,6 @@ def test_the_question_goes_when_its_place_was_emptied(phones: FourPhones) -> Non
     record(phones, {"kind": "collect", "seat": "tom", "pot": "king-clubs"})
     phones.see("ruth", "Tom took")
     assert phones.pages["ruth"].get_attribute("body", "data-ask") == "rest"
-
-
-def test_a_move_made_without_contact_arrives_later_and_once(phones: FourPhones) -> None:
-    begin(phones)
-    page, tries = phones.pages["ruth"], []
-
-    def unreliable(route: Route) -> None:
-        tries.append(route.request.post_data)
-        if len(tries) == 1:
-            route.abort()  # never got there
-        elif len(tries) == 2:
-            route.fetch()  # got there, and the answer was lost
-            route.abort()
-        else:
-            route.continue_()
-
-    intercept(page, "**/record", unreliable)
-    phones.tap("ruth", "#p-king-clubs", "#s-ben")
-    phones.see("ruth", "Ben took")
-    until(page, "() => !document.body.classList.contains('lost')")
-    assert len(set(tries)) == 1
-    assert phones.table.night.stack("ben") == 96
-    phones.errors.clear()
 
 
 @pytest.mark.usefixtures("motion")

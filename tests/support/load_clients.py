@@ -19,7 +19,6 @@ from urllib.parse import urlencode
 
 ID = re.compile(rb"\nid: (\d+)\n")
 OPENING_AT_ONCE = 12  # of each process: below the limit of connections from one address
-SLOW_BYTES = 4096
 LAST_SECONDS = 20.0  # how long the last events are waited for
 
 
