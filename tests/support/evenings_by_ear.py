@@ -194,8 +194,9 @@ def out_of_contact(table: Table) -> None:
     night, gus = table.night, table.gus
     table.does("g")
     gus.excuse(AWAY)
+    gus.page.evaluate("() => { sessionStorage.isCut = true; }")
     gus.context.set_offline(True)
-    gus.page.evaluate("() => { sessionStorage.isCut = true; stream.reader.cancel(); }")
+    gus.page.evaluate("() => { stream.reader.cancel(); }")
     gus.see("#net")
     night.note("The Wi-Fi of Gus is gone.")
     night.turn(table.host, "?Left alone", "Enter", without=gus)
