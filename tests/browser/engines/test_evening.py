@@ -101,6 +101,9 @@ def add(host: Phone, name: str) -> None:
     host.fill("Add somebody without a phone", name)
     host.tap("Add")
     host.see(name)
+    host.until(
+        "() => document.querySelector('form[data-add] [name=name]').value === ''"
+    )  # answered: all is in its place
 
 
 def host_opens_a_night(evening: Evening) -> None:
