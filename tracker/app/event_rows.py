@@ -59,6 +59,7 @@ def from_row(row: EventRow) -> Entry:
 @contextmanager
 def refused_if_unreadable(code: str) -> Iterator[None]:
     """Raise TableError, which every list leaves a line for, where the rows of a night are not what was written."""
+    # A damaged row may hold anything, so it may break whatever is worked out from it.
     try:
         yield
     except TableError:

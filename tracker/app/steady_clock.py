@@ -15,6 +15,7 @@ class SteadyClock:
         self._begun = wall() - monotonic()
 
     def __call__(self) -> float:
+        # A computer without a battery has its clock set when it first reaches a network: nothing ends early by that.
         return self._begun + self._monotonic()
 
     def on_machine(self, seconds: float) -> float:
