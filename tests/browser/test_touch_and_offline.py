@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_night
-from support.waiting import until
+from support.waiting import lose_contact, until
 
 CONTROLS = "#live .board, #live [data-pot], #live .seat, #live .dock, #live .iconb, #live .strip"
 
@@ -171,7 +171,6 @@ def test_a_tap_on_an_old_page_is_refused_with_a_sentence_and_the_new_state(night
 def test_a_phone_without_contact_dims_its_chips_and_then_shows_the_whole_truth(night: BrowserNight) -> None:
     _, ben, mia = night.phones.values()
     ben.excuse(AWAY)
-    # The browser cuts no stream that is open: a beat that comes is a sign of contact, and ends what is looked for.
     ben.page.evaluate(
         """() => new MutationObserver((_changes, watching) => {
           const pile = document.querySelector("#p-ace-hearts .pile");
@@ -179,7 +178,7 @@ def test_a_phone_without_contact_dims_its_chips_and_then_shows_the_whole_truth(n
           if (window.isDimmed) watching.disconnect();
         }).observe(document.body, { attributeFilter: ["class"] })"""
     )
-    ben.context.set_offline(True)
+    lose_contact(ben.page)
     ben.see("#net:has-text('Looking for the table')")
     until(ben.page, "() => window.isDimmed")
     mia.collect("ten-hearts")
@@ -201,7 +200,7 @@ def test_the_sign_of_lost_contact_lies_over_nothing_that_is_read_or_tapped_in_pl
     }"""
     for phone in night.phones.values():
         phone.excuse(AWAY)
-        phone.context.set_offline(True)
+        lose_contact(phone.page)
         phone.see("#net:has-text('Looking for the table')")
         assert phone.page.evaluate(covered) == [], phone.name
         phone.context.set_offline(False)

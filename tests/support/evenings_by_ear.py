@@ -16,7 +16,7 @@ from support.browser_phones import AWAY, BrowserPhone
 from support.listeners import EarsNight, Listener
 from support.paths import ROOT
 from support.server_process import Command
-from support.waiting import until
+from support.waiting import lose_contact, until
 
 PAGE = ROOT / "docs/by-ear.md"
 WORDS_A_MINUTE = 170
@@ -195,8 +195,7 @@ def out_of_contact(table: Table) -> None:
     table.does("g")
     gus.excuse(AWAY)
     gus.page.evaluate("() => { sessionStorage.isCut = true; }")
-    gus.context.set_offline(True)
-    gus.page.evaluate("() => { stream.reader.cancel(); }")
+    lose_contact(gus.page)
     gus.see("#net")
     night.note("The Wi-Fi of Gus is gone.")
     night.turn(table.host, "?Left alone", "Enter", without=gus)

@@ -33,7 +33,6 @@ REGIONS = """() => {
     unanswered += 1;
     try { return await real(...call); } finally { unanswered -= 1; }
   };
-  addEventListener("htmx:sse:after:connection", ({ detail }) => { window.stream = detail.connection; }, true);
   const words = (one) => one.textContent.replace(/\\s+/g, " ").trim();
   const hear = (text) => { sessionStorage.heard = `${sessionStorage.heard || ""}${text}\\n`; };  // outlives the page
   // What is said of the contact counts where it is cut on purpose: on a busy machine it may be said at any time.

@@ -71,6 +71,12 @@ def intercept(page: Page, pattern: str, handler: Callable[[Route], object]) -> N
 PROBE = "/static/shared/favicon.svg?intercepted"
 
 
+def lose_contact(page: Page) -> None:
+    """Take a page off the network, and end its stream: the browser cuts none, and a beat that comes is contact."""
+    page.context.set_offline(True)
+    page.evaluate("() => { document.getElementById('live')?._htmx?.sse?.reader?.cancel(); }")
+
+
 def held_requests(page: Page, pattern: str) -> list[Route]:
     """Keep back what a page asks for at such addresses, and return the list that it comes to."""
     held: list[Route] = []

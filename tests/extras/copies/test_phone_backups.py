@@ -19,7 +19,7 @@ from support.night_commands import run
 from support.of_extras import needs, of_extras
 from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night
 from support.server_process import Command
-from support.waiting import held_requests, meanwhile, until
+from support.waiting import held_requests, lose_contact, meanwhile, until
 
 from tracker.app.nights import MOST_UNWATCHED
 from tracker.cli.data_folder import DATA_FILE
@@ -127,7 +127,7 @@ def test_a_phone_that_wakes_after_a_minute_does_not_say_that_the_table_is_gone(n
     page.goto(f"{night.host.origin}/n/{night.code}")
     until(page, HAS_ALL, [night.code, night.head()])
     page.evaluate(asleep, True)
-    page.context.set_offline(True)
+    lose_contact(page)
     until(page, "() => document.body.classList.contains('lost')")
     page.clock.run_for(60_000)
     page.evaluate(asleep, False)

@@ -6,7 +6,7 @@ import pytest
 from extras.flat.tablet import Tablet, tablet_at
 from playwright.sync_api import Browser, Route, expect
 from support.client_phones import Site
-from support.waiting import intercept, until
+from support.waiting import intercept, lose_contact, until
 
 from tracker.core import events
 from tracker.core.events import Chips, SeatId
@@ -107,7 +107,7 @@ def test_a_refusal_is_said_in_the_dock_whose_tap_came_second(tablet: Tablet) -> 
 
 
 def test_it_says_that_the_server_is_away_and_a_tap_counts_once_when_it_is_back(tablet: Tablet) -> None:
-    tablet.page.context.set_offline(True)
+    lose_contact(tablet.page)
     expect(tablet.page.locator("#net")).to_have_text("Looking for the table. Play on.")
     tablet.drag(("#p-ten-hearts", "#s-mia"))
     expect(tablet.page.locator("#net")).to_have_text("No contact. Your tap is kept and sent later.")
