@@ -90,7 +90,7 @@ def test_what_is_undone_or_corrected_is_told_with_who_did_it_and_what_it_means(n
     night.record("amend", event=night.head(), change={"seat": "mia"})
     night.everybody_sees()
     until(gus.page, "() => writtenDown.length === 4")
-    change = f"An entry was changed. Mia takes {chips}: Ten of hearts. You pay Mia {chips}."
+    change = f"Changed: Mia takes {chips}: Ten of hearts. You pay Mia {chips}."
     assert told(gus)[-1] == f"The host’s phone corrects. {change} You have {stack(night, 'gus')}."
 
 

@@ -15,11 +15,19 @@ from support.random_nights import every_preset, legal_event
 
 from tracker.core import log
 from tracker.core.errors import AlreadyDone, NoLongerFits, TableError
-from tracker.core.events import Amend, Amount, Buy, Event, Leave, Name, SeatId, Sit, Undo
+from tracker.core.events import Amend, Amount, Buy, Collect, Event, Leave, Name, SeatId, Sit, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
-from tracker.core.queries.undo_policy import HOST_ONLY, NewestChange, may_take_back, newest_change, own_newest, undo_for
+from tracker.core.queries.undo_policy import (
+    HOST_ONLY,
+    NewestChange,
+    UndoView,
+    may_take_back,
+    newest_change,
+    own_newest,
+    undo_for,
+)
 from tracker.formats.codec import amended
 
 
@@ -192,8 +200,10 @@ def check_everybody(entries: Sequence[Entry]) -> None:
         if role == "seat":
             undone = entries[undo.number - 1]
             assert undone == own_newest(known, seat or "")
-            assert undone.by == seat
             event = change.entry.event
+            is_given = isinstance(undone.event, Collect) and undone.event.seat == seat
+            assert undone.by == seat or is_given
+            assert undo.is_by_other == (undone.by != seat)
             assert event.kind not in HOST_ONLY or event == Leave(SeatId(seat or ""))
 
 
@@ -238,6 +248,17 @@ def test_a_seat_that_was_the_host_takes_back_nothing_that_is_the_hosts() -> None
     assert own_newest(left, "d") == left.entries[-1]  # its own leaving
     assert not may_take_back(known, "seat", "a", 5)
     assert may_take_back(known, "host", "a", 5)
+
+
+def test_a_seat_gives_back_the_place_that_somebody_else_recorded_for_it_and_brings_back_what_it_gave() -> None:
+    night = rummy("abc").hand("a").collect("b", "jack-spades")
+    known = EntryLog([replace(one, by="host") for one in night.entries])
+    assert undo_for(known, "seat", "b") == UndoView(6, is_redo=False, is_own=True, is_by_other=True)
+    assert undo_for(known, "seat", "c") is None
+    given = EntryLog([*known.entries, Entry(7, Undo(6), by="b")])
+    assert undo_for(given, "seat", "b") == UndoView(7, is_redo=True, is_own=True)
+    taken_back_by_host = EntryLog([*known.entries, Entry(7, Undo(6), by="host")])
+    assert undo_for(taken_back_by_host, "seat", "b") is None
 
 
 def test_a_seat_takes_back_nothing_under_the_news_of_others_at_the_table_but_may_in_the_log() -> None:

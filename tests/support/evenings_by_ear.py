@@ -151,7 +151,7 @@ def rummy(browser: Browser, folder: Path) -> EarsNight:
         for number, (title, hand) in enumerate(RUMMY_HANDS.items(), start=1):
             night.heading(f"Hand {number}: {title}")
             hand(table)
-        finishes(night, "Split and finish")
+        finishes(night, "Finish the night")
         return night
 
 
@@ -339,7 +339,7 @@ def kitty(browser: Browser, folder: Path) -> EarsNight:
             out, taker = (("Mia", "Gus"), ("Gus", "Ruth"), ("Ruth", "Mia"))[number % 3]
             table.takes(places[number % 5], taker)
             table.ends(out, (number % 4 + 1, 2))
-        finishes(night, "Split and finish")
+        finishes(night, "Finish the night")
         return night
 
 

@@ -97,7 +97,7 @@ class Table:
         if self.phone.page.locator("text=Best poker hand?").count():
             self.tap("label.pick:has-text('Mia')")
             self.word("Give them the pool")
-        self.word("Split and finish")
+        self.word("Finish the night")
         self.phone.see(".podium")
         load = "address => fetch(address).then((answer) => answer.text())"
         file = self.phone.page.evaluate(load, f"/n/{self.night.code}/night.json")

@@ -120,7 +120,7 @@ def faults_of(role: str, what: str, by: str, lines: list[str], page: str) -> lis
         found.append(f"{len(entries)} lines for one entry")
     if what == "undone" and not re.search("Undone|still", " ".join(lines)):
         found.append("it is not told that something was undone")
-    if what == "corrected" and "changed" not in " ".join(lines):
+    if what == "corrected" and not re.search("[Cc]hanged", " ".join(lines)):
         found.append("it is not told that something was changed")
     if what != "recorded" and not is_own and not any(re.match(r"[\w ]+ corrects\.", line) for line in lines):
         found.append("it is not told who has corrected")

@@ -209,7 +209,7 @@ def the_night_ends(evening: Evening) -> None:
     host = evening.host
     host.tap("Finish")
     host.at("/settle")
-    host.tap("Split and finish")
+    host.tap("Finish the night")
     host.see("Mia wins the night", "101 chips", "How the night went")
 
 

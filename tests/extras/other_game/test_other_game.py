@@ -11,6 +11,7 @@ from support.served_app import screens_at
 
 from tracker.app.event_rows import new_id
 from tracker.app.settings import DELETED
+from tracker.core.events import Rule
 from tracker.streaming.hub import StreamHub
 
 
@@ -45,6 +46,15 @@ def test_everybody_is_at_the_other_game_with_place_colour_and_phone(
         assert phone.get(f"/n/{later}/lobby").status_code == 200
     assert [site.role(phone.cookies, later) for phone in (host, ben, watcher)] == ["host", "seat", "watcher"]
     assert host.get(f"/n/{code}/lobby").location == f"/n/{later}/lobby"
+
+
+@pytest.mark.parametrize(("preset", "cents"), [("michigan-kitty", 5), ("eight-round-rummy", 0), ("hearts", 0)])
+def test_chips_are_worth_what_they_were_and_points_what_their_own_game_says(
+    site: Site, host: ClientPhone, code: str, preset: str, cents: int
+) -> None:
+    needs_preset(preset)
+    site.tables.get(code).record(Rule({"money.cents": 5}), id=new_id(), by="host")
+    assert site.tables.get(changed(host, code, preset)).night.house_rules.money_cents == cents
 
 
 def test_the_former_code_seats_people_at_the_other_game_without_a_question(

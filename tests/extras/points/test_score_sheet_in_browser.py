@@ -67,7 +67,7 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(phones
 
     wrong = phones.table.head
     phones.change(wrong, lambda page: page.fill("[name=points-tom]", "9"))
-    phones.see("mia", "An entry was changed")
+    phones.see("mia", "Changed: ")
     phones.have(ruth=1, ben=20, mia=7, tom=17)
 
     phones.tap("ruth", "#do-stock")

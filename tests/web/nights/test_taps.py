@@ -61,7 +61,7 @@ TAPS = (
     "/n/{played}/sheet/ben > Pay by hand > Pay > !",
     "/n/{between}/sheet/ben > Leave the table > Ben leaves the table > /n/{between}",
     "/n/{played}/sheet/ben > Seat, name and phone > /seat/ben",
-    "/n/{between} > Finish > Split and finish > /n/{between}/settle",
+    "/n/{between} > Finish > Finish the night > /n/{between}/settle",
     "/n/{between} > Finish > One more hand, the last one > /n/{between}/settle",
     "/n/{between} > Menu > This hand > Somebody else deals > !",
     "/n/{between} > Menu > This hand > Play for double > /n/{between}",

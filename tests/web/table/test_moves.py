@@ -248,7 +248,7 @@ def test_the_last_hand_is_announced_on_every_screen(night: TableNight) -> None:
     assert night.tap("last:", night.phones["tom"]).status_code == 403
     night.tap("out", seat="ruth")
     night.count(ben=1, mia=2, tom=3).tap("pay:ruth")
-    assert "Split and finish" in night.tap("waive:poker").text
+    assert "Finish the night" in night.tap("waive:poker").text
 
 
 def test_a_browser_without_scripts_is_sent_back_to_the_page(night: TableNight) -> None:

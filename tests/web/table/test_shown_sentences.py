@@ -114,7 +114,7 @@ def test_a_pool_of_the_whole_night_is_asked_for_at_the_table_after_the_last_hand
     assert 'data-moment="poker"' in night.page()
     assert "I win the pool" in dock(night.page(night.phones["ben"]))
     night.record(events.Poker((SeatId("ben"),)))
-    assert "Split and finish" in dock(night.page())
+    assert "Finish the night" in dock(night.page())
 
 
 def test_the_last_hand_says_on_every_phone_that_the_pool_is_still_to_be_won(site: Site) -> None:

@@ -33,7 +33,7 @@ WIDE_BUTTONS = (
     "Ante", "Buy chips", "Carry on: %(night)s", "Count the chips", "Everyone is here", "I am out of cards!",
     "Join the table", "New game night", "One more hand, the last one", "Open the table",
     "Pick for us", "Settle up", "Sit down", "Someone is out",
-    "Split and finish", "Stock used up", "This is the last hand", "Use the count",
+    "Finish the night", "Stock used up", "This is the last hand", "Use the count",
 )  # fmt: skip
 THIRD_BUTTONS = ("Menu", "Not now", "Share it…", "Sold…", "Undo")
 

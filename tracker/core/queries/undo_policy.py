@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from tracker.core.events import Borrow, Event, Hand, Leave, Repay, Sit, Undo
+from tracker.core.events import Borrow, Collect, Event, Hand, Leave, Repay, Sit, Undo
 from tracker.core.log import Entry, find, find_undone
 
 HOST_ONLY = ("sit", "end", "count", "leave", "order", "move", "rule", "abandon", "amend")
@@ -47,6 +47,8 @@ class UndoView:
     """The entry that an `undo` takes back; None where an announcement is withdrawn."""
     is_redo: bool
     is_own: bool
+    is_by_other: bool = False
+    """Whether a seat takes back what somebody else recorded for it."""
 
 
 def newest_change(log: Recorded, announced: str | None = None, withdrawn: str | None = None) -> NewestChange | None:
@@ -76,16 +78,21 @@ def undone(log: Recorded) -> Event | None:
 
 
 def own_newest(log: Recorded, seat: str) -> Entry | None:
-    """Return the newest entry of this hand that a seat recorded and may take back; None when there is none."""
+    """Return the newest entry of this hand that a seat may take back; None when there is none."""
     for entry in reversed(log.entries):
         if entry.number not in log.undone:
             event, undos = undone_by(log.entries, entry)
             is_undo = undos % 2 == 1
-            if entry.by == seat and not _is_for_host(log, event.event, seat) and (is_undo or not undos):
+            if is_of(entry, seat) and not _is_for_host(log, event.event, seat) and (is_undo or not undos):
                 return entry
             if is_new_hand(entry.event):
                 return None
     return None
+
+
+def is_of(entry: Entry, seat: str) -> bool:
+    """Return whether a seat recorded an entry, or was given a place by it, which its own phone may give back."""
+    return entry.by == seat or (isinstance(entry.event, Collect) and entry.event.seat == seat)
 
 
 def _is_for_host(log: Recorded, event: Event, seat: str) -> bool:
@@ -105,7 +112,7 @@ def may_take_back(log: Recorded, role: str | None, seat: str | None, number: int
     """Return whether somebody may undo the entry `number`: the host any that stands, a seat its own newest."""
     if role == "host":
         return number not in log.undone
-    if role != "seat" or not seat or log.entries[number - 1].by != seat:
+    if role != "seat" or not seat or not is_of(log.entries[number - 1], seat):
         return False
     mine = own_newest(log, seat)
     return mine is not None and mine.number == number
@@ -137,4 +144,4 @@ def undo_for(
     after = [*log.entries, Entry(len(log.entries) + 1, Undo(number))]
     if number != change.entry.number and change.entry.number in find_undone(after):
         return None  # another undo names the same event, so it stays undone
-    return UndoView(number, change.kind == UNDONE, is_own)
+    return UndoView(number, change.kind == UNDONE, is_own, is_own and log.entries[number - 1].by != seat)

@@ -17,7 +17,7 @@ from tracker.web.events.sentences import last_event
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
 from tracker.web.table.game_pages import Counted
-from tracker.web.table.told import told_entry
+from tracker.web.table.told import told_entry, with_correction
 from tracker.web.wording.game_words import rule_lines
 from tracker.web.wording.texts import amount, gettext as _, language, ngettext
 
@@ -106,7 +106,7 @@ class ScorePages:
             "game": self,
             "view": view,
             "base": f"/n/{table.code}",
-            "last": last_event(view.snapshot, view.night),
+            "last": with_correction(table, last_event(view.snapshot, view.night)),
             "money": {account: amount(cents, decimals) for account, cents in nets_in_cents(view.night).items()},
             "rule_lines": rule_lines(view.night.preset),
             "result": NightResult(table.history()) if view.is_over else None,

@@ -11,6 +11,7 @@ from tracker.app import seating
 from tracker.app.event_rows import new_id, now
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import DELETED
+from tracker.core.house_rules import HOUSE_RULES, Value
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.web.access.answered_forms import id_from_key
@@ -46,9 +47,17 @@ def change(code: str) -> ResponseReturnValue:
     preset = get_nights().library.find(request.form.get("preset", ""))
     if not is_lobby_open(old) or preset == old.preset:
         return redirect_to_night(code)
-    table = get_nights().open(preset, name=old.name, key=key, entries=seated_again(old, preset, key))
+    worth = worth_of_chips(old.night.preset, preset)
+    table = get_nights().open(preset, worth, name=old.name, key=key, entries=seated_again(old, preset, key))
     take_the_place(old, table)
     return redirect_to_night(table.code)
+
+
+def worth_of_chips(old: Preset, new: Preset) -> dict[str, Value]:
+    """Return the options by which chips are worth in one game what they are in another; none where points are kept."""
+    if not (old.is_pot_game and new.is_pot_game):
+        return {}
+    return {key: old[key] for key, rule in HOUSE_RULES[old.game].items() if rule.is_money and old[key] != new[key]}
 
 
 def seated_again(old: OpenNight, preset: Preset, key: str) -> list[Entry]:

@@ -24,7 +24,7 @@ from tracker.web.events.registry import reason_name
 from tracker.web.events.sentences import LastEvent
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
-from tracker.web.table.told import told_entry
+from tracker.web.table.told import told_entry, with_correction
 from tracker.web.table.view import BoardView, DockView, TableView, dock_view, last_seconds
 from tracker.web.wording.game_words import change_words
 from tracker.web.wording.texts import gettext, language, ngettext, refusal, signed
@@ -97,7 +97,8 @@ class Seen:
     def event(self) -> LastEvent:
         """The newest event in the words of whom it speaks to."""
         found: LastEvent = self.cached(f"event {self.view.reader}", lambda: self.view.last_event)
-        return found
+        is_amended = self.board.last is not None and isinstance(self.board.last.event, Amend)
+        return with_correction(self.table, found) if is_amended else found
 
     @cached_property
     def last(self) -> tuple[Markup, bool]:

@@ -3,13 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from markupsafe import Markup, escape
+
 from tracker.app.log_history import History
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Amend, Collect, End, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.queries.difference import difference
-from tracker.core.queries.undo_policy import RESTORED, UNDONE, NewestChange
+from tracker.core.queries.undo_policy import RECORDED, RESTORED, UNDONE, NewestChange
 from tracker.core.settlement import Payment
 from tracker.streaming.stream import Part
 from tracker.web.base.context import macro_of
@@ -70,8 +72,18 @@ def told_to_all(table: OpenNight) -> Part:
     """Return a part that tells the newest entry to nobody in particular, for a page that several people look at."""
     snapshot = snapshot_of(table)
     before = board_of(snapshot).before if table.preset.is_pot_game else None
-    last = last_event(snapshot, snapshot.night, before=before)
+    last = with_correction(table, last_event(snapshot, snapshot.night, before=before))
     return Part("newest", str(macro_of("shared/_macros:told_to_all")(told_entry(table, snapshot, Viewer(), last))))
+
+
+def with_correction(table: OpenNight, last: LastEvent) -> LastEvent:
+    """Return the newest change in words: of a correction, what the entry says now."""
+    change = snapshot_of(table).change
+    entry = change.entry if change and change.kind == RECORDED else None
+    if entry is None or not isinstance(entry.event, Amend):
+        return last
+    what = line_sentence(table.history(), table.history().line(entry.number))
+    return LastEvent(Markup(escape(_("Changed: %(what)s"))) % {"what": what})  # noqa: S704  our own text
 
 
 def last_words(last: LastEvent) -> str:
@@ -103,6 +115,8 @@ def _corrected(history: History, change: NewestChange | None, last: LastEvent) -
     event, line = change.entry.event, history.line(change.entry.number)
     what = line_sentence(history, line).striptags()
     if isinstance(event, Amend):
+        if change.kind == RECORDED:
+            return last_words(last)
         first = _("Undone: %(what)s", what=_("An entry was changed")) if change.kind == UNDONE else last_words(last)
         return f"{first}. {_capital(what)}"
     if change.kind == UNDONE:
