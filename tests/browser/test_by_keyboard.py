@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, expect
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
-from support.page_states import END, MOMENTS, ServedStates, State, served_states
+from support.page_states import END, MOMENTS, ServedStates, State
 from support.random_nights import legal_event
 from support.server_process import Command
 from support.waiting import LONG_SECONDS, LOOK_MS, held_requests, meanwhile, resize, until
@@ -246,12 +246,6 @@ STAYS = """(id) => {
   const one = document.getElementById(id);
   return !one || one.disabled || !one.checkVisibility({ visibilityProperty: true }) || document.activeElement === one;
 }"""
-
-
-@pytest.fixture(name="served", scope="module")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
-    with served_states(tmp_path_factory.mktemp("data")) as states:
-        yield states
 
 
 def somebody_elses(night: Night, chance: Random) -> Event:

@@ -1,20 +1,13 @@
 """A place that somebody took can be claimed where it stands: by the player with a yes, by the host with one tap."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, expect
-from support.browser_phones import BrowserNight, browser_night
-from support.server_process import Command
+from playwright.sync_api import expect
+from support.browser_phones import BrowserNight, at_table
 
 PLACE = "#p-ten-hearts"
 
 
-@pytest.fixture(name="kept", scope="module")
-def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", "Ben", "Cleo", others=["Mia"], options={"stack": "500"})
-        yield night
+_kept = at_table("kept", "Ruth", "Ben", "Cleo", others=["Mia"], options={"stack": "500"})
 
 
 @pytest.fixture(name="night")

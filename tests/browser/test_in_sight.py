@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-import pytest
 from playwright.sync_api import Browser
 from support.layout_faults import COVERED, enlarge
-from support.page_states import MOMENTS, ServedStates, State, served_states
+from support.page_states import MOMENTS, ServedStates, State
 from support.waiting import resize
 
 UNDER_DOCK = """() => {
@@ -27,12 +26,6 @@ UNDER_DOCK = """() => {
 }"""
 """What is asked now and lies under the dock or below the screen before a swipe: two people who can be the answer (one
 below what the house announces), whose number is typed and its keys, and every control of the dock."""
-
-
-@pytest.fixture(name="served", scope="module")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
-    with served_states(tmp_path_factory.mktemp("data")) as states:
-        yield states
 
 
 def asking(served: ServedStates) -> Iterator[State]:
