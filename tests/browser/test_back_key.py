@@ -35,8 +35,8 @@ def back(night: BrowserNight, closed: str) -> None:
 OVERLAYS: dict[str, tuple[Callable[[BrowserPhone], object], str]] = {
     "menu": (lambda host: host.tap("a[href$='/sheet']"), "#sheets:not([hidden])"),
     "person": (lambda host: host.tap("#s-mia"), "#sheets:not([hidden])"),
-    "place": (lambda host: host.tap("#p-ten-hearts"), "body[data-ask=collect]"),
-    "who is out": (lambda host: host.tap("#do-out"), "body[data-ask=out]"),
+    "place": (lambda host: host.tap("#p-ten-hearts"), "body[data-question=collect]"),
+    "who is out": (lambda host: host.tap("#do-out"), "body[data-question=out]"),
 }
 
 

@@ -101,7 +101,7 @@ def test_letters_are_off_on_a_device_that_switched_them_off_and_stay_so(night: B
     page.wait_for_selector("#do-out")
     for key in ("g", "p", "?", "m"):
         page.keyboard.press(key)
-    assert page.evaluate("document.body.dataset.ask") == "rest"
+    assert page.evaluate("document.body.dataset.question") == "rest"
     assert not page.is_visible("#sheets")
     page.focus("[role=grid] [tabindex='0']")
     first = keyboard.name
@@ -117,7 +117,7 @@ def test_letters_are_off_on_a_device_that_switched_them_off_and_stay_so(night: B
     page.check("[data-keys-switch]")
     page.keyboard.press("Escape")
     keyboard.press("g")
-    assert page.evaluate("document.body.dataset.ask") == "out"
+    assert page.evaluate("document.body.dataset.question") == "out"
 
 
 def test_the_last_entry_the_chips_and_the_question_are_said_again_at_a_key(night: BrowserNight) -> None:

@@ -65,7 +65,7 @@ def test_whoever_has_it_is_told_so_and_asked_nothing(night: BrowserNight) -> Non
     ben = night.phones["ben"]
     ben.tap(PLACE)
     expect(ben.page.locator("#bubble")).to_contain_text("Ben")
-    expect(ben.page.locator("body[data-ask=whose]")).to_have_count(0)
+    expect(ben.page.locator("body[data-question=whose]")).to_have_count(0)
 
 
 def test_the_second_half_of_a_double_tap_on_a_place_does_not_put_it_back(night: BrowserNight) -> None:

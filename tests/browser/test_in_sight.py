@@ -12,7 +12,7 @@ UNDER_DOCK = """() => {
   if (!dock || scrollY) return scrollY ? ["scrolled"] : [];
   const isShown = (one) => one.getClientRects().length && one.checkVisibility({ visibilityProperty: true });
   const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
-  const ask = document.body.dataset.ask || document.getElementById("move").dataset.ask || "rest";
+  const ask = document.body.dataset.question || document.getElementById("move").dataset.ask || "rest";
   const asksPerson = !["rest", "price", "bet", "answer", "bids", "joker"].includes(ask) && ask !== "stakes";
   const most = all(".announced").length ? 1 : 2;
   const people = asksPerson ? all(`button.seat:not([data-no~="${ask}"])`).slice(0, most) : [];

@@ -365,7 +365,7 @@ def test_the_focus_stays_beside_a_button_that_is_gone_after_its_tap(served: Serv
     until(page, "() => document.activeElement.closest('#dock') !== null")
     page.focus("#do-sold")
     page.keyboard.press("Enter")
-    until(page, "() => document.body.dataset.ask === 'buyer'")
+    until(page, "() => document.body.dataset.question === 'buyer'")
     until(page, "() => document.activeElement.closest('#people') !== null")
 
 
