@@ -16,6 +16,7 @@ from support import chromium
 from support.client_phones import Site
 from support.of_extras import needs_preset, of_extras
 from support.paths import ROOT
+from support.served_app import Screens, screens_at
 from support.server_process import Command
 from support.waiting import LONG_SECONDS
 
@@ -207,6 +208,12 @@ def _tables(store: Store, live: StreamHub) -> Nights:
 @pytest.fixture(name="site")
 def _site(tables: Nights) -> Site:
     return Site(tables)
+
+
+@pytest.fixture(name="screens")
+def _screens(browser: Browser, site: Site, live: StreamHub) -> Iterator[Screens]:
+    with screens_at(browser, site.app, live) as screens:
+        yield screens
 
 
 @pytest.fixture(name="command", scope="module")

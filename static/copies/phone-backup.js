@@ -69,7 +69,7 @@
       if (word === "gone" && mine.site && mine.night) offerSite(mine, saveButton);
       box.className = "asked just-shown";
       Object.assign(box.style, overBar);
-      document.body.append(box);
+      document.getElementById("net").before(box);
     });
   };
   const showBelow = (word, mine, away) => {

@@ -16,7 +16,7 @@
     first.remove();
   }
   // The table's own sheets show a question by the page; here each dock shows its own.
-  document.body.dataset.ask = "docks";
+  document.body.dataset.question = "docks";
 
   // ---- the docks, and what each is asked ----
   const asks = new Map();  // seat -> { what, pot, put: Map of chips by place }

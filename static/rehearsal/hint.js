@@ -9,7 +9,7 @@
     if (!hint) return;
     hint.classList.toggle("away", hint.dataset.name === away);
     if (hint.dataset.name === away || !hint.dataset.at) return;
-    const isAsked = Boolean(hint.dataset.asked) && document.body.dataset.ask === hint.dataset.asked;
+    const isAsked = Boolean(hint.dataset.asked) && document.body.dataset.question === hint.dataset.asked;
     hint.classList.toggle("is-asked", isAsked);
     const selector = isAsked ? hint.dataset.thenAt : hint.dataset.at;
     const target = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
@@ -37,6 +37,6 @@
     soon();
   });
   // The question that is asked changes by taps of which the server hears nothing.
-  new MutationObserver(soon).observe(document.body, { attributeFilter: ["data-ask"] });
+  new MutationObserver(soon).observe(document.body, { attributeFilter: ["data-question"] });
   soon();
 })();

@@ -119,6 +119,7 @@
   const sign = (word, kind) => {
     clearTimeout(backTimer);
     net.className = `net ${kind}`;
+    net.classList.toggle("beside-bar", Boolean(document.querySelector(".own-bar, .lobby")));
     if (net.textContent !== net.dataset[word]) net.textContent = net.dataset[word];  // else it is read out again
     net.hidden = false;
   };

@@ -265,7 +265,7 @@
   const placeBubble = () => {
     const words = [...document.querySelectorAll("#dock .last > p")].find((one) => one.getClientRects().length);
     const { left, width } = words?.getBoundingClientRect() || {}, { bottom, height } = words?.parentElement.getBoundingClientRect() || {};
-    const asks = (document.body.dataset.ask || "rest") !== "rest";
+    const asks = (document.body.dataset.question || "rest") !== "rest";
     const isFree = words && !asks && bottom <= innerHeight && getComputedStyle(bubble).position === "fixed";
     bubble.style.cssText = isFree ? `top: auto; transform: none; left: ${left}px; bottom: ${innerHeight - bottom}px; width: ${width}px; min-height: ${height}px;` : "";
   };

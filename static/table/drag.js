@@ -7,7 +7,7 @@
 
   const placeAt = (one) => one?.closest?.("#live .board [data-ask=collect], #live .board [data-ask=out]");
   const seatAt = (one) => one?.closest?.("#live button.seat");
-  const mayDrag = () => Boolean(document.querySelector("#move.open")) && !["share", "tie"].includes(document.body.dataset.ask);
+  const mayDrag = () => Boolean(document.querySelector("#move.open")) && !["share", "tie"].includes(document.body.dataset.question);
   // The place and the person of what is dragged and what lies under it; null where that is no pair.
   const pairAt = (x, y) => {
     const under = document.elementFromPoint(x, y);

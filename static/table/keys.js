@@ -43,7 +43,7 @@
   };
 
   // ---- what is asked takes the focus where this phone has asked it; closed, it gives it back ----
-  const panel = () => $(`.dock .a-${body.dataset.ask}`);
+  const panel = () => $(`.dock .a-${body.dataset.question}`);
   const main = () => shown(".dock .btn.act");
   const firstOfQuestion = () => {
     if ($("#people[aria-labelledby=asked]")) return itemsOf($("#people"))[0];
@@ -51,7 +51,7 @@
     return panel() && (shown(".row .btn.act", panel()) || shown(".row button:not([data-cancel])", panel()) || shown("button", panel()));
   };
   const nextFocus = window.nextFocus = () => shown(".count-row.now, .hand.now") || firstOfQuestion() || main() || shown(".dock .row :is(button, a)");
-  let asked = body.dataset.ask, opener = null, isClick = false, isAnswered = false;
+  let asked = body.dataset.question, opener = null, isClick = false, isAnswered = false;
   let number = "";  // what is typed of a number of chips
   addEventListener("click", ({ target }) => {
     if (target.id === "go") return;  // the form is sent by it
@@ -62,7 +62,7 @@
   addEventListener("keydown", () => { isAnswered = false; }, true);
   document.addEventListener("asking", () => {
     const before = asked, base = $("#move")?.dataset.ask;
-    asked = body.dataset.ask;
+    asked = body.dataset.question;
     if (before !== asked) number = "";
     if (before !== asked && (isClick || isAnswered)) {  // somebody else's tap takes nobody's focus
       if (before === base) opener = document.activeElement;

@@ -23,7 +23,7 @@
     if (ask.pot && (!chosen || !(chosen.dataset.ask || chosen.dataset.by) || chosen.dataset.n !== ask.n)) clearQuestion();
     if (!questionPanel()) clearQuestion();
     if (!$(".a-stakes")) ask.put.clear();
-    body.dataset.ask = question();
+    body.dataset.question = question();
     for (const button of $$(".board [aria-pressed]")) button.removeAttribute("aria-pressed");
     chosenPlace()?.setAttribute("aria-pressed", "true");
     for (const seat of $$(".seat")) {
@@ -334,9 +334,9 @@
   document.addEventListener("shown", (event) => {
     if (!form()) return;
     keepNotice();
-    const asked = body.dataset.ask;
+    const asked = body.dataset.question;
     show();
-    if (asked !== body.dataset.ask) pauseTaps();
+    if (asked !== body.dataset.question) pauseTaps();
   });
 
   show();

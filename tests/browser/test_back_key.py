@@ -1,11 +1,10 @@
 """The back key at the table: it closes what is open there, and loses nothing that was typed."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Browser, expect
-from support.browser_phones import BrowserNight, BrowserPhone, browser_night
-from support.server_process import Command
+from playwright.sync_api import expect
+from support.browser_phones import BrowserNight, BrowserPhone, at_table
 from support.waiting import until
 
 FIRST_PAGE, TABLE = "() => location.pathname === '/'", "code => location.pathname === `/n/${code}`"
@@ -13,11 +12,7 @@ NAMED = "count => (history.state?.over || []).length === count"
 """How many open things the present entry of the browser's history names."""
 
 
-@pytest.fixture(name="kept", scope="module")
-def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", "Ben", others=["Mia"], options={"stack": "500"})
-        yield night
+_kept = at_table("kept", "Ruth", "Ben", others=["Mia"], options={"stack": "500"})
 
 
 @pytest.fixture(name="night")
@@ -40,8 +35,8 @@ def back(night: BrowserNight, closed: str) -> None:
 OVERLAYS: dict[str, tuple[Callable[[BrowserPhone], object], str]] = {
     "menu": (lambda host: host.tap("a[href$='/sheet']"), "#sheets:not([hidden])"),
     "person": (lambda host: host.tap("#s-mia"), "#sheets:not([hidden])"),
-    "place": (lambda host: host.tap("#p-ten-hearts"), "body[data-ask=collect]"),
-    "who is out": (lambda host: host.tap("#do-out"), "body[data-ask=out]"),
+    "place": (lambda host: host.tap("#p-ten-hearts"), "body[data-question=collect]"),
+    "who is out": (lambda host: host.tap("#do-out"), "body[data-question=out]"),
 }
 
 

@@ -1,13 +1,10 @@
 """What a screen reader gets: two live regions that stay, each thing that happened once, and what is asked now."""
 
 import re
-from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser
-from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.browser_phones import BrowserNight, BrowserPhone, at_table
 from support.of_extras import needs
-from support.server_process import Command
 from support.waiting import until
 
 WRITE_DOWN = """() => {
@@ -22,11 +19,7 @@ ASKED = "text => document.querySelector('#asked').textContent === text"
 TOLD = "text => writtenDown.includes(text)"
 
 
-@pytest.fixture(name="kept", scope="module")
-def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", "Gus", others=["Mia", "Tom"], options={"stack": "500"})
-        yield night
+_kept = at_table("kept", "Ruth", "Gus", others=["Mia", "Tom"], options={"stack": "500"})
 
 
 @pytest.fixture(name="night")

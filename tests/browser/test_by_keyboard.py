@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, expect
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
-from support.page_states import END, MOMENTS, ServedStates, State, served_states
+from support.page_states import END, MOMENTS, ServedStates, State
 from support.random_nights import legal_event
 from support.server_process import Command
 from support.waiting import LONG_SECONDS, LOOK_MS, held_requests, meanwhile, resize, until
@@ -101,7 +101,7 @@ def test_letters_are_off_on_a_device_that_switched_them_off_and_stay_so(night: B
     page.wait_for_selector("#do-out")
     for key in ("g", "p", "?", "m"):
         page.keyboard.press(key)
-    assert page.evaluate("document.body.dataset.ask") == "rest"
+    assert page.evaluate("document.body.dataset.question") == "rest"
     assert not page.is_visible("#sheets")
     page.focus("[role=grid] [tabindex='0']")
     first = keyboard.name
@@ -117,7 +117,7 @@ def test_letters_are_off_on_a_device_that_switched_them_off_and_stay_so(night: B
     page.check("[data-keys-switch]")
     page.keyboard.press("Escape")
     keyboard.press("g")
-    assert page.evaluate("document.body.dataset.ask") == "out"
+    assert page.evaluate("document.body.dataset.question") == "out"
 
 
 def test_the_last_entry_the_chips_and_the_question_are_said_again_at_a_key(night: BrowserNight) -> None:
@@ -246,12 +246,6 @@ STAYS = """(id) => {
   const one = document.getElementById(id);
   return !one || one.disabled || !one.checkVisibility({ visibilityProperty: true }) || document.activeElement === one;
 }"""
-
-
-@pytest.fixture(name="served", scope="module")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
-    with served_states(tmp_path_factory.mktemp("data")) as states:
-        yield states
 
 
 def somebody_elses(night: Night, chance: Random) -> Event:

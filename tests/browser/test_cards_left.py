@@ -1,12 +1,8 @@
 """The pad for cards left on three phones at once: whoever corrects a number is heard, and no digit goes astray."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser
-from support.browser_phones import BrowserNight, browser_night
+from support.browser_phones import BrowserNight, at_table
 from support.of_extras import needs
-from support.server_process import Command
 from support.waiting import until
 
 LOUD = "[aria-disabled=false]"
@@ -19,11 +15,7 @@ PRESS_WHEN_THE_ROW_MOVES = """key => document.addEventListener("shown", () => {
 })"""
 
 
-@pytest.fixture(name="kept", scope="module")
-def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", "Ben", "Mia", others=["Ida"], options={"stack": "500"})
-        yield night
+_kept = at_table("kept", "Ruth", "Ben", "Mia", others=["Ida"], options={"stack": "500"})
 
 
 @pytest.fixture(name="night")

@@ -1,20 +1,13 @@
 """A place that somebody took can be claimed where it stands: by the player with a yes, by the host with one tap."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, expect
-from support.browser_phones import BrowserNight, browser_night
-from support.server_process import Command
+from playwright.sync_api import expect
+from support.browser_phones import BrowserNight, at_table
 
 PLACE = "#p-ten-hearts"
 
 
-@pytest.fixture(name="kept", scope="module")
-def _kept(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", "Ben", "Cleo", others=["Mia"], options={"stack": "500"})
-        yield night
+_kept = at_table("kept", "Ruth", "Ben", "Cleo", others=["Mia"], options={"stack": "500"})
 
 
 @pytest.fixture(name="night")
@@ -72,7 +65,7 @@ def test_whoever_has_it_is_told_so_and_asked_nothing(night: BrowserNight) -> Non
     ben = night.phones["ben"]
     ben.tap(PLACE)
     expect(ben.page.locator("#bubble")).to_contain_text("Ben")
-    expect(ben.page.locator("body[data-ask=whose]")).to_have_count(0)
+    expect(ben.page.locator("body[data-question=whose]")).to_have_count(0)
 
 
 def test_the_second_half_of_a_double_tap_on_a_place_does_not_put_it_back(night: BrowserNight) -> None:

@@ -1,18 +1,9 @@
 """A place dragged onto a person is recorded in one gesture; the last number of a count is paid by itself."""
 
-from collections.abc import Iterator
+from playwright.sync_api import expect
+from support.browser_phones import BrowserNight, at_table
 
-import pytest
-from playwright.sync_api import Browser, expect
-from support.browser_phones import BrowserNight, browser_night
-from support.server_process import Command
-
-
-@pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", "Ben", others=["Mia", "Tom"])
-        yield night
+_night = at_table("night", "Ruth", "Ben", others=["Mia", "Tom"])
 
 
 def test_a_place_dragged_onto_a_person_and_a_person_onto_a_place_are_recorded(night: BrowserNight) -> None:

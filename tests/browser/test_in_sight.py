@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Iterator
 
-import pytest
 from playwright.sync_api import Browser
 from support.layout_faults import COVERED, enlarge
-from support.page_states import MOMENTS, ServedStates, State, served_states
+from support.page_states import MOMENTS, ServedStates, State
 from support.waiting import resize
 
 UNDER_DOCK = """() => {
@@ -13,7 +12,7 @@ UNDER_DOCK = """() => {
   if (!dock || scrollY) return scrollY ? ["scrolled"] : [];
   const isShown = (one) => one.getClientRects().length && one.checkVisibility({ visibilityProperty: true });
   const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
-  const ask = document.body.dataset.ask || document.getElementById("move").dataset.ask || "rest";
+  const ask = document.body.dataset.question || document.getElementById("move").dataset.ask || "rest";
   const asksPerson = !["rest", "price", "bet", "answer", "bids", "joker"].includes(ask) && ask !== "stakes";
   const most = all(".announced").length ? 1 : 2;
   const people = asksPerson ? all(`button.seat:not([data-no~="${ask}"])`).slice(0, most) : [];
@@ -27,12 +26,6 @@ UNDER_DOCK = """() => {
 }"""
 """What is asked now and lies under the dock or below the screen before a swipe: two people who can be the answer (one
 below what the house announces), whose number is typed and its keys, and every control of the dock."""
-
-
-@pytest.fixture(name="served", scope="module")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
-    with served_states(tmp_path_factory.mktemp("data")) as states:
-        yield states
 
 
 def asking(served: ServedStates) -> Iterator[State]:

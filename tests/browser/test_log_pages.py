@@ -1,23 +1,14 @@
 """The log, the count and the settlement in the machine's own browser: taps, what appears by itself, sizes, themes."""
 
 import re
-from collections.abc import Iterator
 
-import pytest
-from playwright.sync_api import Browser, Route
+from playwright.sync_api import Route
 from support.client_phones import Site
 from support.of_extras import needs
 from support.sample_nights import SampleNight, night_in_third_hand, play_hand, record, sample_night
-from support.served_app import Screens, screens_at
+from support.served_app import Screens
 
 from tracker.core import events
-from tracker.streaming.hub import StreamHub
-
-
-@pytest.fixture(name="screens")
-def _screens(browser: Browser, site: Site, live: StreamHub) -> Iterator[Screens]:
-    with screens_at(browser, site.app, live) as screens:
-        yield screens
 
 
 def over(site: Site) -> SampleNight:

@@ -15,7 +15,7 @@ from support.browser_phones import BrowserPhone
 from support.html_page import HtmlPage
 from support.layout_faults import COVERED, MISLAID, enlarge, layout_faults
 from support.of_extras import of_extras
-from support.page_states import MOMENTS, SCREEN_PAGES, Moment, ServedStates, State, served_states
+from support.page_states import MOMENTS, SCREEN_PAGES, Moment, ServedStates, State
 from support.waiting import resize, until
 
 from tracker.web.wording import texts
@@ -128,12 +128,6 @@ MOVING = """() => {
     return seconds(style.transitionDuration) > .001 || isAnimated && seconds(style.animationDuration) > .001;
   }).map((one) => one.outerHTML.slice(0, 90));
 }"""
-
-
-@pytest.fixture(name="served", scope="module")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
-    with served_states(tmp_path_factory.mktemp("data")) as states:
-        yield states
 
 
 def add_axe(context: BrowserContext) -> None:
@@ -371,7 +365,7 @@ def test_the_focus_stays_beside_a_button_that_is_gone_after_its_tap(served: Serv
     until(page, "() => document.activeElement.closest('#dock') !== null")
     page.focus("#do-sold")
     page.keyboard.press("Enter")
-    until(page, "() => document.body.dataset.ask === 'buyer'")
+    until(page, "() => document.body.dataset.question === 'buyer'")
     until(page, "() => document.activeElement.closest('#people') !== null")
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page
 from support.of_extras import of_extras
-from support.page_states import SCREEN_PAGES, ServedStates, State, served_states
+from support.page_states import SCREEN_PAGES, ServedStates, State
 
 SHOWN = """() => {
   const colours = (one) => {
@@ -41,12 +41,6 @@ PALE = """() => {
   return found;
 }"""
 """Texts of too little contrast with the ground that their own elements paint; what stands on a drawing aside."""
-
-
-@pytest.fixture(name="served", scope="module")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
-    with served_states(tmp_path_factory.mktemp("data")) as served:
-        yield served
 
 
 @pytest.fixture(name="page")

@@ -171,7 +171,7 @@ def test_the_question_goes_when_its_place_was_emptied(phones: FourPhones) -> Non
     phones.tap("ruth", "#p-king-clubs")
     record(phones, {"kind": "collect", "seat": "tom", "pot": "king-clubs"})
     phones.see("ruth", "Tom took")
-    assert phones.pages["ruth"].get_attribute("body", "data-ask") == "rest"
+    assert phones.pages["ruth"].get_attribute("body", "data-question") == "rest"
 
 
 @pytest.mark.usefixtures("motion")

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
 
+import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import APIResponse, Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
@@ -373,3 +374,15 @@ def browser_night(browser: Browser, place: Path | Command) -> Iterator[BrowserNi
         night.close()
         if command is not place:
             command.kill()
+
+
+def at_table(name: str, host: str, *guests: str, **table: Any) -> object:
+    """Return the fixture `name`: a night of the running command with these people, for all tests of a file."""
+
+    @pytest.fixture(name=name, scope="module")
+    def _at_table(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
+        with browser_night(browser, shared_command) as night:
+            night.play(host, *guests, **table)
+            yield night
+
+    return _at_table

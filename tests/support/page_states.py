@@ -93,8 +93,8 @@ PEOPLE = {
 PAST_NIGHTS = 24
 QUESTIONS = """() => document.querySelector(".t-count") ? [] : [...document.querySelectorAll(".dock .ask")]
   .map((one) => [...one.classList].find((name) => name.startsWith("a-")).slice(2))
-  .filter((name) => name !== document.body.dataset.ask)"""
-SHOW_QUESTION = "what => { document.body.dataset.ask = what; }"
+  .filter((name) => name !== document.body.dataset.question)"""
+SHOW_QUESTION = "what => { document.body.dataset.question = what; }"
 """Show a question of the dock, as table.js does when it is tapped."""
 
 Events = tuple[tuple[str, Mapping[str, Any]], ...]

@@ -2,24 +2,16 @@
 
 import io
 import re
-from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
 import zxingcpp
 from PIL import Image, ImageChops
 from support.browser_engines import oldest_picture
 from support.of_extras import needs
-from support.page_states import ServedStates, served_states
+from support.page_states import ServedStates
 
 FELT, PAPER, RED_WASH, GREEN = (10, 56, 43), (246, 239, 224), (248, 221, 211), (15, 74, 57)
 TV, PHONE = (1280, 720), (390, 844)
-
-
-@pytest.fixture(name="served", scope="module")
-def _served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ServedStates]:
-    with served_states(tmp_path_factory.mktemp("data")) as states:
-        yield states
 
 
 def shown(served: ServedStates, person: tuple[str, str], path: str, size: tuple[int, int], folder: Path) -> Image.Image:

@@ -15,13 +15,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given, strategies as st
-from playwright.sync_api import Browser
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.night_commands import filled_folder, listed, run
 from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
 from support.score_events import round_won, scores, stock_out
-from support.served_app import Screens, screens_at
+from support.served_app import Screens
 from werkzeug.test import TestResponse
 
 from tracker.core import events
@@ -29,7 +28,6 @@ from tracker.core.events import Amount, Chips, Name, Score, SeatId, Text
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.extras.exports.one_night import ADDRESS, LONGEST_LINK
 from tracker.formats.text import BOM
-from tracker.streaming.hub import StreamHub
 
 
 def rows(answer: TestResponse) -> list[list[str]]:
@@ -215,12 +213,6 @@ TABLE, OFFICE = f"{{{NAMESPACE}:table:1.0}}", f"{{{NAMESPACE}:office:1.0}}"
 
 
 # One page to print: the result, or a score sheet to play on with a pen.
-
-
-@pytest.fixture(name="screens")
-def _screens(browser: Browser, site: Site, live: StreamHub) -> Iterator[Screens]:
-    with screens_at(browser, site.app, live) as screens:
-        yield screens
 
 
 def test_a_sheet_printed_in_mid_night_has_the_board_the_stacks_and_empty_hands_to_play_on(third: SampleNight) -> None:

@@ -1,7 +1,7 @@
 """What a big screen shows: the table, the count, the last hand, the end, in every game, and nothing to tap."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from random import Random
 from typing import Any
@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from support.browser_phones import BrowserNight, browser_night
+from support.browser_phones import BrowserNight, at_table
 from support.cards_left import COVERS, Shown, by_the_draft, one_entry, poor
 from support.client_phones import HOST, ClientPhone, Site
 from support.core_nights import CoreNight
@@ -30,8 +30,7 @@ from support.sample_nights import (
 )
 from support.score_events import round_won, rummy, scores
 from support.score_nights import ScoreNight
-from support.served_app import Screens, screens_at
-from support.server_process import Command
+from support.served_app import Screens
 from support.table_nights import TableNight
 from support.told_evenings import GAMES as NIGHTS, PLACES, Evening, faults_in
 from support.waiting import resize
@@ -46,7 +45,6 @@ from tracker.core.night import LOBBY
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import ranking
 from tracker.extras.tv.pages import big_win, columns, fragment
-from tracker.streaming.hub import StreamHub
 from tracker.web.base.snapshot import SNAPSHOTS, NightSnapshot
 from tracker.web.night_result import NightResult
 from tracker.web.table.view import board_of
@@ -377,12 +375,6 @@ GAMES = {"michigan-rummy": 12, "eight-round-rummy": 6, "michigan-rummy-snake": 6
 """With how many people most play it."""
 
 
-@pytest.fixture(name="screens")
-def _screens(browser: Browser, site: Site, live: StreamHub) -> Iterator[Screens]:
-    with screens_at(browser, site.app, live) as screens:
-        yield screens
-
-
 def ended(site: Site, preset: str, others: int, *, with_money: bool) -> OpenNight:
     """Return a night that is over: Ruth was the first to go out, and Ben has left before the last hand."""
     table = site.tables.get(site.open_night(site.host(), "Ruth", preset))
@@ -429,11 +421,7 @@ def test_the_end_on_a_big_screen_shows_everybody_and_who_pays_whom(screens: Scre
 # The board on a TV whose browser runs no script, or cannot read ours: it follows the game by coming anew.
 
 
-@pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", others=["Mia", "Tom"])
-        yield night
+_night = at_table("night", "Ruth", others=["Mia", "Tom"])
 
 
 def tv(night: BrowserNight, context: BrowserContext, page: str = "tv") -> Page:

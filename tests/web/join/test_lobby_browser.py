@@ -8,10 +8,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Page
 from support.client_phones import HERE, ClientPhone, Site, add_people
 from support.of_extras import of_extras
-from support.served_app import Screens, give_cookies, screens_at
+from support.served_app import Screens, give_cookies
 from support.waiting import held_requests, meanwhile, resize
 
 from tracker.app.open_night import OpenNight
@@ -25,12 +25,6 @@ def _live() -> Iterator[StreamHub]:
     live = StreamHub(heartbeat_seconds=0.5)
     yield live
     live.stop()
-
-
-@pytest.fixture(name="screens")
-def _screens(browser: Browser, site: Site, live: StreamHub) -> Iterator[Screens]:
-    with screens_at(browser, site.app, live) as screens:
-        yield screens
 
 
 @dataclass
