@@ -55,34 +55,6 @@ def kinds(moments: list[Moment]) -> dict[str, Moment]:
     return {moment.kind: moment for moment in moments}
 
 
-def test_a_pot_that_nobody_took_for_three_hands_has_grown_for_four_when_it_is_taken() -> None:
-    played = night_of(
-        hand("ann", "bob", ("ann", "queen-hearts")),
-        hand("bob", "cara"),
-        hand("cara", "bob"),
-        hand("ann", "cara", ("bob", "queen-hearts"), ("cara", "king-clubs")),
-    )
-    grown = {(one.hand, one.pot): one.hands_grown for one in pots_taken(hand_ends(played))}
-    assert grown[1, "queen-hearts"] == 1
-    assert grown[4, "queen-hearts"] == 3
-    assert grown[4, "king-clubs"] == 4
-
-
-def test_a_pot_that_was_given_back_had_not_been_taken() -> None:
-    played = night_of(
-        hand("ann", "bob"),
-        [
-            *hand("bob", "cara", ("ann", "king-clubs"))[:-1],
-            events.Penalty("ann", "withheld-card", "H"),
-            events.Out("cara", {"ann": Chips(1), "bob": Chips(1)}),
-        ],
-        hand("cara", "bob", ("bob", "king-clubs")),
-        **{"bar.scope": "whole_hand_refund"},
-    )
-    taken = [one for one in pots_taken(hand_ends(played)) if one.pot == "king-clubs"]
-    assert [(one.hand, one.seats, one.hands_grown) for one in taken] == [(3, ("bob",), 3)]
-
-
 def test_three_hands_won_in_a_row_are_a_streak() -> None:
     played = night_of(
         *(hand(dealer, "bob", ("bob", "ace-hearts"), ("bob", "king-clubs")) for dealer in ("ann", "bob", "cara")),

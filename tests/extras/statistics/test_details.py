@@ -77,30 +77,6 @@ def test_a_pot_that_was_given_back_in_its_hand_has_grown_through_it() -> None:
     assert [(one.hand, one.hands_grown) for one in pots_taken(ends) if one.pot == "king-clubs"] == grown
 
 
-def test_a_bought_dummy_has_its_price_and_what_the_hand_won(rummy: FullSummary) -> None:
-    bought = {one.seat: (one.dummies, one.dummy_cost, one.dummy_won) for one in rummy.seats}
-    assert bought["d"] == (1, 4, 5 - 6)  # took a pot of 5, had 6 cards left
-    assert bought["b"] == (1, 3, 15 - 2)
-    assert bought["a"] == bought["c"] == (0, 0, 0)
-
-
-def test_penalties_have_what_they_cost(rummy: FullSummary) -> None:
-    assert {one.seat: (one.penalties, one.penalty_cost) for one in rummy.seats} == {
-        "a": ({"wrong-lead": 1, "withheld-card": 1}, 3),  # 1 to each of three
-        "b": ({"withheld-card": 1, "match": 1}, 10),  # the pot of the card that was withheld
-        "c": ({}, 0),
-        "d": ({}, 0),
-    }
-
-
-def test_a_seat_has_its_wins_the_most_in_a_row_and_its_richest_pot(rummy: FullSummary) -> None:
-    wins = {one.seat: (one.wins, one.wins_in_a_row, one.pots) for one in rummy.seats}
-    assert wins == {"a": (1, 1, 2), "b": (1, 1, 3), "c": (2, 1, 7), "d": (0, 0, 7)}
-    richest = rummy.seats[rummy.place_of["c"]].richest
-    assert richest
-    assert (richest.hand, rummy.figures.pots[richest.pot].id, richest.chips) == (4, "ten-hearts", 15)
-
-
 def test_rounds_and_deals_have_their_winners_and_totals() -> None:
     needs("rum")
     needs("rounds")

@@ -448,30 +448,6 @@ def hearts(**points: int) -> CoreNight:
     return CoreNight("hearts", points).record("scores", points=points)
 
 
-def test_equal_winners_have_equal_points_in_the_ladder() -> None:
-    night = hearts(a=6, b=12, c=8).record("sit", seat="d", name="Dot")
-    night.record("scores", points={"a": 8, "b": 10, "c": 6, "d": 2})
-    assert night.winners == ["a", "c", "d"]
-    assert in_ladder(night) == {"a": 4, "b": 0, "c": 4, "d": 4}
-
-
-def test_second_and_third_are_in_the_ladder_as_on_the_page() -> None:
-    night = hearts(a=0, b=12, c=14).record("sit", seat="d", name="D")
-    night.record("scores", points={"a": 13, "b": 0, "c": 13, "d": 0})
-    assert in_ladder(night) == {"a": 4, "b": 6, "c": 0, "d": 2}
-
-
-def test_who_left_early_stands_behind_those_who_stayed_in_the_ladder_too() -> None:
-    night = hearts(a=0, b=12, c=14).record("leave", seat="a")
-    night.record("scores", points={"b": 13, "c": 13})
-    assert in_ladder(night) == {"a": 0, "b": 4, "c": 2}
-
-
-def test_who_played_no_hand_of_a_board_has_no_points_and_no_night() -> None:
-    night = kitty("pqr").hand("p").out("q", p=1, r=2).record("sit", seat="s", name="S")
-    assert in_ladder(night) == {"p": 2, "q": 4, "r": 0, "s": 0}
-
-
 def test_a_night_whose_only_hand_was_given_up_counts_nowhere() -> None:
     night = kitty("pqr").hand("p").record("abandon").record("end")
     one = summarize(night.preset, night.entries, night.steps)

@@ -3,9 +3,8 @@
 import json
 from collections import Counter
 from collections.abc import Iterator
-from datetime import date, datetime
+from datetime import date
 from fractions import Fraction
-from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -27,7 +26,7 @@ from tracker.core.events import Score
 from tracker.core.night import Night
 from tracker.extras._kept_files import source_hash
 from tracker.extras.statistics.choice import group_options, unit_key
-from tracker.extras.statistics.details import OFFENCES
+from tracker.extras.statistics.details import OFFENCES, full
 from tracker.extras.statistics.figures import KINDS, figure_lines, unit_name
 from tracker.extras.statistics.totals import money_of, totals_of
 from tracker.extras.statistics.view import moment_names
@@ -41,7 +40,6 @@ from tracker.web.wording.texts import signed
 
 NEWEST = date(2026, 3, 28)
 PERSON = "emil"
-ROUNDS = ("round", "rummy", "stock-out", "scores")
 
 
 @pytest.fixture(name="demo", scope="module")
@@ -296,36 +294,6 @@ def _files(host: ClientPhone) -> dict[str, dict[str, Any]]:
     return {code: json.loads(host.get(f"/n/{code}/night.json").text) for code in codes}
 
 
-def in_force(file: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return the events of a file without corrections and without what was taken back."""
-    numbers = {event["id"]: number for number, event in enumerate(file["events"])}
-    undone = set()
-    for number, event in reversed([*enumerate(file["events"])]):
-        if event["kind"] == "undo" and number not in undone:
-            target = event["event"]
-            undone.add(target - 1 if isinstance(target, int) else numbers[target])
-    return [
-        event
-        for number, event in enumerate(file["events"])
-        if number not in undone and event["kind"] not in ("undo", "amend")
-    ]
-
-
-def waits_of(file: dict[str, Any]) -> list[list[float]]:
-    """Return the seconds between the events in force of each hand of a night."""
-    kinds = [event["kind"] for event in in_force(file)]
-    times = [datetime.fromisoformat(event["at"]) for event in in_force(file)]
-    rounds = [at for at, kind in enumerate(kinds) if kind in ROUNDS]
-    ends = kinds.index("end") if "end" in kinds else rounds[-1]
-    begins = [at for at, kind in enumerate(kinds) if kind == "hand"]
-    if not begins:  # a score game: each round ends with its entry
-        begins = [rounds[0] - 1, *rounds[:-1]]
-    return [
-        [(now - then).total_seconds() for then, now in pairwise(times[first : last + 1])]
-        for first, last in pairwise([*begins, ends])
-    ]
-
-
 def words(seconds: float) -> str:
     if seconds < 59.5:
         return f"{seconds:.0f} s"
@@ -337,13 +305,15 @@ def plain(shown: HtmlPage) -> str:
     return shown.text().replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_the_times_of_a_night_a_person_and_a_year_are_those_of_the_exported_logs(
-    host: ClientPhone, files: dict[str, dict[str, Any]]
+def test_a_night_a_person_and_a_year_say_how_long_was_played(
+    demo: Site, host: ClientPhone, files: dict[str, dict[str, Any]]
 ) -> None:
+    summaries = Summaries(demo.tables).all()
+    times = {one.code: time for one in summaries if (time := full(one).figures.time)}
     total, hands, longest, theirs = 0.0, 0, 0.0, 0.0
     for code, file in files.items():
-        each = [sum(one for one in hand if one <= 600) for hand in waits_of(file)]
-        wait = max(one for hand in waits_of(file) for one in hand if one <= 600)
+        time = times[code]
+        each, wait = time.hands, time.longest_wait
         said = (
             f"Played for {words(sum(each))}. The longest hand ({each.index(max(each)) + 1}) took {words(max(each))}, "
         )

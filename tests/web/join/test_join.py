@@ -45,14 +45,6 @@ def test_a_phone_that_never_got_its_answer_can_sit_down_again(site: Site, code: 
     assert len(site.access.devices.at_seat(code, "ben")) == 1
 
 
-def test_a_seat_with_a_phone_is_not_taken_without_a_yes(site: Site, code: str) -> None:
-    ben = site.join(code, "Ben")
-    thief = site.request_join(code, seat="ben")
-    assert site.role(thief.cookies, code) == "knock"
-    assert thief.get(f"/n/{code}").status_code == 403
-    assert site.role(ben.cookies, code) == "seat"
-
-
 def test_a_phone_keeps_its_seat_through_reload_new_address_and_new_scan(site: Site, code: str) -> None:
     phone = site.join(code, "Ben")
     phone.address = "192.168.1.222"
@@ -111,45 +103,6 @@ def test_two_admissions_of_one_request_seat_once(site: Site, host: ClientPhone, 
     for phone in (host, ben):
         assert phone.post(f"/n/{code}/knocks/{join_request.id}/in", HX_Request="true").status_code == 204
     assert site.names(code) == ["Ruth", "Ben", "Jo"]
-
-
-def test_a_no_sends_the_phone_away(site: Site, host: ClientPhone, code: str) -> None:
-    site.join(code, "Ben")
-    site.start_first_hand(host, code)
-    jo = site.request_join(code, name="Jo")
-    (join_request,) = site.access.devices.join_requests(code)
-    host.post(f"/n/{code}/knocks/{join_request.id}/away")
-    assert "Not this time" in jo.get(f"/n/{code}/knock/answer").text
-    assert jo.post(f"/n/{code}/enter").status_code == 403
-    assert site.names(code) == ["Ruth", "Ben"]
-
-
-def test_a_seat_moves_to_a_new_phone_when_somebody_lets_it_in(site: Site, host: ClientPhone, code: str) -> None:
-    ben = site.join(code, "Ben")
-    site.start_first_hand(host, code)
-    new = site.request_join(code, seat="ben")
-    (join_request,) = site.access.devices.join_requests(code)
-    host.post(f"/n/{code}/knocks/{join_request.id}/in")
-    new.post(f"/n/{code}/enter")
-    assert site.role(new.cookies, code) == "seat"
-    assert site.names(code) == ["Ruth", "Ben"]
-    (old, _) = site.access.devices.at_seat(code, "ben")
-    assert host.post(f"/n/{code}/devices/{old.id}/away").status_code == 303
-    assert ben.get(f"/n/{code}").status_code == 403
-    assert new.get(f"/n/{code}").status_code == 200
-
-
-def test_watching_needs_a_yes_after_the_first_hand_too(site: Site, host: ClientPhone, code: str) -> None:
-    site.join(code, "Ben")
-    early = site.request_join(code, watch="1")
-    assert early.get(f"/n/{code}/lobby").status_code == 200
-    site.start_first_hand(host, code)
-    late = site.request_join(code, watch="1")
-    assert site.role(late.cookies, code) == "knock"
-    (join_request,) = site.access.devices.join_requests(code)
-    host.post(f"/n/{code}/knocks/{join_request.id}/in")
-    late.post(f"/n/{code}/enter")
-    assert site.role(late.cookies, code) == "watcher"
 
 
 # Names
