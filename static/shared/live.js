@@ -280,13 +280,14 @@
   document.addEventListener("shown", () => { if (bubble?.textContent) setTimeout(placeBubble); });
 
   // Several entries have changed this seat's chips within seconds: their sum, once no more has come for a second.
-  let summed = $("#last-seconds")?.dataset.number, sumTimer = 0;
+  let summed = $("#last-seconds")?.dataset.number, sumTimer = 0, sum = "";
   document.addEventListener("shown", ({ detail }) => {
     const { number, at, text } = $("#last-seconds")?.dataset || {};
     if (number === summed) return;
     summed = number;
     clearTimeout(sumTimer);
-    if (detail.isNews && number && serverSeconds() - at < 10) sumTimer = setTimeout(() => say(text), quietMs);
+    if (bubble.textContent === sum) bubble.textContent = "";  // it is no longer so
+    if (detail.isNews && number && serverSeconds() - at < 10) sumTimer = setTimeout(() => { sum = text; say(text); }, quietMs);
   });
 
   // The table's clock for a hand or a turn stands before what the top of the page says, and says once that time is up.

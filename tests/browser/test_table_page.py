@@ -101,6 +101,23 @@ def hear(page: Page) -> None:
     )
 
 
+def test_what_several_entries_came_to_is_said_no_longer_when_they_are_taken_back(phones: FourPhones) -> None:
+    begin(phones, "ben")
+    ben = phones.pages["ben"]
+    ben.evaluate(
+        """() => {
+          const later = setTimeout;  // what is said would go by itself after six seconds
+          window.setTimeout = (go, wait, ...rest) => (wait === 6000 ? 0 : later(go, wait, ...rest));
+        }"""
+    )
+    record(phones, *({"kind": "collect", "seat": "ben", "pot": pot} for pot in ("ace-hearts", "king-clubs")))
+    until(ben, "() => document.querySelector('#bubble').textContent.includes('King of clubs +5')")
+    head = phones.table.head
+    record(phones, {"kind": "undo", "event": head}, {"kind": "undo", "event": head - 1})
+    until(ben, "() => !document.querySelector('#bubble').textContent")
+    assert "King of clubs" not in ben.inner_text("#strip")
+
+
 def test_several_entries_and_the_end_of_a_clock_are_said_once_and_move_nothing(
     phones: FourPhones,
 ) -> None:

@@ -15,9 +15,6 @@ from tracker.storage import NotSaved
 from tracker.web.access.admission import OFFER_SECONDS
 from tracker.web.access.devices import (
     ADMISSION_SECONDS,
-    MOST_PEOPLE_PER_SENDER,
-    MOST_WAITING,
-    MOST_WAITING_PER_SENDER,
     WAITING_SECONDS,
     Arrivals,
 )
@@ -190,18 +187,6 @@ def test_somebody_whom_the_host_has_added_stays_when_a_browser_tries_another_nam
     assert [night.name(seat) for seat in night.seats] == ["Ruth", "Tom", "Eve"]
 
 
-def test_one_address_seats_a_few_people_and_then_the_table_is_asked(site: Site) -> None:
-    code = site.open_night(site.host())
-    form: Form = {"token": site.join_link(code)[3:]}
-    answers = []
-    for number in range(MOST_PEOPLE_PER_SENDER + 2):
-        phone = ClientPhone(site.app, "192.168.1.250")
-        answers.append(phone.post("/join", {**form, "name": f"Eve {number}"}).location.partition("?")[0])
-        phone.get(f"/n/{code}/lobby")
-    assert answers == [f"/n/{code}/lobby"] * MOST_PEOPLE_PER_SENDER + [f"/n/{code}/knock"] * 2
-    assert site.join(code, "Honest").get(f"/n/{code}/lobby").status_code == 200
-
-
 def test_a_seat_whose_phone_has_not_loaded_its_page_yet_is_taken_from_its_own_address_only(site: Site) -> None:
     code = site.open_night(site.host())
     form: Form = {"token": site.join_link(code)[3:]}
@@ -222,16 +207,6 @@ def test_a_join_request_ends_when_nobody_has_answered_it_for_long(table: Table, 
     assert "Not this time" in table.waiting.get(f"{table.base}/knock").text
     assert table.waiting.get(table.base).status_code == 403
     assert "waits" not in table.waiting.get(f"{table.base}/knock/answer").text
-
-
-def test_a_few_addresses_leave_a_place_to_wait_for_everybody_else(table: Table) -> None:
-    for number in range(MOST_WAITING):
-        phone = ClientPhone(table.site.app, f"192.168.1.{200 + number // MOST_WAITING_PER_SENDER}")
-        phone.post("/join", {"token": table.site.join_link(table.code)[3:], "name": f"Eve {number}"})
-    honest = table.site.request_join(table.code, name="Jo")
-    assert honest.get(f"{table.base}/knock").status_code == 200
-    assert len(table.site.access.devices.join_requests(table.code)) == MOST_WAITING
-    assert table.waiting.get(f"{table.base}/knock").status_code == 200, "whoever waits from an own address stays"
 
 
 # Links and codes

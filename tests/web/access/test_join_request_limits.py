@@ -6,22 +6,9 @@ from support.html_page import HtmlPage
 
 from tracker.web.access.devices import (
     MOST_WAITING,
-    MOST_WAITING_PER_SENDER,
     MOST_WATCHERS,
     MOST_WATCHERS_PER_SENDER,
 )
-
-
-def test_one_address_makes_a_few_join_requests(site: Site) -> None:
-    table = new_table(site)
-    asked = []
-    for number in range(12):
-        phone = ClientPhone(site.app, "192.168.1.250")
-        asked.append(
-            phone.post("/join", {"token": site.join_link(table.code)[3:], "name": f"Eve {number}"}).status_code
-        )
-    assert asked == [303] * MOST_WAITING_PER_SENDER + [429] * (12 - MOST_WAITING_PER_SENDER)
-    assert site.request_join(table.code, name="Jo").get(f"{table.base}/knock").status_code == 200
 
 
 def test_a_full_list_of_join_requests_lets_only_phones_that_wait_already_ask_again(site: Site) -> None:

@@ -1,8 +1,5 @@
-from contextlib import suppress
-
 from support.client_phones import Clock
 
-from tracker.web.access.links import HostLinks
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
 
@@ -52,24 +49,3 @@ def test_a_right_guess_costs_nothing() -> None:
     for _ in range(30):
         assert tries.take("10.0.0.1")
         tries.give_back("10.0.0.1")
-
-
-def redeemed(links: HostLinks, token: str) -> bool:
-    with links.redeem(token) as value:
-        return value is not None
-
-
-def test_a_host_link_works_once() -> None:
-    links = HostLinks()
-    token = links.mint()
-    assert not redeemed(links, "x" * 43)
-    assert len(token) >= 43
-    assert links.is_good(token)
-    with suppress(OSError), links.redeem(token) as is_good:
-        assert is_good
-        assert not redeemed(links, token)
-        raise OSError("the disk is full")
-    assert links.is_good(token), "it has not worked"
-    assert redeemed(links, token)
-    assert not redeemed(links, token)
-    assert not links.is_good(token)

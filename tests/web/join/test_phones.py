@@ -70,16 +70,6 @@ def test_the_table_moves_with_its_hosts_phone(site: Site) -> None:
     assert new.get("/new").status_code == 403  # new nights stay with the browser that opened the link
 
 
-def test_a_code_works_once_and_looking_uses_nothing_up(site: Site, code: str) -> None:
-    link = code_on(site.join(code, "Ben"), code)
-    for _ in range(3):
-        assert site.phone().get(link).status_code == 200
-    scan(site, link)
-    assert site.phone().get(link).status_code == 410
-    assert site.phone().post("/m", {"token": link[3:]}).status_code == 410
-    assert site.phone().post("/m").status_code == 410
-
-
 def test_a_code_is_worthless_after_ten_minutes(site: Site) -> None:
     code = site.open_night(site.host())
     clock = Clock()

@@ -17,7 +17,7 @@ from werkzeug.datastructures import MultiDict
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
-from tracker.core.events import Amend, Event, Name, SeatId, Sit, Undo
+from tracker.core.events import KINDS, Amend, Event, Name, SeatId, Sit, Undo
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.storage import Store
@@ -57,11 +57,10 @@ def changes(before: dict[str, int], after: dict[str, int]) -> dict[str, int]:
 class LogWalk:
     """A random night of four; in some of its states every row of the log is tried, on the host's phone and on Bob's."""
 
-    def __init__(self, site: Site, preset: str, seed: int, rows: int) -> None:
-        self.chance, self.rows = Random(f"{preset} {seed}"), rows
+    def __init__(self, site: Site, preset: str, seed: int, rows: int, untouched: set[str]) -> None:
+        self.chance, self.rows, self.untouched = Random(f"{preset} {seed}"), rows, untouched
         site.access.pace = PostRateLimit(burst=1_000_000)
-        self.host = site.host()
-        self.preset = preset
+        self.site, self.preset, self.host = site, preset, site.host()
         self.code = site.open_night(self.host, "Ann", preset)
         self.bob = site.join(self.code, "Bob")
         self.table = site.tables.get(self.code)
@@ -86,6 +85,19 @@ class LogWalk:
             for phone in (self.bob, self.host):
                 self.try_rows(phone)
             self.leave_undone()
+        self.leave_all_as_they_are()
+
+    def leave_all_as_they_are(self, most: int = 150) -> None:
+        """Play another night, and send the correction form of one entry of each kind as it is that no walk has sent."""
+        self.table = self.site.tables.get(self.site.open_night(self.host, "Ann", self.preset))
+        self.code = self.table.code
+        for seat in ("bob", "cara", "dan"):
+            self.record(Sit(SeatId(seat), Name(seat.capitalize())))
+        while self.table.head < most and not self.table.night.is_over:
+            self.record(legal_event(self.table.night, self.chance, may_end=False))
+        for number, event, _after in self.table.history().steps:
+            if event.kind not in self.untouched:
+                self.leave_as_it_is(self.host, f"/change/{number}")
 
     def leave_undone(self) -> None:
         """Take some entry back for good, so that later pages have one to bring back."""
@@ -107,6 +119,9 @@ class LogWalk:
         rows = [row for row in self.page(phone).select("li.entry") if row.select_one(".do")]
         newest = [row for row in rows if row.select_one(".do form")]
         others = [row for row in rows if row not in newest]
+        for row in rows:
+            for link in row.select(".do a[href*='/change/']"):
+                self.leave_as_it_is(phone, link.get("href").partition(self.code)[2])
         for row in [*newest, *self.chance.sample(others, min(self.rows, len(others)))]:
             self.try_row(phone, row)
 
@@ -167,6 +182,14 @@ class LogWalk:
         return "back" if was_gone else "undo"
 
     # Corrections with their difference
+
+    def leave_as_it_is(self, phone: ClientPhone, link: str) -> None:
+        """Send a correction form that nobody has touched, which changes nothing."""
+        untouched = [(tag.get("name"), value) for tag, value in sent(self.page(phone, link).one("#fix"))]
+        same = self.page(phone, f"{link}?{urlencode(untouched)}")
+        if "Change something" not in same.text("#difference"):
+            self.say(f"{link}: answered as before, it is a change: {same.text('#difference')}")
+        self.untouched.add(self.table.entries[int(link.rpartition("/")[2]) - 1].event.kind)
 
     def try_changes(self, phone: ClientPhone, link: str) -> None:
         page = self.page(phone, link)
@@ -279,11 +302,11 @@ def _walks(
 ) -> Callable[[str], LogWalk]:
     """Give a function that returns a preset's walk; each is made once."""
     store = Store(tmp_path_factory.mktemp("data") / "nights.db")
-    site, made = Site(Nights(store, StreamHub())), dict[str, LogWalk]()
+    site, made, untouched = Site(Nights(store, StreamHub())), dict[str, LogWalk](), set[str]()
 
     def walk_of(preset: str) -> LogWalk:
         if preset not in made:
-            made[preset] = LogWalk(site, preset, short_or_long(0, 1), rows=short_or_long(2, 6))
+            made[preset] = LogWalk(site, preset, short_or_long(0, 1), rows=short_or_long(2, 6), untouched=untouched)
             made[preset].run(short_or_long(3, 20))
         return made[preset]
 
@@ -306,3 +329,4 @@ def test_how_much_of_the_log_was_walked(walks: Callable[[str], LogWalk], figure:
         f"{refused} refused on the page before they could be taken"
     )
     assert {one.preset for one in made} == set(PRESETS)
+    assert made[0].untouched >= {*KINDS} - {"undo", "amend", "paid", "end", "reverse"}

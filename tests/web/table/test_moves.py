@@ -5,12 +5,6 @@ from support.html_page import HtmlPage, text_of
 from support.table_nights import TableNight, dock_text
 
 
-def test_one_tap_puts_every_ante_in(night: TableNight) -> None:
-    assert dock_text(night.tap("ante:mia", seat="mia")).startswith("You pay 9. Mia puts 2 in each place")
-    assert night.stacks == {"ruth": 91, "ben": 91, "mia": 82, "tom": 91}
-    assert set(night.pots.values()) == {5}
-
-
 def test_two_phones_that_say_the_same_count_once(night: TableNight) -> None:
     night.begin()
     old = night.page(night.phones["tom"])
@@ -156,18 +150,6 @@ def test_a_barred_seat_is_greyed_with_the_reason(night: TableNight) -> None:
     answer = night.tap("collect", seat="tom", pot="ten-hearts", held="5")
     assert answer.status_code == 422
     assert dock_text(answer) == "Tom is barred from money cards until this hand ends."
-
-
-def test_a_withheld_card_is_asked_for_at_the_end_of_the_hand(night: TableNight) -> None:
-    night.begin().tap("penalty:withheld-card/C", seat="tom")
-    night.tap("out", seat="ruth")
-    page = night.count(ben=1, mia=2, tom=3).tap("pay:ruth").text
-    assert 'data-moment="match"' in page
-    assert "Who still has that card?" in page
-    night.tap("match:king-clubs/tom", seat="ben")
-    assert night.stacks["ben"] == 95
-    assert night.pots["king-clubs"] == 5
-    assert 'data-moment="poker"' in night.page()
 
 
 def test_the_pair_of_a_withheld_suit_is_paid_by_one_tap_too(night: TableNight) -> None:

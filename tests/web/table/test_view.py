@@ -143,14 +143,6 @@ def test_the_pad_shows_only_numbers_that_can_be_held(rummy: CoreNight) -> None:
     assert most_cards(CoreNight("michigan-rummy", options={"dummy": "unused"}).hand().night) == 13
 
 
-def test_a_strip_adds_up_to_the_change_of_the_hand(rummy: CoreNight) -> None:
-    rummy.record("collect", seat="b", pot="ace-hearts").record("penalty", seat="b", offence="wrong-lead")
-    rummy.record("out", seat="a", cards=FOUR)
-    for seat in seen(rummy).board.seats:
-        assert sum(item.chips for item in strip(rummy, seat.face.seat)) == seat.change
-    assert items(rummy, "b") == [("antes", -9), ("pot", 5), ("penalties", -3), ("cards", -1)]
-
-
 def test_a_strip_names_loans_buying_ious_and_corrections(rummy: CoreNight) -> None:
     rummy.record("borrow", seat="b", source="c", chips=6).record("borrow", seat="d", source="poker", chips=2)
     rummy.record("buy", seat="b", chips=20).record("repay", seat="b", holder="c", chips=4)

@@ -83,7 +83,8 @@ def _typed(field: Field, values: Values, raw: Raw) -> Any:
     """Return the answer to one question; what the form does not ask stays as it is."""
     name = field.name
     if field.type == "picks" and f"{name}-asked" in values:
-        return values.getlist(name)
+        picked, before = values.getlist(name), raw.get(name)
+        return before if before and sorted(before) == sorted(picked) else picked  # a page has an order of its own
     if field.type in ("numbers", "cover", "seat order"):
         return _typed_by_account(field, values, raw)
     if field.type == "picks" or name not in values:
