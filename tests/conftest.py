@@ -86,6 +86,7 @@ def pytest_configure(config: pytest.Config) -> None:
         files = sorted(map(str, Path(__file__).parent.rglob("test_*.py")))
         first = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]
         config.args = [*files[first:], *files[:first]]
+    gc.disable()  # nothing that is collected goes away, and looking for it took a quarter of the collecting
 
 
 @pytest.hookimpl(wrapper=True)
@@ -138,6 +139,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def pytest_collection_finish() -> None:
     """Have the garbage collector run seldom and leave out what is there by now: it took a quarter of the time."""
     gc.freeze()
+    gc.enable()
     gc.set_threshold(20_000, 20, 20)
 
 
