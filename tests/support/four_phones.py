@@ -1,5 +1,6 @@
 """One table on four phones: real browsers at a real server. What the browser tests of the table begin with."""
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 from playwright.sync_api import Browser, Page, ViewportSize
 from support.client_phones import ClientPhone as Visitor, Site
 from support.served_app import give_cookies, serving
-from support.waiting import meanwhile, until
+from support.waiting import meanwhile, resize, until
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -120,6 +121,17 @@ class FourPhones:
                 host.tap("form.stackup button.act")
         assert self.table.night.is_over
         return " ".join(host.inner_text("main").split())
+
+    def settles_as(self, *words: str) -> None:
+        """The settlement has these words, in this order."""
+        text = self.settle()
+        assert re.search(".*?".join(re.escape(word) for word in words), text), text
+
+    def fits(self) -> None:
+        """No size of screen is narrower than what stands on the host's page."""
+        for width, height in ((320, 568), (844, 390), (1366, 768), (390, 844)):
+            resize(self.pages["ruth"], width, height)
+            assert self.pages["ruth"].evaluate("document.documentElement.scrollWidth") <= width
 
     def spots(self, person: str, selector: str) -> list[tuple[float, float]]:
         """Return where things stand on a phone."""

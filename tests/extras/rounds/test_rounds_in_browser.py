@@ -1,14 +1,10 @@
 """Eight Round Rummy on four phones: a whole game, its last round, and the short game."""
 
-import re
-
 from support.four_phones import EVERYBODY, FourPhones
 from support.score_events import round_won
-from support.waiting import resize
 
 FIXED = "#live .winner-tiles .btn, #live .undo, #live .turn, #live .dock, #round-1, #round-8"
 OWN_FIXED = "#live .seat, #live .rtable, #live .dock"
-SIZES = ((320, 568), (844, 390), (1366, 768), (390, 844))
 ROUNDS = "eight-round-rummy"
 
 
@@ -17,10 +13,6 @@ def rounds(phones: FourPhones, winners: str) -> None:
     for letter in winners:
         winner = next(seat for seat in EVERYBODY if seat.startswith(letter))
         phones.table.record(round_won(winner), id=f"round-{phones.table.head}", by="ruth")
-
-
-def assert_in_order(text: str, *words: str) -> None:
-    assert re.search(".*?".join(re.escape(word) for word in words), text), text
 
 
 def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: FourPhones) -> None:
@@ -46,11 +38,11 @@ def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: F
     phones.see("ruth", "Who won round 8?")
     phones.see("mia", "I won the game")
     assert phones.spots("mia", OWN_FIXED) == own_before
-    fits(phones)
+    phones.fits()
     phones.tap("ruth", "#w-ben", "#with-joker")
     phones.see("mia", "Ben wins")
     phones.have(ruth=4, ben=14, mia=7, tom=11)
-    assert_in_order(phones.settle(), "Ben", "14", "Tom", "11", "Mia", "7", "Ruth", "4")
+    phones.settles_as("Ben", "14", "Tom", "11", "Mia", "7", "Ruth", "4")
 
 
 def test_round_8_without_a_joker_wins_at_once_and_can_be_taken_back(phones: FourPhones) -> None:
@@ -95,11 +87,3 @@ def test_the_short_game_is_chosen_when_the_night_is_set_up(phones: FourPhones) -
         phones.tap("ruth", f"#w-{person}")
     phones.tap("ben", "#won-with")
     phones.see("ruth", "Ben and Mia share the win")
-
-
-def fits(phones: FourPhones) -> None:
-    """No size of screen is narrower than what stands on the host's page."""
-    page = phones.pages["ruth"]
-    for width, height in SIZES:
-        resize(page, width, height)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width

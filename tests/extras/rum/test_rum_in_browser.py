@@ -1,6 +1,5 @@
 """Michigan Rummy with the snake on four phones: hands are counted on one pad and on own phones."""
 
-import re
 from itertools import product
 
 from support.four_phones import FourPhones
@@ -8,7 +7,6 @@ from support.waiting import meanwhile, resize
 
 from tracker.formats.codec import event_to
 
-SIZES = ((320, 568), (844, 390), (1366, 768), (390, 844))
 SNAKE = "michigan-rummy-snake"
 
 
@@ -17,10 +15,6 @@ def cards(phones: FourPhones, person: str, hand: str) -> None:
     for card in hand.split():
         key = ".key[data-run]" if card in ("[", "]") else f'[data-card="{card}"]'
         phones.pages[person].tap(key)
-
-
-def assert_in_order(text: str, *words: str) -> None:
-    assert re.search(".*?".join(re.escape(word) for word in words), text), text
 
 
 def test_a_whole_night_with_the_snake(phones: FourPhones) -> None:
@@ -34,7 +28,7 @@ def test_a_whole_night_with_the_snake(phones: FourPhones) -> None:
     cards(phones, "mia", "[ A 2 3 ] Q 9")
     phones.tap("mia", "text=I hold 25")
     phones.see("ruth", "Still to come: Ruth")
-    fits(phones)
+    phones.fits()
     cards(phones, "ruth", "A A 5")
     phones.tap("ruth", "#next")
     phones.see("tom", "pays 45")
@@ -55,7 +49,7 @@ def test_a_whole_night_with_the_snake(phones: FourPhones) -> None:
     phones.see("mia", "Changed: ")
     phones.have(ruth=-53, ben=18, mia=-67, tom=102)
     assert phones.pages["mia"].locator(".padsheet tbody tr").count() == 2
-    assert_in_order(phones.settle(), "Tom", "102", "Ben", "18", "Ruth", "−53", "Mia", "−67")
+    phones.settles_as("Tom", "102", "Ben", "18", "Ruth", "−53", "Mia", "−67")
 
 
 def test_a_payment_taken_back_is_counted_again_on_the_same_pad(phones: FourPhones) -> None:
@@ -104,11 +98,3 @@ def test_a_phone_on_its_side_shows_every_key_of_the_count_without_scrolling(phon
                   }).map((one) => one.textContent)"""
             )
             assert hidden == [], (person, size, mode)
-
-
-def fits(phones: FourPhones) -> None:
-    """No size of screen is narrower than what stands on the host's page."""
-    page = phones.pages["ruth"]
-    for width, height in SIZES:
-        resize(page, width, height)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
