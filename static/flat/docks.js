@@ -155,7 +155,7 @@
     buzz(8);
     show();
   };
-  const isCounted = () => document.getElementById("shared")?.dataset.moment === "count";
+  const isCounted = () => document.getElementById("now")?.dataset.moment === "count";
   const mayTake = (dock, button) => {
     const mine = $(".a-collect [data-mine]", dock), { ask, only } = button.dataset;
     return ask === "collect" && !isCounted() && Boolean(mine) && !("off" in mine.dataset) && (only === undefined || only.split(" ").includes(dock.dataset.dock));

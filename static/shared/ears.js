@@ -45,7 +45,7 @@ const unlock = () => {
 addEventListener("pointerdown", unlock, { capture: true, passive: true, once: true });
 
 // ---- at the table ----
-const turn = () => document.querySelector("#move[data-own-turn]")?.dataset.ownTurn || "";
+const turn = () => document.querySelector("#live [data-own-turn]")?.dataset.ownTurn || "";
 let asked = turn(), wasHidden = document.hidden;
 document.addEventListener("visibilitychange", () => { wasHidden ||= document.hidden; });
 document.addEventListener("told", ({ detail }) => { if (!wasHidden && chosen().has("speech")) speak(detail); });

@@ -170,7 +170,7 @@
   });
   // What is asked: by the scripts of the page, by the server, or else by the button that comes next.
   const questions = {};
-  const tip = () => { const text = $("#tip")?.textContent.trim(); return text && $(".t-play", live) ? asked.dataset.play : text; };
+  const tip = () => { const text = $("#tip")?.textContent.trim(); return text && state().moment === "play" ? asked.dataset.play : text; };
   const ask = () => {
     const text = Object.values(questions).find(Boolean) || $("[data-asks]")?.dataset.asks || tip()
       || [...$$(".dock .row :is(.act, .off)", live)].filter((one) => one.getClientRects().length).map(textOf)[0] || "";

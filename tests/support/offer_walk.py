@@ -417,8 +417,8 @@ class Walk(NightPages):
             ):
                 if shown != there:
                     self.findings.add("differing", f"{when}: {what} on {screen}: {shown}, not {there}")
-            if screen in self.phones and page.values("#shared", "data-moment") != [self.prompt()]:
-                self.findings.add("differing", f"{when}: {screen} asks {page.values('#shared', 'data-moment')}")
+            if screen in self.phones and page.values("#now", "data-moment") != [self.prompt()]:
+                self.findings.add("differing", f"{when}: {screen} asks {page.values('#now', 'data-moment')}")
             if screen in night.seats:
                 self.compare_own(when, page, won.get(screen), (owed[screen], night.ledger.notes_in(screen)))
 

@@ -17,7 +17,7 @@ from tracker.app.event_rows import from_row
 from tracker.cli.data_folder import DATA_FILE
 from tracker.storage import Store
 
-BROKEN = AWAY + r"|htmx:error|status of 50"
+BROKEN = AWAY + r"|htmx:error|status of 50|Failed to decode downloaded font"
 PLACES = ("ten-hearts", "ace-hearts", "jack-spades", "king-clubs")
 
 

@@ -30,6 +30,8 @@ from tracker.web.wording.game_words import change_words
 from tracker.web.wording.texts import gettext, language, ngettext, refusal, signed
 
 LONG_SENTENCE = 70
+FRAMED_MOMENTS = ("count", "ended", "match", "poker", "stakes")
+"""The moments in which the frame of the page is another one (templates/table/_own.html)."""
 Values = tuple[Hashable, ...]
 
 
@@ -40,7 +42,6 @@ class DockForm(NamedTuple):
     is_own: bool
     place: int
     may_act: bool
-    own_turn: str
     hand: int
 
 
@@ -48,6 +49,7 @@ class BoardFrame(NamedTuple):
     """What the frame shows of the board, and the parts that stand in it."""
 
     moment: str
+    """Empty where the frame is as in most of a hand: no whole page is sent when one of those follows another."""
     size: int
     has_hub: bool
     pool_waits: bool
@@ -145,15 +147,15 @@ def _frame(seen: Seen) -> Values:
         told = told._replace(notice=macro_of("shared/_macros:notice")(messages.refusal, messages.note, view.head))
     asks = seen.cached(f"asks {viewer.role} {viewer.seat}", _asks_html, messages.asked, messages.notices)
     place = view.night.seats.index(view.me.face.seat) + 1 if view.me else 0
-    form = DockForm(viewer, view.is_own, place, view.may_act, view.own_turn, view.night.hand)
+    form = DockForm(viewer, view.is_own, place, view.may_act, view.night.hand)
     result = seen.cached("result", lambda: NightResult(seen.table.history())) if view.night.is_over else None
     return asks, told, form, seen.cached("frame", _board_frame, board), result, seen.base
 
 
 def _board_frame(board: BoardView) -> BoardFrame:
-    night = board.night
+    night, moment = board.night, board.snapshot.moment.name
     return BoardFrame(
-        board.snapshot.moment.name,
+        moment if moment in FRAMED_MOMENTS else "",
         board_size(night),
         any(one.at is None for one in board.places),
         board.pool_waits,
@@ -173,7 +175,7 @@ def _asks_html(asked: object, notices: object) -> Markup:
 
 def _now(seen: Seen) -> Values:
     board, shot = seen.board, seen.view.snapshot
-    return shot.at, shot.head, board.drawn_dealer, tuple(board.night.last_transfers)
+    return shot.moment.name, shot.at, shot.head, board.drawn_dealer, tuple(board.night.last_transfers)
 
 
 def _tip(seen: Seen) -> Values | None:
@@ -225,13 +227,16 @@ def _strip(seen: Seen) -> Values | None:
 
 
 def _bubble(seen: Seen) -> Values:
-    """Return what the last seconds have brought the viewer: looked at only where an event has moved the own chips."""
+    """Return what the last seconds have brought the viewer, looked at where an event has moved the own chips, and what
+    waits for the own answer.
+    """
     shot, seat = seen.view.snapshot, seen.view.viewer.seat
     if not seat:
-        return (None,)
+        return None, ""
     sums = seen.board.sums.sums.get(seat)
     since = sums, len(shot.undone), shot.night.hand, shot.head if sums is None else 0
-    return (seen.cached(f"last seconds {seat}", lambda *_: _bubble_words(shot, seat, seen.table), *since),)
+    found = seen.cached(f"last seconds {seat}", lambda *_: _bubble_words(shot, seat, seen.table), *since)
+    return found, seen.view.own_turn
 
 
 def _bubble_words(shot: NightSnapshot, seat: str, table: OpenNight) -> tuple[int, int, str] | None:
