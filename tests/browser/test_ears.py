@@ -122,7 +122,7 @@ def test_the_own_turn_sounds_and_buzzes_once_and_nobody_elses_does(night: Browse
     night.record("out", seat="ruth", cards={"ben": 2})
     night.record("poker", winners=["ben"])
     night.everybody_sees()
-    until(ben.page, "() => document.querySelector('#last-seconds').dataset.ownTurn.startsWith('ante')")
+    until(ben.page, "() => document.querySelector('#own-turn').dataset.ownTurn.startsWith('ante')")
     with ben.page.expect_response("**/live"):
         ben.page.evaluate(HIDDEN, arg=False)
     assert heard(ben) == {"spoken": [], "notes": 2, "buzzed": 1}

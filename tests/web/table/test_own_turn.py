@@ -10,7 +10,7 @@ from tracker.core.events import Amount, Move
 
 
 def own_turn(night: TableNight, phone: str) -> str:
-    return HtmlPage(night.page(night.phones[phone])).one("#last-seconds").get("data-own-turn")
+    return HtmlPage(night.page(night.phones[phone])).one("#own-turn").get("data-own-turn")
 
 
 def test_whoever_has_typed_cards_and_deals_next_is_called_for_the_ante(site: Site) -> None:

@@ -83,14 +83,14 @@ def own_newest(log: Recorded, seat: str) -> Entry | None:
         if entry.number not in log.undone:
             event, undos = undone_by(log.entries, entry)
             is_undo = undos % 2 == 1
-            if is_of(entry, seat) and not _is_for_host(log, event.event, seat) and (is_undo or not undos):
+            if _is_own_entry(entry, seat) and not _is_for_host(log, event.event, seat) and (is_undo or not undos):
                 return entry
             if is_new_hand(entry.event):
                 return None
     return None
 
 
-def is_of(entry: Entry, seat: str) -> bool:
+def _is_own_entry(entry: Entry, seat: str) -> bool:
     """Return whether a seat recorded an entry, or was given a place by it, which its own phone may give back."""
     return entry.by == seat or (isinstance(entry.event, Collect) and entry.event.seat == seat)
 
@@ -112,7 +112,7 @@ def may_take_back(log: Recorded, role: str | None, seat: str | None, number: int
     """Return whether somebody may undo the entry `number`: the host any that stands, a seat its own newest."""
     if role == "host":
         return number not in log.undone
-    if role != "seat" or not seat or not is_of(log.entries[number - 1], seat):
+    if role != "seat" or not seat or not _is_own_entry(log.entries[number - 1], seat):
         return False
     mine = own_newest(log, seat)
     return mine is not None and mine.number == number

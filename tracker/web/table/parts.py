@@ -227,16 +227,13 @@ def _strip(seen: Seen) -> Values | None:
 
 
 def _bubble(seen: Seen) -> Values:
-    """Return what the last seconds have brought the viewer, looked at where an event has moved the own chips, and what
-    waits for the own answer.
-    """
+    """Return what the last seconds have brought the viewer: looked at only where an event has moved the own chips."""
     shot, seat = seen.view.snapshot, seen.view.viewer.seat
     if not seat:
-        return None, ""
+        return (None,)
     sums = seen.board.sums.sums.get(seat)
     since = sums, len(shot.undone), shot.night.hand, shot.head if sums is None else 0
-    found = seen.cached(f"last seconds {seat}", lambda *_: _bubble_words(shot, seat, seen.table), *since)
-    return found, seen.view.own_turn
+    return (seen.cached(f"last seconds {seat}", lambda *_: _bubble_words(shot, seat, seen.table), *since),)
 
 
 def _bubble_words(shot: NightSnapshot, seat: str, table: OpenNight) -> tuple[int, int, str] | None:
@@ -409,6 +406,7 @@ PARTS = PartTable(
                 Declared("own-bar", "table/_head:head", _bar),
                 Declared("strip", "table/_own:strip", _strip),
                 Declared("last-seconds", "table/_own:bubble", _bubble),
+                Declared("own-turn", "table/_own:own_turn", lambda seen: (seen.view.own_turn,)),
                 Declared("requests", "table/_own:requests", _requests),
                 Declared("count", "table/_count:count", _count),
                 Declared("row", "table/moments/*:row", _row),
