@@ -82,7 +82,8 @@ def pytest_configure(config: pytest.Config) -> None:
     config.stash[_TERMINAL] = os.dup(2)
     if IN_MEMORY.is_dir() and shutil.disk_usage(IN_MEMORY).free > FOLDERS_BYTES:
         os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(IN_MEMORY))
-    if (worker := getattr(config, "workerinput", None)) and config.args == config.getini("testpaths"):
+    is_whole = config.args == config.getini("testpaths") and not config.option.ignore  # no named file is ignored
+    if (worker := getattr(config, "workerinput", None)) and is_whole:
         files = sorted(map(str, Path(__file__).parent.rglob("test_*.py")))
         first = int(worker["workerid"].removeprefix("gw")) * len(files) // worker["workercount"]
         config.args = [*files[first:], *files[:first]]
