@@ -107,7 +107,7 @@ class ScriptPhone:
             if shown[0] == process and shown[1] >= int(number):
                 return
             await asyncio.sleep(0.02)
-        self.picture = await self.look(self.port)
+        self.show(await self.look(self.port))  # the stream may have shown a newer one meanwhile
 
     async def _post(self, form: dict[str, str]) -> tuple[int, str]:
         self.posts += 1
