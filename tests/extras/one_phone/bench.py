@@ -109,7 +109,7 @@ def main() -> None:
         browser = playwright.chromium.launch(executable_path=chromium.program(), args=list(chromium.ARGUMENTS))
         phone = SitePhone(browser, Path(tempfile.mkdtemp()), host.port)
         phone.open()
-        phone.top.wait_for_function("caches.match('/snapshot')", timeout=60_000)
+        phone.top.wait_for_function("() => caches.match('/snapshot')", timeout=60_000)
         every = [one for board in BOARDS for one in taps(phone, board)]
         print_line(f"all of them      {in_words(every)}")
         starts(phone)

@@ -105,7 +105,7 @@ def _phone(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     before = phone.processor_seconds()
     assert phone.open() == "plain"
     phone.first_visit = FirstVisit(site, host, phone.processor_seconds() - before)
-    phone.top.wait_for_function("caches.match('/snapshot')", timeout=60_000)
+    phone.top.wait_for_function("() => caches.match('/snapshot')", timeout=60_000)
     host.stop()
     yield phone
     phone.context.close()

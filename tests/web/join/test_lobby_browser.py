@@ -87,7 +87,7 @@ def test_a_scan_and_one_tap_seat_somebody_on_every_screen(screens: Screens, site
     link = read(host).replace(HERE, "127.0.0.1")
     add(host, "Tom")
     host.wait_for_selector("#c-tom")
-    host.wait_for_function("document.querySelector('#add-name').value === ''")
+    host.wait_for_function("() => document.querySelector('#add-name').value === ''")
     tom = screens.open(None, link.removeprefix(screens.url))
     tom.click("button:has-text('Tom')")
     tom.wait_for_url("**/lobby")
