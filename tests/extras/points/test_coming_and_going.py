@@ -11,7 +11,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import example, given, strategies as st
 from support.core_nights import CoreNight, rounds, score_sheet, snake
 
 from tracker.core.payment_list import nets, nets_in_cents, settling
@@ -155,6 +155,7 @@ def play(chance: Random, swap: bool = False) -> tuple[CoreNight, Sheet]:
 
 
 @given(CHANCE)
+@example(Random(22793))  # somebody comes back, pauses, and leaves and comes back again
 def test_a_score_sheet_is_settled_and_won_as_a_second_computation_has_it(chance: Random) -> None:
     night, sheet = play(chance)
     found, expected = nets(night.night), sheet.nets()
@@ -249,6 +250,17 @@ def test_who_comes_back_to_a_table_without_a_sum_of_others_keeps_the_own() -> No
     night = hearts({"a": 10, "b": 12, "c": 4}).record("leave", seat="b")
     night.record("scores", points={"a": 13, "c": 13}).record("leave", seat="a").record("leave", seat="c")
     assert night.record("sit", seat="b", name="B").scores["b"] == 12
+
+
+def test_who_is_back_pauses_and_comes_again_without_playing_still_begins_with_what_a_newcomer_would_get() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4}).record("leave", seat="b")
+    night.record("scores", points={"a": 13, "c": 13}).record("sit", seat="b", name="B")
+    night.record("scores", points={"a": 1, "c": 2}, sits_out=["b"])
+    assert night.scores["b"] == 24
+    assert night.record("leave", seat="b").scores["b"] == 12
+    assert night.record("sit", seat="b", name="B").scores["b"] == 24
+    assert night.record("scores", points={"a": 0, "b": 3, "c": 0}).scores["b"] == 27
+    assert night.record("leave", seat="b").record("sit", seat="b", name="B").scores["b"] == 27
 
 
 def test_of_a_table_that_everybody_has_left_those_who_played_are_settled() -> None:

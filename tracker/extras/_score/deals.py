@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import takewhile
 from typing import Any
 
 from tracker.core.apply import leave, sit
@@ -42,10 +43,10 @@ def _and_first_points(handler: Handler) -> Callable[[Night, Any], Night]:
 
 
 def _sit(night: Night, event: Sit) -> Night:
-    """Seat a person as in every game; one who comes back after rounds without them is known by the own sum."""
+    """Seat a person as in every game; one who has missed a round since the last one played is known by the own sum."""
     after = sit(night, event)
-    missed = [one for one in night.deals[night.rounds_before(event.seat) :] if event.seat not in one.there]
-    if not missed or night.deals[-1] is not missed[-1]:
+    since = takewhile(lambda one: event.seat not in one.change, reversed(night.deals))
+    if event.seat not in night.players or all(event.seat in one.there for one in since):
         return after
     return replace(after, returned={**night.returned, event.seat: night.points[event.seat]})
 
