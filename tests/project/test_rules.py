@@ -43,7 +43,8 @@ ALLOWED: dict[str, set[str]] = {
         | SHARED_WEB
         | {f"web.{feature}" for feature in FEATURES}
         | {"cli", "extras", "server"}
-        | ({"extras._commands", "extras._kept_files"} if not path.name.startswith("_") else set())
+        | ({"extras._chart", "extras._commands", "extras._kept_files"} if not path.name.startswith("_") else set())
+        | ({"extras._chart"} if path.name == "_score" else set())
         | ({"extras._score"} if (path / "rules.py").exists() else set())  # brings a game
         for path in (ROOT / "tracker/extras").iterdir()
         if path.is_dir()

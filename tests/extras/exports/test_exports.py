@@ -250,7 +250,7 @@ def test_who_came_late_has_empty_cells_and_no_chip_is_missing(here: SampleNight)
     cells = [[cell.get_text().strip() for cell in row.select("td, th")] for row in page.select(".p-hands tbody tr")]
     assert [bool(row[-1]) for row in cells if row[0].isdigit()] == [False, True]
     assert "Nothing missing." in page.text("main")
-    assert "shared/chart.css" in page.html
+    assert "chart/chart.css" in page.html
 
 
 # The link of a night that is over to BG Stats.

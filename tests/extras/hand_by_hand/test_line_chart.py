@@ -3,8 +3,8 @@
 import re
 from itertools import pairwise
 
-from tracker.web.drawing import line_chart
-from tracker.web.drawing.line_chart import scale, spread_apart
+from tracker.extras._chart import line_chart
+from tracker.extras._chart.line_chart import scale, spread_apart
 from tracker.web.drawing.player_token import PlayerToken
 
 

@@ -16,8 +16,8 @@ from tracker.app.nights import Nights
 from tracker.core import events
 from tracker.core.events import Name, Score, SeatId
 from tracker.core.payment_list import nets, nets_in_cents
+from tracker.extras._chart.night_lines import NightLines
 from tracker.extras._score.pages import DealEnding, DealSettings
-from tracker.web.drawing.line_chart import line_chart
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.texts import amount
 
@@ -42,8 +42,9 @@ def record(night: ScoreNight, *recorded: events.Event) -> None:
 def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_played(site: Site) -> None:
     night = with_leaver_and_latecomer(site)
     with site.app.test_request_context("/"):
-        report = SettlementReport(night.table.history())
-    lines = {one.face.seat: one for one in report.series}
+        night_lines = NightLines(SettlementReport(night.table.history()))
+        drawn = str(night_lines.picture)
+    lines = {one.face.seat: one for one in night_lines.series}
     assert {seat: one.values[one.first :] for seat, one in lines.items() if one.is_drawn} == {
         "ruth": (0, 5, 5),
         "ben": (0, 9, 12),
@@ -53,7 +54,6 @@ def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_pla
     heights = [re.split(r"[ ,L]", path.lstrip("M"))[1] for path in HtmlPage(night.page()).values(".tray .c-line", "d")]
     assert len(heights) == 4
     assert len(set(heights)) == 2  # Lea’s line begins at what she began with, not at 0
-    drawn = str(line_chart(report.series, report.moments, title="", desc=""))
     assert drawn.count('class="c-line"') == drawn.count('class="c-lead"') == 4
 
 

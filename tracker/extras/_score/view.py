@@ -13,8 +13,8 @@ from tracker.core.night import ENDED, PAUSES, Night, Settled
 from tracker.core.queries import summary
 from tracker.core.queries.summary import starting_points
 from tracker.core.queries.undo_policy import UndoView, undo_for, undone
+from tracker.extras._chart.line_chart import TABLE, ChartLine, lines
 from tracker.web.base.snapshot import NightSnapshot, SnapshotView, Viewer
-from tracker.web.drawing.line_chart import TABLE, ChartLine, lines
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 
 

@@ -13,6 +13,7 @@ from tracker.core.night import Night
 from tracker.core.payment_list import totals, won_in_hand
 from tracker.core.preset import ante_sums
 from tracker.core.queries.summary import fewest_win, leaders
+from tracker.extras._chart.night_lines import NightLines
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.formats.evening import moment_of
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
@@ -76,17 +77,17 @@ def table_text(rows: Iterable[Sequence[object]]) -> str:
 
 def hand_rows(history: History) -> Iterator[list[object]]:
     """Yield a row for each hand: who dealt, who was out, what everybody won or lost in it and altogether."""
-    report = SettlementReport(history)
-    seats = [one.face.name for one in report.series]
+    lines = NightLines(SettlementReport(history))
+    seats = [one.face.name for one in lines.series]
     yield [_("hand"), _("dealer"), _("winner"), *seats, *(_("%(name)s, total", name=name) for name in seats)]
-    for at, moment in enumerate(report.moments[1:], start=1):
+    for at, moment in enumerate(lines.moments[1:], start=1):
         hand = int(moment) if moment.isdigit() else 0
         deal = history.deal_of(hand) if hand else None
-        now = [one.in_table(at) for one in report.series]
+        now = [one.in_table(at) for one in lines.series]
         won = won_in_hand(history.after_hand(hand - 1), history.before_end(hand)) if hand else {}
         no_part = "" if history.night.deals else 0  # who pauses in a round has no points in it
         moved = [
-            won.get(one.face.seat, no_part) if hand else one.values[at] - one.values[at - 1] for one in report.series
+            won.get(one.face.seat, no_part) if hand else one.values[at] - one.values[at - 1] for one in lines.series
         ]
         yield [
             hand or moment,
@@ -162,4 +163,5 @@ def print_page(code: str) -> str:
     strips = [hand_line(history, hand) for hand in SettlementReport(history).hands]
     empty = max(FEWEST_EMPTY, ROWS_ON_PAPER - len(strips))
     facts = {**page_context(table), "due_text": due_text, "ante_rule": ante_rule(table.night)}
+    facts["lines"] = NightLines(facts["report"])
     return render_template("exports/print.html", **facts, strips=strips, empty_rows=empty)

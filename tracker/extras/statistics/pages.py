@@ -21,7 +21,7 @@ from tracker.web.responses import attachment
 bp = Blueprint("statistics", __name__)
 
 PAIR = 2
-STYLES = ("shared/site.css", "shared/chart.css", "statistics/recap.css")
+STYLES = ("shared/site.css", "chart/chart.css", "statistics/recap.css")
 MAIN_FIGURES = ("nights", "hands", "time", "won", "net", "richest", "won-row", "won-from", "lost-to")
 """Of a person, on the page of that person."""
 

@@ -13,6 +13,7 @@ from markupsafe import Markup
 from tracker.app.known_people import KnownPeople, LinkedSeat
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary
+from tracker.extras._chart.line_chart import ChartLine, line_chart, scale
 from tracker.extras.statistics.choice import Choice, unit_in, unit_key
 from tracker.extras.statistics.details import PotSummary
 from tracker.extras.statistics.figures import (
@@ -46,7 +47,6 @@ from tracker.extras.statistics.totals import (
     year_moments,
 )
 from tracker.formats.text import name_order
-from tracker.web.drawing.line_chart import ChartLine, line_chart, scale
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
 from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, month_name, month_words, without_breaks
 from tracker.web.wording.texts import amount, gettext as _, listed, ngettext, plain

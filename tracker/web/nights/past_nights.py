@@ -11,7 +11,7 @@ from markupsafe import Markup
 from tracker.app.person_names import SEARCHED_FROM, is_found
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import FORGOTTEN
-from tracker.web.drawing.line_chart import net_chart
+from tracker.web.drawing.net_chart import net_chart
 from tracker.web.wording.dates import day_words, month_words
 from tracker.web.wording.texts import gettext as _, listed
 

@@ -21,7 +21,6 @@ from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import after_unlocking, is_own_night
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_extras, get_table, redirect_to
-from tracker.web.drawing.line_chart import line_chart
 from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events.event_kind import number
@@ -65,7 +64,6 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "faces": player_tokens(table.night),
         "ending": ending_of(table.night),
         "report": report,
-        "chart": chart_of(report),
         "board": last_board(history),
         "stays": _stays(table.night),
         "links_of": {seat: link for one in get_extras() for seat, link in one.person_links(table).items()},
@@ -108,13 +106,6 @@ def due_text(due: PaymentRow) -> str:
     box = _("the bank")
     debtor, creditor = due.debtor.name if due.debtor else box, due.creditor.name if due.creditor else box
     return _("%(debtor)s pays %(creditor)s %(amount)s", debtor=debtor, creditor=creditor, amount=due.amount)
-
-
-def chart_of(report: SettlementReport) -> str:
-    """Return the chart of the night, described in words for those who can't see it."""
-    ends = ", ".join(f"{one.face.name} {signed(one.values[-1])}" for one in report.series)
-    title = _("What everybody had won or lost after each hand")
-    return line_chart(report.series, report.moments, title=title, desc=_("At the end: %(ends)s", ends=ends))
 
 
 def last_board(history: History) -> list[tuple[Any, int]]:

@@ -15,7 +15,6 @@ from tracker.core.night import SHOWDOWN, Night
 from tracker.core.pot_game import is_part_of_hand, may_win_pool, night_pool
 from tracker.core.preset import Pot
 from tracker.core.queries import summary
-from tracker.web.drawing.line_chart import ChartLine
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.event_kind import Vocabulary
 from tracker.web.events.registry import REASON_NAMES, reason_name, split_by_reason
@@ -188,59 +187,6 @@ class SettlementReport(NightResult):
     def hands(self) -> list[int]:
         """The numbers of the hands, without those that were given up."""
         return [hand for hand in self.history.hands if hand and not self.history.before_end(hand).is_abandoned]
-
-    @cached_property
-    def moments(self) -> list[str]:
-        names = [_("start"), *map(str, self.hands)]
-        return [*names, _("end")] if self._has_end else names
-
-    @property
-    def times(self) -> list[str]:
-        """How long each hand took, in words, in the order of `moments`."""
-        known = dict(enumerate(self.story.hand_times, 1))
-        return ["", *(known.get(hand, "") for hand in self.hands), ""]
-
-    @property
-    def _has_end(self) -> bool:
-        return self.is_pots and self.night.is_over and bool(self.hands)
-
-    @cached_property
-    def series(self) -> list[ChartLine]:
-        """Everybody's net after each hand: bought chips are no gain, so lines of late buyers don't jump.
-
-        A line begins with the first hand or round that its person has played, in a score game at the points before it.
-        """
-        states = [self.history.before_end(hand) for hand in self.hands]
-        states += [self.night] if self._has_end else []
-        points = [payment_list.totals(state) for state in states]
-        values = {seat: (0, *(one.get(seat, 0) for one in points)) for seat in self.night.all_seats}
-        return [
-            ChartLine(self.faces[seat], of_seat, self._first(seat, of_seat), self._away(seat))
-            for seat, of_seat in values.items()
-        ]
-
-    def _away(self, seat: str) -> frozenset[int]:
-        """Return the moments of the hands and rounds that `seat` did not play because it had left the table."""
-        states = [self.history.before_end(hand) for hand in self.hands]
-        played = self._dealt_in if self.is_pots else [one.there for one in self.night.deals]
-        return frozenset(
-            at
-            for at, (state, there) in enumerate(zip(states, played, strict=False), start=1)
-            if seat in state.people and not state.people[seat].is_here and seat not in there
-        )
-
-    def _first(self, seat: str, values: Sequence[int]) -> int:
-        """Return how many hands or rounds there were before the first that `seat` played, or that changed its net."""
-        if not self.is_pots:
-            return self.night.rounds_before(seat)
-        played = (seat in there or values[at] for at, there in enumerate(self._dealt_in, start=1))
-        return next((at for at, has_begun in enumerate(played) if has_begun), len(self.hands))
-
-    @cached_property
-    def _dealt_in(self) -> list[tuple[str, ...]]:
-        """Pot games: who played each hand."""
-        deals = [self.history.deal_of(hand) for hand in self.hands]
-        return [deal.seats if deal else () for deal in deals]
 
 
 # How the night ends

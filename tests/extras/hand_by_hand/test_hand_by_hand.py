@@ -1,0 +1,50 @@
+from random import Random
+
+import pytest
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.random_nights import every_preset, random_night, random_options
+from support.sample_nights import SampleNight, play_hand, record
+
+from tracker.app.event_rows import replay_log
+from tracker.app.log_history import History
+from tracker.core import events
+from tracker.core.events import Name, SeatId
+from tracker.core.log import Entry
+from tracker.core.preset import Preset
+from tracker.extras._chart.night_lines import NightLines
+from tracker.web.settlement.report_view import SettlementReport
+
+
+def test_tables_have_empty_cells_before_the_first_hand_that_somebody_has_played(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "tom")
+    record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
+    play_hand(here.table, "ben", "mia", "tom")
+    record(here.table, events.Sit(SeatId("pia"), Name("Pia")), events.Leave(SeatId("pia")), events.End())
+    page = HtmlPage(here.host.get(f"{here.base}/settle").text)
+    rows = [
+        [cell.get_text().strip() for cell in row.select("td, th")] for row in page.select(".numbers-table tbody tr")
+    ]
+    cells = [row[-2:] for row in rows if row[0].isdigit()]
+    assert [[bool(cell) for cell in row] for row in cells] == [[False, False], [True, False]]
+
+
+def test_a_chart_of_the_night_comes_with_its_style(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "tom")
+    running = here.host.get(f"{here.base}/settle").text
+    record(here.table, events.End())
+    for page in (running, here.host.get(f"{here.base}/settle").text):
+        assert 'class="chart' in page
+        assert "chart/chart.css" in page
+
+
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
+def test_every_line_ends_at_its_persons_net_or_points(site: Site, preset: Preset) -> None:
+    chance = Random(preset.id)
+    rules = preset.with_options(random_options(preset, chance))
+    entries = [Entry(at, event) for at, event in enumerate(random_night(rules, chance, 70), start=1)]
+    report = SettlementReport(History(entries, replay_log("", rules, entries)))
+    with site.app.test_request_context("/"):
+        ends = {one.face.seat: one.values[-1] for one in NightLines(report).series}
+        # The lines of a night whose last hand was given up end with the hand before.
+        assert ends == report.totals or report.night.is_abandoned

@@ -1,0 +1,1 @@
+"""Lines of numbers over time, drawn; and those of one night, hand by hand. No extra itself."""
