@@ -13,7 +13,7 @@ from tracker import extras
 from tracker.storage import Store
 
 RELEASED_NIGHTS = night_files("released")
-ON_THEIR_PAGES = {"exports", "film", "tv"}
+ON_THEIR_PAGES = {"exports", "film", "hand_by_hand", "tv"}
 """The extras that the pages of these nights show. Where one was deleted, the states are compared and no pages."""
 
 

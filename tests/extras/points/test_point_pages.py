@@ -58,6 +58,7 @@ def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_pla
 
 
 def test_tables_have_empty_cells_before_the_first_round_that_somebody_has_played(site: Site) -> None:
+    needs("hand_by_hand")
     night = with_leaver_and_latecomer(site)
     record(night, events.End())
     address = f"/n/{night.table.code}"

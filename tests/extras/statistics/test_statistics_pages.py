@@ -13,6 +13,7 @@ from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
+from support.of_extras import needs
 from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
 from support.score_events import scores
 from support.score_nights import ScoreNight
@@ -212,6 +213,7 @@ def test_before_the_first_night_has_ended_the_page_says_so(site: Site) -> None:
 
 
 def test_a_night_that_is_over_has_result_moments_and_chart_and_its_names_lead_to_the_people(site: Site) -> None:
+    needs("hand_by_hand")
     tables = site.tables
     tables.on_recorded.clear()  # nobody is known again by the name
     add_demo_nights(tables, demo_nights(3, 7, NEWEST))
@@ -308,6 +310,7 @@ def plain(shown: HtmlPage) -> str:
 def test_a_night_a_person_and_a_year_say_how_long_was_played(
     demo: Site, host: ClientPhone, files: dict[str, dict[str, Any]]
 ) -> None:
+    needs("hand_by_hand")
     summaries = Summaries(demo.tables).all()
     times = {one.code: time for one in summaries if (time := full(one).figures.time)}
     total, hands, longest, theirs = 0.0, 0, 0.0, 0.0

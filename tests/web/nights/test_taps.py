@@ -35,7 +35,6 @@ TAPS = (
     "/n/{ended}/settle > Again! > /lobby",
     "/n/{ended}/settle > Good night > /",
     "/n/{ended}/settle > Undo > /n/{ended}/log",
-    "/n/{ended}/settle > How the night went > Show the numbers > !",
     "/n/{ended}/settle > Why: what each sum is made of > !",
     "/n/{ended}/settle > Send it > !",
     "/n/{ended}/settle > Keep it, send it > Copy > !",
