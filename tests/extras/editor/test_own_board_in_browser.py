@@ -43,6 +43,7 @@ def add_place(phone: BrowserPhone, rank: str, sign: str) -> None:
 
 def make_preset(phone: BrowserPhone) -> None:
     phone.tap_word("Your boards and rules", "Begin with an empty board")
+    phone.page.wait_for_url("**/boards/blank")  # all of it: the name stands before the places, which are counted
     phone.page.fill("[name=name]", "Kitchen table")
     for rank, sign in (("A", "♠"), ("K", "♥"), ("Q", "♦")):
         add_place(phone, rank, sign)
