@@ -13,7 +13,7 @@ from support.night_commands import PLAYABLE, filled_folder, run
 from support.of_extras import needs
 from support.paths import ROOT
 from support.ports import free_port
-from support.served_command import command
+from support.server_process import command
 
 from tracker.cli import commands, main, place_options
 from tracker.web.own_command import own_command

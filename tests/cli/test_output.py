@@ -13,7 +13,7 @@ from support.opened_pages import browser_that_keeps
 from support.paths import ROOT
 from support.polling import wait_until
 from support.ports import free_port
-from support.served_command import command
+from support.server_process import command
 
 from tracker.formats.built_in import all_built_in
 
