@@ -1,4 +1,4 @@
-"""How the command is typed: completion, what people are told to type, and its version; a code without colours."""
+"""How the command is typed: completion, what people are told to type; a code without colours."""
 
 import os
 import pty
@@ -11,7 +11,7 @@ from support.paths import ROOT
 from support.ports import free_port
 from support.served_command import command
 
-from tracker.cli import commands, main
+from tracker.cli import commands
 from tracker.web.own_command import own_command
 
 
@@ -41,11 +41,6 @@ def test_people_are_told_the_command_that_works_where_they_are() -> None:
         own_command(rf"{program}\start.py", rf"{program}\python\python.exe", is_windows=True)
         == rf'"{program}\python\python.exe" "{program}\start.py"'
     )
-
-
-def test_the_version_is_said_by_one_name(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--version"], prog_name="python3 board-tracker.pyz", standalone_mode=False)
-    assert capsys.readouterr().out.startswith("board-tracker, version ")
 
 
 @pytest.mark.parametrize("plain", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
