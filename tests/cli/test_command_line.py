@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from support.paths import ROOT
 from support.ports import free_port
-from support.served_command import command
+from support.server_process import command
 
 from tracker.cli import commands
 from tracker.web.own_command import own_command

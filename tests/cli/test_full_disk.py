@@ -16,7 +16,7 @@ from support.night_commands import run
 from support.of_extras import of_extras
 from support.paths import ROOT
 from support.polling import START_SECONDS
-from support.served_command import command
+from support.server_process import command
 
 from tracker.app.nights import Nights
 from tracker.cli import main

@@ -8,7 +8,7 @@ import socket
 import stat
 import subprocess
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -18,7 +18,8 @@ from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import wait_until
 from support.ports import free_port
-from support.served_command import ServedCommand, command, run_command, serve_command
+from support.remote_phone import open_night
+from support.server_process import ServedCommand, command, run_command, serve_command
 
 from tracker.cli import commands
 from tracker.cli.serve import register_api_token
@@ -39,56 +40,41 @@ def _served(folder: Path) -> Iterator[ServedCommand]:
 
 
 def test_the_first_page_is_served_and_localhost_is_never_shown_to_phones(served: ServedCommand) -> None:
-    assert served.status("/join") == 200
+    assert served.phone.get("/join").status == 200
     for_phones = served.said.partition("The host's page")[0]
     assert "127.0.0.1" not in for_phones
     assert "localhost" not in for_phones
 
 
 def test_the_hosts_link_opens_once(served: ServedCommand) -> None:
-    path = urlsplit(served.host_link).path
-    assert served.status(path) == 200
-    token = path.rpartition("/")[2]
-    assert served.status("/host", f"token={token}") == 303
-    assert served.status("/new") == 200
-    assert served.status(path) == 410
-    assert served.status("/host", f"token={token}") == 410
-
-
-def open_night(served: ServedCommand) -> str:
-    """Become the host, open a night and return its address."""
-    token = urlsplit(served.host_link).path.rpartition("/")[2]
-    assert served.status("/host", f"token={token}") == 303
-    with closing(served.ask("/new", "preset=michigan-rummy&host=Ann")) as answer:
-        answer.read()
-        assert answer.status == 303
-        found = re.match(r"(/n/[^/]+)", urlsplit(answer.headers["Location"]).path)
-    assert found
-    return found[1]
+    phone, path = served.phone, urlsplit(served.host_link).path
+    assert phone.get(path).status == 200
+    phone.become_host(served.host_link)
+    assert phone.get("/new").status == 200
+    assert phone.get(path).status == 410
+    assert phone.post("/host", {"token": path.rpartition("/")[2]}).status == 410
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_stops_at_once_with_phones_connected(tmp_path: Path, number: int) -> None:
-    with serve_command(tmp_path) as served:
-        night = open_night(served)
-        streams = [served.ask(f"{night}/stream?tab={tab}") for tab in range(5)]
+    with serve_command(tmp_path) as served, ExitStack() as stack:
+        night = open_night(served.port, served.host_link)
+        streams = [night.host.open(stack, f"{night.base}/stream?tab={tab}") for tab in range(5)]
         for stream in streams:
             assert stream.status == 200
             assert stream.readline()
         assert served.stop(number) == 0
-        for stream in streams:
-            stream.close()
-        assert served.program.stdout is not None
-        assert "Everything that was recorded is saved" in served.program.stdout.read()
+        assert served.process.stdout is not None
+        assert "Everything that was recorded is saved" in served.process.stdout.read()
 
 
 def test_a_night_is_there_again_after_a_restart(tmp_path: Path) -> None:
     with serve_command(tmp_path) as served:
-        night, cookies = open_night(served), served.cookies
+        night = open_night(served.port, served.host_link)
         assert served.stop() == 0
     with serve_command(tmp_path) as served:
-        served.cookies = cookies
-        assert served.status(night) == 200
+        night.host.port = served.port
+        assert night.host.get(night.base).status == 200
 
 
 def browser_that_keeps(file: Path) -> dict[str, str]:
@@ -147,12 +133,12 @@ def test_a_busy_port_is_reported_and_the_next_one_taken(tmp_path: Path) -> None:
         with serve_command(tmp_path, "--port", str(port)) as served:
             assert served.port != port
             assert f"Port {port} is in use" in served.said
-            assert served.status("/join") == 200
+            assert served.phone.get("/join").status == 200
 
 
 def test_it_can_be_kept_to_one_address(tmp_path: Path) -> None:
     with serve_command(tmp_path, "--host", "127.0.0.1") as served:
-        assert served.status("/join") == 200
+        assert served.phone.get("/join").status == 200
         with socket.socket() as probe:
             probe.bind(("127.0.0.2", served.port))
 

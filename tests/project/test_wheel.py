@@ -19,7 +19,7 @@ import pytest
 from support.html_page import HtmlPage
 from support.paths import ROOT
 from support.ports import free_port
-from support.served_command import serve_program
+from support.server_process import serve_program
 from support.tree_files import project, tree_files
 
 from release.build import build_pyz, build_tools, build_wheel, install, write_sums
@@ -169,10 +169,9 @@ def check_served(program: list[str], folder: Path) -> None:
     """Start a program and ask it for a page, htmx, and the page's German."""
     options = ["--port", str(free_port()), "--host", "127.0.0.1", "--data", str(folder / "data"), "--no-browser"]
     with serve_program([*program, *options], {"SHIV_ROOT": str(folder)}) as served:
-        script = HtmlPage(served.ask("/join").read().decode()).value('script[src*="htmx.min.js"]', "src")
-        assert served.ask(script).read() == (ROOT / "static/vendor/htmx.min.js").read_bytes()
-        german = served.ask("/join", **{"Accept-Language": "de"})
-        assert b'lang="de"' in german.read()
+        script = HtmlPage(served.phone.get("/join").text).value('script[src*="htmx.min.js"]', "src")
+        assert served.phone.get(script).body == (ROOT / "static/vendor/htmx.min.js").read_bytes()
+        assert 'lang="de"' in served.phone.get("/join", Accept_Language="de").text
 
 
 def test_the_installed_command_serves_its_pages_and_htmx(installed: Path, tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.paths import ROOT
-from support.served_command import command
+from support.server_process import command
 
 from tracker.formats.built_in import all_built_in
 
