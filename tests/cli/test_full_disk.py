@@ -35,7 +35,7 @@ PRINTING = {
     "token": "token --data DATA",
     **dict(one.split(": ") for one in of_extras("printing")),
 }
-"""Of each command a use that prints something; `serve` goes on (test_output.py)."""
+"""Of each command a use that prints something; `serve` goes on (test_serve.py)."""
 WRITING = {
     "token": "token --data NEW",
     **dict(one.split(": ") for one in of_extras("writing")),
