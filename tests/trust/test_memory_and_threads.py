@@ -75,7 +75,6 @@ def unread_bytes(port: int) -> int:
 
 
 def memory_mb(command: Command) -> float:
-    assert command.process
     status = Path(f"/proc/{command.process.pid}/status").read_text(encoding="ascii")
     return int(status.partition("VmRSS:")[2].split()[0]) / 1000
 
@@ -150,7 +149,6 @@ def test_a_body_that_is_not_read_to_its_end_is_answered_by_a_page_of_ours(
 
 
 def test_odd_requests_leave_the_terminal_quiet(command: Command) -> None:
-    assert command.process
     for request in ODD_REQUESTS:
         with socket.create_connection(("127.0.0.1", command.port), timeout=30) as sock:
             sock.sendall(request)
