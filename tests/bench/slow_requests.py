@@ -93,7 +93,6 @@ def print_dearest(corrections: int) -> None:
     for number, (name, (path, form)) in enumerate(requests.items()):
         with tempfile.TemporaryDirectory() as folder:
             command = Command(Path(folder) / "data")
-            assert command.process
             process, phone = command.process.pid, RemotePhone(command.port, f"127.0.0.{100 + number}")
             phone.get("/arrive")
             Path(f"/proc/{process}/clear_refs").write_text("5", encoding="ascii")  # forgets the peak

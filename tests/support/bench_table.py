@@ -20,7 +20,7 @@ from support.ports import free_port
 from support.process_time import processor_seconds
 from support.remote_phone import RemotePhone
 from support.sample_nights import record
-from support.served_command import serve_command
+from support.server_process import serve_command
 
 from tracker.app.event_rows import new_id, now
 from tracker.app.nights import Nights
@@ -171,8 +171,8 @@ def served(
     table.port, began = free_port(), time.perf_counter()
     where = ("--port", str(table.port), *options)
     with serve_command(table.folder, *where, **environment or {}) as command:
-        assert command.status("/join") == 200
-        table.first_answer_seconds, table.process = time.perf_counter() - began, command.program
+        assert command.phone.get("/join").status == 200
+        table.first_answer_seconds, table.process = time.perf_counter() - began, command.process
         yield table
 
 
