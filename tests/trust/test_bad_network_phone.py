@@ -161,7 +161,6 @@ def test_a_tap_on_a_frozen_server_is_recorded_once_when_it_goes_on(
     table: Table, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     night, ben, process = table.night, table.ben, table.night.command.process
-    assert process
     head = night.head()
     process.send_signal(signal.SIGSTOP)
     try:
