@@ -60,8 +60,8 @@ def test_a_page_has_the_style_sheet_of_its_board_which_browsers_keep(site: Site)
 def test_places_lie_inside_the_board_and_apart_and_hold_their_text_and_pile(n: int) -> None:
     polygons = [corners(place) for place in places(n)]
     assert all(-100 <= x <= 100 and -100 <= y <= 100 for polygon in polygons for x, y in polygon)
-    for x, y in product(range(-99, 100, 7), repeat=2):
-        assert sum(holds(polygon, x, y) for polygon in polygons) <= 1
+    for point in product(range(-99, 100, 7), repeat=2):
+        assert sum(holds(polygon, *point) for polygon in polygons) <= 1
     for place, polygon in zip(places(n), polygons, strict=True):
         for x, y in map(place_on_board(place), (place.text, place.pile)):
             assert holds(polygon, x, y)

@@ -17,14 +17,11 @@ from tracker.web.access.devices import Identity
 def test_two_who_take_one_place_count_once_and_the_second_reads_the_first_takers_name(night: TableNight) -> None:
     tom = night.phones["tom"]
     shown, own = night.begin().page(), night.page(tom)
-    taken = {"pot": "king-clubs", "held": "5"}
-    night.tap("collect", seat="tom", **taken)
-    assert night.tap("collect", tom, old=own, seat="tom", **taken).status_code == 200
-    for fields, words in (
-        ({"old": shown, **taken}, "Tom took it."),
-        (taken | {"held": "0"}, "Tom took King of clubs in this hand already; nothing was counted twice."),
-    ):
-        answer = night.tap("collect", seat="ben", **fields)
+    night.tap("collect", seat="tom", pot="king-clubs", held="5")
+    assert night.tap("collect", tom, old=own, seat="tom", pot="king-clubs", held="5").status_code == 200
+    twice = "Tom took King of clubs in this hand already; nothing was counted twice."
+    for old, held, words in ((shown, "5", "Tom took it."), ("", "0", twice)):
+        answer = night.tap("collect", seat="ben", old=old, pot="king-clubs", held=held)
         assert answer.status_code == 409
         assert words in dock_text(answer)
     assert (night.stacks["tom"], night.stacks["ben"]) == (96, 91)
