@@ -82,7 +82,6 @@ def test_a_clock_set_back_by_an_hour_switches_no_deadline_off(
     running: StreamServer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(connection, "HEADER_SECONDS", 0.2)
-    running.server.adj.channel_timeout = 1
     real = time.time
     with ExitStack() as stack:
         there = ("127.0.0.1", running.server.port)
@@ -92,5 +91,6 @@ def test_a_clock_set_back_by_an_hour_switches_no_deadline_off(
         assert idle.recv(15) == b"HTTP/1.1 200 OK"
         monkeypatch.setattr(time, "time", lambda: real() - 3600)
         assert half.recv(10) == b""
+        running.server.adj.channel_timeout = 1
         while idle.recv(1 << 16):
             pass
