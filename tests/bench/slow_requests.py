@@ -118,11 +118,8 @@ def main(strangers: int, seconds: float, corrections: int, *, dearest: bool) -> 
         print_dearest(corrections)
         return
     with tempfile.TemporaryDirectory() as folder:
-        table = new_bench_table(Path(folder), 0)
+        table = new_bench_table(Path(folder), 0, chips=5000)
         with served(table):
-            for seat in SEATS:
-                table.api({"kind": "buy", "seat": seat, "chips": 5000})
-            table.begin_hand()
             quiet, attacked = asyncio.run(compare(table, seconds, strangers))
     for name, taken in (("quiet", quiet), (f"{strangers} half requests", attacked)):
         click.echo(f"| {name} | {len(taken)} moves | p50 / p99 {ms(taken, 0.5):.1f} / {ms(taken, 0.99):.1f} ms |")
