@@ -1,32 +1,26 @@
 """A bad network between phones and the server: what was tapped is recorded, once, and everybody sees the same."""
 
-import asyncio
 from collections.abc import Callable
 from pathlib import Path
 
 from support.bench_table import SEATS, BenchTable, new_bench_table, served
 from support.faults.faulty_network import BadNetwork
-from support.faults.script_moves import make_moves, recorded_moves, until_all_show
-from support.faults.script_phones import ScriptPhone, run
+from support.faults.script_moves import play, recorded_moves
+from support.faults.script_phones import ScriptPhone
+from support.socket_phones import run
 
 SEED = 20
 
 
-async def play(table: BenchTable, network: BadNetwork, moves: int) -> list[ScriptPhone]:
-    """Have eight phones make their moves at once; return them when all show what the server shows."""
+async def play_through(network: BadNetwork, table: BenchTable, moves: int) -> list[ScriptPhone]:
+    """Have the phones of all seats make their moves through the network; return them."""
     await network.open()
-    phones = [
-        ScriptPhone(network.port, table.code, seat, cookie) for seat, cookie in zip(SEATS, table.seats, strict=True)
-    ]
-    following = [asyncio.create_task(phone.follow()) for phone in phones]
+    phones = table.phones(ScriptPhone)
+    for phone in phones:
+        phone.port = network.port
     try:
-        await until_all_show(phones, table.port)
-        await asyncio.gather(*(make_moves(phone, moves // len(phones)) for phone in phones))
-        await until_all_show(phones, table.port)
+        await play(phones, table.port, moves)
     finally:
-        for task in following:
-            task.cancel()
-        await asyncio.gather(*following, return_exceptions=True)
         await network.close()
     return phones
 
@@ -35,14 +29,11 @@ def test_every_move_through_a_bad_network_is_recorded_once_and_everybody_sees_it
     tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     moves = short_or_long(40, 320)
-    table = new_bench_table(tmp_path, watchers=0)
+    table = new_bench_table(tmp_path, watchers=0, chips=2000)
     network = BadNetwork(("127.0.0.1", 0), SEED)
     with served(table):
-        for seat in SEATS:
-            table.api({"kind": "buy", "seat": seat, "chips": 2000})
-        table.begin_hand()
         network.server = ("127.0.0.1", table.port)
-        phones = run(play(table, network, moves))
+        phones = run(play_through(network, table, moves))
     posts = sum(phone.posts for phone in phones)
     assert recorded_moves(tmp_path, table.code) == dict.fromkeys(SEATS, moves // len(SEATS))
     assert {status for phone in phones for status in phone.statuses} <= {200, 204}

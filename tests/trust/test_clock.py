@@ -3,7 +3,6 @@
 pytest --long tests/trust/test_clock.py lets it jump as often as docs/trust.md says.
 """
 
-import http.client
 import socket
 import threading
 import time
@@ -103,24 +102,21 @@ FAKED = ("-400d", "+10y", "-1h", "+1h", "-1", "+0")
 class Watching(threading.Thread):
     """A phone that follows the table by one stream; `heads` are those of the pictures it was sent."""
 
-    def __init__(self, table: BenchTable, cookie: str) -> None:
+    def __init__(self, stack: ExitStack, table: BenchTable, cookie: str) -> None:
         super().__init__(daemon=True)
         self.heads: list[int] = []
-        self.connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=30)
-        self.connection.request("GET", f"/n/{table.code}/stream?tab=clock", headers={"Cookie": cookie})
-        self.answer = self.connection.getresponse()
+        self.stream = table.browser(cookie).open(stack, f"/n/{table.code}/stream?tab=clock")
         self.start()
+        stack.callback(self.join)  # the stack is closed once the server has ended
 
     def run(self) -> None:
-        for line in self.answer:
+        for line in self.stream:
             if line.startswith(b"id: "):
                 self.heads.append(int(line[4:]))
 
 
 def look(table: BenchTable, page: str, cookie: str) -> int:
-    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=30)) as connection:
-        connection.request("GET", f"/n/{table.code}{page}", headers={"Cookie": cookie})
-        return connection.getresponse().status
+    return table.browser(cookie).get(f"/n/{table.code}{page}").status
 
 
 def test_a_running_server_whose_clock_jumps_keeps_the_order_its_phones_and_their_streams(
@@ -129,9 +125,9 @@ def test_a_running_server_whose_clock_jumps_keeps_the_order_its_phones_and_their
     chance, jumps, refused, pages = Random(10), short_or_long(len(FAKED), 200), 0, 0
     clock, table = tmp_path / "clock", new_bench_table(tmp_path / "data", watchers=0)
     clock.write_text("+0", encoding="utf-8")
-    with served(table, environment=faked(clock)):
+    with ExitStack() as stack, served(table, environment=faked(clock)):
         table.begin_hand()
-        watching = [Watching(table, cookie) for cookie in table.seats]
+        watching = [Watching(stack, table, cookie) for cookie in table.seats]
         wait_until(lambda: all(phone.heads for phone in watching))
         head = watching[0].heads[-1]
         for number in range(jumps):

@@ -11,8 +11,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
-from support.bench_table import SEATS, BenchTable, new_bench_table, served
-from support.faults.script_phones import ScriptPhone, head_of, run
+from support.bench_table import BenchTable, new_bench_table, served
+from support.faults.script_phones import ScriptPhone, head_of
+from support.socket_phones import in_background, run
 
 from tracker.server.connection import HEADER_SECONDS
 from tracker.server.server import PER_SENDER, THREADS
@@ -31,11 +32,8 @@ Figure = Callable[[str], None]
 
 @pytest.fixture(name="table", scope="module")
 def _table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BenchTable]:
-    table = new_bench_table(tmp_path_factory.mktemp("data"))
+    table = new_bench_table(tmp_path_factory.mktemp("data"), chips=5000)
     with served(table):
-        for seat in SEATS:
-            table.api({"kind": "buy", "seat": seat, "chips": 5000})
-        table.begin_hand()
         yield table
 
 
@@ -63,12 +61,8 @@ def is_open(sock: socket.socket) -> bool:
         return False
 
 
-def phones_at(table: BenchTable, *addresses: str) -> list[ScriptPhone]:
-    """Return a phone for every seat, at these addresses in turn."""
-    return [
-        ScriptPhone(table.port, table.code, seat, cookie, addresses[at % len(addresses)], PATIENT_SECONDS)
-        for at, (seat, cookie) in enumerate(zip(SEATS, table.seats, strict=True))
-    ]
+def honest_phones(table: BenchTable) -> list[ScriptPhone]:
+    return table.phones(ScriptPhone, address=HONEST, patience=PATIENT_SECONDS)
 
 
 async def play(table: BenchTable, phones: list[ScriptPhone], moves: int) -> None:
@@ -83,7 +77,7 @@ async def play(table: BenchTable, phones: list[ScriptPhone], moves: int) -> None
 
 
 def honest_play(table: BenchTable, moves: int) -> None:
-    run(play(table, phones_at(table, HONEST), moves))
+    run(play(table, honest_phones(table), moves))
 
 
 @pytest.mark.parametrize(
@@ -92,23 +86,23 @@ def honest_play(table: BenchTable, moves: int) -> None:
 def test_half_requests_from_one_address_hold_up_nobody_else(
     table: BenchTable, half: bytes, short_or_long: Often, figure: Figure
 ) -> None:
-    before = table.files()
+    before = table.now.files
     with ExitStack() as stack:
         strangers = [connected(stack, table.port) for _ in range(350)]
         for sock in strangers:
             with suppress(OSError):  # it has lost this one already
                 sock.sendall(half)
         honest_play(table, short_or_long(10, 200))
-        until(lambda: table.files() - before <= PER_SENDER + SPARE)
+        until(lambda: table.now.files - before <= PER_SENDER + SPARE)
         assert sum(map(is_open, strangers)) <= PER_SENDER
-    until(lambda: table.files() <= before + SPARE)
+    until(lambda: table.now.files <= before + SPARE)
     figure(f"350 half requests ({half[:20]!r}): an honest phone's moves all answered at the first try")
 
 
 def test_half_requests_from_many_addresses_are_gone_after_the_deadline(
     table: BenchTable, short_or_long: Often, figure: Figure
 ) -> None:
-    count, before = short_or_long(100, 800), table.files()
+    count, before = short_or_long(100, 800), table.now.files
     with ExitStack() as stack:
         strangers = [connected(stack, table.port, f"127.0.1.{at % 250 + 1}") for at in range(count)]
         for at, sock in enumerate(strangers):
@@ -116,7 +110,7 @@ def test_half_requests_from_many_addresses_are_gone_after_the_deadline(
                 sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: " if at % 2 else b"PO")
         honest_play(table, short_or_long(10, 200))
         if short_or_long(0, 1):  # the deadline itself is in test_server_running.py, made short
-            until(lambda: table.files() <= before + SPARE, HEADER_SECONDS + PATIENT_SECONDS)
+            until(lambda: table.now.files <= before + SPARE, HEADER_SECONDS + PATIENT_SECONDS)
             assert not any(map(is_open, strangers))
             figure(f"{count} half requests from 250 addresses: all gone after the deadline")
     figure(f"{count} half requests from 250 addresses: all honest moves answered")
@@ -126,7 +120,7 @@ def test_a_gigabyte_is_refused_unread_and_takes_no_memory(
     table: BenchTable, short_or_long: Often, figure: Figure
 ) -> None:
     honest_play(table, 5)
-    before, sent = table.memory_mb(), 0
+    before, sent = table.now.memory, 0
     for length in ("Content-Length: 1000000000", "Transfer-Encoding: chunked"):
         for _ in range(short_or_long(3, 50)):
             with ExitStack() as stack:
@@ -138,7 +132,7 @@ def test_a_gigabyte_is_refused_unread_and_takes_no_memory(
                         sent += sock.send(piece)
                     pytest.fail("it took everything")
     honest_play(table, 5)
-    grown = table.memory_mb() - before
+    grown = table.now.memory - before
     assert grown < 5
     figure(f"bodies without an end: {sent / 1e6:.0f} MB sent, the server grew by {grown:.1f} MB")
 
@@ -147,7 +141,7 @@ def test_streams_opened_and_dropped_leave_nothing_behind(
     table: BenchTable, short_or_long: Often, figure: Figure
 ) -> None:
     count, cookies = short_or_long(160, 2000), table.watchers[:40]
-    files, memory = table.files(), 0.0
+    files, memory = table.now.files, 0.0
     for start in range(0, count, len(cookies)):
         with ExitStack() as stack:
             for cookie in cookies:
@@ -156,19 +150,19 @@ def test_streams_opened_and_dropped_leave_nothing_behind(
                 sock.sendall(path.encode())
                 if start % 2:
                     assert sock.recv(15) == b"HTTP/1.1 200 OK"
-        memory = memory or table.memory_mb()
+        memory = memory or table.now.memory
     honest_play(table, 10)
-    until(lambda: table.files() <= files + SPARE)
-    until(lambda: table.threads() <= THREADS + SPARE)
-    grown = table.memory_mb() - memory
+    until(lambda: table.now.files <= files + SPARE)
+    until(lambda: table.now.threads <= THREADS + SPARE)
+    grown = table.now.memory - memory
     assert grown < 5
-    figure(f"{count} streams opened and dropped: {table.threads()} threads, no file left, {grown:+.1f} MB")
+    figure(f"{count} streams opened and dropped: {table.now.threads} threads, no file left, {grown:+.1f} MB")
 
 
 def test_a_watcher_that_never_reads_costs_the_others_nothing(
     table: BenchTable, short_or_long: Often, figure: Figure
 ) -> None:
-    watcher = ScriptPhone(table.port, table.code, SEATS[1], table.seats[1], patience=PATIENT_SECONDS)
+    watcher = honest_phones(table)[1]
     with ExitStack() as stack:
         for cookie in table.watchers[:20]:
             sock = stack.enter_context(socket.socket())
@@ -176,27 +170,24 @@ def test_a_watcher_that_never_reads_costs_the_others_nothing(
             sock.connect(("127.0.0.1", table.port))
             path = f"GET /n/{table.code}/stream?tab=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {cookie}\r\n\r\n"
             sock.sendall(path.encode())
-        before = table.memory_mb()
+        before = table.now.memory
         run(watch_and_play(watcher, table, short_or_long(40, 400)))
-        grown = table.memory_mb() - before
+        grown = table.now.memory - before
         assert grown < 25
     figure(f"20 watchers that never read: everybody else saw all, the server grew by {grown:.1f} MB")
 
 
 async def watch_and_play(watcher: ScriptPhone, table: BenchTable, moves: int) -> None:
     """All play while one phone follows too; in the end it shows what the server shows."""
-    following = asyncio.create_task(watcher.follow())
-    await play(table, phones_at(table, HONEST), moves)
-    async with asyncio.timeout(PATIENT_SECONDS):
-        while watcher.picture != await watcher.look(table.port):
-            await asyncio.sleep(0.05)
-    following.cancel()
-    await asyncio.gather(following, return_exceptions=True)
-    await asyncio.sleep(0.05)
+    async with in_background(watcher.follow()):
+        await play(table, honest_phones(table), moves)
+        async with asyncio.timeout(PATIENT_SECONDS):
+            while watcher.picture != await watcher.look(table.port):
+                await asyncio.sleep(0.05)
 
 
 def test_a_phone_whose_address_changes_keeps_its_seat(table: BenchTable) -> None:
-    phone = phones_at(table, HONEST)[0]
+    phone = honest_phones(table)[0]
     for address in ("127.0.0.7", "127.0.0.8", "127.0.2.1"):
         phone.address, phone.posts = address, 0
         run(play(table, [phone], 2))

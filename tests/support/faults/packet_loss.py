@@ -6,7 +6,6 @@ namespaces.
 
 import asyncio
 import ctypes
-import http.client
 import json
 import re
 import secrets
@@ -16,14 +15,13 @@ import threading
 import time
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlencode
 
 from support.bench_table import SEATS, BenchTable, new_bench_table, served
-from support.faults.script_moves import make_moves, recorded_moves, until_all_show
+from support.faults.script_moves import play, recorded_moves
 from support.faults.script_phones import ScriptPhone
 from support.html_page import HtmlPage
 
@@ -108,38 +106,15 @@ def until_apart(pid: int) -> None:
 
 def host_sees(table: BenchTable, page: str, form: dict[str, str] | None = None) -> str:
     """Return what the host's own machine shows; with a form, after sending it."""
-    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=60)) as connection:
-        headers = {"Cookie": table.host, "Origin": f"http://127.0.0.1:{table.port}"}
-        headers |= {"Content-Type": "application/x-www-form-urlencoded"} if form is not None else {}
-        body = urlencode(form or {}) if form is not None else None
-        connection.request("GET" if form is None else "POST", f"/n/{table.code}/{page}", body, headers)
-        return connection.getresponse().read().decode()
+    host, path = table.browser(table.host), f"/n/{table.code}/{page}"
+    return (host.get(path) if form is None else host.post(path, form)).text
 
 
 def phones_of(table: BenchTable, server: str = HERE) -> list[ScriptPhone]:
-    return [
-        ScriptPhone(table.port, table.code, seat, cookie, f"192.168.77.{FIRST_PHONE + number}", 8.0, server=server)
-        for number, (seat, cookie) in enumerate(zip(SEATS, table.seats, strict=True))
-    ]
-
-
-def begin(table: BenchTable) -> None:
-    for seat in SEATS:
-        table.api({"kind": "buy", "seat": seat, "chips": 2000})
-    table.begin_hand()
-
-
-async def play(phones: list[ScriptPhone], moves: int) -> None:
-    """Have all phones make their moves at once; return when all show what the server shows."""
-    following = [asyncio.create_task(phone.follow()) for phone in phones]
-    try:
-        await until_all_show(phones, phones[0].port)
-        await asyncio.gather(*(make_moves(phone, moves // len(phones)) for phone in phones))
-        await until_all_show(phones, phones[0].port)
-    finally:
-        for task in following:
-            task.cancel()
-        await asyncio.gather(*following, return_exceptions=True)
+    phones = table.phones(ScriptPhone, server=server, patience=8.0)
+    for number, phone in enumerate(phones):
+        phone.address = f"192.168.77.{FIRST_PHONE + number}"
+    return phones
 
 
 # What is tried
@@ -147,14 +122,13 @@ async def play(phones: list[ScriptPhone], moves: int) -> None:
 
 def loss(folder: Path, moves: int) -> dict[str, Any]:
     """Play on a slow air that loses a tenth of all packets, each way."""
-    table = new_bench_table(folder, watchers=0)
+    table = new_bench_table(folder, watchers=0, chips=2000)
     with lossy_network() as between, served(table, ["--full-disk"]):
-        begin(table)
         sh("tc qdisc add dev wlan0 root tbf rate 4mbit burst 20kb latency 200ms")
         between.lose(10)
         began = time.monotonic()
         phones = phones_of(table)
-        between.among_phones(play(phones, moves))
+        between.among_phones(play(phones, table.port, moves))
         return {
             "moves": moves, "recorded": recorded_moves(folder, table.code),
             "posts": sum(phone.posts for phone in phones), "lost": between.lost(),
@@ -172,10 +146,9 @@ def resent() -> int:
 
 def moved(folder: Path, moves: int) -> dict[str, Any]:
     """Give the server another address in mid-night: every phone has to come in anew, and the host lets it."""
-    table = new_bench_table(folder, watchers=0)
+    table = new_bench_table(folder, watchers=0, chips=2000)
     with lossy_network() as between, served(table, ["--full-disk"]):
-        begin(table)
-        between.among_phones(play(phones_of(table), moves))
+        between.among_phones(play(phones_of(table), table.port, moves))
         head = heads(table)
         sh(f"ip addr add {MOVED}/24 dev wlan0")
         sh(f"ip addr del {HERE}/24 dev wlan0")
@@ -188,7 +161,7 @@ def moved(folder: Path, moves: int) -> dict[str, Any]:
         table.seats = between.among_phones(all_come_in(table, link))
         host.join()
         back_after, kept = time.monotonic() - began, heads(table)
-        between.among_phones(play(phones_of(table, MOVED), moves))
+        between.among_phones(play(phones_of(table, MOVED), table.port, moves))
         return {
             "before": head, "kept": kept, "seconds": back_after, "moves": moves,
             "recorded": recorded_moves(folder, table.code),
@@ -228,17 +201,17 @@ async def all_come_in(table: BenchTable, link: str) -> list[str]:
 
 async def join(phone: ScriptPhone, link: str) -> str:
     phone.cookie = ""
-    await phone.asks("GET", link)
+    await phone.ask_until_answered("GET", link)
     form = {"token": link.rpartition("/")[2], "seat": phone.seat, "key": secrets.token_hex(16)}
-    phone.cookie = cookie_in(await phone.asks("POST", "/join", form))
-    while "data-go" not in (await phone.asks("GET", f"/n/{phone.code}/knock/answer"))[1]:
+    phone.cookie = cookie_in((await phone.ask_until_answered("POST", "/join", form)).head)
+    while "data-go" not in (await phone.ask_until_answered("GET", f"/n/{phone.code}/knock/answer")).text:
         await asyncio.sleep(0.2)
-    return cookie_in(await phone.asks("POST", f"/n/{phone.code}/enter", {}))
+    return cookie_in((await phone.ask_until_answered("POST", f"/n/{phone.code}/enter")).head)
 
 
-def cookie_in(answer: tuple[str, str]) -> str:
-    found = re.search(r"(?i)^set-cookie: (board_[^;]+)", answer[0], re.MULTILINE)
-    assert found, answer
+def cookie_in(head: str) -> str:
+    found = re.search(r"(?i)^set-cookie: (board_[^;]+)", head, re.MULTILINE)
+    assert found, head
     return found[1]
 
 
@@ -260,7 +233,7 @@ def apart(folder: Path, _: int) -> dict[str, Any]:
 async def reaches(table: BenchTable) -> bool:
     with suppress(OSError, TimeoutError):
         async with asyncio.timeout(3):
-            return "200" in (await phones_of(table)[0].asks("GET", f"/n/{table.code}/lobby"))[0].split("\r\n")[0]
+            return (await phones_of(table)[0].ask_until_answered("GET", f"/n/{table.code}/lobby")).status == 200
     return False
 
 
