@@ -25,7 +25,7 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parent.parent)
 from bench.harness import SETTLED_SECONDS, line
 from support.bench_table import BenchTable, new_tables, served
-from support.faults.script_moves import MOVE, recorded_moves
+from support.faults.script_phones import MOVE, recorded_moves
 from support.process_time import Moment
 from support.socket_phones import Watcher, exchange, run, watching
 

@@ -20,8 +20,7 @@ if __name__ == "__main__":
 from bench.harness import line
 from support.bench_table import BenchTable, new_bench_table, served
 from support.dear_texts import dear_texts
-from support.faults.script_moves import MOVE
-from support.faults.script_phones import ScriptPhone
+from support.faults.script_phones import MOVE, ScriptPhone
 from support.html_page import HtmlPage
 from support.process_time import Moment
 from support.remote_phone import RemotePhone

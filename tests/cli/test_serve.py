@@ -1,23 +1,28 @@
 """The command as people start it: real processes, real sockets, real signals."""
 
+import os
 import re
+import shlex
 import signal
 import socket
 import stat
+import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from support.night_commands import run
 from support.of_extras import needs
-from support.opened_pages import browser_that_keeps
+from support.paths import ROOT
 from support.polling import wait_until
+from support.ports import free_port
 from support.remote_phone import open_night
-from support.server_process import ServedCommand, run_command, serve_command
+from support.server_process import ServedCommand, command, run_command, serve_command
 
 from tracker.cli import commands
+from tracker.cli.serve import register_api_token
 from tracker.storage import Store
 from tracker.web.access.devices import hash_token
 
@@ -72,6 +77,14 @@ def test_a_night_is_there_again_after_a_restart(tmp_path: Path) -> None:
         assert night.host.get(night.base).status == 200
 
 
+def browser_that_keeps(file: Path) -> dict[str, str]:
+    """Return the environment in which the address of an opened page is written into `file`, in a line."""
+    program = file.with_suffix(".browser")
+    program.write_text(f'#!/bin/sh\necho "$1" > {shlex.quote(str(file))}\n', encoding="utf-8")
+    program.chmod(0o755)
+    return {"BROWSER": f"{shlex.quote(str(program))} %s &"}
+
+
 def test_a_second_server_names_the_first_one_and_shows_it_to_the_user(
     served: ServedCommand, folder: Path, tmp_path: Path
 ) -> None:
@@ -81,6 +94,35 @@ def test_a_second_server_names_the_first_one_and_shows_it_to_the_user(
     assert second.stderr == f"Error: a server is already running on {folder}: http://127.0.0.1:{served.port}\n"
     wait_until(opened.exists)
     wait_until(lambda: opened.read_text(encoding="utf-8") == f"http://127.0.0.1:{served.port}\n")
+
+
+@pytest.mark.parametrize(
+    "redirected",
+    [
+        *(">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full"),
+        *(pytest.param(both, marks=pytest.mark.long) for both in ("<&-", ">/dev/full 2>&1")),
+    ],
+)
+def test_a_server_that_can_not_print_or_read_opens_the_hosts_page_and_stops_as_ever(
+    redirected: str, tmp_path: Path
+) -> None:
+    opened, errors, port = tmp_path / "opened", tmp_path / "errors", free_port()
+    served = command("--port", str(port), "--data", tmp_path / "data")
+    with errors.open("wb") as stderr:
+        server = subprocess.Popen(
+            ["sh", "-c", f'exec "$@" {redirected}', "sh", *served],
+            cwd=ROOT,
+            env=os.environ | browser_that_keeps(opened),
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+        )
+    try:
+        wait_until(lambda: opened.exists() and f":{port}/host/" in opened.read_text(encoding="utf-8"))
+        server.send_signal(signal.SIGINT)
+        assert (server.wait(60), errors.read_bytes()) == (0, b"")
+    finally:
+        server.kill()
+        server.wait()
 
 
 def test_a_busy_port_is_reported_and_the_next_one_taken(tmp_path: Path) -> None:
@@ -129,19 +171,18 @@ def test_only_this_user_can_read_the_nights(tmp_path: Path) -> None:
 
 def test_the_server_knows_the_scripts_token_and_forgets_the_one_before(tmp_path: Path) -> None:
     old = run("token", "--data", tmp_path).stdout.strip()
-    with serve_command(tmp_path) as served:
+    with closing(Store(tmp_path / "nights.db")) as store:
+        register_api_token(store, tmp_path)
         assert run("token", "--data", tmp_path).stdout.strip() == old
-        assert served.stop() == 0
     (tmp_path / "api-token").unlink()
     new = run("token", "--data", tmp_path).stdout.strip()
     with serve_command(tmp_path) as served:
         assert served.stop() == 0
-    store = Store(tmp_path / "nights.db")
-    device = store.devices.by_token(hash_token(new))
-    assert device is not None
-    assert (device.role, device.code) == ("host", None)
-    assert store.devices.by_token(hash_token(old)) is None
-    store.close()
+    with closing(Store(tmp_path / "nights.db")) as store:
+        device = store.devices.by_token(hash_token(new))
+        assert device is not None
+        assert (device.role, device.code) == ("host", None)
+        assert store.devices.by_token(hash_token(old)) is None
 
 
 def test_every_command_is_listed_with_a_sentence() -> None:

@@ -15,8 +15,9 @@ from support.paths import ROOT
 from support.polling import START_SECONDS, read_until
 from support.ports import free_port
 from support.remote_phone import RemotePhone, api
+from support.served_app import address_for_phones
 
-from tracker.server.network_addresses import candidates
+from tracker.cli.data_folder import read_token
 
 
 def command(*arguments: str | Path) -> list[str]:
@@ -110,14 +111,18 @@ class Command(ServedCommand):
 
     @property
     def phones_url(self) -> str:
-        """Where phones find it: not localhost, which browsers trust with more than they trust a Wi-Fi."""
-        ip = next((one.ip for one in candidates()), "127.0.0.1")
-        return f"http://{ip}:{self.port}"
+        return address_for_phones(self.here)
 
     def token(self) -> str:
         printed = run_command("token", "--data", self.folder)
         printed.check_returncode()
         return printed.stdout.strip()
+
+    def state(self, code: str) -> dict[str, Any]:
+        return self.ask(code, read_token(self.folder))
+
+    def record(self, code: str, kind: str, **fields: Any) -> None:
+        self.ask(f"{code}/events", read_token(self.folder), {"kind": kind, **fields})
 
     def ask(self, path: str, token: str, event: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what the API says at a path below /api/nights/, or a whole one; with an event, after recording it."""

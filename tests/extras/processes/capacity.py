@@ -21,7 +21,7 @@ from bench.many_tables import CHIPS, Loaded, Shape, groups, measure, spread
 from extras.processes import postgres_server as postgres
 from extras.processes.club import club
 from support.bench_table import new_tables
-from support.faults.script_moves import recorded_moves
+from support.faults.script_phones import recorded_moves
 from support.process_time import Moment
 from support.socket_phones import run
 

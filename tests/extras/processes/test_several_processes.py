@@ -16,8 +16,7 @@ from extras.processes import postgres_server as postgres
 from extras.processes.club import ClubProcess, Proxy, accepts, club
 from support.bench_table import SEATS, BenchTable, new_bench_table
 from support.faults.ack_ledger import sum_of
-from support.faults.script_moves import make_moves, moves_in
-from support.faults.script_phones import ScriptPhone
+from support.faults.script_phones import MOVE, ScriptPhone, make_moves, moves_in
 from support.socket_phones import Heard, in_background, run
 
 from tracker.app.nights import Nights
@@ -54,7 +53,7 @@ def _running(own_server: postgres.PostgresServer, tmp_path_factory: pytest.TempP
 
 @pytest.fixture(name="night")
 def _night(running: Running) -> BenchTable:
-    return new_bench_table(running.folder, watchers=0, chips=4000, place=Postgres(running.place))
+    return new_bench_table(running.folder, watchers=0, place=Postgres(running.place), chips=4000)
 
 
 @asynccontextmanager
@@ -176,7 +175,7 @@ async def restart_while_they_play(night: BenchTable, proxy: Proxy, server: postg
     async with playing(night, [proxy.port]) as phones:
         taps = await moving(phones, moves)
         server.stop_at_once()
-        answer = await phones[0].post({"do": "penalty:wrong-lead", "seat": "ann"})
+        answer = await phones[0].post({"do": MOVE, "seat": "ann"})
         assert (answer.status, "The database does not answer" in answer.text) == (503, True)
         await asyncio.to_thread(server.start)
         await taps
