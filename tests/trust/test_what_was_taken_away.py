@@ -1,5 +1,6 @@
 """Whatever can be given, and each way in which it is taken away: at its next use it is refused, and its stream ends."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass
@@ -20,8 +21,11 @@ from tracker.core import events
 from tracker.storage import Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.streaming.hub import StreamHub
+from tracker.web.access.admission import OFFER_SECONDS
+from tracker.web.access.devices import ADMISSION_SECONDS, WAITING_SECONDS
 
 PIN: dict[str, str | list[str]] = {"pin": "4711"}
+MOST_SECONDS = max(ADMISSION_SECONDS, OFFER_SECONDS, WAITING_SECONDS)
 OTHER_PIN: dict[str, str | list[str]] = {"pin": "2222"}
 
 
@@ -200,6 +204,36 @@ def make_newer_link(here: House) -> None:
     here.ben.post(f"{here.base}/move")
 
 
+def wait_long(here: House) -> None:
+    devices, later = here.site.access.devices, time.time() + MOST_SECONDS
+    devices.clock, devices.arrivals._clock = (lambda: later), (lambda: later)
+
+
+def give_seat_to_another_phone(here: House) -> None:
+    send_ben_away(here)
+    take_seat_with_another_phone(here)
+
+
+def take_seat_with_another_phone(here: House) -> None:
+    """What was given to a phone is not given to another one that is admitted to its seat."""
+    other = here.site.request_join(here.code, seat="ben")
+    (row,) = here.site.access.devices.join_requests(here.code)
+    here.anna.post(f"{here.base}/knocks/{row.id}/in")
+    assert other.post(f"{here.base}/enter").status_code == 303
+    assert here.allows(other)
+    here.ben = other
+
+
+def have_otto_leave(here: House) -> None:
+    """Otto has been seated when he was admitted."""
+    record(here.site.tables.get(here.code), events.Abandon(), events.Leave("otto"))
+
+
+def host_with_bens_phone(here: House) -> None:
+    """The phone is not any more what it was when the link was made."""
+    assert offered_table(here)()
+
+
 def change_pin(here: House) -> None:
     assert here.anna.post(f"{here.base}/pin/off").status_code == 303
     assert here.anna.post(f"{here.base}/pin", OTHER_PIN).status_code == 303
@@ -224,22 +258,23 @@ def erase_night_and_bring_it_back(here: House) -> None:
 
 
 WITH_NIGHT = (erase_night, erase_night_and_bring_it_back)
+OF_BEN = (send_ben_away, remove_ben)
 Take = Callable[[House], None]
 GIVEN: dict[Callable[[House], Use], tuple[Take, ...]] = {
     terminal_link: (use_it_up,),
-    moving_link: (use_it_up, make_newer_link, send_ben_away, remove_ben, *WITH_NIGHT),
+    moving_link: (use_it_up, make_newer_link, host_with_bens_phone, *OF_BEN, *WITH_NIGHT),
     hosts_phone: (erase_night,),
-    seats_phone: (send_ben_away, remove_ben, *WITH_NIGHT),
+    seats_phone: (*OF_BEN, *WITH_NIGHT),
     watchers_screen: (send_screen_away, *WITH_NIGHT),
-    seats_script: (send_ben_away, remove_ben, *WITH_NIGHT),
+    seats_script: (*OF_BEN, *WITH_NIGHT),
     hosts_script: WITH_NIGHT,
     typed_pin: (change_pin, *WITH_NIGHT),
     scanned_code: (make_new_code, make_all_codes_new, *WITH_NIGHT),
     typed_code: (make_new_code, make_all_codes_new, *WITH_NIGHT),
-    waiting_phone: (refuse_otto, *WITH_NIGHT),
-    admission: (refuse_otto, make_new_code, make_all_codes_new, *WITH_NIGHT),
-    answered_form: (send_ben_away, remove_ben, *WITH_NIGHT),
-    offered_table: (send_ben_away, remove_ben, *WITH_NIGHT),
+    waiting_phone: (refuse_otto, wait_long, *WITH_NIGHT),
+    admission: (refuse_otto, wait_long, have_otto_leave, make_new_code, make_all_codes_new, *WITH_NIGHT),
+    answered_form: (*OF_BEN, *WITH_NIGHT),
+    offered_table: (*OF_BEN, give_seat_to_another_phone, take_seat_with_another_phone, wait_long, *WITH_NIGHT),
     place_at_next_night: (send_ben_away, *WITH_NIGHT),
 }
 """What can be given, and every way in which it is taken away."""
@@ -275,9 +310,9 @@ def script_stream(here: House) -> Iterator[bytes]:
 
 
 STREAMS: dict[Callable[[House], Iterator[bytes]], tuple[Take, ...]] = {
-    page_stream: (send_ben_away, remove_ben, *WITH_NIGHT),
+    page_stream: (*OF_BEN, *WITH_NIGHT),
     screen_stream: (send_screen_away, *WITH_NIGHT),
-    script_stream: (send_ben_away, remove_ben, *WITH_NIGHT),
+    script_stream: (*OF_BEN, *WITH_NIGHT),
 }
 
 
