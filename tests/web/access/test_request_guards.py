@@ -2,7 +2,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from support.client_phones import HOST, Site
-from support.routes import page_rules
 
 from tracker.web.access import request_guards
 from tracker.web.access.roles import BODY_LIMIT
@@ -116,11 +115,3 @@ def test_every_answer_carries_the_headers(client: FlaskClient) -> None:
 def test_headers_of_proxies_are_ignored(client: FlaskClient) -> None:
     forwarded = {"X-Forwarded-Host": LAN, "X-Forwarded-For": "127.0.0.1", "Forwarded": f"host={LAN}"}
     assert client.get("/", headers={"Host": "evil.example", **forwarded}).status_code == 400
-
-
-def test_only_a_night_file_takes_more_than_the_server_takes_in_elsewhere(site: Site) -> None:
-    posts = {rule.endpoint for rule in site.app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    limits = {endpoint: page_rules(site.app, endpoint).most_bytes for endpoint in posts}
-    large = {limit for limit in limits.values() if limit >= request_guards.SERVER_LIMIT}
-    assert large == {request_guards.IMPORT_LIMIT}
-    assert "/import" in site.access.large_bodies

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.uploads import upload_night
 
 from tracker.core.apply import EVERY_GAME
 from tracker.core.game import Game, add_game, remove_game
@@ -24,12 +23,11 @@ class Towers(Game):
 
 @dataclass(frozen=True)
 class Later:
-    """A host's phone at a process without the game, the codes of a night of it and of another one, and its file."""
+    """A host's phone at a process without the game, and the codes of a night of it and of another one."""
 
     host: ClientPhone
     code: str
     other: str
-    file: str
 
 
 @pytest.fixture(name="later")
@@ -37,10 +35,9 @@ def _later(site: Site, host: ClientPhone) -> Iterator[Later]:
     add_game(Towers())
     preset = site.tables.library.add(Preset("our-towers", "Our towers", "towers", Seats(2, 6)))
     code, other = site.open_night(host, "", preset.id), site.open_night(host, "Ruth")
-    file = site.tables.get(code).export()
     remove_game("towers")
     site.tables._open.pop(code)
-    yield Later(host, code, other, file)
+    yield Later(host, code, other)
     remove_game("towers")
 
 
@@ -54,12 +51,6 @@ def test_the_pages_of_such_a_night_say_why_it_can_t_be_shown(later: Later) -> No
     table = later.host.get(f"/n/{later.code}")
     assert table.status_code < 500
     assert SAID in HtmlPage(table.text).text()
-
-
-def test_a_file_of_such_a_night_is_refused_in_one_sentence(later: Later) -> None:
-    answer = upload_night(later.host, later.file)
-    assert answer.status_code == 422
-    assert SAID in HtmlPage(answer.text).text()
 
 
 def test_the_choice_of_games_goes_on_without_the_presets_of_such_a_game(later: Later) -> None:
