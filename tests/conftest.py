@@ -227,14 +227,6 @@ def _command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
     command.kill()
 
 
-@pytest.fixture(scope="session", name="shared_command")
-def _shared_command(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Command]:
-    """The running command for all tests of this process that neither end it nor look at other nights than their own."""
-    command = Command(tmp_path_factory.mktemp("shared"))
-    yield command
-    command.kill()
-
-
 @pytest.fixture(scope="session", name="browser")
 def _browser() -> Iterator[Browser]:
     """The machine's own browser. None there is a failure where every test has to run, and a skip elsewhere."""

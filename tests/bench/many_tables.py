@@ -26,7 +26,7 @@ if __name__ == "__main__":
 from support.load_clients import StreamTask, TapTask, Task
 from support.load_tables import PENALTY, LoadTable, new_tables, read_tables, recorded_penalties
 from support.ports import free_port
-from support.served_command import serve_command
+from support.server_process import serve_command
 
 CLIENTS = Path(__file__).parent.parent / "support" / "load_clients.py"
 TICKS = 100  # of processor time a second, in /proc (USER_HZ)
@@ -195,7 +195,7 @@ def load(folder: Path, shape: Shape, rest: float = GONE_SECONDS) -> Loaded:
     """Run tables of their own on a server of its own; the last figures are those after everybody has gone."""
     tables, loaded = new_tables(folder, shape.tables, shape.phones, shape.watchers), Loaded(shape)
     with serve_command(folder, "--host", "127.0.0.1", "--port", str(free_port())) as served:
-        process = served.program.pid
+        process = served.process.pid
         before = Moment.of(process)
         measure(loaded, tasks(shape, tables, [("127.0.0.1", served.port)]), process)
         end = time.monotonic() + rest

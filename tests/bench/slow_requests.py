@@ -93,7 +93,6 @@ def print_dearest(corrections: int) -> None:
     for number, (name, (path, form)) in enumerate(requests.items()):
         with tempfile.TemporaryDirectory() as folder:
             command = Command(Path(folder) / "data")
-            assert command.process
             process, phone = command.process.pid, RemotePhone(command.port, f"127.0.0.{100 + number}")
             phone.get("/arrive")
             Path(f"/proc/{process}/clear_refs").write_text("5", encoding="ascii")  # forgets the peak
@@ -119,11 +118,8 @@ def main(strangers: int, seconds: float, corrections: int, *, dearest: bool) -> 
         print_dearest(corrections)
         return
     with tempfile.TemporaryDirectory() as folder:
-        table = new_bench_table(Path(folder), 0)
+        table = new_bench_table(Path(folder), 0, chips=5000)
         with served(table):
-            for seat in SEATS:
-                table.api({"kind": "buy", "seat": seat, "chips": 5000})
-            table.begin_hand()
             quiet, attacked = asyncio.run(compare(table, seconds, strangers))
     for name, taken in (("quiet", quiet), (f"{strangers} half requests", attacked)):
         click.echo(f"| {name} | {len(taken)} moves | p50 / p99 {ms(taken, 0.5):.1f} / {ms(taken, 0.99):.1f} ms |")

@@ -8,10 +8,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser
-from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.browser_phones import BrowserNight, BrowserPhone, at_table
 from support.one_phone_table import MISFITS, Table
-from support.server_process import Command
 
 # Who pays whom stands beside the tokens of both, not over them.
 
@@ -115,11 +113,7 @@ PLAY_OF_PRESETS: dict[str, Callable[[Table], None]] = {
 takes the offers of all boards, and tests/nights has a worked night of each."""
 
 
-@pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.host_phone("Ann")
-        yield night
+_night = at_table("night")
 
 
 @pytest.mark.parametrize("preset", PLAY_OF_PRESETS)
@@ -161,6 +155,3 @@ def guest_at(night: BrowserNight, preset: str) -> Iterator[BrowserPhone]:
     lea = night.phones["lea"]
     yield lea
     assert lea.page.evaluate(MISFITS) == []
-    assert lea.complaints() == []
-    lea.context.close()
-    del night.phones["lea"]

@@ -166,7 +166,7 @@ def test_after_a_gap_the_number_of_missed_entries_is_told_and_the_newest(night: 
 def test_what_others_count_and_pay_is_told_on_the_pages_of_the_count_and_the_settlement(night: BrowserNight) -> None:
     needs("count")
     host, gus, chips = night.host, night.phones["gus"], stack(night, "gus")
-    here = f"{night.command.here}/n/{night.code}"
+    here = f"{night.server.here}/n/{night.code}"
     host.page.goto(f"{here}/count")
     host.page.evaluate(WRITE_DOWN)
     gus.send(f"{night.guests_url}/n/{night.code}/count", account="gus", counted=str(chips - 2))
@@ -178,7 +178,7 @@ def test_what_others_count_and_pay_is_told_on_the_pages_of_the_count_and_the_set
 
 def test_the_code_is_spelled_in_its_groups_and_its_picture_has_a_short_name(night: BrowserNight) -> None:
     page = night.host.page
-    page.goto(f"{night.command.here}/n/{night.code}/share")
+    page.goto(f"{night.server.here}/n/{night.code}/share")
     code = page.inner_text("#code .code")
     spelled = "; ".join(", ".join(group) for group in code.split("-"))
     assert page.get_by_role("img", name=spelled, exact=True).count() == 1
@@ -186,7 +186,7 @@ def test_the_code_is_spelled_in_its_groups_and_its_picture_has_a_short_name(nigh
 
 
 def test_a_knock_is_told_and_its_answers_say_whom_they_let_in(night: BrowserNight) -> None:
-    share = night.host.context.request.get(f"{night.command.here}/n/{night.code}/share").text()
+    share = night.host.context.request.get(f"{night.server.here}/n/{night.code}/share").text()
     night.phone("Ida").send(f"{night.guests_url}/join", token=re.findall(r"/j/([\w-]+)", share)[0], name="Ida")
     until(night.host.page, TOLD, "Ida wants to sit down, Linux.")
     night.host.page.get_by_role("button", name="Let in: Ida").click()

@@ -2,17 +2,16 @@
 
 import re
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from random import Random
 
 import pytest
 from playwright.sync_api import Browser, expect
-from support.browser_phones import BrowserNight, BrowserPhone, browser_night
+from support.browser_phones import BrowserNight, BrowserPhone, at_table
 from support.page_states import END, MOMENTS, ServedStates, State
 from support.random_nights import legal_event
-from support.server_process import Command
-from support.waiting import LONG_SECONDS, LOOK_MS, held_requests, meanwhile, resize, until
+from support.waiting import LONG_SECONDS, LOOK_MS, held_requests, meanwhile, until
 
 from tracker.app.event_rows import new_id
 from tracker.core.events import Event, Leave, Name, SeatId, Sit
@@ -78,16 +77,7 @@ class Keyboard:
         raise AssertionError(name, self.name)
 
 
-@pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    """Ruth and Gus at keyboards, and two without a phone."""
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", "Gus", others=["Mia", "Tom"], options={"stack": "500"})
-        for phone in night.phones.values():
-            resize(phone.page, 1280, 800)
-            phone.context.add_init_script(SHORT_PAUSES)
-            phone.page.reload()
-        yield night
+_night = at_table("night", "Ruth", "Gus", others=["Mia", "Tom"], options={"stack": "500"}, script=SHORT_PAUSES)
 
 
 def test_letters_are_off_on_a_device_that_switched_them_off_and_stay_so(night: BrowserNight) -> None:

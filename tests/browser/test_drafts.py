@@ -1,21 +1,14 @@
 """What is typed in a form of settings outlives the page, until it is sent."""
 
-from collections.abc import Iterator
-
 import pytest
-from playwright.sync_api import Browser, expect
-from support.browser_phones import BrowserNight, BrowserPhone, browser_night
-from support.server_process import Command
+from playwright.sync_api import expect
+from support.browser_phones import BrowserNight, BrowserPhone, at_table
 
 FORMS = ("settings", "rules")
 UNSAVED = "[data-unsaved]:not([hidden])"
 
 
-@pytest.fixture(name="night")
-def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", others=["Mia"])
-        yield night
+_night = at_table("night", "Ruth", others=["Mia"])
 
 
 def open_form(night: BrowserNight, name: str) -> BrowserPhone:

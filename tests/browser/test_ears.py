@@ -1,13 +1,9 @@
 """Help for ears: each phone switches it on for itself; what the page says is spoken once, and "your turn" is heard."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
-from playwright.sync_api import Browser
-from support.browser_phones import BrowserNight, BrowserPhone, browser_night
-from support.server_process import Command
+from support.browser_phones import BrowserNight, BrowserPhone, at_table
 from support.waiting import until
 
 RECORDED = """
@@ -31,21 +27,14 @@ HIDDEN = """is_hidden => {
 ALL = ("speech", "sound", "buzz")
 
 
-@pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", "Ben")
-        for phone in night.phones.values():
-            phone.context.add_init_script(RECORDED)
-            phone.page.reload()
-        yield night
+_night = at_table("night", "Ruth", "Ben", script=RECORDED)
 
 
 def open_sounds(night: BrowserNight, phone: BrowserPhone) -> None:
     phone.page.goto(f"{phone.origin}/n/{night.code}/sounds")
 
 
-def at_table(night: BrowserNight, phone: BrowserPhone, *names: str, language: str = "en") -> None:
+def listen(night: BrowserNight, phone: BrowserPhone, *names: str, language: str = "en") -> None:
     """Switch these helps on and all others off, then look at the table in a new hand."""
     phone.context.add_cookies([{"name": "lang", "value": language, "url": phone.origin}])
     open_sounds(night, phone)
@@ -87,7 +76,7 @@ def test_where_a_browser_can_not_the_page_says_so(night: BrowserNight) -> None:
 
 def test_each_entry_is_spoken_once_as_the_page_says_it_in_its_language(night: BrowserNight) -> None:
     ben, said = night.phones["ben"], []
-    at_table(night, ben, "speech", language="de")
+    listen(night, ben, "speech", language="de")
     for pot in ("ten-hearts", "queen-hearts"):
         ben.collect(pot)
         said.append(" ".join(ben.page.inner_text("#last").split()))
@@ -102,7 +91,7 @@ def test_each_entry_is_spoken_once_as_the_page_says_it_in_its_language(night: Br
 
 def test_what_happens_while_a_page_is_hidden_is_not_spoken_then_or_later(night: BrowserNight) -> None:
     ben = night.phones["ben"]
-    at_table(night, ben, "speech")
+    listen(night, ben, "speech")
     ben.page.evaluate(HIDDEN, arg=True)
     night.host.collect_for("ten-hearts", "ben")
     head = night.head()
@@ -118,7 +107,7 @@ def test_what_happens_while_a_page_is_hidden_is_not_spoken_then_or_later(night: 
 
 def test_the_own_turn_sounds_and_buzzes_once_and_nobody_elses_does(night: BrowserNight) -> None:
     ben, ruth = night.phones["ben"], night.host
-    at_table(night, ben, "sound", "buzz")
+    listen(night, ben, "sound", "buzz")
     night.record("out", seat="ruth", cards={"ben": 2})
     night.record("poker", winners=["ben"])
     night.everybody_sees()

@@ -1,25 +1,20 @@
-"""Answers that come late: whichever of a tap's answer and the stream's picture is first, the page ends up right."""
+"""Answers and streams that come late, are lost or refused: the page ends up right, and says what is the matter."""
 
-from collections.abc import Iterator
+import re
 
 import pytest
-from playwright.sync_api import APIResponse, Browser, Page, Route
-from support.four_phones import FourPhones, four_phones
+from playwright.sync_api import APIResponse, Page, Route
+from support.browser_phones import BrowserNight, at_table
+from support.served_app import AWAY, SiteServer
 from support.waiting import intercept, meanwhile, until
 
-from tracker.core.events import Penalty, SeatId
+from tracker.streaming.room import Room, ViewerGroup
 
-SNAKE = "michigan-rummy-snake"
 CLOSED = "() => document.getElementById('sheets').hidden"
 FAULT = "#sheet button[value='penalty:unused-purchase']"
 
 
-@pytest.fixture(name="phones", scope="module")
-def _phones(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
-    with four_phones(browser, tmp_path_factory.mktemp("data"), heartbeat_seconds=1.0) as phones:
-        phones.open(SNAKE, looking=["mia", "ben", "tom"])
-        yield phones
-        assert phones.errors == []
+_night = at_table("night", "Ruth", "Ben", "Mia", "Tom", preset="michigan-rummy-snake", heartbeat_seconds=1.0)
 
 
 def held_answers(page: Page) -> list[tuple[Route, APIResponse]]:
@@ -29,22 +24,22 @@ def held_answers(page: Page) -> list[tuple[Route, APIResponse]]:
     return held
 
 
-def test_a_sheet_closes_by_the_tap_made_in_it_also_when_the_stream_was_faster(phones: FourPhones) -> None:
-    mia, before = phones.pages["mia"], phones.table.head
+def test_a_sheet_closes_by_the_tap_made_in_it_also_when_the_stream_was_faster(night: BrowserNight) -> None:
+    mia, before = night.phones["mia"].page, night.table.head
     held = held_answers(mia)
     mia.tap("text=A fault")
     mia.tap(FAULT)
     meanwhile(mia, lambda: bool(held))
-    assert phones.table.head == before + 1
-    phones.newest("mia")
+    assert night.table.head == before + 1
+    night.phones["mia"].see_head(night.head())
     (route, answer) = held.pop()
     route.fulfill(response=answer)
     until(mia, CLOSED)
     mia.unroute("**/record")
 
 
-def test_news_does_not_draw_a_sheet_again_under_a_finger(phones: FourPhones) -> None:
-    mia, before = phones.pages["mia"], phones.table.head
+def test_news_does_not_draw_a_sheet_again_under_a_finger(night: BrowserNight) -> None:
+    mia, before = night.phones["mia"].page, night.table.head
     mia.tap("text=A fault")
     mia.tap(FAULT, trial=True)
     box = mia.locator(FAULT).bounding_box()
@@ -53,21 +48,21 @@ def test_news_does_not_draw_a_sheet_again_under_a_finger(phones: FourPhones) -> 
     point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
     touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
     mia.evaluate("() => { sheet.firstElementChild.dataset.old = ''; }")
-    fault = Penalty(SeatId("ben"), "false-rummy")
-    phones.table.record(fault, id="ben-faults", by="ben")
+    night.record("penalty", seat="ben", offence="false-rummy")
     mia.wait_for_timeout(300)
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    meanwhile(mia, lambda: phones.table.head == before + 2)
+    meanwhile(mia, lambda: night.table.head == before + 2)
     until(mia, CLOSED)
 
 
-def test_a_sheet_that_can_not_be_fetched_shows_that_there_is_no_contact_and_opens_nothing(phones: FourPhones) -> None:
-    mia = phones.pages["mia"]
+def test_a_sheet_that_can_not_be_fetched_shows_that_there_is_no_contact_and_opens_nothing(night: BrowserNight) -> None:
+    mia = night.phones["mia"].page
     # The sign may stand for a moment only: the next beat of the stream is contact again.
     mia.evaluate("""() => {
         window.signs = [];
         new MutationObserver(() => signs.push(net.textContent)).observe(net, { childList: true });
     }""")
+    night.phones["mia"].excuse(AWAY)
     intercept(mia, "**/sheet/*", lambda route: route.abort())
     mia.tap("text=A fault")
     until(mia, "() => signs.includes('Looking for the table. Play on.')")
@@ -80,10 +75,10 @@ def test_a_sheet_that_can_not_be_fetched_shows_that_there_is_no_contact_and_open
     until(mia, CLOSED)
 
 
-def test_an_answer_that_comes_late_does_not_bring_an_older_page_back(phones: FourPhones) -> None:
-    mia, ben = phones.pages["mia"], phones.pages["ben"]
-    phones.tap("tom", "#do-out")
-    phones.see("mia", "Tap what you still hold")
+def test_an_answer_that_comes_late_does_not_bring_an_older_page_back(night: BrowserNight) -> None:
+    mia, ben = night.phones["mia"].page, night.phones["ben"].page
+    night.tap("tom", "#do-out")
+    night.phones["mia"].see_word("Tap what you still hold")
     held = held_answers(mia)
     mia.tap("[data-card='K']")
     mia.tap("#next")
@@ -97,13 +92,13 @@ def test_an_answer_that_comes_late_does_not_bring_an_older_page_back(phones: Fou
     until(mia, "() => late === 1")
     assert mia.inner_text("#h-ben .slot") == "7"
     mia.unroute("**/record")
-    phones.tap("tom", "#not-out")
-    phones.see("ben", "A fault")
+    night.tap("tom", "#not-out")
+    night.phones["ben"].see_word("A fault")
 
 
-def test_a_tap_is_shown_also_where_the_stream_has_lost_its_message(phones: FourPhones) -> None:
-    tom, before = phones.pages["tom"], phones.table.head
-    phones.newest("tom")
+def test_a_tap_is_shown_also_where_the_stream_has_lost_its_message(night: BrowserNight) -> None:
+    tom, before = night.phones["tom"].page, night.table.head
+    night.phones["tom"].see_head(before)
     tom.evaluate("""() => document.addEventListener("htmx:sse:before:message", (event) => {
       event.preventDefault();
       event.stopImmediatePropagation();
@@ -113,3 +108,40 @@ def test_a_tap_is_shown_also_where_the_stream_has_lost_its_message(phones: FourP
         tom.tap(FAULT)
     assert answer.value.status == 204, "the server has sent the message"
     until(tom, f"() => Number(document.querySelector('#live [data-head]').dataset.head) === {before + 1}")
+
+
+SAYS_SO = """() => !document.getElementById("net").hidden
+  && document.getElementById("net").textContent.startsWith("Too many phones are watching: this page renews itself")"""
+
+
+def test_a_phone_without_a_stream_says_so_renews_itself_and_follows_when_there_is_room(
+    night: BrowserNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert isinstance(night.server, SiteServer)
+    live, phone, asked = night.server.live, night.phones["ben"], list[str]()
+    for one in night.phones.values():
+        one.page.goto("about:blank")
+    meanwhile(phone.page, lambda: not live.presence.devices(night.code))
+    room = Room(limit=1, kept_for_players=0)
+    room.take("theirs", ViewerGroup("OTHER", is_player=True))
+    monkeypatch.setattr(live, "_room", room)
+    phone.excuse("status of 503")
+    phone.page.clock.install()
+    phone.page.goto(f"{night.guests_url}/n/{night.code}")
+    until(phone.page, SAYS_SO)
+    assert live.presence.devices(night.code) == frozenset()
+    phone.page.on("request", lambda one: asked.append(one.url) if re.search("/stream|/live", one.url) else None)
+    night.record("penalty", seat="mia", offence="false-rummy")
+    phone.page.clock.run_for(7_000)
+    assert asked == []
+    phone.page.clock.run_for(6_000)
+    phone.see_head(night.head())
+    assert len(asked) == 1
+    until(phone.page, SAYS_SO)
+    room.give_up("theirs")
+    phone.page.clock.run_for(13_000)
+    meanwhile(phone.page, lambda: len(live.presence.devices(night.code)) == 1)
+    phone.page.wait_for_selector("#net", state="hidden")
+    night.record("penalty", seat="mia", offence="false-rummy")
+    phone.see_head(night.head())
+    assert len(asked) == 2

@@ -1,23 +1,13 @@
-"""How pages load: with a style that comes late, from the browser's cache, in seven tabs, with the code in the dark."""
+"""How pages load: with a style that comes late, from the cache, with the code in the dark, without `wakeLock`."""
 
 import io
-from collections.abc import Iterator
 from typing import Any
 
-import pytest
 import zxingcpp
 from PIL import Image
-from playwright.sync_api import Browser
-from support.browser_phones import BrowserNight, browser_night
-from support.server_process import Command
+from support.browser_phones import BrowserNight, at_table
 
-
-@pytest.fixture(name="night", scope="module")
-def _night(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
-        night.play("Ruth", "Ben", others=["Großmama-Wil"])
-        night.record("no-sale")
-        yield night
+_night = at_table("night", "Ruth", "Ben", others=["Großmama-Wil"])
 
 
 def test_the_code_stays_black_on_white_in_the_dark(night: BrowserNight) -> None:
@@ -70,21 +60,11 @@ def test_a_second_page_asks_again_for_nothing_that_the_first_one_loaded(night: B
     assert loaded[1] == set()
 
 
-def test_seven_tabs_of_one_browser_all_load(night: BrowserNight) -> None:
-    """Tabs in the background let their stream go, as browsers keep only six connections to one place."""
-    host = night.host
-    background = """() => {
-      Object.defineProperty(document, "hidden", { value: true, configurable: true });
-      document.dispatchEvent(new Event("visibilitychange"));
-    }"""
-    tabs = []
-    for _ in range(7):
-        tab = host.context.new_page()
-        tab.goto(f"{host.origin}/n/{night.code}")
-        tab.wait_for_selector("#move")
-        tabs.append(tab)
-        if len(tabs) < 7:
-            tab.evaluate(background)
-    night.phones["ben"].page.goto(f"{night.phones['ben'].origin}/n/{night.code}")
-    night.phones["ben"].collect("queen-hearts")
-    tabs[-1].wait_for_selector("#p-queen-hearts.taken")
+def test_where_no_page_can_keep_a_screen_awake_the_table_says_what_to_set(night: BrowserNight) -> None:
+    """Over http a phone and a tablet have no `wakeLock`; this machine's own pages have it."""
+    night.phones["ben"].context.add_init_script("delete Navigator.prototype.wakeLock")
+    for phone in night.phones.values():
+        phone.page.goto(f"{phone.origin}/n/{night.code}/sheet")
+        phone.tap_word("This phone")
+        phone.see("[data-turn]")
+        assert phone.page.is_visible("text=So that this screen does not go dark") == (phone is not night.host)

@@ -1,92 +1,126 @@
-"""What must never happen on the table's page, tried with real fingers in a real browser."""
+"""What must never happen on the table's page while people play, tried with real fingers in a real browser."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import product
-from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page
-from support.four_phones import FourPhones, at_one_night, four_phones
-from support.waiting import hammer, resize, until
+from playwright.sync_api import Page
+from support.browser_phones import BrowserNight, BrowserPhone, at_table
+from support.served_app import AWAY
+from support.waiting import hammer, lose_contact, resize, until
 
 from tracker.app.settings import HandChoices, TableClock
-from tracker.formats.codec import event_from
+from tracker.core.events import Hand
 from tracker.web.events.sentences import BY_LOT
 
-CONTROLS = "#live .compartment, #live .hub, #live .seat, #live .dock, #live .iconb"
 SIZES = ((320, 568), (360, 640), (390, 664), (390, 844), (412, 730), (768, 1024), (844, 390), (1024, 768), (1280, 800))
 SMALL_FOR_SCROLLING = (320, 568)
+BOXES = """() => [...document.querySelectorAll(
+  "#live .board, #live [data-pot], #live .seat, #live .dock, #live .iconb, #live .strip"
+)].filter((one) => one.offsetParent).map((one) => {
+  const { x, y, width, height } = one.getBoundingClientRect();
+  return [one.id || one.className, x, y, width, height].join(" ");
+})"""
+"""Where all stands that people tap or look at."""
+
+_kept = at_table("kept")
 
 
-@pytest.fixture(name="kept", scope="module")
-def _kept(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[FourPhones]:
-    with four_phones(browser, tmp_path_factory.mktemp("data")) as phones:
-        yield phones
+@pytest.fixture(name="night")
+def _night(kept: BrowserNight) -> Iterator[BrowserNight]:
+    """Give phones for a new night; afterwards none has made a sound or asked in a box of the browser's own."""
+    yield kept
+    for phone in kept.phones.values():
+        phone.context.set_offline(False)  # the next test is not to fail with this one
+    assert [phone.heard() for phone in kept.phones.values()] == [[]] * len(kept.phones)
 
 
-@pytest.fixture(name="motion")
-def _motion(kept: FourPhones) -> Iterator[None]:
-    """Let the phones of a test move things."""
-    kept.motion = True
-    yield
-    kept.motion = False
+def begin(night: BrowserNight, *guests: str, is_moving: bool = False) -> list[BrowserPhone]:
+    """Have Ruth and these guests see the first hand of a new night begin; return their phones."""
+    others = [name for name in ("Ben", "Mia", "Tom") if name not in guests]
+    night.play("Ruth", *guests, others=others)
+    phones = [night.phones[name.lower()] for name in ("Ruth", *guests)]
+    for phone in phones:
+        resize(phone.page, 390, 844)
+        phone.page.emulate_media(reduced_motion="no-preference" if is_moving else "reduce")
+    night.record("no-sale")
+    night.everybody_sees()
+    return phones
 
 
-@pytest.fixture(name="phones")
-def _phones(kept: FourPhones) -> Iterator[FourPhones]:
-    kept.open("michigan-rummy", looking=["ruth"])
-    yield from at_one_night(kept)
-
-
-def record(phones: FourPhones, *events: dict[str, Any]) -> None:
-    """Somebody else records this, on some other phone."""
-    for event in events:
-        phones.table.record(event_from(event), id=f"other-{phones.table.head}", by="ruth")
-
-
-def begin(phones: FourPhones, *looking: str) -> None:
-    """Ruth, and whoever else looks, see the first hand begin."""
-    phones.look(*looking)
-    record(phones, {"kind": "hand", "dealer": "mia"}, {"kind": "no-sale"})
-    phones.see("ruth", "Someone is out")
-
-
-def boxes(page: Page) -> list[Any]:
-    found: list[Any] = page.evaluate(
-        """selector => [...document.querySelectorAll(selector)].map(one => {
-          const box = one.getBoundingClientRect();
-          return [one.id || one.className, box.x, box.y, box.width, box.height].join(" ");
-        })""",
-        CONTROLS,
-    )
-    return found
-
-
-@pytest.mark.usefixtures("motion")
-def test_details_unfolded_at_the_end_of_a_sheet_are_shown_with_their_button(phones: FourPhones) -> None:
-    page = phones.pages["ruth"]
-    record(phones, {"kind": "hand", "dealer": "mia"}, {"kind": "no-sale"})
-    record(phones, {"kind": "borrow", "seat": "tom", "source": "ben", "chips": 5})
-    record(phones, {"kind": "out", "seat": "mia", "cards": {"ruth": 1, "ben": 1, "tom": 1}})
-    phones.table.settings.waived = HandChoices(1, {"poker": "nobody"})
-    phones.tap("ruth", "#s-tom", "summary:has-text('Leave the table')")
+def test_details_unfolded_at_the_end_of_a_sheet_are_shown_with_their_button(night: BrowserNight) -> None:
+    begin(night, is_moving=True)
+    night.record("borrow", seat="tom", source="ben", chips=5)
+    night.record("out", seat="mia", cards={"ruth": 1, "ben": 1, "tom": 1})
+    night.table.settings.waived = HandChoices(1, {"poker": "nobody"})
+    night.tap("ruth", "#s-tom", "summary:has-text('Leave the table')")
     whole = "() => document.querySelector('#sheet [value=leave]').getBoundingClientRect().bottom <= innerHeight"
-    until(page, whole)
+    until(night.host.page, whole)
 
 
-def test_a_double_tap_counts_once_with_reduced_motion(phones: FourPhones) -> None:
-    begin(phones)
-    ben, head = phones.pages["ben"], phones.table.head
-    phones.tap("ben", "#p-ace-hearts")
-    button = ben.locator(".a-collect [data-mine]")
-    button.tap(trial=True)
-    box = button.bounding_box()
+def take_spot(phone: BrowserPhone) -> tuple[float, float]:
+    """Return where the button of who takes a place is, once it takes taps."""
+    take = phone.page.locator(".a-collect [data-mine] >> visible=true")
+    take.tap(trial=True)
+    box = take.bounding_box()
     assert box
-    hammer(ben, box["x"] + 60, box["y"] + 20)
-    phones.see("ben", "you took")
-    assert phones.table.head == head + 1
-    assert phones.table.draft.winner is None, "and nobody is out of cards by it"
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_a_double_tap_counts_once_with_reduced_motion(night: BrowserNight) -> None:
+    _, ben = begin(night, "Ben")
+    head = night.head()
+    ben.tap("#p-ace-hearts")
+    x, y = take_spot(ben)
+    hammer(ben.page, x, y)
+    ben.see_word("you took")
+    assert night.table.head == head + 1
+    assert night.table.draft.winner is None, "and nobody is out of cards by it"
+
+
+PAUSED = """document.getElementById("do-out").getAnimations().map((one) => {
+  one.pause();
+  return one.effect.getTiming().duration;
+})"""
+"""Holds the moment in which the button takes no taps, and returns how many milliseconds it lasts."""
+
+
+def test_a_second_tap_where_i_take_was_announces_nobody_to_be_out(night: BrowserNight) -> None:
+    _, ben = begin(night, "Ben")
+    ben.tap("#p-king-clubs")
+    spot = take_spot(ben)
+    ben.record(".a-collect [data-mine]")
+    ben.see("#do-out")
+    for _ in range(2):
+        assert ben.page.evaluate(PAUSED) == [2000]
+        ben.page.touchscreen.tap(*spot)
+    assert night.state()["prompt"]["name"] == "play"
+    ben.page.evaluate("document.getElementById('do-out').getAnimations().forEach((one) => one.finish())")
+    ben.tap("#do-out")
+    ben.see(".count")
+    assert night.state()["prompt"]["name"] == "count"
+    ben.tap("#do-not-out")
+    ben.see("#do-out")
+
+
+def test_news_waits_while_a_finger_is_down(night: BrowserNight) -> None:
+    _, ben, mia = begin(night, "Ben", "Mia")
+    ben.meet("htmx:sse:before:message")
+    head = ben.head
+    with ben.finger_on("#p-king-clubs"):
+        mia.collect("ten-hearts")
+        ben.met()
+        assert ben.head == head
+    night.check_chips()
+
+
+def test_a_finger_whose_end_got_lost_does_not_hold_news_back_for_ever(night: BrowserNight) -> None:
+    _, ben, mia = begin(night, "Ben", "Mia")
+    ben.page.dispatch_event("#p-king-clubs", "pointerdown")
+    mia.collect("king-clubs")
+    ben.see("#last:has-text('Mia took')")
+    night.check_chips()
 
 
 def hear(page: Page) -> None:
@@ -101,101 +135,115 @@ def hear(page: Page) -> None:
     )
 
 
-def test_what_several_entries_came_to_is_said_no_longer_when_they_are_taken_back(phones: FourPhones) -> None:
-    begin(phones, "ben")
-    ben = phones.pages["ben"]
+def test_what_several_entries_came_to_is_said_no_longer_when_they_are_taken_back(night: BrowserNight) -> None:
+    ben = begin(night, "Ben")[1].page
     ben.evaluate(
         """() => {
           const later = setTimeout;  // what is said would go by itself after six seconds
           window.setTimeout = (go, wait, ...rest) => (wait === 6000 ? 0 : later(go, wait, ...rest));
         }"""
     )
-    record(phones, *({"kind": "collect", "seat": "ben", "pot": pot} for pot in ("ace-hearts", "king-clubs")))
+    for pot in ("ace-hearts", "king-clubs"):
+        night.record("collect", seat="ben", pot=pot)
     until(ben, "() => document.querySelector('#bubble').textContent.includes('King of clubs +5')")
-    head = phones.table.head
-    record(phones, {"kind": "undo", "event": head}, {"kind": "undo", "event": head - 1})
+    head = night.table.head
+    night.record("undo", event=head)
+    night.record("undo", event=head - 1)
     until(ben, "() => !document.querySelector('#bubble').textContent")
     assert "King of clubs" not in ben.inner_text("#strip")
 
 
 def test_several_entries_and_the_end_of_a_clock_are_said_once_and_move_nothing(
-    phones: FourPhones,
+    night: BrowserNight,
 ) -> None:
-    begin(phones, "ben")
-    ben = phones.pages["ben"]
+    ben = begin(night, "Ben")[1].page
     hear(ben)
-    record(phones, *({"kind": "collect", "seat": "ben", "pot": pot} for pot in ("ace-hearts", "king-clubs")))
-    phones.see("ben", "King of clubs")
-    before = boxes(ben)
+    for pot in ("ace-hearts", "king-clubs"):
+        night.record("collect", seat="ben", pot=pot)
+    night.phones["ben"].see_word("King of clubs")
+    before = ben.evaluate(BOXES)
     until(ben, "() => said.length")
     [said] = ben.evaluate("said")
     sums = {f"+10 in all: {(taken := 'Ace of hearts +5, King of clubs +5')}", f"+1 in all: antes −9, {taken}"}
     assert said in sums, "the antes, too, if this machine was quick"
-    assert boxes(ben) == before
+    assert ben.evaluate(BOXES) == before
     assert ben.evaluate("() => getComputedStyle(document.querySelector('#bubble')).pointerEvents") == "none"
-    record(phones, {"kind": "collect", "seat": "tom", "pot": "ten-hearts"})
+    night.record("collect", seat="tom", pot="ten-hearts")
     until(ben, "() => !document.querySelector('#bubble').textContent")
     kept = [*ben.locator("#strip li").all_text_contents(), ben.text_content("#own-stack small")]
     for part in ("Ace of hearts +5", "King of clubs +5", "ante −9", "+1 this hand"):
         assert any(part in str(one) for one in kept), f"{part} stands where it stays: {kept}"
     ben.reload()
     hear(ben)
-    head, hand = phones.table.head, next(one for one in phones.table.entries if one.event.kind == "hand")
+    head, hand = night.table.head, next(one for one in night.table.entries if one.event.kind == "hand")
     played = (datetime.now(UTC) - datetime.fromisoformat(hand.at or "")).total_seconds()
-    phones.table.settings.clock = TableClock("hand", round(played) + 4)
+    night.table.settings.clock = TableClock("hand", round(played) + 4)
     until(ben, "() => /^0:0[1-4]/.test(document.querySelector('header p').textContent)")
     until(ben, "() => said.length")
     assert ben.evaluate("said") == ["Time!"], "and nothing of what was there when the page came"
     assert ben.inner_text("header time") == "Time!"
     ben.reload()
     hear(ben)
-    phones.table.settings.clock = None
+    night.table.settings.clock = None
     until(ben, "() => !document.querySelector('#clock')")
     assert ben.evaluate("said") == []
-    assert phones.table.head == head, "it does nothing by itself"
+    assert night.table.head == head, "it does nothing by itself"
 
 
-def test_no_control_moves_through_select_record_and_undo(phones: FourPhones) -> None:
-    begin(phones)
-    page = phones.pages["ruth"]
-    before = boxes(page)
-    phones.tap("ruth", "#p-king-clubs")
-    phones.see("ruth", "Tap a player.")
-    assert boxes(page) == before
-    phones.tap("ruth", "#s-ben")
-    phones.see("ruth", "Ben took")
-    assert boxes(page) == before
-    phones.tap("ruth", ".a-rest .undo")
-    phones.see("ruth", "Ben gives back")
-    assert boxes(page) == before
-    phones.tap("ruth", "#do-out")
-    phones.see("ruth", "Who is out of cards?")
-    assert boxes(page) == before
+def test_no_control_moves_through_select_record_and_undo(night: BrowserNight) -> None:
+    page = begin(night)[0].page
+    before = page.evaluate(BOXES)
+    night.tap("ruth", "#p-king-clubs")
+    night.host.see_word("Tap a player.")
+    assert page.evaluate(BOXES) == before
+    night.tap("ruth", "#s-ben")
+    night.host.see_word("Ben took")
+    assert page.evaluate(BOXES) == before
+    night.tap("ruth", ".a-rest .undo")
+    night.host.see_word("Ben gives back")
+    assert page.evaluate(BOXES) == before
+    night.tap("ruth", "#do-out")
+    night.host.see_word("Who is out of cards?")
+    assert page.evaluate(BOXES) == before
 
 
-@pytest.mark.usefixtures("motion")
-def test_an_open_question_stays_when_another_phone_records(phones: FourPhones) -> None:
-    begin(phones)
-    phones.tap("ruth", "#p-king-clubs")
-    record(phones, {"kind": "collect", "seat": "tom", "pot": "ace-hearts"})
-    phones.pages["ruth"].wait_for_selector("#p-ace-hearts.taken")
-    phones.see("ruth", "Who took")
-    assert phones.pages["ruth"].get_attribute("#p-king-clubs", "aria-pressed") == "true"
+def test_nothing_moves_on_any_phone_while_others_record(night: BrowserNight) -> None:
+    host, ben, mia = begin(night, "Ben", "Mia", is_moving=True)
+    before = [phone.page.evaluate(BOXES) for phone in (host, ben)]
+    for phone in (host, ben):
+        phone.tap("#p-king-clubs")
+        phone.see(".a-collect [data-mine]")
+    mia.collect("ten-hearts")
+    night.record("penalty", seat="mia", offence="wrong-lead")
+    night.everybody_sees()
+    assert [phone.page.evaluate(BOXES) for phone in (host, ben)] == before
+    for phone in (host, ben):
+        phone.tap("#p-king-clubs")  # the same place again: not now
+        phone.see("#do-out")
+    assert [phone.page.evaluate(BOXES) for phone in (host, ben)] == before
 
 
-def test_the_question_goes_when_its_place_was_emptied(phones: FourPhones) -> None:
-    begin(phones)
-    phones.tap("ruth", "#p-king-clubs")
-    record(phones, {"kind": "collect", "seat": "tom", "pot": "king-clubs"})
-    phones.see("ruth", "Tom took")
-    assert phones.pages["ruth"].get_attribute("body", "data-question") == "rest"
+def test_the_board_stays_where_it_is_when_the_last_money_card_is_taken(night: BrowserNight) -> None:
+    _, ben = begin(night, "Ben")
+    ben.see_word("Played a money card?")
+    before = ben.page.evaluate(BOXES)[0]
+    for pot in [one for one, chips in night.state()["pots"].items() if chips and one not in ("poker", "jackpot")]:
+        night.record("collect", seat="tom", pot=pot)
+    night.everybody_sees()
+    assert not ben.page.is_visible("text=Played a money card?")
+    assert ben.page.evaluate(BOXES)[0] == before
 
 
-@pytest.mark.usefixtures("motion")
-def test_chips_fly_for_the_event_just_made_and_not_for_missed_ones(phones: FourPhones) -> None:
-    begin(phones, "tom")
-    phones.newest("tom")
-    page = phones.pages["tom"]
+def test_the_question_goes_when_its_place_was_emptied(night: BrowserNight) -> None:
+    begin(night)
+    night.tap("ruth", "#p-king-clubs")
+    night.record("collect", seat="tom", pot="king-clubs")
+    night.host.see_word("Tom took")
+    assert night.host.page.get_attribute("body", "data-question") == "rest"
+
+
+def test_chips_fly_for_the_event_just_made_and_not_for_missed_ones(night: BrowserNight) -> None:
+    page = begin(night, "Tom", is_moving=True)[1].page
     page.evaluate(
         """() => {
           window.flown = 0;
@@ -204,12 +252,12 @@ def test_chips_fly_for_the_event_just_made_and_not_for_missed_ones(phones: FourP
           seen.observe(document.body, {childList: true});
         }"""
     )
-    record(phones, {"kind": "collect", "seat": "ben", "pot": "ace-hearts"})
-    phones.see("tom", "Ben took")
+    night.record("collect", seat="ben", pot="ace-hearts")
+    night.phones["tom"].see_word("Ben took")
     assert page.evaluate("window.flown") > 0
     page.evaluate("() => { document.querySelector('[data-head]').dataset.head = 1; window.flown = 0; }")
-    record(phones, {"kind": "collect", "seat": "mia", "pot": "king-clubs"})
-    phones.see("tom", "Mia took")
+    night.record("collect", seat="mia", pot="king-clubs")
+    night.phones["tom"].see_word("Mia took")
     assert page.evaluate("window.flown") == 0
 
 
@@ -230,27 +278,25 @@ FLIGHT = """() => new Promise((done) => {
 })"""
 
 
-@pytest.mark.usefixtures("motion")
-@pytest.mark.parametrize("size", [(390, 844), (320, 568), (1920, 1080)])
-def test_a_chip_flies_as_large_as_it_lies(phones: FourPhones, size: tuple[int, int]) -> None:
-    begin(phones, "tom")
-    page = phones.pages["tom"]
-    resize(page, *size)
-    page.evaluate(f"() => {{ window.flight = ({FLIGHT})(); }}")
-    record(phones, {"kind": "collect", "seat": "ben", "pot": "ace-hearts"})
-    chips = page.evaluate("() => window.flight")
-    assert chips["piles"]
-    assert all(0.5 < chips["flying"] / lying < 1.6 for lying in chips["piles"]), chips
+def test_a_chip_flies_as_large_as_it_lies(night: BrowserNight) -> None:
+    page = begin(night, "Tom", is_moving=True)[1].page
+    for pot, size in {"ace-hearts": (390, 844), "king-clubs": (320, 568), "ten-hearts": (1920, 1080)}.items():
+        resize(page, *size)
+        page.evaluate(f"() => {{ window.flight = ({FLIGHT})(); }}")
+        night.record("collect", seat="ben", pot=pot)
+        chips = page.evaluate("() => window.flight")
+        assert chips["piles"]
+        assert all(0.5 < chips["flying"] / lying < 1.6 for lying in chips["piles"]), (size, chips)
 
 
-def test_the_table_fits_every_screen(phones: FourPhones) -> None:
-    record(phones, {"kind": "sit", "seat": "ana", "name": "Ana"})
-    begin(phones)
-    page = phones.pages["ruth"]
+def test_the_table_fits_every_screen(night: BrowserNight) -> None:
+    page = begin(night)[0].page
+    night.record("sit", seat="ana", name="Ana")
+    night.everybody_sees()
     for selector, size in product(("", "#p-king-clubs", "#do-out"), SIZES):
         if selector and size == SIZES[0]:
             page.keyboard.press("Escape")  # the question before
-            phones.tap("ruth", selector)
+            night.tap("ruth", selector)
         resize(page, *size)
         wide, high = page.evaluate(
             "() => { const all = document.documentElement;"
@@ -267,16 +313,15 @@ def test_the_table_fits_every_screen(phones: FourPhones) -> None:
         assert small == [], (size, selector)
 
 
-def test_a_phone_on_its_side_shows_the_whole_board_beside_seats_that_scroll(phones: FourPhones) -> None:
+def test_a_phone_on_its_side_shows_the_whole_board_beside_seats_that_scroll(night: BrowserNight) -> None:
+    begin(night, "Ben")
     for name in ("Opa Hans", "Zoe", "Leo", "Ana"):
-        record(phones, {"kind": "sit", "seat": name.lower().replace(" ", "-"), "name": name})
-    begin(phones, "ben")
-    record(phones, {"kind": "borrow", "seat": "mia", "source": "tom", "chips": 5})
-    phones.newest("ruth")
-    phones.newest("ben")
+        night.record("sit", seat=name.lower().replace(" ", "-"), name=name)
+    night.record("borrow", seat="mia", source="tom", chips=5)
+    night.everybody_sees()
     scrolled = 0
     for person, size in product(("ruth", "ben"), ((568, 320), (667, 375), (844, 390))):
-        page = phones.pages[person]
+        page = night.phones[person].page
         resize(page, *size)
         for place in (0, 9999):
             top, beyond, at = page.evaluate(
@@ -292,13 +337,12 @@ def test_a_phone_on_its_side_shows_the_whole_board_beside_seats_that_scroll(phon
     assert scrolled
 
 
-def test_what_one_owes_is_read_whole_on_every_screen_also_where_several_hold_the_slips(phones: FourPhones) -> None:
-    begin(phones, "ben")
+def test_what_one_owes_is_read_whole_on_every_screen_also_where_several_hold_the_slips(night: BrowserNight) -> None:
+    page = begin(night, "Ben")[1].page
     for source in ("king-queen-hearts", "seven-eight-nine", "tom"):
-        record(phones, {"kind": "borrow", "seat": "ben", "source": source, "chips": 4})
-    record(phones, {"kind": "borrow", "seat": "mia", "source": "ben", "chips": 7})
-    page = phones.pages["ben"]
-    phones.newest("ben")
+        night.record("borrow", seat="ben", source=source, chips=4)
+    night.record("borrow", seat="mia", source="ben", chips=7)
+    night.everybody_sees()
     for width, height in ((195, 422), (320, 568), (390, 844)):
         resize(page, width, height)
         box = page.locator("#strip .debts").bounding_box()
@@ -315,6 +359,7 @@ REFUSE = """() => {
   go.form.requestSubmit(go);
 }"""
 IN_FRONT = "() => document.elementFromPoint(...spot(document.querySelector('.a-rest .undo'))).closest('[id]').id"
+IN_FRONT = "() => document.elementFromPoint(...spot(document.querySelector('.a-rest .undo'))).closest('[id]').id"
 LATER = "() => { const now = performance.now.bind(performance); performance.now = () => now() + 4000; }"
 SPOT = """() => {
   window.spot = (one) => {
@@ -324,38 +369,76 @@ SPOT = """() => {
 }"""
 
 
-def test_why_a_tap_was_refused_covers_undo_and_ends_when_something_else_has_happened(phones: FourPhones) -> None:
-    begin(phones)
-    page = phones.pages["ruth"]
+def test_why_a_tap_was_refused_covers_undo_and_ends_when_something_else_has_happened(night: BrowserNight) -> None:
+    page = begin(night)[0].page
+    night.host.excuse("status of 422")
     page.evaluate(SPOT)
     page.evaluate(REFUSE)
     until(page, "() => document.querySelector('#notice')")
     assert page.evaluate(IN_FRONT) == "notice"
-    phones.table.settings.is_last_hand = True
-    phones.see("ruth", "last hand")
+    night.table.settings.is_last_hand = True
+    night.host.see_word("last hand")
     assert page.evaluate(IN_FRONT) == "notice", "a picture of the same moment leaves it"
     page.evaluate(LATER)
-    record(phones, {"kind": "collect", "seat": "ben", "pot": "ace-hearts"})
-    phones.see("ruth", "Ben took")
+    night.record("collect", seat="ben", pot="ace-hearts")
+    night.host.see_word("Ben took")
     assert not page.query_selector("#notice")
     until(page, f"() => ({IN_FRONT})().startsWith('undo-')")
 
 
-def test_why_a_tap_was_refused_ends_with_the_next_tap_which_undoes_nothing_under_it(phones: FourPhones) -> None:
-    begin(phones)
-    page, head = phones.pages["ruth"], phones.table.head
+def test_why_a_tap_was_refused_ends_with_the_next_tap_which_undoes_nothing_under_it(night: BrowserNight) -> None:
+    page, head = begin(night)[0].page, night.head()
     page.evaluate(REFUSE)
     page.tap("#notice")
     until(page, "() => !document.querySelector('#notice')")
-    phones.tap("ruth", "#p-ace-hearts", "#s-ben")
-    phones.see("ruth", "Ben took")
-    assert phones.table.head == head + 1
+    night.tap("ruth", "#p-ace-hearts", "#s-ben")
+    night.host.see_word("Ben took")
+    assert night.table.head == head + 1
 
 
-@pytest.mark.usefixtures("motion")
-def test_the_draw_of_the_first_dealer_runs_on_every_phone_that_comes_to_the_table(phones: FourPhones) -> None:
-    phones.table.record(event_from({"kind": "hand", "dealer": "mia"}), id="lot", by=BY_LOT)
-    for person in ("ben", "mia"):
-        phones.look(person)
-        until(phones.pages[person], "() => Object.keys(sessionStorage).some((one) => one.startsWith('drawn '))")
-    assert not phones.errors
+def test_the_draw_of_the_first_dealer_runs_on_every_phone_that_comes_to_the_table(night: BrowserNight) -> None:
+    begin(night, "Ben", "Mia", is_moving=True)
+    night.play("Ruth", "Ben", "Mia", is_begun=False)
+    night.table.record(Hand("mia"), id="lot", by=BY_LOT)
+    for phone in night.phones.values():
+        phone.page.goto(f"{phone.origin}/n/{night.code}")
+        until(phone.page, "() => Object.keys(sessionStorage).some((one) => one.startsWith('drawn '))")
+
+
+def test_a_phone_without_contact_dims_its_chips_and_then_shows_the_whole_truth(night: BrowserNight) -> None:
+    _, ben, mia = begin(night, "Ben", "Mia")
+    ben.excuse(AWAY)
+    ben.page.evaluate(
+        """() => new MutationObserver((_changes, watching) => {
+          const pile = document.querySelector("#p-ace-hearts .pile");
+          window.isDimmed = Boolean(pile) && getComputedStyle(pile).opacity < 0.7;
+          if (window.isDimmed) watching.disconnect();
+        }).observe(document.body, { attributeFilter: ["class"] })"""
+    )
+    lose_contact(ben.page)
+    ben.see("#net:has-text('Looking for the table')")
+    until(ben.page, "() => window.isDimmed")
+    mia.collect("ten-hearts")
+    ben.context.set_offline(False)
+    ben.see("#net.good")
+    night.check_chips()
+    assert ben.page.evaluate("getComputedStyle(document.querySelector('#p-ace-hearts .pile')).opacity") == "1"
+
+
+def test_the_sign_of_lost_contact_lies_over_nothing_that_is_read_or_tapped_in_play(night: BrowserNight) -> None:
+    covered = """() => {
+      const sign = document.getElementById("net").getBoundingClientRect();
+      const played = [...document.querySelectorAll("#live :is(button, [data-seat], [data-pot], #own-stack)")];
+      return played.filter((one) => {
+        const spot = one.getBoundingClientRect();
+        const isBeside = spot.left >= sign.right || spot.right <= sign.left;
+        return !isBeside && spot.top < sign.bottom - 1 && spot.bottom > sign.top + 1;
+      }).map((one) => one.id || one.textContent);
+    }"""
+    for phone in begin(night, "Ben"):
+        phone.excuse(AWAY)
+        lose_contact(phone.page)
+        phone.see("#net:has-text('Looking for the table')")
+        assert phone.page.evaluate(covered) == [], phone.name
+        phone.context.set_offline(False)
+        phone.see("#net.good")

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import browser_night
 from support.of_extras import needs
-from support.server_process import Command
 from support.tap_budget import BUDGET, HANDS, PEOPLE, SALE, Plan, first_pot, one_phone, own_phones, total
 from support.waiting import until
 
@@ -19,11 +18,11 @@ UNCOVERED = """() => {
 
 
 def test_one_phone_records_a_hand_of_five_in_11_taps_and_3_more_where_the_dummy_is_sold(
-    browser: Browser, shared_command: Command, short_or_long: Callable[[int, int], int]
+    browser: Browser, tmp_path: Path, short_or_long: Callable[[int, int], int]
 ) -> None:
     """The short run plays the second hand of the plan, whose dummy is sold."""
     numbers = range(short_or_long(2, 1), short_or_long(2, HANDS) + 1)
-    hands = one_phone(browser, shared_command, numbers)
+    hands = one_phone(browser, tmp_path, numbers)
     for number, taps in zip(numbers, hands, strict=True):
         plan = Plan(number)
         dummy = SALE if plan.is_sold else BUDGET["Dummy"]
@@ -32,8 +31,8 @@ def test_one_phone_records_a_hand_of_five_in_11_taps_and_3_more_where_the_dummy_
         assert sum(map(total, hands)) == HANDS * 10.5 + 5 * SALE
 
 
-def test_one_phone_records_a_hand_of_kitty_for_five_in_10_taps(browser: Browser, shared_command: Command) -> None:
-    with browser_night(browser, shared_command) as night:
+def test_one_phone_records_a_hand_of_kitty_for_five_in_10_taps(browser: Browser, tmp_path: Path) -> None:
+    with browser_night(browser, tmp_path) as night:
         host = night.play(PEOPLE[0], others=PEOPLE[1:], preset="michigan-kitty")
         before = host.taps
         for pot, seat in (

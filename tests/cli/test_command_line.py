@@ -1,57 +1,18 @@
-"""How the command is typed: options before its name, completion, and what people are told to type."""
+"""How the command is typed: completion, what people are told to type; a code without colours."""
 
 import os
 import pty
 import subprocess
 import sys
-import time
-from datetime import datetime
 from pathlib import Path
 
 import pytest
-from support.night_commands import PLAYABLE, filled_folder, run
-from support.of_extras import needs
 from support.paths import ROOT
 from support.ports import free_port
-from support.served_command import command
+from support.server_process import command
 
-from tracker.cli import commands, main, place_options
+from tracker.cli import commands
 from tracker.web.own_command import own_command
-
-
-def test_the_folder_may_stand_before_the_commands_name(tmp_path: Path) -> None:
-    needs("commands")
-    folder = filled_folder(tmp_path)
-    listed = run("nights", "--data", folder).stdout
-    assert len(listed.splitlines()) == len(PLAYABLE)
-    assert run("--data", folder, "nights").stdout == listed
-    assert run(f"--data={folder}", "nights").stdout == listed
-
-
-def test_a_folder_of_a_commands_name_is_a_folder() -> None:
-    needs("commands")
-    refused = run("--data", "token", "nights")
-    assert refused.stderr == "there are no nights in token yet\n"
-    assert {name for name in ("--data", *place_options()) if name in commands()} == set()
-
-
-def test_a_folder_without_nights_says_so_and_times_are_this_machines(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    needs("commands")
-    refused = run("nights", "--data", tmp_path)
-    assert (refused.exit_code, refused.stderr) == (1, f"there are no nights in {tmp_path} yet\n")
-    folder, shown = filled_folder(tmp_path), []
-    try:
-        for zone in ("Asia/Kolkata", "America/St_Johns"):
-            monkeypatch.setenv("TZ", zone)
-            time.tzset()
-            line = run("nights", "--data", folder).stdout
-            shown.append(datetime.strptime(" ".join(line.split()[1:3]), "%Y-%m-%d %H:%M"))  # noqa: DTZ007 - no zone is printed
-    finally:
-        monkeypatch.undo()
-        time.tzset()
-    assert (shown[0] - shown[1]).total_seconds() in (9 * 3600, 8 * 3600)
 
 
 def test_tab_completes_the_names_of_the_commands() -> None:
@@ -80,11 +41,6 @@ def test_people_are_told_the_command_that_works_where_they_are() -> None:
         own_command(rf"{program}\start.py", rf"{program}\python\python.exe", is_windows=True)
         == rf'"{program}\python\python.exe" "{program}\start.py"'
     )
-
-
-def test_the_version_is_said_by_one_name(capsys: pytest.CaptureFixture[str]) -> None:
-    main(["--version"], prog_name="python3 board-tracker.pyz", standalone_mode=False)
-    assert capsys.readouterr().out.startswith("board-tracker, version ")
 
 
 @pytest.mark.parametrize("plain", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])

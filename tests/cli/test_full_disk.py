@@ -16,7 +16,7 @@ from support.night_commands import run
 from support.of_extras import of_extras
 from support.paths import ROOT
 from support.polling import START_SECONDS
-from support.served_command import command
+from support.server_process import command
 
 from tracker.app.nights import Nights
 from tracker.cli import main
@@ -35,7 +35,7 @@ PRINTING = {
     "token": "token --data DATA",
     **dict(one.split(": ") for one in of_extras("printing")),
 }
-"""Of each command a use that prints something; `serve` goes on (test_output.py)."""
+"""Of each command a use that prints something; `serve` goes on (test_serve.py)."""
 WRITING = {
     "token": "token --data NEW",
     **dict(one.split(": ") for one in of_extras("writing")),

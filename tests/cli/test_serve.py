@@ -1,22 +1,28 @@
 """The command as people start it: real processes, real sockets, real signals."""
 
+import os
 import re
+import shlex
 import signal
 import socket
 import stat
+import subprocess
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 from support.night_commands import run
 from support.of_extras import needs
-from support.opened_pages import browser_that_keeps
+from support.paths import ROOT
 from support.polling import wait_until
-from support.served_command import ServedCommand, run_command, serve_command
+from support.ports import free_port
+from support.remote_phone import open_night
+from support.server_process import ServedCommand, command, run_command, serve_command
 
 from tracker.cli import commands
+from tracker.cli.serve import register_api_token
 from tracker.storage import Store
 from tracker.web.access.devices import hash_token
 
@@ -34,56 +40,49 @@ def _served(folder: Path) -> Iterator[ServedCommand]:
 
 
 def test_the_first_page_is_served_and_localhost_is_never_shown_to_phones(served: ServedCommand) -> None:
-    assert served.status("/join") == 200
+    assert served.phone.get("/join").status == 200
     for_phones = served.said.partition("The host's page")[0]
     assert "127.0.0.1" not in for_phones
     assert "localhost" not in for_phones
 
 
 def test_the_hosts_link_opens_once(served: ServedCommand) -> None:
-    path = urlsplit(served.host_link).path
-    assert served.status(path) == 200
-    token = path.rpartition("/")[2]
-    assert served.status("/host", f"token={token}") == 303
-    assert served.status("/new") == 200
-    assert served.status(path) == 410
-    assert served.status("/host", f"token={token}") == 410
-
-
-def open_night(served: ServedCommand) -> str:
-    """Become the host, open a night and return its address."""
-    token = urlsplit(served.host_link).path.rpartition("/")[2]
-    assert served.status("/host", f"token={token}") == 303
-    with closing(served.ask("/new", "preset=michigan-rummy&host=Ann")) as answer:
-        answer.read()
-        assert answer.status == 303
-        found = re.match(r"(/n/[^/]+)", urlsplit(answer.headers["Location"]).path)
-    assert found
-    return found[1]
+    phone, path = served.phone, urlsplit(served.host_link).path
+    assert phone.get(path).status == 200
+    phone.become_host(served.host_link)
+    assert phone.get("/new").status == 200
+    assert phone.get(path).status == 410
+    assert phone.post("/host", {"token": path.rpartition("/")[2]}).status == 410
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_it_stops_at_once_with_phones_connected(tmp_path: Path, number: int) -> None:
-    with serve_command(tmp_path) as served:
-        night = open_night(served)
-        streams = [served.ask(f"{night}/stream?tab={tab}") for tab in range(5)]
+    with serve_command(tmp_path) as served, ExitStack() as stack:
+        night = open_night(served.port, served.host_link)
+        streams = [night.host.open(stack, f"{night.base}/stream?tab={tab}") for tab in range(5)]
         for stream in streams:
             assert stream.status == 200
             assert stream.readline()
         assert served.stop(number) == 0
-        for stream in streams:
-            stream.close()
-        assert served.program.stdout is not None
-        assert "Everything that was recorded is saved" in served.program.stdout.read()
+        assert served.process.stdout is not None
+        assert "Everything that was recorded is saved" in served.process.stdout.read()
 
 
 def test_a_night_is_there_again_after_a_restart(tmp_path: Path) -> None:
     with serve_command(tmp_path) as served:
-        night, cookies = open_night(served), served.cookies
+        night = open_night(served.port, served.host_link)
         assert served.stop() == 0
     with serve_command(tmp_path) as served:
-        served.cookies = cookies
-        assert served.status(night) == 200
+        night.host.port = served.port
+        assert night.host.get(night.base).status == 200
+
+
+def browser_that_keeps(file: Path) -> dict[str, str]:
+    """Return the environment in which the address of an opened page is written into `file`, in a line."""
+    program = file.with_suffix(".browser")
+    program.write_text(f'#!/bin/sh\necho "$1" > {shlex.quote(str(file))}\n', encoding="utf-8")
+    program.chmod(0o755)
+    return {"BROWSER": f"{shlex.quote(str(program))} %s &"}
 
 
 def test_a_second_server_names_the_first_one_and_shows_it_to_the_user(
@@ -97,6 +96,35 @@ def test_a_second_server_names_the_first_one_and_shows_it_to_the_user(
     wait_until(lambda: opened.read_text(encoding="utf-8") == f"http://127.0.0.1:{served.port}\n")
 
 
+@pytest.mark.parametrize(
+    "redirected",
+    [
+        *(">&-", "2>&-", "<&- >&- 2>&-", ">/dev/full"),
+        *(pytest.param(both, marks=pytest.mark.long) for both in ("<&-", ">/dev/full 2>&1")),
+    ],
+)
+def test_a_server_that_can_not_print_or_read_opens_the_hosts_page_and_stops_as_ever(
+    redirected: str, tmp_path: Path
+) -> None:
+    opened, errors, port = tmp_path / "opened", tmp_path / "errors", free_port()
+    served = command("--port", str(port), "--data", tmp_path / "data")
+    with errors.open("wb") as stderr:
+        server = subprocess.Popen(
+            ["sh", "-c", f'exec "$@" {redirected}', "sh", *served],
+            cwd=ROOT,
+            env=os.environ | browser_that_keeps(opened),
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+        )
+    try:
+        wait_until(lambda: opened.exists() and f":{port}/host/" in opened.read_text(encoding="utf-8"))
+        server.send_signal(signal.SIGINT)
+        assert (server.wait(60), errors.read_bytes()) == (0, b"")
+    finally:
+        server.kill()
+        server.wait()
+
+
 def test_a_busy_port_is_reported_and_the_next_one_taken(tmp_path: Path) -> None:
     with socket.socket() as busy:
         busy.bind(("0.0.0.0", 0))
@@ -105,12 +133,12 @@ def test_a_busy_port_is_reported_and_the_next_one_taken(tmp_path: Path) -> None:
         with serve_command(tmp_path, "--port", str(port)) as served:
             assert served.port != port
             assert f"Port {port} is in use" in served.said
-            assert served.status("/join") == 200
+            assert served.phone.get("/join").status == 200
 
 
 def test_it_can_be_kept_to_one_address(tmp_path: Path) -> None:
     with serve_command(tmp_path, "--host", "127.0.0.1") as served:
-        assert served.status("/join") == 200
+        assert served.phone.get("/join").status == 200
         with socket.socket() as probe:
             probe.bind(("127.0.0.2", served.port))
 
@@ -143,19 +171,18 @@ def test_only_this_user_can_read_the_nights(tmp_path: Path) -> None:
 
 def test_the_server_knows_the_scripts_token_and_forgets_the_one_before(tmp_path: Path) -> None:
     old = run("token", "--data", tmp_path).stdout.strip()
-    with serve_command(tmp_path) as served:
+    with closing(Store(tmp_path / "nights.db")) as store:
+        register_api_token(store, tmp_path)
         assert run("token", "--data", tmp_path).stdout.strip() == old
-        assert served.stop() == 0
     (tmp_path / "api-token").unlink()
     new = run("token", "--data", tmp_path).stdout.strip()
     with serve_command(tmp_path) as served:
         assert served.stop() == 0
-    store = Store(tmp_path / "nights.db")
-    device = store.devices.by_token(hash_token(new))
-    assert device is not None
-    assert (device.role, device.code) == ("host", None)
-    assert store.devices.by_token(hash_token(old)) is None
-    store.close()
+    with closing(Store(tmp_path / "nights.db")) as store:
+        device = store.devices.by_token(hash_token(new))
+        assert device is not None
+        assert (device.role, device.code) == ("host", None)
+        assert store.devices.by_token(hash_token(old)) is None
 
 
 def test_every_command_is_listed_with_a_sentence() -> None:

@@ -10,7 +10,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from support.paths import ROOT
-from support.pyproject import project
+from support.tree_files import project
 
 # Which folder may import which others; a folder may always import its own modules.
 BELOW_WEB = {

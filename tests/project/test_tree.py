@@ -1,6 +1,7 @@
-"""The files beside the code: locks and pins, nothing from elsewhere in git, the commands of the README."""
+"""The files beside the code: locks and pins, nothing from elsewhere in git, what the project says of itself."""
 
 import hashlib
+import ipaddress
 import json
 import os
 import re
@@ -9,11 +10,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+from packaging.version import Version
 from support.paths import ROOT
-from support.pyproject import project
-from support.tree_files import tree_files
+from support.tree_files import project, text_of, tree_files
+
+import tracker
+from tracker.cli import main
 
 LOCKS = (
     *(f"requirements{use}.lock" for use in ("", "-test", "-build", "-node", "-docs")),
@@ -23,13 +28,13 @@ LOCKS = (
 
 
 def locked(name: str) -> dict[str, str]:
-    lines = (ROOT / name).read_text(encoding="utf-8").splitlines()
+    lines = text_of(name).splitlines()
     pins = (re.match(r"([a-z0-9-]+)==([^ ;]+)", line) for line in lines)
     return {pin[1]: pin[2] for pin in pins if pin}
 
 
 def npm_packages() -> dict[str, dict[str, Any]]:
-    lock = json.loads((ROOT / "package-lock.json").read_text(encoding="utf-8"))
+    lock = json.loads(text_of("package-lock.json"))
     packages: dict[str, dict[str, Any]] = lock["packages"]
     return packages
 
@@ -44,7 +49,7 @@ def texts() -> Iterator[tuple[Path, str]]:
 
 def test_no_lock_carries_an_address() -> None:
     for name in LOCKS:
-        assert "://" not in (ROOT / name).read_text(encoding="utf-8")
+        assert "://" not in text_of(name)
     for package in npm_packages().values():
         # npm also notes where to thank the authors; nothing is fetched from there.
         assert "resolved" not in package
@@ -53,7 +58,7 @@ def test_no_lock_carries_an_address() -> None:
 
 def test_every_locked_package_has_a_hash() -> None:
     for name in LOCKS:
-        entries = re.split(r"\n(?=[a-z0-9])", (ROOT / name).read_text(encoding="utf-8").partition("\n\n")[0])[1:]
+        entries = re.split(r"\n(?=[a-z0-9])", text_of(name).partition("\n\n")[0])[1:]
         assert entries
         assert [entry.splitlines()[0] for entry in entries if "--hash=sha256:" not in entry] == []
     assert all(package.get("integrity", "").startswith("sha512-") for path, package in npm_packages().items() if path)
@@ -69,14 +74,14 @@ def test_the_locks_fit_the_projects_requirements() -> None:
 
 
 def test_the_build_fetches_nothing_but_what_is_locked_by_hash() -> None:
-    system = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["build-system"]
-    pins = re.findall(r"^([a-z0-9-]+)==([^ ;]+)", (ROOT / "requirements-build.lock").read_text("utf-8"), re.MULTILINE)
+    system = tomllib.loads(text_of("pyproject.toml"))["build-system"]
+    pins = re.findall(r"^([a-z0-9-]+)==([^ ;]+)", text_of("requirements-build.lock"), re.MULTILINE)
     for line in system["requires"]:
         asked = Requirement(line)
         versions = [version for name, version in pins if name == canonicalize_name(asked.name)]
         assert versions, line
         assert all(version in asked.specifier for version in versions), line
-    installs = [line for line in (ROOT / "README.md").read_text("utf-8").splitlines() if "pip install" in line]
+    installs = [line for line in text_of("README.md").splitlines() if "pip install" in line]
     assert installs
     for line in installs:
         assert "-r requirements-build.lock && .venv/bin/pip install -q --no-deps --no-build-isolation -e ." in line
@@ -84,7 +89,7 @@ def test_the_build_fetches_nothing_but_what_is_locked_by_hash() -> None:
 
 
 def test_the_browser_parts_are_pinned_exactly() -> None:
-    asked = json.loads((ROOT / "package.json").read_text(encoding="utf-8"))["dependencies"]
+    asked = json.loads(text_of("package.json"))["dependencies"]
     assert npm_packages()[""]["dependencies"] == asked
     assert {name: npm_packages()[f"node_modules/{name}"]["version"] for name in asked} == asked
 
@@ -108,7 +113,7 @@ def test_nothing_names_a_registry_or_a_place_on_one_machine() -> None:
 
 
 def test_the_readme_says_both_commands_in_one_line_each() -> None:
-    lines = (ROOT / "README.md").read_text(encoding="utf-8").splitlines()
+    lines = text_of("README.md").splitlines()
     ends = {"/board-tracker": "requirements.lock", "/pytest -n auto --dist loadfile": "requirements-test.lock"}
     for end, lock in ends.items():
         commands = [line for line in lines if line.endswith(end)]
@@ -121,3 +126,108 @@ def test_the_hosted_check_runs_the_readmes_test_command() -> None:
     script = ROOT / ".ci/run"
     assert os.access(script, os.X_OK)
     assert "grep -m 1 '/pytest -n auto' README.md" in script.read_text(encoding="utf-8")
+
+
+# Versions, Pythons, licence, and the checks that hooks and hosts run
+
+
+def test_the_version_stands_in_one_place_and_is_said_by_one_name(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "version" in project()["dynamic"]
+    main(["--version"], prog_name="python3 board-tracker.pyz", standalone_mode=False)
+    assert capsys.readouterr().out == f"board-tracker, version {tracker.__version__}\n"
+    headings = re.findall(r"(?m)^## \[(.+?)\]", text_of("CHANGELOG.md"))
+    assert headings[0] == "Unreleased"
+    if Version(tracker.__version__).is_devrelease:
+        assert Version(tracker.__version__) > Version(headings[1]), "between releases: newer than the last one"
+    else:
+        assert tracker.__version__ == headings[1]
+
+
+def test_every_python_that_is_named_is_checked_on_every_system() -> None:
+    pythons = [line.rsplit(" ", 1)[1] for line in project()["classifiers"] if re.search(r"Python :: 3\.\d+$", line)]
+    assert project()["requires-python"] == f">={pythons[0]}"
+    matrices = re.findall(r"python: \[(.+)\]", text_of(".github/workflows/check.yml"))
+    assert len(matrices) == 2
+    assert all(re.findall(r'"(.+?)"', matrix) == pythons for matrix in matrices)
+
+
+def test_the_licence_is_named_as_its_text_says() -> None:
+    assert project()["license"] == "MIT AND OFL-1.1 AND 0BSD"
+    assert project()["license-files"] == ["LICENSE"]
+    assert text_of("LICENSE").startswith("MIT License")
+    assert project()["authors"][0]["name"] in text_of("LICENSE")
+
+
+def test_the_hooks_run_what_the_hosted_check_runs() -> None:
+    entries = re.findall(r"entry: (.+)", text_of(".pre-commit-config.yaml"))
+    checked = next(line for line in text_of("README.md").splitlines() if "/pytest -n auto" in line).split(" && ")
+    checks = [command for command in checked if re.match(r"\.venv/bin/(ruff|mypy|pytest)", command)]
+    audit = next(line for line in text_of(".ci/run").splitlines() if line.startswith(".venv/bin/python"))
+    assert entries == [*checks, audit]
+
+
+def test_workflows_say_that_they_are_not_run_here() -> None:
+    for file in (ROOT / ".github/workflows").iterdir():
+        assert file.read_text("utf-8").startswith("# Not run here"), file
+
+
+def test_every_action_is_pinned_by_its_commit() -> None:
+    """One action has one commit in all workflows; the tag that it had stands beside it."""
+    used = {
+        line
+        for file in (ROOT / ".github/workflows").iterdir()
+        for line in re.findall(r"uses: (.+)", file.read_text("utf-8"))
+    }
+    found = [re.fullmatch(r"([\w/-]+)@[0-9a-f]{40} # v\d+\.\d+\.\d+", line) for line in used]
+    assert all(found), used
+    assert len({one[1] for one in found if one}) == len(used) > 4
+
+
+def test_no_file_holds_the_marks_of_an_unfinished_merge() -> None:
+    marks = re.compile(rb"(?m)^(?:<{7} |={7}$|>{7} )")
+    assert [str(path.relative_to(ROOT)) for path in tree_files() if marks.search(path.read_bytes())] == []
+
+
+# The project's own addresses: in `[project.urls]` and on the page of downloads, and nowhere else
+
+
+PAGE = "docs/download.md"
+ADDRESS = re.compile(r"https?://([\w.-]+|\[[\w:]+\])(?=[:/?#)\s\"'`<>,;]|$)[^\s\"'`<>)\]]*")
+KNOWN = {"localhost", "www.w3.org", "semver.org", "keepachangelog.com", "www.python.org"}
+"""Hosts besides examples and numbers that documents and packages may name."""
+
+
+def is_example(host: str) -> bool:
+    """Whether a host is a number, or one of the names that belong to nobody."""
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return host.endswith((".example", ".home", ".local")) or "." not in host or host.startswith("192.")
+    return True
+
+
+def addresses(name: str) -> list[tuple[str, str]]:
+    """Return each address of a file with its host."""
+    return [(found[0], found[1]) for found in ADDRESS.finditer(text_of(name))]
+
+
+def test_the_page_of_downloads_has_the_addresses_of_the_metadata() -> None:
+    urls = list(project()["urls"].values())
+    page = [address for address, _ in addresses(PAGE)]
+    assert set(urls) <= set(page)
+    assert [address for address in page if not address.startswith(tuple(urls))] == []
+
+
+def test_no_other_file_has_an_address_of_the_project_or_a_host_that_is_not_known() -> None:
+    own = {host for _, host in addresses(PAGE)}
+    suffixes = {".md", ".toml", ".yml", ".html", ".nsi", ".desktop", ".service", ".cff", ".po", ""}
+    names = [path.relative_to(ROOT).as_posix() for path in tree_files() if path.suffix in suffixes]
+    wrong = [
+        (name, address)
+        for name in names
+        if name not in (PAGE, "pyproject.toml")
+        for address, host in addresses(name)
+        if host in own or not (host in KNOWN or is_example(host))
+    ]
+    assert len(names) > 100
+    assert wrong == []

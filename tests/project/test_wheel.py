@@ -8,29 +8,24 @@ import json
 import os
 import re
 import shutil
-import socket
 import subprocess
 import sys
-import time
 import venv
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
 from pathlib import Path
-from urllib.request import Request, urlopen
 
 import pytest
 from support.html_page import HtmlPage
 from support.paths import ROOT
 from support.ports import free_port
-from support.pyproject import project
-from support.tree_files import tree_files
+from support.server_process import serve_program
+from support.tree_files import project, tree_files
 
 from release.build import build_pyz, build_tools, build_wheel, install, write_sums
 from tracker import __version__
 
 COMPILED = {".so", ".pyd", ".dylib", ".dll"}
-START_SECONDS = 60
 
 
 @pytest.fixture(scope="module")
@@ -85,38 +80,6 @@ def pyz(tools: Path, wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> P
     install(tools, wheel, folder / "site")
     build_pyz(tools, folder / "site", folder / "board-tracker.pyz")
     return folder / "board-tracker.pyz"
-
-
-def fetch(url: str, headers: dict[str, str] | None = None) -> bytes:
-    with urlopen(Request(url, headers=headers or {}), timeout=START_SECONDS) as answer:
-        body: bytes = answer.read()
-        return body
-
-
-def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    """Return once the port takes calls; give up when the process ends or START_SECONDS have passed."""
-    deadline = time.monotonic() + START_SECONDS
-    while process.poll() is None and time.monotonic() < deadline:
-        with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", port)):
-            return
-        time.sleep(0.1)
-
-
-@contextmanager
-def served(program: list[str], data: Path, printed: Path) -> Iterator[str]:
-    """The address of a running tracker that prints to a file."""
-    port = free_port()
-    options = ["--port", str(port), "--host", "127.0.0.1", "--data", str(data), "--no-browser"]
-    environment = os.environ | {"SHIV_ROOT": str(data.parent)}
-    with printed.open("wb") as output:
-        process = subprocess.Popen([*program, *options], cwd=data, env=environment, stdout=output, stderr=output)
-        try:
-            wait_for(port, process)
-            yield f"http://127.0.0.1:{port}"
-        finally:
-            process.terminate()
-            process.wait(START_SECONDS)
-            sys.stdout.write(printed.read_text(encoding="utf-8"))
 
 
 def test_the_wheel_carries_pages_presets_and_the_browsers_files(wheel: Path) -> None:
@@ -204,15 +167,11 @@ def test_the_wheel_and_the_one_file_program_list_their_parts(wheel: Path, pyz: P
 
 def check_served(program: list[str], folder: Path) -> None:
     """Start a program and ask it for a page, htmx, and the page's German."""
-    data, printed = folder / "data", folder / "printed"
-    data.mkdir()
-    with served(program, data, printed) as address:
-        page = fetch(address + "/")
-        script = HtmlPage(page.decode()).value('script[src*="htmx.min.js"]', "src")
-        assert fetch(address + script) == (ROOT / "static/vendor/htmx.min.js").read_bytes()
-        german = fetch(address + "/", {"Accept-Language": "de"})
-        assert b'lang="de"' in german
-    assert address in printed.read_text(encoding="utf-8")
+    options = ["--port", str(free_port()), "--host", "127.0.0.1", "--data", str(folder / "data"), "--no-browser"]
+    with serve_program([*program, *options], {"SHIV_ROOT": str(folder)}) as served:
+        script = HtmlPage(served.phone.get("/join").text).value('script[src*="htmx.min.js"]', "src")
+        assert served.phone.get(script).body == (ROOT / "static/vendor/htmx.min.js").read_bytes()
+        assert 'lang="de"' in served.phone.get("/join", Accept_Language="de").text
 
 
 def test_the_installed_command_serves_its_pages_and_htmx(installed: Path, tmp_path: Path) -> None:

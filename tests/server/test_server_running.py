@@ -39,6 +39,7 @@ def test_a_watcher_that_reads_slowly_gets_the_latest_page_and_none_between(runni
     with ExitStack() as stack:
         slow = stack.enter_context(small_window(running.server.port))
         slow.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
+        wait_until(lambda: len(running.server.streams) == 1)
         for running.head in range(2, 40):
             running.live.publish_and_send("K7Q", running.head)
         got, last = b"", b"id: 39\n"

@@ -18,12 +18,14 @@ from urllib.parse import urlencode
 from support.of_extras import needs
 from support.ports import free_port
 from support.process_time import processor_seconds
-from support.served_command import serve_command
+from support.remote_phone import RemotePhone
+from support.sample_nights import record
+from support.server_process import serve_command
 
 from tracker.app.event_rows import new_id, now
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE, read_token
-from tracker.core.events import Name, SeatId, Sit
+from tracker.core.events import Amount, Buy, Hand, Name, NoSale, SeatId, Sit
 from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
@@ -100,6 +102,11 @@ class BenchTable:
         )
         return f"/n/{self.code}/record", urlencode(form).encode(), headers
 
+    def browser(self, cookie: str) -> RemotePhone:
+        """Return a browser of the machine itself that has a cookie of the table."""
+        name, _, value = cookie.partition("=")
+        return RemotePhone(self.port, "127.0.0.1", {name: value})
+
     def memory_mb(self) -> float:
         """Return the server's resident memory in megabytes."""
         status = (self._facts / "status").read_text(encoding="utf-8")
@@ -124,13 +131,17 @@ class BenchTable:
         return Path(f"/proc/{self.process.pid}")
 
 
-def new_bench_table(folder: Path, watchers: int = 200, place: DataPlace | None = None) -> BenchTable:
-    """Return a table with eight people and phones, in a data folder without a server or in another `place`."""
+def new_bench_table(folder: Path, watchers: int = 200, place: DataPlace | None = None, *, chips: int = 0) -> BenchTable:
+    """Return a table with eight people and phones, in a data folder without a server or in another `place`.
+
+    With `chips` its first hand has begun, and everybody has so many more than the antes.
+    """
     with_store = Store(place or folder / DATA_FILE)
     try:
         table = Nights(with_store, StreamHub()).open("michigan-rummy", name="Bench")
-        for seat in SEATS:
-            table.record(Sit(SeatId(seat), Name(seat.capitalize())), id=new_id(), by="host")
+        record(table, *(Sit(SeatId(seat), Name(seat.capitalize())) for seat in SEATS))
+        if chips:
+            record(table, *(Buy(seat, Amount(chips)) for seat in SEATS), Hand(SEATS[0]), NoSale())
 
         def device(role: str, seat: str | None = None) -> str:
             token = secrets.token_urlsafe(32)
@@ -160,8 +171,8 @@ def served(
     table.port, began = free_port(), time.perf_counter()
     where = ("--port", str(table.port), *options)
     with serve_command(table.folder, *where, **environment or {}) as command:
-        assert command.status("/join") == 200
-        table.first_answer_seconds, table.process = time.perf_counter() - began, command.program
+        assert command.phone.get("/join").status == 200
+        table.first_answer_seconds, table.process = time.perf_counter() - began, command.process
         yield table
 
 

@@ -5,8 +5,8 @@ Nothing here waits for time to pass: a tap waits until its button can be tapped,
 
 import io
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -15,15 +15,20 @@ import pytest
 import zxingcpp
 from PIL import Image
 from playwright.sync_api import APIResponse, Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
+from support.client_phones import Site
+from support.of_extras import needs_preset
+from support.served_app import SiteServer, serving
 from support.server_process import Command
-from support.waiting import until
+from support.waiting import meanwhile, resize, until
 
-from tracker.cli.data_folder import read_token
+from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
 
 PHONE = ViewportSize(width=390, height=844)
 RUMMY = "michigan-rummy"
-AWAY = r"net::ERR_|htmx:sse:error|Failed to fetch"
-"""What a browser says while the server is away on purpose."""
+EVERYBODY = ("ruth", "ben", "mia", "tom")
 
 # What must never be used in play is noted by every page before its own scripts run.
 TELL_TALES = """
@@ -35,6 +40,9 @@ const later = setTimeout;  // what would be paid by itself while a slow machine 
 window.setTimeout = (go, wait, ...rest) => (wait === 2100 && !window.paysByItself ? 0 : later(go, wait, ...rest));
 HTMLMediaElement.prototype.play = function () { heard.push("play"); return Promise.resolve(); };
 """
+
+NO_SUBMITTER = 'Object.defineProperty(SubmitEvent.prototype, "submitter", { get: () => null });'
+"""As in Safari before 15.4: no form tells which button sends it."""
 
 # A real finger that waits for another phone is a long press, and the page waits for no finger longer than six seconds.
 FINGER_DOWN = """(one) => {
@@ -175,6 +183,11 @@ class BrowserPhone:
         assert isinstance(found, dict)
         return found
 
+    def spots(self, selector: str) -> list[tuple[float, float]]:
+        """Return where things stand."""
+        found = [one.bounding_box() for one in self.page.query_selector_all(selector)]
+        return [(box["x"], box["y"]) for box in found if box]
+
     @contextmanager
     def finger_on(self, selector: str) -> Iterator[None]:
         """Hold a finger on something until the block ends, by the page itself."""
@@ -201,15 +214,17 @@ class BrowserPhone:
 
 
 class BrowserNight:
-    """A night with a host and guests, each on a phone of their own."""
+    """A night with a host and guests, each on a phone of their own; every page runs a script before its own.
 
-    def __init__(self, browser: Browser, command: Command) -> None:
-        self.browser = browser
-        self.command = command
+    `phones` has those of the present night. People keep their phones for the next one.
+    """
+
+    def __init__(self, browser: Browser, server: Command | SiteServer, script: str = "") -> None:
+        self.browser, self.server, self.script = browser, server, script
         self.phones: dict[str, BrowserPhone] = {}
+        self._all_phones: dict[str, BrowserPhone] = {}
         self.code = ""
-        self.token = read_token(command.folder)
-        self.guests_url = self.command.phones_url
+        self.guests_url = server.phones_url
         """Where the guests of `play` find the server."""
 
     def phone(self, name: str, motion: Literal["reduce", "no-preference"] = "reduce") -> BrowserPhone:
@@ -218,17 +233,20 @@ class BrowserNight:
         context = self.browser.new_context(
             viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB", reduced_motion=motion
         )
-        phone = self.phones[name.lower()] = BrowserPhone(context, name)
+        phone = BrowserPhone(context, name)
+        self.phones[phone.seat] = self._all_phones[phone.seat] = phone
+        if self.script:
+            context.add_init_script(self.script)
         return phone
 
     def host_phone(self, name: str) -> BrowserPhone:
         """A phone that has the power of the terminal's link, which works once, and shows no page yet."""
         phone = self.phone(name)
-        if kept := self.command.host_cookies:
+        if kept := self.server.host_cookies:
             phone.context.add_cookies(kept)
         else:
-            phone.send(f"{self.command.here}/host", token=self.command.host_link.rpartition("/")[2])
-            self.command.host_cookies = phone.context.cookies()
+            phone.send(f"{self.server.here}/host", token=self.server.host_link.rpartition("/")[2])
+            self.server.host_cookies = phone.context.cookies()
         return phone
 
     @property
@@ -243,34 +261,40 @@ class BrowserNight:
         watcher: str = "",
         preset: str = RUMMY,
         options: Mapping[str, str] | None = None,
+        is_begun: bool = True,
     ) -> BrowserPhone:
         """Have everybody at the table of a new night, whose first hand the host deals: by requests, without a tap.
 
         `others` have no phone; a watcher has one and no seat. Return the host's phone.
         """
-        phone = self.phones.get(host.lower()) or self.host_phone(host)
-        made = phone.send(f"{self.command.here}/new", preset=preset, host=host, full="1", **options or {})
+        needs_preset(preset)
+        phone = self._all_phones.get(host.lower()) or self.host_phone(host)
+        self.phones = {phone.seat: phone}
+        made = phone.send(f"{self.server.here}/new", preset=preset, host=host, full="1", **options or {})
         self.code = made.url.split("/")[-2]
-        night = f"{self.command.here}/n/{self.code}"
+        night = f"{self.server.here}/n/{self.code}"
         way_in = re.findall(r"/j/([\w-]+)", made.text())[0]
         for name in guests:
-            self.phone(name).send(f"{self.guests_url}/join", token=way_in, name=name)
+            guest = self.phones[name.lower()] = self._all_phones.get(name.lower()) or self.phone(name)
+            guest.send(f"{self.guests_url}/join", token=way_in, name=name)
         if watcher:
             self.phone(watcher).send(f"{self.guests_url}/join", token=way_in, watch="1")
         for name in others:
             phone.send(f"{night}/seats", name=name)
-        phone.send(f"{night}/dealer", seat=phone.seat)
+        if is_begun:
+            phone.send(f"{night}/dealer", seat=phone.seat)
         for one in self.phones.values():
             one.page.goto(night if one is phone else f"{self.guests_url}/n/{self.code}")
+            one.see("#move")
         self.everybody_sees()
         return phone
 
     def open(self, host: str, stack: int) -> BrowserPhone:
         """The host opens the terminal's link and a night, and sits down; things move on this phone."""
         phone = self.phone(host, "no-preference")
-        phone.page.goto(self.command.host_link)
+        phone.page.goto(self.server.host_link)
         phone.page.wait_for_url("**/")
-        phone.page.goto(f"{self.command.here}/new/{RUMMY}")
+        phone.page.goto(f"{self.server.here}/new/{RUMMY}")
         phone.page.fill("[name=host]", host)
         phone.page.fill("[name=stack]", str(stack))
         phone.tap_word("Open the table")
@@ -309,12 +333,24 @@ class BrowserNight:
         self.host.tap(f"button.person:has-text('{dealer}')")
         self.everybody_sees()
 
+    @property
+    def command(self) -> Command:
+        """The server, where it is a process of its own."""
+        assert isinstance(self.server, Command)
+        return self.server
+
+    @property
+    def table(self) -> OpenNight:
+        """The night itself, where the server runs in this process."""
+        assert isinstance(self.server, SiteServer)
+        return self.server.site.tables.get(self.code)
+
     def state(self) -> dict[str, Any]:
-        return self.command.ask(self.code, self.token)
+        return self.server.state(self.code)
 
     def record(self, kind: str, **fields: Any) -> None:
-        """Record an event through the API: to come quickly to the moment that a test is about."""
-        self.command.ask(f"{self.code}/events", self.token, {"kind": kind, **fields})
+        """Record an event from elsewhere: to come quickly to the moment that a test is about."""
+        self.server.record(self.code, kind, **fields)
 
     def fresh_hand(self) -> None:
         """Have everybody look at the table in a new hand that is being played, with chips in all places."""
@@ -330,6 +366,11 @@ class BrowserNight:
             if phone.page.url.rpartition("/")[2] != self.code:
                 phone.page.goto(f"{phone.origin}/n/{self.code}")
         self.everybody_sees()
+
+    def tap(self, seat: str, *selectors: str) -> None:
+        """Tap on a phone that shows the newest."""
+        self.phones[seat].see_head(self.head())
+        self.phones[seat].tap(*selectors)
 
     def head(self) -> int:
         head = self.state()["head"]
@@ -350,39 +391,84 @@ class BrowserNight:
         for phone in self.phones.values():
             assert phone.shown() == told, phone.name
 
+    # The end of a night, and games of points
+
+    def have(self, **points: int) -> None:
+        """Wait until everybody has these points."""
+        with suppress(AssertionError):  # then the comparison says what is wrong
+            meanwhile(self.host.page, lambda: self.table.night.points == points)
+        assert self.table.night.points == points
+
+    def change(self, event: int, mend: Callable[[Page], None]) -> None:
+        """The host corrects an entry that may be hours old, and goes back to the table."""
+        page, table = self.host.page, f"{self.server.here}/n/{self.code}"
+        page.goto(f"{table}/change/{event}")
+        mend(page)
+        with page.expect_navigation():
+            page.tap("#difference button >> nth=0")
+        page.goto(table)
+
+    def settles_as(self, *words: str) -> None:
+        """The host ends the night if it goes on, and the settlement has these words, in this order."""
+        page = self.host.page
+        page.goto(f"{self.server.here}/n/{self.code}/settle")
+        if not self.table.night.is_over:
+            with page.expect_navigation():
+                page.tap("form.stackup button.act")
+        assert self.table.night.is_over
+        text = " ".join(page.inner_text("main").split())
+        assert re.search(".*?".join(re.escape(word) for word in words), text), text
+
+    def fits(self) -> None:
+        """No size of screen is narrower than what stands on the host's page."""
+        for width, height in ((320, 568), (844, 390), (1366, 768), (390, 844)):
+            resize(self.host.page, width, height)
+            assert self.host.page.evaluate("document.documentElement.scrollWidth") <= width
+
     def close(self) -> None:
-        for phone in self.phones.values():
+        for phone in self._all_phones.values():
             phone.context.close()
 
     def complaints(self) -> list[str]:
-        return [one for phone in self.phones.values() for one in phone.complaints()]
+        return [one for phone in self._all_phones.values() for one in phone.complaints()]
 
 
 @contextmanager
-def browser_night(browser: Browser, place: Path | Command) -> Iterator[BrowserNight]:
+def browser_night(
+    browser: Browser, place: Path | Command, *, script: str = "", heartbeat_seconds: float = 10.0
+) -> Iterator[BrowserNight]:
     """Give a night with browsers and close it; whatever a browser complained about fails the test.
 
-    It is at a running command, or at one of its own that keeps its data in a folder.
+    It is at a running command, or at an app of this process that keeps its data in a folder.
     """
-    command = Command(place) if isinstance(place, Path) else place
-    night = BrowserNight(browser, command)
-    try:
+    with ExitStack() as ended:
+        server = place if isinstance(place, Command) else ended.enter_context(_site_server(place, heartbeat_seconds))
+        night = BrowserNight(browser, server, script)
+        ended.callback(night.close)
         yield night
         complaints = night.complaints()
         assert not complaints, "\n".join(complaints)
-    finally:
-        night.close()
-        if command is not place:
-            command.kill()
 
 
-def at_table(name: str, host: str, *guests: str, **table: Any) -> object:
-    """Return the fixture `name`: a night of the running command with these people, for all tests of a file."""
+@contextmanager
+def _site_server(folder: Path, heartbeat_seconds: float) -> Iterator[SiteServer]:
+    live = StreamHub(heartbeat_seconds=heartbeat_seconds)
+    folder.mkdir(exist_ok=True)
+    with closing(Store(folder / "nights.db")) as store:
+        site = Site(Nights(store, live))
+        with serving(site.app, live, "") as url:
+            yield SiteServer(site, live, url)
+
+
+def at_table(name: str, *people: str, script: str = "", heartbeat_seconds: float = 10.0, **table: Any) -> object:
+    """Return the fixture `name` for all tests of a file: a night of these people, or one that is not open yet."""
 
     @pytest.fixture(name=name, scope="module")
-    def _at_table(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-        with browser_night(browser, shared_command) as night:
-            night.play(host, *guests, **table)
+    def _at_table(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
+        folder = tmp_path_factory.mktemp("data")
+        with browser_night(browser, folder, script=script, heartbeat_seconds=heartbeat_seconds) as night:
+            if people:
+                night.play(*people, **table)
             yield night
 
     return _at_table

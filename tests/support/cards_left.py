@@ -1,17 +1,14 @@
-"""Counting the cards left at a night of four: what is said of it, and what pages have to show."""
+"""What pages have to show of the count of the cards left, by the draft, and what a phone's page shows of it."""
 
-from random import Random
 from typing import NamedTuple
 
-from support.table_nights import TableNight
+from support.html_page import HtmlPage
 
-from tracker.core import events
-from tracker.core.events import Amount, SeatId, Undo
+from tracker.app.open_night import OpenNight
 from tracker.web.base.snapshot import snapshot_of
 from tracker.web.table.view import BoardView
 
 COVERS = {"writes an IOU": "winner", "buys chips": "bank", "pays what is there": ""}
-OTHERS = {"ruth", "ben", "mia", "tom"}
 
 
 class Shown(NamedTuple):
@@ -24,21 +21,10 @@ class Shown(NamedTuple):
     total: str
 
 
-def record(night: TableNight, event: events.Event) -> None:
-    night.table.record(event, id=f"e{night.table.head}", by="host")
-
-
-def poor(night: TableNight, *seats: str) -> TableNight:
-    """Leave these seats two chips at most."""
-    for seat in (one for one in seats if night.stacks[one] > 2):
-        record(night, events.Move(SeatId(seat), "bank", Amount(night.stacks[seat] - 2)))
-    return night
-
-
-def by_the_draft(night: TableNight) -> Shown | None:
+def by_the_draft(table: OpenNight) -> Shown | None:
     """Return what pages have to show, by the draft and the core."""
-    snapshot = snapshot_of(night.table)
-    moment, draft = snapshot.moment, night.table.draft
+    snapshot = snapshot_of(table)
+    moment, draft = snapshot.moment, table.draft
     if moment.name != "count":
         return None
     pay = BoardView(snapshot).payment
@@ -47,31 +33,19 @@ def by_the_draft(night: TableNight) -> Shown | None:
     return Shown(str(draft.winner), cards, cover, str(pay.jackpot), str(pay.total))
 
 
-def one_entry(night: TableNight, chance: Random) -> None:
-    """Have one phone say something of the count, or somebody record an event."""
-    seat = chance.choice(sorted(OTHERS))
-    phone = chance.choice([night.host, night.phones.get(seat, night.host), chance.choice([*night.phones.values()])])
-    verbs = ["say"] * 8 + ["cover"] * 6 + ["excuse", "not-out", "lend", "collect", "undo"]
-    if night.table.draft.winner is None:
-        verbs = ["out", "out", "collect", "say"]
-    match chance.choice(verbs):
-        case "out":
-            night.tap("out", phone, seat=seat)
-        case "say":
-            night.tap(f"say:{chance.choice(['', '1', '3', '6'])}", phone, seat=seat)
-        case "cover":
-            ways, short = (
-                ["bank", "", str(night.table.draft.winner)],
-                [*BoardView(snapshot_of(night.table)).payment.cover],
-            )
-            night.tap(f"cover:{chance.choice(short or [seat])}:{chance.choice(ways)}", phone)
-        case "excuse":
-            night.tap(f"excuse:{chance.choice(['', seat])}", phone)
-        case "not-out":
-            night.tap("not-out", phone)
-        case "lend" if seat != "ruth" and night.stacks["ruth"] > 1:
-            record(night, events.Borrow(SeatId(seat), "ruth", Amount(1)))
-        case "collect" if night.pots["ten-hearts"]:
-            record(night, events.Collect(SeatId(seat), "ten-hearts"))
-        case "undo" if isinstance(night.table.entries[-1].event, events.Collect | events.Borrow):
-            record(night, Undo(night.table.head))
+def on_phone(page: HtmlPage) -> Shown | None:
+    """Return what a phone's page shows of the count; None where nothing is counted."""
+    if not page.has("section.count"):
+        return None
+    cards, cover = {}, {}
+    for row in page.select(".count-rows li"):
+        button = row.select(".count-row")[0]
+        seat = button.get("data-row")
+        cards[seat] = button.select(".slot")[0].get_text()
+        assert row.select(f"[name=cards-{seat}]")[0].get("value") == cards[seat]
+        for chosen in row.select(".cover [aria-pressed=true], .cover [aria-current=true]"):
+            cover[seat] = COVERS[chosen.get_text().strip()]
+    name = page.text("#sum-total + span").split()[-1].lower()
+    numbers = [page.text(one) for one in (".sum-face + div > b", "#sum-cards", "#sum-total")]
+    assert int(numbers[0]) + int(numbers[1]) == int(numbers[2])
+    return Shown(name, cards, cover, numbers[0], numbers[2])

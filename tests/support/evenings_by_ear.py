@@ -12,9 +12,10 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 from support import chromium
-from support.browser_phones import AWAY, BrowserPhone
+from support.browser_phones import BrowserPhone
 from support.listeners import EarsNight, Listener
 from support.paths import ROOT
+from support.served_app import AWAY
 from support.server_process import Command
 from support.waiting import lose_contact, until
 
@@ -44,7 +45,7 @@ def opens(night: EarsNight, game: str, *people: str, cents: str = "") -> None:
     assert isinstance(ruth, Listener)
     night.heading("The table opens")
     with night.act():
-        ruth.opens(f"{night.command.here}/new/{game}")
+        ruth.opens(f"{night.server.here}/new/{game}")
         ruth.does("?Your name")
         ruth.write("Ruth")
         if cents:
@@ -77,7 +78,7 @@ def tells(one: Listener, words: str) -> None:
 
 
 def way_in(night: EarsNight) -> str:
-    share = night.host.context.request.get(f"{night.command.here}/n/{night.code}/share").text()
+    share = night.host.context.request.get(f"{night.server.here}/n/{night.code}/share").text()
     return str(re.findall(r"/j/[\w-]+", share)[0])
 
 

@@ -290,7 +290,7 @@ class EarsNight(BrowserNight):
 
     def moment(self) -> str:
         """Return the mark of the night as it stands now; empty where no page follows it."""
-        answer = self.host.context.request.get(f"{self.command.here}/n/{self.code}/live") if self.code else None
+        answer = self.host.context.request.get(f"{self.server.here}/n/{self.code}/live") if self.code else None
         found = re.search(r'data-at="(\w+:\d+)"', answer.text()) if answer else None
         return found[1] if found else ""
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.ports import free_port
-from support.served_command import ServedCommand, serve_program
+from support.server_process import ServedCommand, serve_program
 
 SINCE_BOOT = """
 import sys, time

@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import lru_cache
 from random import Random
 
+from support.cards_left import Shown, by_the_draft, on_phone
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag, text_of
 from support.page_offers import Offer, PageReader
@@ -18,103 +19,11 @@ from tracker.app.event_rows import new_id
 from tracker.core.events import Undo
 from tracker.web.access.rate_limits import PostRateLimit
 from tracker.web.base.snapshot import snapshot_of
+from tracker.web.drawing.board import pile_size
 
 PEOPLE = ("Ruth", "Ben", "Mia", "Tom")
 BOARDS = 3
 """On so many boards of a kind is an offer taken that is not needed to go on there."""
-
-
-@dataclass(frozen=True)
-class Table:
-    """The chips of every person and place of a night, or everybody's points."""
-
-    numbers: Mapping[str, int]
-
-    def change_to(self, other: Table) -> dict[str, int]:
-        accounts = {*self.numbers, *other.numbers}
-        changes = {one: other.numbers.get(one, 0) - self.numbers.get(one, 0) for one in accounts}
-        return {one: chips for one, chips in changes.items() if chips}
-
-
-class NightPages:
-    """A new night of four; `phones`: "one" for all, "own" for all but the last, or "open" to all."""
-
-    def __init__(self, site: Site, preset: str, phones: str, form: Mapping[str, str], language: str) -> None:
-        self.site, self.preset, self.language = site, preset, language
-        self.offers = 0
-        self._read: dict[str, HtmlPage] = {}
-        site.access.pace = PostRateLimit(burst=1_000_000)
-        host = site.host()
-        answer = host.post("/new", {"preset": preset, "host": PEOPLE[0], "full": "1", **form})
-        assert answer.status_code == 303, answer.text
-        self.code = answer.location.split("/")[2]
-        self.phones: dict[str, ClientPhone] = {"host": host}
-        for name in PEOPLE[1:]:
-            if phones == "one" or name == PEOPLE[-1]:
-                assert host.post(f"/n/{self.code}/seats", {"name": name}).status_code in (200, 303)
-            else:
-                self.phones[name.lower()] = site.join(self.code, name)
-        self.table = site.tables.get(self.code)
-        if phones == "open":
-            self.table.settings.is_open_to_all = True
-
-    def read(self, phone: str) -> HtmlPage:
-        """Return what a phone shows: the answer to what it did last, else fetched once between two things done."""
-        if phone not in self._read:
-            answer = self.phones[phone].get(f"/n/{self.code}/live", Accept_Language=self.language)
-            assert answer.status_code == 200, answer.text
-            self._read[phone] = HtmlPage(answer.text)
-        return self._read[phone]
-
-    def read_all(self) -> dict[str, HtmlPage]:
-        return {phone: self.read(phone) for phone in self.phones}
-
-    def sheet(self, phone: str, address: str) -> HtmlPage:
-        answer = self.phones[phone].get(f"/n/{self.code}{address}", HX_Request="true", Accept_Language=self.language)
-        assert answer.status_code == 200, f"{address}: {answer.text}"
-        return HtmlPage(answer.text)
-
-    def offers_of(self, phone: str, page: HtmlPage) -> list[Offer]:
-        """Return the offers of a page and of all its sheets."""
-        reader = PageReader(page)
-        found = reader.offers()
-        open_sheets = reader.sheet_addresses() if page.has("#move[data-ask]") else []
-        for address in open_sheets:
-            sheet = self.sheet(phone, address)
-            more = [f"/sheet/{link.rpartition('/')[2]}" for link in sheet.values("a[href][data-open]", "href")]
-            open_sheets += [inner for inner in more if inner not in open_sheets]
-            found += reader.sheet(address, sheet)
-        return found
-
-    def post(self, phone: str, offer: Offer) -> TestResponse:
-        self.offers += 1
-        return self.post_form(phone, offer.form)
-
-    def post_form(self, phone: str, form: Mapping[str, str | list[str]]) -> TestResponse:
-        self._read.clear()
-        headers = {"HX_Request": "true", "Accept_Language": self.language}
-        answer = self.phones[phone].post(f"/n/{self.code}/record", dict(form), **headers)
-        if answer.status_code == 200:  # a refusal says its reason, which is gone with the next picture
-            self._read[phone] = HtmlPage(answer.text)
-        return answer
-
-    def undo_newest(self) -> None:
-        """Undo the newest event without a page."""
-        self._read.clear()
-        self.table.record(Undo(self.table.head), id=new_id(), by="host")
-
-    def numbers(self) -> Table:
-        night = self.table.night
-        accounts = {
-            **{seat: night.stack(seat) for seat in night.people},
-            **{pot: night.pot(pot) for pot in night.preset.board},
-        }
-        return Table(accounts if night.preset.game == "pots" else dict(night.points))
-
-
-def is_counting(page: HtmlPage) -> bool:
-    """Return whether hands are being counted on a score game's page."""
-    return " m-count" in page.html
 
 
 def role_of(phone: str) -> str:
@@ -158,6 +67,11 @@ def hidden_value(html: str, name: str) -> str:
     return found[1] if found else ""
 
 
+def refusal_of(answer: TestResponse) -> str:
+    notice = HtmlPage(answer.text).text("[data-notice]") if "data-notice" in answer.text else answer.text[:80]
+    return f"{answer.status_code} {notice}"
+
+
 def last_words(page: HtmlPage) -> str:
     return question(page.html).text(".last > p", inline=())
 
@@ -189,54 +103,18 @@ def first_difference(then: str, now: str) -> str:
     return f"{then[start : at + 120]!r} became {now[start : at + 120]!r}"
 
 
-@dataclass
-class Findings:
-    """What was wrong, by kind, each sentence once."""
-
-    refused: list[str] = field(default_factory=list)
-    undone: list[str] = field(default_factory=list)
-    notices: list[str] = field(default_factory=list)
-    differing: list[str] = field(default_factory=list)
-
-    def add(self, kind: str, sentence: str) -> None:
-        known: list[str] = getattr(self, kind)
-        if sentence not in known:
-            known.append(sentence)
-
-
 def numbers_in(element: Tag) -> list[int]:
     """Return the numbers in an element's text, those behind a minus below zero."""
     return [int(number.replace("−", "-")) for number in re.findall(r"−?\d+", element.get_text())]
 
 
-@dataclass(frozen=True)
-class SeatFacts:
-    """What a screen shows of everybody at the table."""
-
-    stacks: dict[str, int]
-    won: dict[str, int]
-    owed: dict[str, int]
-
-    @classmethod
-    def of(cls, page: HtmlPage) -> SeatFacts:
-        seats = {one.get("id")[2:]: one for one in page.select("[id^=s-]")}
-        parts = {
-            name: {
-                seat: numbers_in(found)[-1]
-                for seat, one in seats.items()
-                for found in one.select(selector)[:1]
-                if numbers_in(found)
-            }
-            for name, selector in (
-                ("stacks", ".pop-n"),
-                ("won", ".st small span, .n small span"),
-                ("owed", ".iou, .owes"),
-            )
-        }
-        return cls(**parts)
+def numbers_of_seats(page: HtmlPage, selector: str) -> dict[str, int]:
+    """Return the last number in something that stands in a person's place, by the seat."""
+    found = ((one.get("id")[2:], one.select_one(selector)) for one in page.select("[id^=s-]"))
+    return {seat: numbers_in(part)[-1] for seat, part in found if part and numbers_in(part)}
 
 
-class Walk(NightPages):
+class Walk:
     """A night of four whose offers are taken one after the other, always those that were taken least before."""
 
     def __init__(
@@ -245,21 +123,101 @@ class Walk(NightPages):
         preset: str,
         phones: str,
         form: Mapping[str, str],
-        seed: int = 0,
         *,
         language: str = "en",
         is_long: bool = False,
         compared: Counter[object] | None = None,
     ) -> None:
-        """`compared` is how often other walks by the same phones have compared something, on boards of a kind."""
-        super().__init__(site, preset, phones, form, language)
-        self.chance, self.is_long = Random(seed), is_long
+        """`phones`: "one" for all, "own" for all but the last, or "open" to all.
+
+        `compared` is how often other walks by the same phones have compared something, on boards of a kind.
+        """
+        self.preset, self.language, self.is_long = preset, language, is_long
         self.compared = Counter[object]() if compared is None else compared
-        self.findings = Findings()
+        self.chance = Random(0)
+        self.findings: list[str] = []
         self.states: set[object] = set()
-        self.undos = self.notices = 0
+        self.offers = self.undos = self.notices = 0
         self.taken: Counter[str] = Counter()
         self.done: set[tuple[object, str, str]] = set()
+        self._read: dict[str, HtmlPage] = {}
+        site.access.pace = PostRateLimit(burst=1_000_000)
+        host = site.host()
+        answer = host.post("/new", {"preset": preset, "host": PEOPLE[0], "full": "1", **form})
+        assert answer.status_code == 303, answer.text
+        self.code = answer.location.split("/")[2]
+        self.phones: dict[str, ClientPhone] = {"host": host}
+        for name in PEOPLE[1:]:
+            if phones == "one" or name == PEOPLE[-1]:
+                assert host.post(f"/n/{self.code}/seats", {"name": name}).status_code in (200, 303)
+            else:
+                self.phones[name.lower()] = site.join(self.code, name)
+        self.table = site.tables.get(self.code)
+        self.table.settings.is_open_to_all = phones == "open"
+
+    def find(self, what: str) -> None:
+        if what not in self.findings:
+            self.findings.append(what)
+
+    # The night's pages
+
+    def read(self, phone: str) -> HtmlPage:
+        """Return what a phone shows: the answer to what it did last, else fetched once between two things done."""
+        if phone not in self._read:
+            answer = self.phones[phone].get(f"/n/{self.code}/live", Accept_Language=self.language)
+            assert answer.status_code == 200, answer.text
+            self._read[phone] = HtmlPage(answer.text)
+        return self._read[phone]
+
+    def read_all(self) -> dict[str, HtmlPage]:
+        return {phone: self.read(phone) for phone in self.phones}
+
+    def sheet(self, phone: str, address: str) -> HtmlPage:
+        answer = self.phones[phone].get(f"/n/{self.code}{address}", HX_Request="true", Accept_Language=self.language)
+        assert answer.status_code == 200, f"{address}: {answer.text}"
+        return HtmlPage(answer.text)
+
+    def offers_of(self, phone: str, page: HtmlPage) -> list[Offer]:
+        """Return the offers of a page and of all its sheets."""
+        reader = PageReader(page)
+        found = reader.offers()
+        open_sheets = reader.sheet_addresses() if page.has("#move[data-ask]") else []
+        for address in open_sheets:
+            sheet = self.sheet(phone, address)
+            more = [f"/sheet/{link.rpartition('/')[2]}" for link in sheet.values("a[href][data-open]", "href")]
+            open_sheets += [inner for inner in more if inner not in open_sheets]
+            found += reader.sheet(address, sheet)
+        return found
+
+    def post(self, phone: str, offer: Offer) -> TestResponse:
+        """Take an offer, as if the first answer got lost: sent again it counts once and is answered alike."""
+        self.offers += 1
+        answer, head = self.post_form(phone, offer.form), self.table.head
+        again = self.post_form(phone, offer.form)
+        if (answer.status_code, answer.text, head) != (again.status_code, again.text, self.table.head):
+            self.find(f"{phone}: {offer.do} “{offer.words}” sent again: {again.status_code}, {self.table.head - head}")
+        return answer
+
+    def post_form(self, phone: str, form: Mapping[str, str | list[str]]) -> TestResponse:
+        self._read.clear()
+        headers = {"HX_Request": "true", "Accept_Language": self.language}
+        answer = self.phones[phone].post(f"/n/{self.code}/record", dict(form), **headers)
+        if answer.status_code == 200:  # a refusal says its reason, which is gone with the next picture
+            self._read[phone] = HtmlPage(answer.text)
+        return answer
+
+    def undo_newest(self) -> None:
+        """Undo the newest event without a page."""
+        self._read.clear()
+        self.table.record(Undo(self.table.head), id=new_id(), by="host")
+
+    def numbers(self) -> dict[str, int]:
+        """Return the chips of every person and place, or everybody's points."""
+        night = self.table.night
+        if not night.preset.is_pot_game:
+            return dict(night.points)
+        stacks = {str(seat): night.stack(seat) for seat in night.people}
+        return {**stacks, **{pot: night.pot(pot) for pot in night.preset.board}}
 
     # Walking
 
@@ -354,73 +312,75 @@ class Walk(NightPages):
         before, head, said = self.read_all(), self.table.head, self.numbers()
         answer = self.post(phone, offer)
         if answer.status_code >= 400:
-            reason = HtmlPage(answer.text).text("[data-notice]") if "data-notice" in answer.text else answer.text[:80]
-            about = f"{self.preset}, {phone}: {offer.place} {offer.do} “{offer.words}”"
-            self.findings.add("refused", f"{about} -> {answer.status_code} {reason}")
+            reason = refusal_of(answer)
+            if offer.do != "abandon" or " short: " not in reason:  # which chips have to be lent first is said only then
+                self.find(f"{phone}: {offer.place} {offer.do} “{offer.words}” -> {reason}")
             return
         after = self.read_all()
         self.compare_numbers(phone, offer, said)
-        when = f"{self.preset}, after {offer.do} on {role_of(phone)}"
+        when = f"after {offer.do} on {role_of(phone)}"
         self.compare_screens(when, after)
-        self.compare_log_once(when, offer, is_recorded=self.table.head != head, goes_on=goes_on)
-        if self.table.head == head and not self.is_announced(before, after):
+        if self.table.head != head:
+            self.compare_log(when, offer, goes_on=goes_on)
+        elif not ('value="not-out"' in after["host"].html and 'value="not-out"' not in before["host"].html):
             return
         self.undo_on_every_phone(phone, before, offer, goes_on=goes_on)
         is_open = self.table.head > head and not isinstance(self.table.entries[-1].event, Undo)
         if is_open and not goes_on:  # while hands are counted no page has an undo
             self.undo_newest()
 
-    def is_announced(self, before: Mapping[str, HtmlPage], after: Mapping[str, HtmlPage]) -> bool:
-        undo = 'value="not-out"'
-        return undo in after["host"].html and undo not in before["host"].html
-
-    def compare_numbers(self, phone: str, offer: Offer, before: Table) -> None:
+    def compare_numbers(self, phone: str, offer: Offer, before: Mapping[str, int]) -> None:
         """Compare the chips on a button with those that moved."""
         shown = re.findall(r"\[([^\]]*)\]", offer.words)[-1]
         shown = re.sub(r"(hand|Hand|round|Round|Runde|deal|Deal|Spiel) \d+", "", shown)
         numbers = {int(one) for one in re.findall(r"\d+", shown)}
         if offer.do.startswith("round:"):  # who has won is a tile with the points so far
-            numbers.discard(before.numbers.get(offer.do.removeprefix("round:").partition("/")[0], 0))
-        changes = before.change_to(self.numbers())
-        made, total = self.table.night.last_transfers, Counter[str]()
+            numbers.discard(before.get(offer.do.removeprefix("round:").partition("/")[0], 0))
+        after, made, total = self.numbers(), self.table.night.last_transfers, Counter[str]()
+        changes = {one: chips for one in {*before, *after} if (chips := after.get(one, 0) - before.get(one, 0))}
         for one in made:
             total[f"from {one.source}"] += one.chips
             total[f"to {one.target}"] += one.chips
         moved = {abs(chips) for chips in changes.values()} | {one.chips for one in made} | set(total.values())
         if numbers and changes and not numbers & moved:
-            what = f"{self.preset}, {phone}: “{offer.words}” ({offer.do}) moved {changes}"
-            self.findings.add("refused", what)
+            self.find(f"{phone}: “{offer.words}” ({offer.do}) moved {changes}")
+
+    def agree(self, what: str, shown: object, there: object) -> None:
+        if shown != there:
+            self.find(f"{what}: {shown}, not {there}")
 
     def compare_screens(self, when: str, pages: Mapping[str, HtmlPage]) -> None:
         """Compare every stack and pot, what the hand has won, who owes what and what is asked, on each screen."""
-        night, deal = self.table.night, self.table.night.deal
+        night = self.table.night
         if not night.preset.is_pot_game:
             self.compare_points(when, pages)
-            return
-        if night.is_over:
-            return
+        elif not night.is_over:
+            for screen, page in pages.items():
+                self.compare_chips(f"{when}, on {screen}", screen, page)
+
+    def compare_chips(self, where: str, screen: str, page: HtmlPage) -> None:
+        night, deal = self.table.night, self.table.night.deal
         won = {seat: deal.won[seat] for seat in deal.seats if seat in night.seats} if deal else {}
         owed = {seat: night.ledger.owed_by(seat) for seat in night.seats}
-        for screen, page in pages.items():
-            told = SeatFacts.of(page)
-            expected = SeatFacts({seat: night.stack(seat) for seat in night.seats}, won, owed)
-            pots = {one.get("data-pot"): int(one.get("data-n")) for one in page.select("[data-pot][data-n]")}
-            for what, shown, there in (
-                ("stacks", told.stacks, expected.stacks),
-                ("won", told.won, won),
-                (
-                    "owed",
-                    {seat: chips for seat, chips in told.owed.items() if chips},
-                    {s: c for s, c in owed.items() if c},
-                ),
-                ("pots", pots, {pot: night.pot(pot) for pot in pots or night.preset.board}),
-            ):
-                if shown != there:
-                    self.findings.add("differing", f"{when}: {what} on {screen}: {shown}, not {there}")
-            if screen in self.phones and page.values("#now", "data-moment") != [self.prompt()]:
-                self.findings.add("differing", f"{when}: {screen} asks {page.values('#now', 'data-moment')}")
-            if screen in night.seats:
-                self.compare_own(when, page, won.get(screen), (owed[screen], night.ledger.notes_in(screen)))
+        pots = {one.get("data-pot"): one for one in page.select("[data-pot][data-n]")}
+        there = {pot: night.pot(pot) for pot in pots or night.preset.board}
+        self.agree(f"{where}: stacks", numbers_of_seats(page, ".pop-n"), {one: night.stack(one) for one in night.seats})
+        self.agree(f"{where}: won", numbers_of_seats(page, ".st small span, .n small span"), won)
+        told = {seat: chips for seat, chips in numbers_of_seats(page, ".iou, .owes").items() if chips}
+        self.agree(f"{where}: owed", told, {seat: chips for seat, chips in owed.items() if chips})
+        self.agree(f"{where}: pots", {pot: int(one.get("data-n")) for pot, one in pots.items()}, there)
+        self.agree(f"{where}: count", self.count_on(screen, page), by_the_draft(self.table))
+        if screen in self.phones:
+            drawn = {pot: len(one.select(".pile use")) for pot, one in pots.items()}
+            self.agree(f"{where}: piles", drawn, {pot: pile_size(chips) for pot, chips in there.items()})
+            asked = snapshot_of(self.table).moment.name
+            self.agree(f"{where}: asked", page.values("#now", "data-moment"), [asked])
+        if screen in night.seats:
+            self.compare_own(where, page, won.get(screen), (owed[screen], night.ledger.notes_in(screen)))
+
+    def count_on(self, _screen: str, page: HtmlPage) -> Shown | None:
+        """Return what a screen shows of the cards left; None where nothing is counted."""
+        return on_phone(page)
 
     def points_on(self, _screen: str, page: HtmlPage) -> dict[str, Tag]:
         """Return where a screen shows everybody's points, by the seat."""
@@ -437,73 +397,66 @@ class Walk(NightPages):
             expected = {seat: [night.points.get(seat, 0), *([last[seat]] if seat in last else [])] for seat in points}
             own = [numbers_in(one)[0] for one in page.select(".own-bar .pop-n, .own-bar .big small") if numbers_in(one)]
             counted = {one.get("data-hand"): one.get("data-said") for one in page.select(".hands [data-said]")}
-            right = {seat: str(said.get(seat, "")) for seat in counted}
-            for what, shown, there in (
-                ("points", points, expected),
-                ("people", set(points) >= set(night.seats), True),
-                ("own points", own[: len(expected.get(screen, []))], expected.get(screen, []) if own else []),
-                ("hands", counted, right),
-            ):
-                if shown != there:
-                    self.findings.add("differing", f"{when}: {what} on {screen}: {shown}, not {there}")
+            where = f"{when}, on {screen}"
+            self.agree(f"{where}: points", points, expected)
+            self.agree(f"{where}: people", set(points) >= set(night.seats), there=True)
+            self.agree(
+                f"{where}: own points", own[: len(expected.get(screen, []))], expected.get(screen, []) * bool(own)
+            )
+            self.agree(f"{where}: hands", counted, {seat: str(said.get(seat, "")) for seat in counted})
 
-    def compare_log_once(self, when: str, offer: Offer, *, is_recorded: bool, goes_on: bool) -> None:
+    def compare_log(self, when: str, offer: Offer, *, goes_on: bool) -> None:
         """Compare the log after what goes on, and after each kind of offer in each moment, whoever's phone took it.
 
-        The log tells what is recorded, so nothing new is in it where nothing was.
+        It says what a hand has brought; of one that leads the log and was taken back, that nothing moved.
         """
         night = self.table.night
         moment = night.phase, bool(self.table.draft.winner), offer.kind
-        if not is_recorded or (moment in self.compared and not goes_on and not self.is_long):
+        if moment in self.compared and not goes_on and not self.is_long:
             return
         self.compared[moment] += 1
-        if night.preset.is_pot_game and not night.is_over:
-            self.compare_log(when, night.hand, night.deal.won if night.deal else {})
-        elif night.deals:
-            self.compare_log(when, night.hand, night.deals[-1].change)
-
-    def compare_log(self, when: str, hand: int, won: Mapping[str, int]) -> None:
-        """Compare what the log says that a hand has brought; of one that leads it, taken back, that nothing moved."""
-        night, log = self.table.night, HtmlPage(self.phones["host"].get(f"/n/{self.code}/log").text)
+        is_pots = night.preset.is_pot_game
+        if night.is_over if is_pots else not night.deals:
+            return
+        won: Mapping[str, int] = (night.deal.won if night.deal else {}) if is_pots else night.deals[-1].change
+        log, hand = HtmlPage(self.phones["host"].get(f"/n/{self.code}/log").text), night.hand
         newest = max(self.table.history().hands)
-        strips = {newest: log.select(".now-strip .sign"), hand: log.select(f"#hand-{hand} .sign")}
-        for at, signs in ({newest: log.select(".now-strip .sign")} if hand == newest else strips).items():
+        strips = {hand: log.select(f"#hand-{hand} .sign"), newest: log.select(".now-strip .sign")}
+        for at, signs in strips.items():
             logged = {sign.select("bdi")[0].get_text().strip(): numbers_in(sign)[-1] for sign in signs}
             expected = {night.name(seat): more for seat, more in won.items() if more} if at == hand else {}
-            if logged != expected:
-                self.findings.add("differing", f"{when}: hand {at} in the log: {logged}, not {expected}")
+            self.agree(f"{when}: hand {at} in the log", logged, expected)
 
-    def prompt(self) -> str:
-        return snapshot_of(self.table).moment.name
-
-    def compare_own(self, when: str, page: HtmlPage, won: int | None, owed: tuple[int, int]) -> None:
+    def compare_own(self, where: str, page: HtmlPage, won: int | None, owed: tuple[int, int]) -> None:
         """Compare with the log what an own phone says at its top, the sum of what stands below, and who owes whom."""
-        top = page.select("#own-stack small span")
-        if won is not None and [number for one in top for number in numbers_in(one)][:1] != [won]:
-            self.findings.add("differing", f"{when}: an own phone says {[one.get_text() for one in top]}, not {won}")
+        top = [number for one in page.select("#own-stack small span") for number in numbers_in(one)]
+        if won is not None:
+            self.agree(f"{where}: won at its top", top[:1], [won])
         if page.has(".strip"):
             items = sum(numbers_in(one)[-1] for one in page.select(".strip li:not(.apart):not(.slips)"))
-            slips = tuple(
-                sum(numbers_in(one)[0] for one in page.select(f".strip .{kind}")) for kind in ("debts", "credits")
-            )
-            if (items, slips) != (won or 0, owed):
-                self.findings.add("differing", f"{when}: a strip says {items} and owes {slips}, not {won}, {owed}")
+            slips = [sum(numbers_in(one)[0] for one in page.select(f".strip .{kind}")) for kind in ("debts", "credits")]
+            self.agree(f"{where}: its strip", (items, *slips), (won or 0, *owed))
+
+    # Undo
 
     def undo_on_every_phone(self, taker: str, before: Mapping[str, HtmlPage], offer: Offer, *, goes_on: bool) -> None:
         """Undo the newest event and bring it back: on every phone that offers it, or on one where that was done."""
         after = self.read_all()
         phones = [phone for phone, page in after.items() if undo_of(page)]
-        if "host" not in phones and not is_counting(after["host"]):  # there "Play on" and the sheet take back
-            self.findings.add("undone", f"{self.preset}: nothing takes back {offer.kind}: {last_words(after['host'])}")
-        fresh = [phone for phone in phones if self.compared[role_of(phone), offer.kind] < BOARDS]
-        for phone in fresh:
+        if "host" not in phones and " m-count" not in after["host"].html:  # there "Play on" and the sheet take back
+            self.find(f"nothing takes back {offer.kind}: {last_words(after['host'])}")
+        for phone in [phone for phone in phones if self.compared[role_of(phone), offer.kind] < BOARDS]:
             self.compared[role_of(phone), offer.kind] += 1
             undone = self.undo(phone, before, offer)
             if undone is None:
                 return
-            redo = undo_of(self.read(phone))
-            is_redo = undone.do != "not-out" and redo is not None and redo.do != "not-out"
-            if not self.bring_back(phone, redo if is_redo else None, taker, (before, after), offer):
+            redo, actor = undo_of(self.read(phone)), phone
+            if undone.do == "not-out" or redo is None or redo.do == "not-out":  # cards are counted again
+                redo, actor = self.again(taker, offer, before[taker]), taker
+            if redo is None:
+                self.find(f"{taker}: {offer.do} is not offered again")
+                return
+            if not self.step(actor, redo, f"Redo after {offer.do}", after):
                 return
         if not goes_on and phones:
             self.undo(phones[self.offers % len(phones)], before, offer)
@@ -520,44 +473,18 @@ class Walk(NightPages):
             return None
         return undo if self.step(phone, undo, f"Undo after {offer.do}", before) else None
 
-    def bring_back(
-        self,
-        phone: str,
-        redo: Offer | None,
-        taker: str,
-        around: tuple[Mapping[str, HtmlPage], Mapping[str, HtmlPage]],
-        offer: Offer,
-    ) -> bool:
-        """Redo what was just undone; where there is no redo, for cards are counted again, take the offer again."""
-        before, after = around
-        if redo is None:
-            return self.retake(taker, before, offer, after)
-        return self.step(phone, redo, f"Redo after {offer.do}", after)
-
-    def retake(self, phone: str, before: Mapping[str, HtmlPage], offer: Offer, after: Mapping[str, HtmlPage]) -> bool:
-        fresh = self.again(phone, offer, before[phone])
-        if fresh is None:
-            self.findings.add("undone", f"{self.preset}, {phone}: {offer.do} is not offered again")
-            return False
-        self.post(phone, fresh)
-        self.compare_pages(after, f"the same again: {offer.do}")
-        return True
-
-    def step(self, phone: str, undo: Offer, what: str, expected: Mapping[str, HtmlPage]) -> bool:
+    def step(self, phone: str, offer: Offer, what: str, expected: Mapping[str, HtmlPage]) -> bool:
+        """Take what undoes or brings back, and compare every page; return whether it was accepted."""
         self.undos += 1
-        answer = self.post(phone, undo)
+        answer = self.post(phone, offer)
         if answer.status_code >= 400:
-            reason = HtmlPage(answer.text).text("[data-notice]") if "data-notice" in answer.text else answer.text[:80]
-            self.findings.add("undone", f"{self.preset}, {phone}: {what} “{undo.words}” is refused: {reason}")
+            self.find(f"{phone}: {what} “{offer.words}” is refused: {refusal_of(answer)}")
             return False
-        self.compare_pages(expected, f"{what} “{undo.words}”")
-        return True
-
-    def compare_pages(self, expected: Mapping[str, HtmlPage], what: str) -> None:
-        for phone, page in self.read_all().items():
-            then, now = facts(expected[phone].html), facts(page.html)
+        for reader, page in self.read_all().items():
+            then, now = facts(expected[reader].html), facts(page.html)
             if then != now:
-                self.findings.add("undone", f"{self.preset}, {phone}: {what}: {first_difference(then, now)}")
+                self.find(f"{reader}: {what} “{offer.words}”: {first_difference(then, now)}")
+        return True
 
     def check_words(self, phone: str, page: HtmlPage, undo: Offer, offer: Offer) -> None:
         """The words beside Undo name who did the newest event, or say "you" on that person's own phone."""
@@ -566,7 +493,7 @@ class Walk(NightPages):
             return
         names = [self.table.night.name(seat), *(("you", "You", "du", "Du") if seat == phone else ())]
         if not any(re.search(rf"\b{name}\b", words) for name in names):
-            self.findings.add("undone", f"{self.preset}, {phone}: {offer.do}: “{words}” does not name {names[0]}")
+            self.find(f"{phone}: {offer.do}: “{words}” does not name {names[0]}")
 
     def doer(self) -> str:
         """Return whom the newest event is about; of a bid or pass that sells the dummy, who has bought it."""
@@ -587,16 +514,16 @@ class Walk(NightPages):
             told = HtmlPage(self.post_form(phone, form).text)
             self.check_notice(phone, told)
             if self.read(phone).has("[data-notice]"):
-                self.findings.add("notices", f"{self.preset}, {phone}: the notice stays on the next picture")
+                self.find(f"{phone}: the notice stays on the next picture")
 
     def check_notice(self, phone: str, told: HtmlPage) -> None:
         self.notices += 1
         notices = told.select("[data-notice]")
-        about = f"{self.preset}, {phone}, {told.value('#move', 'data-ask') if told.has('#move[data-ask]') else ''}"
+        about = f"{phone}, {told.value('#move', 'data-ask') if told.has('#move[data-ask]') else ''}"
         if len(notices) != 1:
-            self.findings.add("notices", f"{about}: {len(notices)} notices")
+            self.find(f"{about}: {len(notices)} notices")
             return
         asked = notices[0].find_parent(".ask")
         ask = told.value("#move", "data-ask")
         if asked is not None and f"a-{ask}" not in asked.get("class").split():
-            self.findings.add("notices", f"{about}: the notice stands in a question that is hidden")
+            self.find(f"{about}: the notice stands in a question that is hidden")

@@ -7,17 +7,23 @@ from contextlib import contextmanager
 from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page
-from support.browser_phones import AWAY
-from support.client_phones import ClientPhone
+from support.client_phones import ClientPhone, Site
 
+from tracker.app.event_rows import new_id
+from tracker.formats.codec import event_from
+from tracker.server.network_addresses import candidates
 from tracker.server.server import Server, listen
 from tracker.streaming.hub import StreamHub
+from tracker.web.base.snapshot import snapshot_of, state_of
+
+AWAY = r"net::ERR_|htmx:sse:error|Failed to fetch"
+"""What a browser says while the server is away on purpose."""
 
 
 @contextmanager
-def serving(app: Any, live: StreamHub) -> Iterator[str]:
-    """Serve a WSGI app until the block ends, and give its address."""
-    server = Server(app, listen("127.0.0.1", 0), end_streams=live.stop)
+def serving(app: Any, live: StreamHub, address: str = "127.0.0.1") -> Iterator[str]:
+    """Serve a WSGI app until the block ends, and give where it is; with an empty address at all of this machine."""
+    server = Server(app, listen(address, 0), end_streams=live.stop)
     thread = threading.Thread(target=server.run)
     thread.start()
     try:
@@ -25,6 +31,37 @@ def serving(app: Any, live: StreamHub) -> Iterator[str]:
     finally:
         server.stop()
         thread.join(60)
+
+
+class SiteServer:
+    """An app of this process at work on a port, as `Command` is one of its own process."""
+
+    def __init__(self, site: Site, live: StreamHub, here: str) -> None:
+        self.site, self.live, self.here = site, live, here
+        site.app.config["OWN_ADDRESSES"] = lambda: [one.ip for one in candidates()]
+        self.host_cookies: list[Any] = []
+        """Of the browser that has opened the link."""
+
+    @property
+    def host_link(self) -> str:
+        return self.here + self.site.access.mint_host_link()
+
+    @property
+    def phones_url(self) -> str:
+        return address_for_phones(self.here)
+
+    def state(self, code: str) -> dict[str, Any]:
+        """Return what the JSON API says of a night."""
+        table = self.site.tables.get(code)
+        return state_of(snapshot_of(table), table.name)
+
+    def record(self, code: str, kind: str, **fields: Any) -> None:
+        self.site.tables.get(code).record(event_from({"kind": kind, **fields}), id=new_id(), by="host")
+
+
+def address_for_phones(here: str) -> str:
+    """Return where phones find what is here: not localhost, which browsers trust with more than they trust a Wi-Fi."""
+    return here.replace("127.0.0.1", next((one.ip for one in candidates()), "127.0.0.1"))
 
 
 def give_cookies(context: BrowserContext, url: str, cookies: Mapping[str, str]) -> None:

@@ -1,64 +1,109 @@
-"""The real command as a process on a folder of its own: started, killed as by an empty battery, started again."""
+"""The command `board-tracker` in processes of its own: run to its end, or serving, killed and started again."""
 
-import http.client
-import json
+import os
 import re
+import signal
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import closing
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
-from support.of_extras import needs
 from support.paths import ROOT
-from support.polling import read_until
+from support.polling import START_SECONDS, read_until
 from support.ports import free_port
+from support.remote_phone import RemotePhone, api
+from support.served_app import address_for_phones
 
-from tracker.server.network_addresses import candidates
+from tracker.cli.data_folder import read_token
 
 
-class Command:
-    """`board-tracker` as people start it; after `kill` it starts again on the same port with the same nights.
+def command(*arguments: str | Path) -> list[str]:
+    return [sys.executable, "-m", "tracker", *map(str, arguments)]
 
-    It may have `most_files` open at once.
-    """
 
-    def __init__(self, folder: Path, *, most_files: int = 0) -> None:
-        self.folder, self.most_files = folder, most_files
-        self.port = free_port()
-        self.host_link, self.said = "", ""
-        self.host_cookies: list[Any] = []
-        """Of the browser that has opened the link."""
-        self.process: subprocess.Popen[str] | None = None
+def run_command(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Return how the command ended and what it printed, as in a terminal of 80 columns."""
+    return subprocess.run(
+        command(*arguments),
+        cwd=ROOT,
+        env=os.environ | {"COLUMNS": "80"} | environment,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=START_SECONDS,
+        check=False,
+    )
+
+
+class ServedCommand:
+    """A program that serves nights, what it printed until its page could be opened, and the browser beside it."""
+
+    port = 0
+    process: subprocess.Popen[str]
+
+    def __init__(self, program_and_arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
+        self._program_and_arguments, self._environment = program_and_arguments, environment or {}
         self.start()
 
     def start(self) -> None:
-        """Return when the command says that it serves."""
-        options = ("--port", str(self.port), "--data", str(self.folder), "--no-browser")
-        command = [sys.executable, "-m", "tracker", "serve", *options]
-        if self.most_files:
-            command = ["sh", "-c", f'ulimit -n {self.most_files}; exec "$@"', "sh", *command]
+        """Start it, after it was killed at the same port; return when it says that it serves."""
         self.process = subprocess.Popen(
-            command,
+            self._program_and_arguments,
             cwd=ROOT,
+            env=os.environ | self._environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             encoding="utf-8",
         )
         self.said = read_until(self.process, "Ctrl-C")
-        found = re.search(r"http://\S+:(\d+)/host/\S+", self.said)
-        assert found, self.said
-        assert int(found[1]) == self.port, self.said
-        self.host_link = found[0]
+        self.host_link = re.findall(r"https?://\S+/host/\S+", self.said)[0]
+        port = urlsplit(self.host_link).port or 80
+        assert self.port in (0, port), self.said
+        self.port, self.phone = port, RemotePhone(port, "127.0.0.1")
 
     def kill(self) -> None:
         """End it as a power cut does: nothing is asked, nothing is finished."""
-        if self.process:
-            self.process.kill()
-            self.process.communicate()
-            self.process = None
+        self.process.kill()
+        self.process.wait(60)
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+
+    def stop(self, number: int = signal.SIGINT) -> int:
+        self.process.send_signal(number)
+        return self.process.wait(60)
+
+
+@contextmanager
+def serve_command(folder: Path | None, *arguments: str, **environment: str) -> Iterator[ServedCommand]:
+    """Serve the nights of a folder, or those that the environment names, until the end of the block."""
+    data: list[str | Path] = ["--data", folder] if folder else []
+    with serve_program(command("serve", "--no-browser", *data, *arguments), environment) as served:
+        yield served
+
+
+@contextmanager
+def serve_program(program_and_arguments: Sequence[str], environment: Mapping[str, str]) -> Iterator[ServedCommand]:
+    """Run a program that serves nights until the end of the block, with more in its environment."""
+    served = ServedCommand(program_and_arguments, environment)
+    try:
+        yield served
+    finally:
+        served.kill()
+
+
+class Command(ServedCommand):
+    """`board-tracker` as people start it, on a folder of its own; it may have `most_files` open at once."""
+
+    def __init__(self, folder: Path, *, most_files: int = 0) -> None:
+        self.folder, self.port = folder, free_port()
+        self.host_cookies: list[Any] = []
+        """Of the browser that has opened the link."""
+        serve = command("serve", "--port", str(self.port), "--data", folder, "--no-browser")
+        limited = ["sh", "-c", f'ulimit -n {most_files}; exec "$@"', "sh"] if most_files else []
+        super().__init__([*limited, *serve])
 
     @property
     def here(self) -> str:
@@ -66,26 +111,19 @@ class Command:
 
     @property
     def phones_url(self) -> str:
-        """Where phones find it: not localhost, which browsers trust with more than they trust a Wi-Fi."""
-        ip = next((one.ip for one in candidates()), "127.0.0.1")
-        return f"http://{ip}:{self.port}"
+        return address_for_phones(self.here)
 
     def token(self) -> str:
-        asked = [sys.executable, "-m", "tracker", "token", "--data", str(self.folder)]
-        return subprocess.run(
-            asked, cwd=ROOT, capture_output=True, encoding="utf-8", timeout=60, check=True
-        ).stdout.strip()
+        printed = run_command("token", "--data", self.folder)
+        printed.check_returncode()
+        return printed.stdout.strip()
+
+    def state(self, code: str) -> dict[str, Any]:
+        return self.ask(code, read_token(self.folder))
+
+    def record(self, code: str, kind: str, **fields: Any) -> None:
+        self.ask(f"{code}/events", read_token(self.folder), {"kind": kind, **fields})
 
     def ask(self, path: str, token: str, event: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what the API says at a path below /api/nights/, or a whole one; with an event, after recording it."""
-        needs("api")
-        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=120)) as connection:
-            body = json.dumps(event) if event else None
-            address = path if path.startswith("/") else f"/api/nights/{path}"
-            connection.request("POST" if event else "GET", address, body, headers)
-            answer = connection.getresponse()
-            told = json.loads(answer.read())
-        assert answer.status in (200, 201), told
-        assert isinstance(told, dict)
-        return told
+        return api(self.port, token, path if path.startswith("/") else f"/api/nights/{path}", event)

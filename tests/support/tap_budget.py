@@ -14,7 +14,6 @@ import click
 from playwright.sync_api import Browser, sync_playwright
 from support import chromium
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
-from support.server_process import Command
 
 PEOPLE = ("Ruth", "Ben", "Mia", "Tom", "Ana")
 TAKES = (
@@ -81,7 +80,7 @@ class Plan:
         return self.person(2)
 
 
-def one_phone(browser: Browser, place: Path | Command, numbers: Iterable[int]) -> list[dict[str, float]]:
+def one_phone(browser: Browser, place: Path, numbers: Iterable[int]) -> list[dict[str, float]]:
     """Return the taps of each part of these hands that the host's phone records alone, with the next hand's antes."""
     with browser_night(browser, place) as night:
         host = night.play(PEOPLE[0], others=PEOPLE[1:])
@@ -168,7 +167,7 @@ def _type_cards_left(phones: Sequence[BrowserPhone], host: BrowserPhone) -> None
 def first_pot(night: BrowserNight) -> tuple[BrowserPhone, float]:
     """Take the first pot of a rehearsal as its hints say; return the phone, and the seconds from the first page on."""
     phone = night.phone("Alex")
-    phone.page.goto(night.command.host_link)
+    phone.page.goto(night.server.host_link)
     phone.page.wait_for_url("**/")
     began = time.monotonic()
     phone.tap_word("Try it with pretend guests")

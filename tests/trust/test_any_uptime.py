@@ -144,6 +144,6 @@ def test_an_evening_begins_with_a_clock_that_is_wrong_and_goes_on_with_the_right
         looks(night, night.host)
     with served_since_boot(tmp_path / "data", 20, clock, *KEPT) as served:
         phone = RemotePhone(served.port, "127.0.0.21")
-        assert phone.post("/host", {"token": served.host_link.rsplit("/", 1)[1]}).status == 303
+        phone.become_host(served.host_link)
         assert night.code in phone.get("/").text
         assert {phone.get(path).status for path in of_extras("lists")} <= {200}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import pytest
 from support.api_scripts import Script
 from support.client_phones import HOST, ClientPhone, Clock, Site
+from support.form_walk import state_of
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.routes import app_rules, may_use, path_of
@@ -119,6 +120,8 @@ class Walk:
     """What stands for a phone, a script, the host's link, or leads into another night."""
     ways_in: list[str]
     """What leads into this night."""
+    changed: list[str]
+    """The kinds of rows of which the walk has changed some."""
 
 
 @pytest.fixture(name="walk", scope="module")
@@ -132,8 +135,10 @@ def _walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
     secrets = [value for phone in phones.values() for value in phone.cookies.values()]
     secrets += [site.access.devices.issue(code, "host"), store.setting(None, "invite-secret")]
     secrets += [site.join_link(other)[3:], site.typed_code(other), site.access.mint_host_link().rsplit("/", 1)[1]]
+    before = state_of(site)
     found = [look(rule, path, role, phone) for role, phone in phones.items() for rule, path in looks(here)]
-    yield Walk(found, secrets, [site.typed_code(code), site.join_link(code)[3:]])
+    changed = [kind for kind, rows in state_of(site).items() if rows != before[kind]]
+    yield Walk(found, secrets, [site.typed_code(code), site.join_link(code)[3:]], changed)
     live.stop()
     store.close()
 
@@ -156,6 +161,10 @@ def test_every_answer_forbids_frames_scripts_of_others_and_keeping(walk: Walk) -
         is_for_all = one.endpoint.startswith("made_files.") and "text/html" not in one.headers["Content-Type"]
         assert one.headers["Cache-Control"].startswith("public, max-age=" if is_for_all else "no-store"), one
     assert len(walk.seen) > 150
+
+
+def test_looking_at_any_page_as_anybody_changes_nothing(walk: Walk) -> None:
+    assert walk.changed == []
 
 
 def test_no_page_asks_for_or_leads_to_anything_outside(walk: Walk) -> None:

@@ -9,8 +9,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, Route, TimeoutError as TooLate
-from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_night, word_on_control
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night, word_on_control
 from support.faults.faulty_network import USUAL, BadNetwork, in_between
+from support.served_app import AWAY
+from support.server_process import Command
 from support.waiting import meanwhile, until
 
 from tracker.app.event_rows import from_row
@@ -38,11 +40,11 @@ class Table:
 
 
 @pytest.fixture(name="night_behind_bad_network", scope="module")
-def _night_behind_bad_network(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Table]:
-    with browser_night(browser, tmp_path_factory.mktemp("data")) as night:
-        where = urlsplit(night.command.phones_url)
+def _night_behind_bad_network(browser: Browser, command: Command) -> Iterator[Table]:
+    with browser_night(browser, command) as night:
+        where = urlsplit(command.phones_url)
         assert where.hostname
-        network = BadNetwork((where.hostname, night.command.port), seed=5, is_good=True)
+        network = BadNetwork((where.hostname, command.port), seed=5, is_good=True)
         with in_between(network, where.hostname):
             night.guests_url = f"http://{where.hostname}:{network.port}"
             night.play("Ruth", "Ben", others=["Mia", "Tom"], options={"stack": "500"})
@@ -161,7 +163,6 @@ def test_a_tap_on_a_frozen_server_is_recorded_once_when_it_goes_on(
     table: Table, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     night, ben, process = table.night, table.ben, table.night.command.process
-    assert process
     head = night.head()
     process.send_signal(signal.SIGSTOP)
     try:
@@ -185,7 +186,7 @@ def test_all_tabs_of_one_browser_load_and_the_one_in_use_follows(
     table: Table, short_or_long: Callable[[int, int], int]
 ) -> None:
     night, ben = table.night, table.ben
-    tabs = [ben.context.new_page() for _ in range(short_or_long(5, 8))]
+    tabs = [ben.context.new_page() for _ in range(short_or_long(7, 8))]
     for tab in tabs:
         tab.goto(ben.page.url)
         tab.wait_for_selector("#p-ten-hearts[data-ask]")

@@ -12,7 +12,7 @@ from support.of_extras import needs
 from support.polling import read_until
 from support.ports import free_port
 from support.sample_nights import record
-from support.served_command import serve_command
+from support.server_process import serve_command
 
 from tracker.app.event_rows import read_entries, to_row
 from tracker.app.nights import Nights
@@ -50,13 +50,13 @@ def test_a_large_file_is_checked_after_the_start_and_repaired_at_the_same_addres
     grown(path, code)
     damage(path, code, 50)
     with serve_command(path.parent, "--port", str(free_port())) as served:
-        assert served.status("/join") == 200
+        assert served.phone.get("/join").status == 200
         assert "events, " not in served.said, "it was repaired before the start"
-        served.said += read_until(served.program, "The host's page")
+        served.said += read_until(served.process, "The host's page")
         assert "the data file is damaged: the table stops for a moment to repair it" in served.said
         assert f"{code}  " in served.said
-        assert f":{served.port}/host/" in read_until(served.program, "\n")
-        assert served.status("/join") == 200
+        assert f":{served.port}/host/" in read_until(served.process, "\n")
+        assert served.phone.get("/join").status == 200
         assert served.stop() == 0
     with closing(open_repaired(path)) as store:
         assert store.faults() == []

@@ -3,9 +3,8 @@
 import re
 from collections import Counter
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from functools import partial
-from http.client import HTTPConnection
 from pathlib import Path
 
 from support.at_once import at_once
@@ -77,14 +76,7 @@ def test_twelve_phones_of_one_address_meet_no_limit_in_an_evening(
         assert refused == {}
         assert asked[422] == FAMILY, "the codes that were mistyped"
         # A browser opens six connections.
-        lines = [
-            stack.enter_context(
-                closing(HTTPConnection("127.0.0.1", command.port, timeout=60, source_address=(ADDRESS, 0)))
-            )
-            for _ in range(6 * FAMILY)
-        ]
-        assert len(lines) <= PER_SENDER
-        for line in lines:
-            line.request("GET", "/help")
-        assert [line.getresponse().status for line in lines] == [200] * len(lines)
+        assert 6 * FAMILY <= PER_SENDER
+        answers = [phone.open(stack, "/help") for phone in phones for _ in range(6)]
+        assert {answer.status for answer in answers} == {200}
         figure(f"{FAMILY} phones of one address: {asked.total()} requests, none refused by a limit")

@@ -1,9 +1,9 @@
-"""Slow, half-open, endless and vanishing connections at the real command: an honest phone plays on meanwhile.
+"""Slow, half-open, endless, odd and vanishing connections at the real command: an honest phone plays on meanwhile.
 
 What has to hold is counted: every honest request answered at once, and threads, files and memory as they were before.
 """
 
-import asyncio
+import re
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -12,38 +12,63 @@ from pathlib import Path
 
 import pytest
 from support.bench_table import SEATS, BenchTable, new_bench_table, served
-from support.faults.script_phones import ScriptPhone, head_of, run
+from support.faults.script_phones import MOVE, ScriptPhone, head_of, run
+from support.polling import wait_until
 
-from tracker.server.connection import HEADER_SECONDS
+from tracker.server.connection import BODY_BUDGET, BODY_LIMIT, HEADER_SECONDS
 from tracker.server.server import PER_SENDER, THREADS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts what Linux tells of a process")
 
-STRANGER, HONEST = "127.0.0.66", "127.0.0.7"
-WHAT = "penalty:wrong-lead"
+STRANGER, HONEST = "127.0.0.66", ("127.0.0.7", "127.0.0.8", "127.0.2.1")
 PATIENT_SECONDS = 120.0
 SPARE = 4
 """Files and threads that come and go with one honest request."""
 
 Often = Callable[[int, int], int]
 Figure = Callable[[str], None]
+ODD_REQUESTS = [
+    b"GET / HTTP/1.1\r\nHost: \xff\xfe\r\n\r\n",
+    b"GET /\xff\xfe HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /%ff%fe?%ff=%fe HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET http://[::1 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET //x/../..//n HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /%0d%0aX:y HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /static/%00 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /static/" + b"a" * 5000 + b" HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /static/shared/site.css HTTP/1.1\r\nHost: 127.0.0.1\r\nRange: bytes=9-1\r\n\r\n",
+    b"GET /static/shared/site.css HTTP/1.1\r\nHost: 127.0.0.1\r\nRange: bytes=-99999999999999999999\r\n\r\n",
+    b"GET /static/shared/site.css HTTP/1.1\r\nHost: 127.0.0.1\r\nIf-Modified-Since: \xff99\r\n\r\n",
+    b"GET /static/shared/site.css HTTP/1.1\r\nHost: 127.0.0.1\r\nIf-Range: \xff\r\nRange: bytes=0-1,3-4\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: =;;\xff=\xfe; board_x\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Language: \xff;q=x,;;q=-1,de;q=99999\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1:99999999999\r\n\r\n",
+    b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \xff\xfe\r\n\r\n",
+    b"GET /api/nights/x HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer \xff\xfe\r\n\r\n",
+    b"GET / HTTP/9.9\r\nHost: 127.0.0.1\r\n\r\n",
+    b"GET /\r\n\r\n",
+    b"X" * 60 + b" / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n",
+    b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: -1\r\n\r\n",
+    b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 3\r\nContent-Length: 4\r\n\r\nabcd",
+    b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: gzip\r\n\r\n",
+    b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+    *(
+        b"POST /join HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nContent-Type: " + kind
+        + b"\r\nContent-Length: 9\r\n\r\ntoken=%ff"
+        for kind in (
+            b"multipart/form-data", b"multipart/form-data; boundary=\xff", b"\xff/;;=",
+            b"application/x-www-form-urlencoded; charset=\xff",
+        )
+    ),
+    b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n",
+    b"\x00\r\n\r\n",
+]  # fmt: skip
 
 
 @pytest.fixture(name="table", scope="module")
 def _table(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BenchTable]:
-    table = new_bench_table(tmp_path_factory.mktemp("data"))
-    with served(table):
-        for seat in SEATS:
-            table.api({"kind": "buy", "seat": seat, "chips": 5000})
-        table.begin_hand()
+    with served(new_bench_table(tmp_path_factory.mktemp("data"), watchers=40, chips=5000)) as table:
         yield table
-
-
-def until(fact: Callable[[], bool], seconds: float = PATIENT_SECONDS) -> None:
-    end = time.monotonic() + seconds
-    while not fact():
-        assert time.monotonic() < end, "it never happened"
-        time.sleep(0.05)
 
 
 def connected(stack: ExitStack, port: int, address: str = STRANGER) -> socket.socket:
@@ -63,27 +88,20 @@ def is_open(sock: socket.socket) -> bool:
         return False
 
 
-def phones_at(table: BenchTable, *addresses: str) -> list[ScriptPhone]:
-    """Return a phone for every seat, at these addresses in turn."""
-    return [
-        ScriptPhone(table.port, table.code, seat, cookie, addresses[at % len(addresses)], PATIENT_SECONDS)
-        for at, (seat, cookie) in enumerate(zip(SEATS, table.seats, strict=True))
+async def play(table: BenchTable, moves: int) -> None:
+    """Have all seats' phones move in turn, each from changing addresses; every move is answered at its first try."""
+    phones = [
+        ScriptPhone(table.port, table.code, seat, cookie, patience=PATIENT_SECONDS)
+        for seat, cookie in zip(SEATS, table.seats, strict=True)
     ]
-
-
-async def play(table: BenchTable, phones: list[ScriptPhone], moves: int) -> None:
-    """Have the phones move in turn; every move is answered at its first try, with the new picture."""
     for at in range(moves):
         phone = phones[at % len(phones)]
+        phone.address = HONEST[at % len(HONEST)]
         phone.picture = await phone.look(table.port)
         before = head_of(phone.picture)
-        assert await phone.tap(WHAT) in {200, 204}
+        assert await phone.tap(MOVE) in {200, 204}
         assert head_of(phone.picture) == before + 1
     assert sum(phone.posts for phone in phones) == moves
-
-
-def honest_play(table: BenchTable, moves: int) -> None:
-    run(play(table, phones_at(table, HONEST), moves))
 
 
 @pytest.mark.parametrize(
@@ -98,106 +116,113 @@ def test_half_requests_from_one_address_hold_up_nobody_else(
         for sock in strangers:
             with suppress(OSError):  # it has lost this one already
                 sock.sendall(half)
-        honest_play(table, short_or_long(10, 200))
-        until(lambda: table.files() - before <= PER_SENDER + SPARE)
+        run(play(table, short_or_long(10, 200)))
+        wait_until(lambda: table.files() - before <= PER_SENDER + SPARE)
         assert sum(map(is_open, strangers)) <= PER_SENDER
-    until(lambda: table.files() <= before + SPARE)
+    wait_until(lambda: table.files() <= before + SPARE)
     figure(f"350 half requests ({half[:20]!r}): an honest phone's moves all answered at the first try")
 
 
-def test_half_requests_from_many_addresses_are_gone_after_the_deadline(
-    table: BenchTable, short_or_long: Often, figure: Figure
-) -> None:
-    count, before = short_or_long(100, 800), table.files()
+@pytest.mark.long
+def test_half_requests_from_many_addresses_are_gone_after_the_deadline(table: BenchTable, figure: Figure) -> None:
+    """The deadline itself is in test_server_running.py, made short."""
+    before = table.files()
     with ExitStack() as stack:
-        strangers = [connected(stack, table.port, f"127.0.1.{at % 250 + 1}") for at in range(count)]
+        strangers = [connected(stack, table.port, f"127.0.1.{at % 250 + 1}") for at in range(800)]
         for at, sock in enumerate(strangers):
             with suppress(OSError):
                 sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: " if at % 2 else b"PO")
-        honest_play(table, short_or_long(10, 200))
-        if short_or_long(0, 1):  # the deadline itself is in test_server_running.py, made short
-            until(lambda: table.files() <= before + SPARE, HEADER_SECONDS + PATIENT_SECONDS)
-            assert not any(map(is_open, strangers))
-            figure(f"{count} half requests from 250 addresses: all gone after the deadline")
-    figure(f"{count} half requests from 250 addresses: all honest moves answered")
+        run(play(table, 200))
+        time.sleep(HEADER_SECONDS)
+        wait_until(lambda: table.files() <= before + SPARE)
+        assert not any(map(is_open, strangers))
+    figure("800 half requests from 250 addresses: all honest moves answered, all gone after the deadline")
 
 
-def test_a_gigabyte_is_refused_unread_and_takes_no_memory(
+def unread_bytes(port: int) -> int:
+    """Return how many bytes have arrived for the server that it has not read yet."""
+    lines = [line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines()[1:]]
+    return sum(int(line[4].partition(":")[2], 16) for line in lines if line[1].endswith(f":{port:04X}"))
+
+
+WITHIN = f"Content-Length: {BODY_LIMIT}"
+LENGTHS = (
+    WITHIN,
+    "Content-Length: 2000000",
+    WITHIN,
+    "Content-Length: 1000000000",
+    WITHIN,
+    "Transfer-Encoding: chunked",
+)
+CHUNK = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
+
+
+def test_bodies_without_an_end_fill_a_budget_and_not_the_memory(table: BenchTable, figure: Figure) -> None:
+    run(play(table, 5))
+    before, count = table.memory_mb(), 5 * PER_SENDER
+    with ExitStack() as stack:
+        for number in range(count):
+            length = LENGTHS[number % len(LENGTHS)]
+            body = CHUNK * 10 if "chunked" in length else b"x" * min(600_000, int(length.split()[1]) - 1)
+            with suppress(OSError):  # closed for its length or for the budget
+                sock = connected(stack, table.port, f"127.0.1.{number % 7 + 1}")
+                sock.sendall(f"POST /any HTTP/1.1\r\nHost: elsewhere\r\n{length}\r\n\r\n".encode() + body)
+        run(play(table, 5))
+        wait_until(lambda: unread_bytes(table.port) == 0)
+        grown = table.memory_mb() - before
+    assert grown < 2 * BODY_BUDGET / 1e6 + 10
+    figure(f"{count} unfinished bodies of seven addresses: the server grew by {grown:.1f} MB")
+
+
+OVER = b"Content-Length: 1000000000\r\n\r\n"
+CHUNKED = b"Transfer-Encoding: chunked\r\n\r\n10001\r\n" + b"x" * 0x10001
+
+
+def whole(length: int) -> bytes:
+    return b"Content-Type: text/plain\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % length + b"x" * length
+
+
+@pytest.mark.parametrize("body", [OVER, CHUNKED, whole(1_000_000)])
+def test_a_body_that_is_too_large_is_answered_by_a_page_of_ours(table: BenchTable, body: bytes) -> None:
+    here = f"127.0.0.1:{table.port}"
+    with socket.create_connection(("127.0.0.1", table.port), timeout=30) as sock:
+        sock.sendall(f"POST /join HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\n".encode() + body)
+        answer = b"".join(iter(lambda: sock.recv(1 << 16), b"")).decode()
+    assert answer.startswith("HTTP/1.1 413 ")
+    assert "That is more than a game night needs." in answer
+    assert "<main" in answer
+
+
+def test_streams_that_are_opened_and_dropped_leave_no_thread_no_file_and_no_memory(
     table: BenchTable, short_or_long: Often, figure: Figure
 ) -> None:
-    honest_play(table, 5)
-    before, sent = table.memory_mb(), 0
-    for length in ("Content-Length: 1000000000", "Transfer-Encoding: chunked"):
-        for _ in range(short_or_long(3, 50)):
-            with ExitStack() as stack:
-                sock = connected(stack, table.port)
-                sock.sendall(f"POST /join HTTP/1.1\r\nHost: x\r\n{length}\r\n\r\n".encode())
-                piece = b"x" * 65536 if "Length" in length else b"10000\r\n" + b"x" * 65536 + b"\r\n"
-                with suppress(OSError):
-                    for _ in range(2000):
-                        sent += sock.send(piece)
-                    pytest.fail("it took everything")
-    honest_play(table, 5)
-    grown = table.memory_mb() - before
-    assert grown < 5
-    figure(f"bodies without an end: {sent / 1e6:.0f} MB sent, the server grew by {grown:.1f} MB")
-
-
-def test_streams_opened_and_dropped_leave_nothing_behind(
-    table: BenchTable, short_or_long: Often, figure: Figure
-) -> None:
-    count, cookies = short_or_long(160, 2000), table.watchers[:40]
-    files, memory = table.files(), 0.0
-    for start in range(0, count, len(cookies)):
+    count, files, memory = short_or_long(160, 2000), table.files(), 0.0
+    for start in range(0, count, len(table.watchers)):
         with ExitStack() as stack:
-            for cookie in cookies:
+            for cookie in table.watchers:
                 sock = connected(stack, table.port)
                 path = f"GET /n/{table.code}/stream?tab=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {cookie}\r\n\r\n"
                 sock.sendall(path.encode())
-                if start % 2:
+                if start % 80:
                     assert sock.recv(15) == b"HTTP/1.1 200 OK"
         memory = memory or table.memory_mb()
-    honest_play(table, 10)
-    until(lambda: table.files() <= files + SPARE)
-    until(lambda: table.threads() <= THREADS + SPARE)
+    run(play(table, 10))
+    wait_until(lambda: table.files() <= files + SPARE and table.threads() <= THREADS + SPARE)
     grown = table.memory_mb() - memory
     assert grown < 5
     figure(f"{count} streams opened and dropped: {table.threads()} threads, no file left, {grown:+.1f} MB")
 
 
-def test_a_watcher_that_never_reads_costs_the_others_nothing(
-    table: BenchTable, short_or_long: Often, figure: Figure
-) -> None:
-    watcher = ScriptPhone(table.port, table.code, SEATS[1], table.seats[1], patience=PATIENT_SECONDS)
-    with ExitStack() as stack:
-        for cookie in table.watchers[:20]:
-            sock = stack.enter_context(socket.socket())
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-            sock.connect(("127.0.0.1", table.port))
-            path = f"GET /n/{table.code}/stream?tab=1 HTTP/1.1\r\nHost: 127.0.0.1\r\nCookie: {cookie}\r\n\r\n"
-            sock.sendall(path.encode())
-        before = table.memory_mb()
-        run(watch_and_play(watcher, table, short_or_long(40, 400)))
-        grown = table.memory_mb() - before
-        assert grown < 25
-    figure(f"20 watchers that never read: everybody else saw all, the server grew by {grown:.1f} MB")
-
-
-async def watch_and_play(watcher: ScriptPhone, table: BenchTable, moves: int) -> None:
-    """All play while one phone follows too; in the end it shows what the server shows."""
-    following = asyncio.create_task(watcher.follow())
-    await play(table, phones_at(table, HONEST), moves)
-    async with asyncio.timeout(PATIENT_SECONDS):
-        while watcher.picture != await watcher.look(table.port):
-            await asyncio.sleep(0.05)
-    following.cancel()
-    await asyncio.gather(following, return_exceptions=True)
-    await asyncio.sleep(0.05)
-
-
-def test_a_phone_whose_address_changes_keeps_its_seat(table: BenchTable) -> None:
-    phone = phones_at(table, HONEST)[0]
-    for address in ("127.0.0.7", "127.0.0.8", "127.0.2.1"):
-        phone.address, phone.posts = address, 0
-        run(play(table, [phone], 2))
-        assert (phone.posts, set(phone.statuses) <= {200, 204}) == (2, True)
+def test_odd_requests_leave_the_terminal_quiet(table: BenchTable) -> None:
+    assert table.process
+    for request in ODD_REQUESTS:
+        with socket.create_connection(("127.0.0.1", table.port), timeout=30) as sock:
+            sock.sendall(request)
+            sock.shutdown(socket.SHUT_WR)
+            with suppress(OSError):
+                while sock.recv(1 << 16):
+                    pass
+    table.process.terminate()
+    said = table.process.communicate(timeout=60)[0]
+    assert said.splitlines()[-1] == "Stopped. Everything that was recorded is saved."
+    assert not re.search("traceback|exception|error", said, re.IGNORECASE), said

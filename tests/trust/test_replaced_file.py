@@ -41,7 +41,7 @@ def test_a_data_file_that_is_replaced_stops_the_recording_and_all_that_was_recor
     command = Command(folder)
     try:
         token, host = command.token(), RemotePhone(command.port)
-        assert host.post("/host", {"token": command.host_link.rsplit("/", 1)[1]}).status == 303
+        host.become_host(command.host_link)
         code = command.ask("/api/nights", token, {"preset": "michigan-rummy", "id": "friday"})["code"]
         command.ask(f"{code}/events", token, {"kind": "sit", "seat": "ann", "name": "Ann", "id": "sit"})
         buys(command, token, code, range(7))
@@ -54,7 +54,6 @@ def test_a_data_file_that_is_replaced_stops_the_recording_and_all_that_was_recor
             buys(command, token, code, range(12, 13))
         assert "has deleted or replaced the data file" in host.get("/").text
         wait_until(lambda: any((folder / FOLDER).glob("asked-*.db")))
-        assert command.process
         command.process.terminate()
         said = command.process.communicate(timeout=60)[0]
         assert command.process.returncode == 1

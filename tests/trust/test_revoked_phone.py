@@ -1,19 +1,17 @@
 """A phone that is sent away, on real sockets: its stream ends at once, and its next request is a stranger's."""
 
-import http.client
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import ExitStack
 from statistics import median
 from urllib.parse import urlsplit
 
 import pytest
 from support.client_phones import HOST, ClientPhone, Site
+from support.remote_phone import RemotePhone
 from support.served_app import serving
 
 from tracker.streaming.hub import StreamHub
-
-PATIENCE_SECONDS = 60.0  # no answer for so long, and the socket gives up
 
 
 @pytest.fixture(name="port")
@@ -22,18 +20,12 @@ def _port(site: Site, live: StreamHub) -> Iterator[int]:
         yield urlsplit(url).port or 0
 
 
-def connection_of(port: int) -> http.client.HTTPConnection:
-    return http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE_SECONDS)
-
-
-def headers_of(phone: ClientPhone) -> dict[str, str]:
-    return {"Host": HOST, "Cookie": "; ".join(f"{name}={value}" for name, value in phone.cookies.items())}
+def remote(port: int, phone: ClientPhone) -> RemotePhone:
+    return RemotePhone(port, cookies=phone.cookies, host=HOST)
 
 
 def status(port: int, path: str, phone: ClientPhone) -> int:
-    with closing(connection_of(port)) as connection:
-        connection.request("GET", path, headers=headers_of(phone))
-        return connection.getresponse().status
+    return remote(port, phone).get(path).status
 
 
 def test_a_phone_that_is_sent_away_sees_nothing_from_that_moment_on(
@@ -46,9 +38,8 @@ def test_a_phone_that_is_sent_away_sees_nothing_from_that_moment_on(
         ben = site.join(code, f"Ben {number}")
         seat = site.tables.get(code).night.seats[-1]
         (row,) = site.access.devices.at_seat(code, seat)
-        with closing(connection_of(port)) as connection:
-            connection.request("GET", f"/n/{code}/stream?tab=1", headers=headers_of(ben))
-            stream = connection.getresponse()
+        with ExitStack() as stack:
+            stream = remote(port, ben).open(stack, f"/n/{code}/stream?tab=1")
             while not stream.readline().startswith(b"id: "):
                 pass
             began = time.perf_counter()
@@ -69,9 +60,8 @@ def test_a_person_who_takes_the_table_ends_the_old_hosts_power_in_the_stream_too
     host = site.host()
     code = site.open_night(host)
     ben = site.join(code, "Ben")
-    with closing(connection_of(port)) as connection:
-        connection.request("GET", f"/n/{code}/lobby/stream?tab=1", headers=headers_of(host))
-        stream = connection.getresponse()
+    with ExitStack() as stack:
+        stream = remote(port, host).open(stack, f"/n/{code}/lobby/stream?tab=1")
         while not stream.readline().startswith(b"id: "):
             pass
         host.post(f"/n/{code}/hand-over", {"seat": "ben"})

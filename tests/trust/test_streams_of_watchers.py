@@ -1,25 +1,15 @@
 """At the running command: watchers of several nights who open all the streams that there are."""
 
-import http.client
-import re
 from collections.abc import Callable
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 
-from support.remote_phone import RemoteNight, RemotePhone, open_night
+from support.remote_phone import RemotePhone, another_night, open_night
 from support.server_process import Command
 
 from tracker.server.server import Capacity
 from tracker.streaming.hub import KEPT_SHARE
 from tracker.web.access.devices import MOST_WATCHERS
-
-
-def lobby(host: RemotePhone) -> RemoteNight:
-    """Return a new lobby of Ruth, the host."""
-    code = host.post("/new", {"preset": "michigan-rummy", "host": "Ruth"}).location.split("/")[2]
-    found = re.search(r"/j/(\w+)", host.get(f"/n/{code}/share").text)
-    assert found
-    return RemoteNight(code, host, found[1])
 
 
 def test_watchers_of_many_nights_share_the_streams_and_leave_them_to_seats_and_hosts(
@@ -33,7 +23,7 @@ def test_watchers_of_many_nights_share_the_streams_and_leave_them_to_seats_and_h
         stack.callback(command.kill)
         host, share = open_night(command.port, command.host_link).host, (given - given // KEPT_SHARE) // nights
         for group in range(nights):
-            night, got = lobby(host), list[bool]()
+            night, got = another_night(host), list[bool]()
             for number in range(MOST_WATCHERS):
                 phone = night.join(f"127.1.{group}.{number + 1}", watch="1")
                 got.append(has_stream(stack, phone, night.code))
@@ -43,12 +33,7 @@ def test_watchers_of_many_nights_share_the_streams_and_leave_them_to_seats_and_h
 
 def has_stream(stack: ExitStack, phone: RemotePhone, code: str, tab: int = 1) -> bool:
     """Return whether the lobby's page is given a stream, which stays open; else it is shown what it shows now."""
-    source = (phone.address, 0)
-    line = stack.enter_context(
-        closing(http.client.HTTPConnection("127.0.0.1", phone.port, timeout=60, source_address=source))
-    )
-    line.request("GET", f"/n/{code}/lobby/stream?tab={tab}", headers=phone.headers)
-    answer = stack.enter_context(line.getresponse())
+    answer = phone.open(stack, f"/n/{code}/lobby/stream?tab={tab}")
     assert answer.status == 200
     if answer.readline().startswith(b"retry: "):
         return True

@@ -20,8 +20,7 @@ from support.of_extras import needs
 from support.remote_phone import open_night
 from support.restored_home import night_in
 from support.sample_nights import play_hand, record, visible_text
-from support.served_command import serve_command
-from support.server_process import Command
+from support.server_process import Command, serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight

@@ -6,18 +6,19 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser
-from support.browser_phones import AWAY, BrowserNight, BrowserPhone, browser_night
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.client_phones import ClientPhone, Site
 from support.night_commands import run
 from support.of_extras import needs, of_extras
 from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night
+from support.served_app import AWAY
 from support.server_process import Command
 from support.waiting import held_requests, lose_contact, meanwhile, until
 
@@ -44,7 +45,10 @@ NOT_HERE = "This phone has kept a night that is not here any more."
 
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with named_site(), browser_night(browser, tmp_path_factory.mktemp("copies") / "data") as night:
+    with named_site(), ExitStack() as ended:
+        command = Command(tmp_path_factory.mktemp("copies") / "data")
+        ended.callback(command.kill)
+        night = ended.enter_context(browser_night(browser, command))
         night.play("Ruth", "Ben", others=["Tom"], watcher="Jo")
         night.record("no-sale")
         night.phones["ben"].collect("ten-hearts")
@@ -338,8 +342,8 @@ def test_the_lines_of_a_night_go_with_it_from_memory(site: Site) -> None:
 LONGEST_PAUSE_MS = 3000  # before a phone asks for what is new
 
 
-def test_answers_that_come_late_are_not_taken_for_another_log(browser: Browser, shared_command: Command) -> None:
-    with browser_night(browser, shared_command) as night:
+def test_answers_that_come_late_are_not_taken_for_another_log(browser: Browser, tmp_path: Path) -> None:
+    with browser_night(browser, tmp_path) as night:
         host = night.play("Ruth", others=["Tom"])
         night.record("no-sale")
         table = host.page.url

@@ -49,6 +49,8 @@ def test_chips_can_be_counted_by_colour(third: SampleNight) -> None:
     part = third.ben.post(f"{third.base}/count", form, HX_Request="true")
     assert 'class="slot num">42<' in part.text
     assert "<html" not in part.text
+    colours = HtmlPage(third.host.get(f"{third.base}/count").text).text(".colours")
+    assert [f"{one.name} × {one.value}" in colours for one in third.table.preset.chips] == [True] * 4
 
 
 def test_a_difference_is_named_and_moves_nothing_until_the_host_uses_the_count(third: SampleNight) -> None:

@@ -10,21 +10,20 @@ import zxingcpp
 from PIL import Image
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
-from support.server_process import Command
 from support.waiting import until
 
 from tracker.web.drawing.colors import tint_of
 
 
 @pytest.fixture(name="here")
-def _here(browser: Browser, shared_command: Command) -> Iterator[BrowserNight]:
-    with browser_night(browser, shared_command) as night:
+def _here(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path / "here") as night:
         yield night
 
 
 @pytest.fixture(name="there")
 def _there(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path) as night:
+    with browser_night(browser, tmp_path / "there") as night:
         yield night
 
 
@@ -73,7 +72,7 @@ def read_code(phone: BrowserPhone) -> str:
 
 def test_a_new_preset_is_shared_by_code_and_played_at_another_table(here: BrowserNight, there: BrowserNight) -> None:
     ann = here.host_phone("Ann")
-    ann.page.goto(f"{here.command.here}/new")
+    ann.page.goto(f"{here.server.here}/new")
     make_preset(ann)
     ann.tap_word("Save as our board")
     ann.see_word("Everybody puts 1 chip in each place, the dealer 2.")
@@ -81,18 +80,17 @@ def test_a_new_preset_is_shared_by_code_and_played_at_another_table(here: Browse
     link = read_code(ann)
 
     guest = there.phone("Guest")  # somebody who is no host there only reads
-    guest.page.goto(there.command.here + urlsplit(link).path)
+    guest.page.goto(there.server.here + urlsplit(link).path)
     guest.see_word("Carry it to your own tracker")
 
     ben = there.host_phone("Ben")
-    ben.page.goto(there.command.here + urlsplit(link).path)
+    ben.page.goto(there.server.here + urlsplit(link).path)
     ben.see_word("Everybody puts 1 chip in each place, the dealer 2.")
     ben.tap_word("Keep this board", "Play it")
     ben.page.fill("[name=host]", "Ben")
     ben.tap_word("Open the table")
     ben.page.wait_for_url("**/lobby")
     there.code = ben.page.url.split("/")[-2]
-    del there.phones["guest"]
     there.phones = {"ben": ben}
     there.add("Mia", "Tom")
     there.begin("Ben")
@@ -114,7 +112,7 @@ def test_a_new_preset_is_shared_by_code_and_played_at_another_table(here: Browse
 
 def test_a_place_of_a_side_bet_offers_no_ante_of_its_own(here: BrowserNight) -> None:
     ann = here.host_phone("Ann")
-    ann.page.goto(f"{here.command.here}/boards/royal-rummy")
+    ann.page.goto(f"{here.server.here}/boards/royal-rummy")
     place = ann.page.locator(".pot:has(option[value=side]:checked)").first
     place.locator("summary").click()
     at = place.locator("[name$='.won_by']")

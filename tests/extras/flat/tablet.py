@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page
-from support.browser_phones import AWAY
 from support.client_phones import ClientPhone, Site, add_people
-from support.served_app import give_cookies, serving
+from support.served_app import AWAY, give_cookies, serving
 from support.waiting import until
 
 from tracker.app.open_night import OpenNight

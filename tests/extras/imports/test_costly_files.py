@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from support.api_scripts import with_command_token
 from support.client_phones import Site
-from support.remote_phone import open_night
+from support.remote_phone import RemotePhone, open_night
 from support.routes import app_rules, path_of
 from support.server_process import Command
 from support.uploads import upload_night
@@ -135,9 +135,13 @@ def test_a_night_that_takes_long_to_play_holds_nobody_up_at_the_running_command(
             assert answers == [200] * 10
         assert [done.result().status for done in imports] == [422] * files
         many = as_file(PLAYABLE_NIGHTS["corrections of one event"](3000))
-        too_large = night.host.post("/import", {"night": "x" * 5_000_000})
-        assert too_large.status == 413
-        assert "The file is larger than 4 MB" in too_large.text
+        for phone, length, status, sentence in (
+            (night.host, 5_000_000, 413, "The file is larger than 4 MB"),
+            (RemotePhone(command.port, "127.0.0.30"), 1_000_000, 403, "You are not at this table"),
+        ):
+            too_large = phone.post("/import", {"night": "x" * length})
+            assert too_large.status == status
+            assert sentence in too_large.text
         imported = night.host.upload("/import", "night", many)
         assert imported.status == 303
         assert night.host.get(imported.location.removesuffix("/lobby") + "/log").status == 200

@@ -60,8 +60,7 @@ def test_every_offer_is_accepted_and_undone_as_on_a_server(
     for preset in PRESETS[:: short_or_long(PRESETS_APART, 1)]:
         walk = Walk(site, preset, "one", {"stack": "30"})
         walk.run(short_or_long(STEPS, LONG_STEPS), most=1)
-        found = walk.findings
-        assert (found.refused, found.undone, found.differing, found.notices) == ([], [], [], []), preset
+        assert walk.findings == [], preset
         walks.append(walk)
     states, offers = sum(len(one.states) for one in walks), sum(one.offers for one in walks)
     assert offers > 10 * len(walks)

@@ -20,7 +20,7 @@ import psycopg
 from extras.processes.postgres_server import PostgresServer
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.faults.small_disk import Asking, admit_scripts, filled, lay_table, mount
-from support.served_command import serve_command
+from support.server_process import serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight

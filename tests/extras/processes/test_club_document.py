@@ -13,7 +13,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from http.client import HTTPConnection
 from pathlib import Path
 
 import pytest
@@ -21,11 +20,11 @@ from extras.processes import postgres_server as postgres
 from extras.processes.club import PATHS, accepts
 from support.certificates import Issued, issued
 from support.html_page import HtmlPage
-from support.https_browser import HttpsBrowser
 from support.night_commands import run
 from support.paths import ROOT
 from support.polling import wait_until
 from support.ports import free_port
+from support.remote_phone import RemotePhone
 
 NAME = "cards.example"
 DEBIAN = Path("/etc/nginx")
@@ -175,29 +174,27 @@ def test_a_club_made_by_the_document_opens_a_night_that_others_join(club: Debian
     links = re.findall(rf"https://{NAME}(/host/\S+)", club.said())
     assert len(links) == 2  # one of each process, both at the club's name
 
-    plain = HTTPConnection("127.0.0.1", club.http, timeout=60)
-    plain.request("GET", "/", headers={"Host": NAME})  # Debian's welcome page is there too, and does not answer
-    assert plain.getresponse().getheader("Location") == f"https://{NAME}/"
-    plain.close()
+    plain = RemotePhone(club.http, host=NAME)  # Debian's welcome page is there too, and does not answer
+    assert plain.get("/").location == f"https://{NAME}/"
 
-    host, guest = (HttpsBrowser(f"https://{NAME}", club.https, certificate) for _ in range(2))
-    assert host.ask(links[0])[0].status == 200
-    assert host.ask("/host", {"token": links[0].rpartition("/")[2]})[0].status == 303
-    assert host.ask("/house/tables", {"count": "1"})[0].status == 303
-    printed = re.search(rf"https://{NAME}(/t/[\w-]+)", host.ask("/house/codes")[1])
+    host, guest = (RemotePhone(club.https, host=NAME, trusting=certificate.trusting) for _ in range(2))
+    assert host.get(links[0]).status == 200
+    host.become_host(links[0])
+    assert host.post("/house/tables", {"count": "1"}).status == 303
+    printed = re.search(rf"https://{NAME}(/t/[\w-]+)", host.get("/house/codes").text)
     assert printed
-    assert "Nobody plays here yet" in guest.ask(printed[1])[1]
-    answer, _ = host.ask("/new", {"preset": "michigan-rummy", "host": "Ruth", "room-table": "1"})
+    assert "Nobody plays here yet" in guest.get(printed[1]).text
+    answer = host.post("/new", {"preset": "michigan-rummy", "host": "Ruth", "room-table": "1"})
     assert answer.status == 303
-    _, lobby = host.ask(str(answer.getheader("Location")))
+    lobby = host.get(answer.location).text
     page = HtmlPage(lobby)
     assert page.has("svg.qr, .qr svg")
     join = re.search(rf"https://{NAME}(/j/[^\"<\s]+)", lobby)
     assert join, page.text()
-    assert guest.ask(printed[1])[0].getheader("Location") == join[1]
-    answer, shown = guest.ask(join[1])
-    assert answer.status == 200
-    assert "Ruth" in shown
+    assert guest.get(printed[1]).location == join[1]
+    shown = guest.get(join[1])
+    assert shown.status == 200
+    assert "Ruth" in shown.text
 
 
 def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> None:
@@ -220,9 +217,9 @@ def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> No
         link = r"http://127\.0\.0\.1:(\d+)/host/(\S+)"
         wait_until(lambda: re.search(link, debian.said()) is not None)
         port, token = re.findall(link, debian.said())[0]
-        host = HttpsBrowser(f"http://127.0.0.1:{port}", int(port))
-        assert host.ask("/host", {"token": token})[0].status == 303
-        nights = host.ask("/nights")[1]
+        host = RemotePhone(int(port))
+        assert host.post("/host", {"token": token}).status == 303
+        nights = host.get("/nights").text
         assert [line for line in listed.splitlines() if f"/nights/{line.split()[0]}" not in nights] == []
 
     debian.finish(move_out, ACCOUNT)

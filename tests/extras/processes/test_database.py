@@ -13,7 +13,7 @@ from support.night_commands import run
 from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import wait_until
-from support.served_command import ServedCommand, run_command, serve_command
+from support.server_process import ServedCommand, run_command, serve_command
 
 from tracker import __version__
 from tracker.cli.serve import api_device
@@ -35,18 +35,12 @@ def _served(environment: dict[str, str]) -> Iterator[ServedCommand]:
         yield served
 
 
-def become_host(served: ServedCommand) -> None:
-    """Open the host's link, as the one who has started the command does."""
-    token = urlsplit(served.host_link).path.rpartition("/")[2]
-    assert served.status("/host", f"token={token}") == 303
-
-
 def test_the_terminals_link_to_the_house_works_once_at_any_process(environment: dict[str, str]) -> None:
     with serve_command(None, **environment) as first, serve_command(None, **environment) as second:
         path = urlsplit(first.host_link).path
-        assert second.status(path) == 200
-        assert second.status("/host", f"token={path.rpartition('/')[2]}") == 303
-        assert first.status("/host", f"token={path.rpartition('/')[2]}") == 410
+        assert second.phone.get(path).status == 200
+        second.phone.become_host(first.host_link)
+        assert first.phone.post("/host", {"token": path.rpartition("/")[2]}).status == 410
 
 
 def test_nights_go_into_the_database_and_come_out_as_they_were(environment: dict[str, str], tmp_path: Path) -> None:
@@ -65,24 +59,21 @@ def test_nights_go_into_the_database_and_come_out_as_they_were(environment: dict
 
 def test_a_night_is_brought_in_while_the_server_runs(served: ServedCommand, environment: dict[str, str]) -> None:
     needs("commands")
-    become_host(served)
+    served.phone.become_host(served.host_link)
     code = run("import", NIGHT, **environment).stdout.split()[0]
-    with served.ask("/") as page:
-        assert code in page.read().decode()
+    assert code in served.phone.get("/").text
 
 
 def test_the_host_is_offered_no_copies_of_a_database(served: ServedCommand) -> None:
     needs("copies")
-    become_host(served)
-    with served.ask("/") as page:
-        home = page.read().decode()
+    served.phone.become_host(served.host_link)
+    home = served.phone.get("/").text
     assert "/new" in home
     assert "/backups" not in home
-    with served.ask("/backups") as page:
-        said = page.read().decode()
+    said = served.phone.get("/backups").text
     assert "whoever looks after it makes the copies" in said
     assert "Make a copy now" not in said
-    assert served.status("/backups", "") == 404
+    assert served.phone.post("/backups").status == 404
 
 
 def test_copies_are_left_to_the_databases_own_tools(environment: dict[str, str]) -> None:

@@ -16,8 +16,7 @@ from extras.processes import postgres_server as postgres
 from extras.processes.club import ClubProcess, Proxy, accepts, club
 from support.bench_table import SEATS, BenchTable, new_bench_table
 from support.faults.ack_ledger import sum_of
-from support.faults.script_moves import make_moves, moves_in
-from support.faults.script_phones import ScriptPhone, run
+from support.faults.script_phones import MOVE, ScriptPhone, make_moves, moves_in, run
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -53,15 +52,7 @@ def _running(own_server: postgres.PostgresServer, tmp_path_factory: pytest.TempP
 
 @pytest.fixture(name="night")
 def _night(running: Running) -> BenchTable:
-    return new_bench_table(running.folder, watchers=0, place=Postgres(running.place))
-
-
-def begin(night: BenchTable, port: int) -> None:
-    """Deal a hand, with chips enough for every move of a test."""
-    night.port = port
-    for seat in SEATS:
-        night.api({"kind": "buy", "seat": seat, "chips": 4000})
-    night.begin_hand()
+    return new_bench_table(running.folder, watchers=0, place=Postgres(running.place), chips=4000)
 
 
 @asynccontextmanager
@@ -134,7 +125,6 @@ def test_taps_at_either_process_are_seen_at_the_streams_of_both(
                 await until_all_show_what_is_at(phones, process.port)
                 await until_phones_are_here(ScriptPhone(process.port, night.code, "", night.host), len(phones))
 
-    begin(night, running.processes[0].port)
     run(play(running.processes))
     check(running.place, night, moves)
 
@@ -178,7 +168,6 @@ def test_a_process_that_is_killed_in_the_middle_of_play_loses_nothing_and_the_ta
     running: Running, night: BenchTable, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     moves = short_or_long(8, 60)
-    begin(night, running.proxy.port)
     pauses, longest = run(kill_while_they_play(night, running.proxy, running.processes, moves))
     check(running.place, night, 2 * moves)
     figure(
@@ -192,7 +181,7 @@ async def restart_while_they_play(night: BenchTable, proxy: Proxy, server: postg
     async with playing(night, [proxy.port]) as phones:
         taps = await moving(phones, moves)
         server.stop_at_once()
-        status, text = await phones[0]._ask("POST", f"/n/{night.code}/record", b"do=penalty:wrong-lead&seat=ann")
+        status, _, text = await phones[0].post({"do": MOVE, "seat": "ann"})
         assert (status, "The database does not answer" in text) == (503, True)
         await asyncio.to_thread(server.start)
         await taps
@@ -207,7 +196,6 @@ def test_a_database_that_stops_at_once_and_comes_back_loses_nothing_that_was_ack
     figure: Callable[[str], None],
 ) -> None:
     moves, times = short_or_long(8, 12), short_or_long(1, 10)
-    begin(night, running.proxy.port)
     for _ in range(times):
         run(restart_while_they_play(night, running.proxy, own_server, moves))
     check(running.place, night, times * moves)
@@ -217,8 +205,8 @@ def test_a_database_that_stops_at_once_and_comes_back_loses_nothing_that_was_ack
 def test_a_phone_that_sends_too_fast_to_two_processes_is_held_up_as_at_one(running: Running, night: BenchTable) -> None:
     async def flood(ports: Sequence[int]) -> list[int]:
         phones = [ScriptPhone(port, night.code, "ann", night.seats[0]) for port in ports]
-        answers = [await phones[number % 2]._post({"do": "nothing"}) for number in range(150)]
-        return [status for status, _ in answers]
+        answers = [await phones[number % 2].post({"do": "nothing"}) for number in range(150)]
+        return [status for status, _, _ in answers]
 
     begun = time.monotonic()
     statuses = run(flood([process.port for process in running.processes]))

@@ -23,7 +23,7 @@ from support.killed_steps import killed_before_step
 from support.of_extras import needs
 from support.paths import ROOT
 from support.sample_nights import record
-from support.served_command import serve_command
+from support.server_process import serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.settings import Truncation
@@ -252,7 +252,7 @@ def test_the_server_says_what_was_damaged_and_goes_on(hurt: tuple[Path, str, Ent
     with serve_command(path.parent) as served:
         assert f"{code}  " in served.said
         assert "49 of 90 events" in served.said
-        assert served.status("/join") == 200
+        assert served.phone.get("/join").status == 200
 
 
 # `repair` killed before each of its steps: the file is repaired again with all that was proved.

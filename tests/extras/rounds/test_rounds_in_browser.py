@@ -1,6 +1,6 @@
 """Eight Round Rummy on four phones: a whole game, its last round, and the short game."""
 
-from support.four_phones import EVERYBODY, FourPhones
+from support.browser_phones import EVERYBODY, BrowserNight
 from support.score_events import round_won
 
 FIXED = "#live .winner-tiles .btn, #live .undo, #live .turn, #live .dock, #round-1, #round-8"
@@ -8,82 +8,73 @@ OWN_FIXED = "#live .seat, #live .rtable, #live .dock"
 ROUNDS = "eight-round-rummy"
 
 
-def rounds(phones: FourPhones, winners: str) -> None:
+def rounds(night: BrowserNight, winners: str) -> None:
     """Record the winner of each round, by the first letter of the name."""
     for letter in winners:
         winner = next(seat for seat in EVERYBODY if seat.startswith(letter))
-        phones.table.record(round_won(winner), id=f"round-{phones.table.head}", by="ruth")
+        night.table.record(round_won(winner), id=f"round-{night.table.head}", by="ruth")
 
 
-def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(phones: FourPhones) -> None:
-    phones.open(ROUNDS)
-    phones.see("ruth", "Who won round 1?")
-    phones.tap("ruth", "#w-ben")
-    phones.see("mia", "Ben wins round 1")
-    before = phones.spots("ruth", FIXED)
-    own_before = phones.spots("mia", OWN_FIXED)
+def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(night: BrowserNight) -> None:
+    night.play("Ruth", "Ben", "Mia", "Tom", preset=ROUNDS)
+    night.host.see_word("Who won round 1?")
+    night.tap("ruth", "#w-ben")
+    night.phones["mia"].see_word("Ben wins round 1")
+    before = night.host.spots(FIXED)
+    own_before = night.phones["mia"].spots(OWN_FIXED)
     assert (len(before), len(own_before)) == (9, 5)
-    rounds(phones, "m")
-    wrong = phones.table.head
-    phones.tap("tom", "#won-3")
-    phones.see("ruth", "Tom wins round 3")
-    assert phones.spots("ruth", FIXED) == before
-    phones.tap("ben", "button.turn")
-    phones.see("ruth", "Play changes direction")
-    rounds(phones, "rbtm")
-    phones.have(ruth=4, ben=6, mia=9, tom=9)
-    phones.change(wrong, lambda page: page.tap(".pick:has([value=tom])"))
-    phones.see("mia", "Changed: ")
-    phones.have(ruth=4, ben=6, mia=7, tom=11)
-    phones.see("ruth", "Who won round 8?")
-    phones.see("mia", "I won the game")
-    assert phones.spots("mia", OWN_FIXED) == own_before
-    phones.fits()
-    phones.tap("ruth", "#w-ben", "#with-joker")
-    phones.see("mia", "Ben wins")
-    phones.have(ruth=4, ben=14, mia=7, tom=11)
-    phones.settles_as("Ben", "14", "Tom", "11", "Mia", "7", "Ruth", "4")
+    rounds(night, "m")
+    wrong = night.table.head
+    night.tap("tom", "#won-3")
+    night.host.see_word("Tom wins round 3")
+    assert night.host.spots(FIXED) == before
+    night.tap("ben", "button.turn")
+    night.host.see_word("Play changes direction")
+    rounds(night, "rbtm")
+    night.have(ruth=4, ben=6, mia=9, tom=9)
+    night.change(wrong, lambda page: page.tap(".pick:has([value=tom])"))
+    night.phones["mia"].see_word("Changed: ")
+    night.have(ruth=4, ben=6, mia=7, tom=11)
+    night.host.see_word("Who won round 8?")
+    night.phones["mia"].see_word("I won the game")
+    assert night.phones["mia"].spots(OWN_FIXED) == own_before
+    night.fits()
+    night.tap("ruth", "#w-ben", "#with-joker")
+    night.phones["mia"].see_word("Ben wins")
+    night.have(ruth=4, ben=14, mia=7, tom=11)
+    night.settles_as("Ben", "14", "Tom", "11", "Mia", "7", "Ruth", "4")
 
 
-def test_round_8_without_a_joker_wins_at_once_and_can_be_taken_back(phones: FourPhones) -> None:
-    phones.open(ROUNDS, looking=())
-    rounds(phones, "rrrrrrr")
-    phones.tap("mia", "#won-without")
+def test_round_8_without_a_joker_wins_at_once_and_can_be_taken_back(night: BrowserNight) -> None:
+    night.play("Ruth", "Ben", "Mia", others=["Tom"], preset=ROUNDS)
+    rounds(night, "rrrrrrr")
+    night.tap("mia", "#won-without")
     for person in ("mia", "ruth"):
-        phones.see(person, "Mia wins")
-        phones.see(person, "Round 8 without a joker wins the game at once")
-    phones.tap("ruth", ".undo")
-    phones.see("mia", "I won round 8")
-    phones.tap("ruth", "#w-mia", "#with-joker")
-    phones.see("mia", "Ruth wins")
+        night.phones[person].see_word("Mia wins")
+        night.phones[person].see_word("Round 8 without a joker wins the game at once")
+    night.tap("ruth", ".undo")
+    night.phones["mia"].see_word("I won round 8")
+    night.tap("ruth", "#w-mia", "#with-joker")
+    night.phones["mia"].see_word("Ruth wins")
 
 
-def test_the_question_about_the_joker_stays_when_somebody_else_taps(phones: FourPhones) -> None:
-    phones.open(ROUNDS, looking=())
-    rounds(phones, "rrrrrrr")
-    phones.tap("ruth", "#w-tom")
-    phones.see("ruth", "Tom won round 8. Any joker in it?")
-    phones.tap("ben", "button.turn")
-    phones.see("ben", "Play changes direction")
-    phones.newest("ruth")
-    phones.see("ruth", "Tom won round 8. Any joker in it?")
-    phones.tap("ruth", "#without-joker")
-    phones.see("ben", "Tom wins")
+def test_the_question_about_the_joker_stays_when_somebody_else_taps(night: BrowserNight) -> None:
+    night.play("Ruth", "Ben", others=["Mia", "Tom"], preset=ROUNDS)
+    rounds(night, "rrrrrrr")
+    night.tap("ruth", "#w-tom")
+    night.host.see_word("Tom won round 8. Any joker in it?")
+    night.tap("ben", "button.turn")
+    night.phones["ben"].see_word("Play changes direction")
+    night.host.see_head(night.head())
+    night.host.see_word("Tom won round 8. Any joker in it?")
+    night.tap("ruth", "#without-joker")
+    night.phones["ben"].see_word("Tom wins")
 
 
-def test_the_short_game_is_chosen_when_the_night_is_set_up(phones: FourPhones) -> None:
-    phones.visitors["ruth"] = phones.site.host()
-    host = phones.phone("ruth")
-    host.goto(f"{phones.url}/new/{ROUNDS}")
-    host.fill("[name=host]", "Ruth")
-    host.select_option("select[name=rounds]", "short")
-    host.click("text=Open the table")
-    host.wait_for_url("**/lobby")
-    phones.gather(host.url.split("/")[-2], looking=["ben"])
-    host.goto(f"{phones.url}/n/{phones.code}")
-    phones.pages["ruth"] = host
+def test_the_short_game_is_chosen_when_the_night_is_set_up(night: BrowserNight) -> None:
+    night.play("Ruth", "Ben", others=["Mia", "Tom"], preset=ROUNDS, options={"rounds": "short"})
     for number, person in ((2, "ben"), (4, "mia"), (6, "mia")):
-        phones.see("ruth", f"Who won round {number}?")
-        phones.tap("ruth", f"#w-{person}")
-    phones.tap("ben", "#won-with")
-    phones.see("ruth", "Ben and Mia share the win")
+        night.host.see_word(f"Who won round {number}?")
+        night.tap("ruth", f"#w-{person}")
+    night.tap("ben", "#won-with")
+    night.host.see_word("Ben and Mia share the win")

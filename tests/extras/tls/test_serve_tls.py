@@ -7,9 +7,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from support.certificates import Issued, issued
-from support.https_browser import HttpsBrowser
 from support.night_commands import run
-from support.served_command import ServedCommand, serve_command
+from support.remote_phone import RemotePhone
+from support.server_process import ServedCommand, serve_command
 
 from tracker.extras.tls.listening import EncryptedAddress, load
 from tracker.server.network_addresses import candidates
@@ -30,12 +30,10 @@ def _served(made: Issued, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 
 @pytest.fixture(name="host", scope="module")
-def _host(served: ServedCommand, made: Issued) -> HttpsBrowser:
+def _host(served: ServedCommand, made: Issued) -> RemotePhone:
     """A browser that has opened the terminal's link."""
-    browser = HttpsBrowser(f"https://127.0.0.1:{served.port}", served.port, made)
-    token = urlsplit(served.host_link).path.rpartition("/")[2]
-    answer, _ = browser.ask("/host", {"token": token})
-    assert answer.status == 303
+    browser = RemotePhone(served.port, trusting=made.trusting)
+    browser.become_host(served.host_link)
     return browser
 
 
@@ -46,37 +44,37 @@ def test_every_address_in_the_terminal_is_encrypted(served: ServedCommand) -> No
     assert "http://" not in served.said
 
 
-def test_cookies_are_kept_from_every_page_without_encryption(host: HttpsBrowser) -> None:
-    assert host.told
-    for cookie in host.told:
+def test_cookies_are_kept_from_every_page_without_encryption(host: RemotePhone) -> None:
+    assert host.set_cookies
+    for cookie in host.set_cookies:
         assert cookie.startswith("__Host-board_")
         assert {"Secure", "HttpOnly", "Path=/", "SameSite=Lax"} <= set(cookie.split("; "))
         assert "Domain" not in cookie
 
 
-def test_a_night_is_opened_and_its_code_leads_to_an_encrypted_page(host: HttpsBrowser) -> None:
-    answer, _ = host.ask("/new", {"preset": "michigan-rummy", "host": "Ann"})
+def test_a_night_is_opened_and_its_code_leads_to_an_encrypted_page(host: RemotePhone) -> None:
+    answer = host.post("/new", {"preset": "michigan-rummy", "host": "Ann"})
     assert answer.status == 303
-    lobby, text = host.ask(urlsplit(answer.headers["Location"]).path)
+    lobby = host.get(urlsplit(answer.location).path)
     assert lobby.status == 200
     assert "Strict-Transport-Security" not in lobby.headers  # this certificate may be gone by the next night
-    assert "http://" not in text.replace("http://www.w3.org/", "")
-    help_, text = host.ask("/help")
+    assert "http://" not in lobby.text.replace("http://www.w3.org/", "")
+    help_ = host.get("/help")
     assert help_.status == 200
-    assert "with https:// in front" in text
-    assert f"https://{'table.home' if OWN == LOOPBACK else OWN}:{host.port}" in text
+    assert "with https:// in front" in help_.text
+    assert f"https://{'table.home' if OWN == LOOPBACK else OWN}:{host.port}" in help_.text
 
 
-def test_a_page_of_the_same_address_without_encryption_can_not_act(host: HttpsBrowser) -> None:
-    form, origin = {"preset": "michigan-rummy", "host": "Ben"}, host.address.replace("https:", "http:")
-    assert host.ask("/new", form, origin)[0].status == 403
+def test_a_page_of_the_same_address_without_encryption_can_not_act(host: RemotePhone) -> None:
+    form, origin = {"preset": "michigan-rummy", "host": "Ben"}, host.site.replace("https:", "http:")
+    assert host.post("/new", form, Origin=origin).status == 403
 
 
-def test_a_cookie_without_its_prefix_opens_nothing(host: HttpsBrowser) -> None:
-    thief = HttpsBrowser(host.address, host.port, host.certificate)
-    thief.cookies = {name.removeprefix("__Host-"): at for name, at in host.cookies.items()}
-    assert thief.ask("/new")[0].status == 403
-    assert host.ask("/new")[0].status == 200
+def test_a_cookie_without_its_prefix_opens_nothing(host: RemotePhone) -> None:
+    cookies = {name.removeprefix("__Host-"): at for name, at in host.cookies.items()}
+    thief = RemotePhone(host.port, cookies=cookies, trusting=host.trusting)
+    assert thief.get("/new").status == 403
+    assert host.get("/new").status == 200
 
 
 def test_half_a_certificate_is_refused_in_one_line(made: Issued, tmp_path: Path) -> None:

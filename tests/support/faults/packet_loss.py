@@ -6,7 +6,6 @@ namespaces.
 
 import asyncio
 import ctypes
-import http.client
 import json
 import re
 import secrets
@@ -16,15 +15,13 @@ import threading
 import time
 from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
-from urllib.parse import urlencode
 
 from support.bench_table import SEATS, BenchTable, new_bench_table, served
-from support.faults.script_moves import make_moves, recorded_moves, until_all_show
-from support.faults.script_phones import ScriptPhone
+from support.faults.script_phones import ScriptPhone, play, recorded_moves
 from support.html_page import HtmlPage
 
 T = TypeVar("T")
@@ -106,16 +103,6 @@ def until_apart(pid: int) -> None:
     raise TimeoutError
 
 
-def host_sees(table: BenchTable, page: str, form: dict[str, str] | None = None) -> str:
-    """Return what the host's own machine shows; with a form, after sending it."""
-    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=60)) as connection:
-        headers = {"Cookie": table.host, "Origin": f"http://127.0.0.1:{table.port}"}
-        headers |= {"Content-Type": "application/x-www-form-urlencoded"} if form is not None else {}
-        body = urlencode(form or {}) if form is not None else None
-        connection.request("GET" if form is None else "POST", f"/n/{table.code}/{page}", body, headers)
-        return connection.getresponse().read().decode()
-
-
 def phones_of(table: BenchTable, server: str = HERE) -> list[ScriptPhone]:
     return [
         ScriptPhone(table.port, table.code, seat, cookie, f"192.168.77.{FIRST_PHONE + number}", 8.0, server=server)
@@ -123,38 +110,18 @@ def phones_of(table: BenchTable, server: str = HERE) -> list[ScriptPhone]:
     ]
 
 
-def begin(table: BenchTable) -> None:
-    for seat in SEATS:
-        table.api({"kind": "buy", "seat": seat, "chips": 2000})
-    table.begin_hand()
-
-
-async def play(phones: list[ScriptPhone], moves: int) -> None:
-    """Have all phones make their moves at once; return when all show what the server shows."""
-    following = [asyncio.create_task(phone.follow()) for phone in phones]
-    try:
-        await until_all_show(phones, phones[0].port)
-        await asyncio.gather(*(make_moves(phone, moves // len(phones)) for phone in phones))
-        await until_all_show(phones, phones[0].port)
-    finally:
-        for task in following:
-            task.cancel()
-        await asyncio.gather(*following, return_exceptions=True)
-
-
 # What is tried
 
 
 def loss(folder: Path, moves: int) -> dict[str, Any]:
     """Play on a slow air that loses a tenth of all packets, each way."""
-    table = new_bench_table(folder, watchers=0)
+    table = new_bench_table(folder, watchers=0, chips=2000)
     with lossy_network() as between, served(table, ["--full-disk"]):
-        begin(table)
         sh("tc qdisc add dev wlan0 root tbf rate 4mbit burst 20kb latency 200ms")
         between.lose(10)
         began = time.monotonic()
         phones = phones_of(table)
-        between.among_phones(play(phones, moves))
+        between.among_phones(play(phones, table.port, moves))
         return {
             "moves": moves, "recorded": recorded_moves(folder, table.code),
             "posts": sum(phone.posts for phone in phones), "lost": between.lost(),
@@ -172,58 +139,61 @@ def resent() -> int:
 
 def moved(folder: Path, moves: int) -> dict[str, Any]:
     """Give the server another address in mid-night: every phone has to come in anew, and the host lets it."""
-    table = new_bench_table(folder, watchers=0)
+    table = new_bench_table(folder, watchers=0, chips=2000)
     with lossy_network() as between, served(table, ["--full-disk"]):
-        begin(table)
-        between.among_phones(play(phones_of(table), moves))
+        between.among_phones(play(phones_of(table), table.port, moves))
         head = heads(table)
         sh(f"ip addr add {MOVED}/24 dev wlan0")
         sh(f"ip addr del {HERE}/24 dev wlan0")
         sh(f"ip addr replace {MOVED}/24 dev wlan0")  # it may have gone with the other, as the second of its network
         began = time.monotonic()
-        host_sees(table, "new-code", {})
+        table.browser(table.host).post(f"/n/{table.code}/new-code")
         link = until_shown(table, rf"http://{re.escape(MOVED)}:{table.port}(/j/[\w-]+)")
         host = threading.Thread(target=let_all_in, args=[table])
         host.start()
         table.seats = between.among_phones(all_come_in(table, link))
         host.join()
         back_after, kept = time.monotonic() - began, heads(table)
-        between.among_phones(play(phones_of(table, MOVED), moves))
+        between.among_phones(play(phones_of(table, MOVED), table.port, moves))
         return {
             "before": head, "kept": kept, "seconds": back_after, "moves": moves,
             "recorded": recorded_moves(folder, table.code),
         }  # fmt: skip
 
 
+def host_sees(table: BenchTable, page: str) -> HtmlPage:
+    """Return what the host's own machine shows."""
+    return HtmlPage(table.browser(table.host).get(f"/n/{table.code}/{page}").text)
+
+
 def heads(table: BenchTable) -> int:
-    return int(HtmlPage(host_sees(table, "live")).value("[data-head]", "data-head"))
+    return int(host_sees(table, "live").value("[data-head]", "data-head"))
 
 
 def until_shown(table: BenchTable, pattern: str) -> str:
     """Wait until the host's page shows the code for the new address; return what it leads to."""
     for _ in range(600):
-        if found := re.search(pattern, " ".join(HtmlPage(host_sees(table, "share")).values("svg.qr", "data-link"))):
+        if found := re.search(pattern, " ".join(host_sees(table, "share").values("svg.qr", "data-link"))):
             return found[1]
         time.sleep(0.1)
-    raise TimeoutError(host_sees(table, "share"))
+    raise TimeoutError(pattern)
 
 
 def let_all_in(table: BenchTable) -> None:
     """Tap "Let in" on the host's page for everybody who waits there, until eight are in."""
-    done: set[str] = set()
+    host, done = table.browser(table.host), set[str]()
     while len(done) < len(SEATS):
-        forms = HtmlPage(host_sees(table, "live")).values("form", "action")
-        waiting = {form.split("/")[4] for form in forms if form.startswith(f"/n/{table.code}/knocks/")}
-        for device in waiting - done:
-            host_sees(table, f"knocks/{device}/in", {})
-            done.add(device)
+        forms = host_sees(table, "live").values("form", "action")
+        waiting = {form for form in forms if re.fullmatch(rf"/n/{table.code}/knocks/\d+/in", form)}
+        for form in waiting - done:
+            host.post(form)
+            done.add(form)
         time.sleep(0.05)
 
 
 async def all_come_in(table: BenchTable, link: str) -> list[str]:
     """Each scans the code and says who it is; the host lets in whoever asks. Return the new cookies."""
-    asking = asyncio.gather(*(join(phone, link) for phone in phones_of(table, MOVED)))
-    return await asking
+    return await asyncio.gather(*(join(phone, link) for phone in phones_of(table, MOVED)))
 
 
 async def join(phone: ScriptPhone, link: str) -> str:
@@ -244,17 +214,13 @@ def cookie_in(answer: tuple[str, str]) -> str:
 
 def apart(folder: Path, _: int) -> dict[str, Any]:
     """Keep the phones apart from the server, as guest networks do, and then no more."""
-    table = new_bench_table(folder, watchers=0)
+    table, came = new_bench_table(folder, watchers=0), list[tuple[bool, bool]]()
     with lossy_network() as between, served(table, ["--full-disk"]):
-        between.lose(100)
-        reached = between.among_phones(reaches(table))
-        told = 'id="unreached"' in host_sees(table, "lobby")
-        between.lose(0)
-        reached_then = between.among_phones(reaches(table))
-        return {
-            "reached": reached, "notice": told, "reached then": reached_then,
-            "notice then": 'id="unreached"' in host_sees(table, "lobby"),
-        }  # fmt: skip
+        for lost in (100, 0):
+            between.lose(lost)
+            reached = between.among_phones(reaches(table))
+            came.append((reached, bool(host_sees(table, "lobby").select("#unreached"))))
+    return {"reached and told of it": came}
 
 
 async def reaches(table: BenchTable) -> bool:

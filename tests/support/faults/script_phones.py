@@ -7,17 +7,25 @@ went on following for ever.
 import asyncio
 import re
 import time
+from collections import Counter
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, TypeVar
 from urllib.parse import urlencode
 
 from support.html_page import HtmlPage, with_parts
 
+from tracker.app.event_rows import from_row
+from tracker.cli.data_folder import DATA_FILE
+from tracker.core.events import Event, Penalty
+from tracker.storage import Store
+
 T = TypeVar("T")
 
+MOVE = "penalty:wrong-lead"
 LOST = (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError, TimeoutError)
 
 
@@ -82,7 +90,7 @@ class ScriptPhone:
         while True:
             with suppress(*LOST):
                 async with asyncio.timeout(self.patience):
-                    status, text = await self._post(form)
+                    status, head, text = await self.post(form)
                 if status == 429:  # faster than a phone may be: it was not looked at
                     self.posts -= 1
                     await asyncio.sleep(0.3)
@@ -90,64 +98,57 @@ class ScriptPhone:
                     self.statuses.append(status)
                     self.longest_seconds = max(self.longest_seconds, time.monotonic() - begun)
                     if status == 204:
-                        await self._until_shown(text)
+                        await self._until_shown(head)
                     else:
                         self.show(text)
                     return status
             await asyncio.sleep(0.05)
 
-    async def _until_shown(self, moment: str) -> None:
-        """Wait until the stream has shown a moment; after a second ask for the page, as live.js does.
+    async def _until_shown(self, head: str) -> None:
+        """Wait until the stream has shown what a tap changed; after a second ask for the page, as live.js does.
 
         Each process numbers its own: a picture from another one than has answered shows no tap of it.
         """
-        process, number = moment.split(":")
+        at = re.search(r"(?i)^x-at: *(\w+):(\d+)", head, re.MULTILINE)
+        assert at
         for _ in range(50):
             shown = moment_of(self.picture)
-            if shown[0] == process and shown[1] >= int(number):
+            if shown[0] == at[1] and shown[1] >= int(at[2]):
                 return
             await asyncio.sleep(0.02)
         self.show(await self.look(self.port))  # the stream may have shown a newer one meanwhile
 
-    async def _post(self, form: dict[str, str]) -> tuple[int, str]:
+    async def post(self, form: dict[str, str]) -> tuple[int, str, str]:
+        """Try once to make a move; return status, head and body of the answer."""
         self.posts += 1
-        return await self._ask("POST", f"/n/{self.code}/record", urlencode(form).encode())
+        return await self._ask("POST", f"/n/{self.code}/record", form)
 
     async def look(self, port: int) -> str:
         """Return what the server shows this phone now, asked for at another port."""
-        _, text = await self._ask("GET", f"/n/{self.code}/live", port=port)
+        _, _, text = await self._ask("GET", f"/n/{self.code}/live", port=port)
         return text
-
-    async def _ask(self, method: str, path: str, body: bytes = b"", port: int = 0) -> tuple[int, str]:
-        reader, writer = await self._connected(port or self.port)
-        try:
-            writer.write(self._request(method, path, body))
-            status, head = await read_head(reader)
-            if status == 204:  # the stream has been sent what the tap changed
-                at = re.search(r"(?i)^x-at: *(\w+:\d+)", head, re.MULTILINE)
-                assert at
-                return status, at[1]
-            length = re.search(r"(?i)^content-length: *(\d+)", head, re.MULTILINE)
-            assert length
-            return status, (await reader.readexactly(int(length[1]))).decode()
-        finally:
-            writer.transport.abort()
 
     async def asks(self, method: str, path: str, form: dict[str, str] | None = None) -> tuple[str, str]:
         """Return head and body of an answer, asked for again until there is one."""
-        body = urlencode(form).encode() if form is not None else b""
         while True:
             with suppress(*LOST):
                 async with asyncio.timeout(self.patience):
-                    reader, writer = await self._connected(self.port)
-                    try:
-                        writer.write(self._request(method, path, body))
-                        _, head = await read_head(reader)
-                        length = int((re.search(r"(?i)^content-length: *(\d+)", head, re.MULTILINE) or "0 0")[1])
-                        return head, (await reader.readexactly(length)).decode()
-                    finally:
-                        writer.transport.abort()
+                    _, head, text = await self._ask(method, path, form)
+                return head, text
             await asyncio.sleep(0.1)
+
+    async def _ask(
+        self, method: str, path: str, form: dict[str, str] | None = None, port: int = 0
+    ) -> tuple[int, str, str]:
+        reader, writer = await self._connected(port or self.port)
+        try:
+            writer.write(self._request(method, path, urlencode(form or {}).encode()))
+            status, head = await read_head(reader)
+            length = re.search(r"(?i)^content-length: *(\d+)", head, re.MULTILINE)
+            assert length or status == 204
+            return status, head, (await reader.readexactly(int(length[1]) if length else 0)).decode()
+        finally:
+            writer.transport.abort()
 
     async def _connected(self, port: int) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
         return await asyncio.open_connection(self.server, port, limit=1 << 20, local_addr=(self.address, 0))
@@ -174,3 +175,43 @@ def head_of(picture: str) -> int:
     """Return the number of the newest event in a picture; -1 when there is none. Many a second: too many to parse."""
     found = re.search(r'data-head="(\d+)"', picture)
     return int(found[1]) if found else -1
+
+
+# Moves of several phones: made, shown by every phone, and counted on the disk
+
+
+async def make_moves(phone: ScriptPhone, count: int) -> None:
+    for _ in range(count):
+        assert await phone.tap(MOVE) in {200, 204}
+
+
+async def until_all_show(phones: list[ScriptPhone], port: int) -> None:
+    """Wait until every phone shows what the server would show it: a picture comes late, never wrong."""
+    async with asyncio.timeout(60):
+        for phone in phones:
+            while phone.picture != await phone.look(port):
+                await asyncio.sleep(0.05)
+
+
+async def play(phones: list[ScriptPhone], port: int, moves: int) -> None:
+    """Have all phones make their moves at once; return when all show what the server shows at a port."""
+    following = [asyncio.create_task(phone.follow()) for phone in phones]
+    try:
+        await until_all_show(phones, port)
+        await asyncio.gather(*(make_moves(phone, moves // len(phones)) for phone in phones))
+        await until_all_show(phones, port)
+    finally:
+        for task in following:
+            task.cancel()
+        await asyncio.gather(*following, return_exceptions=True)
+
+
+def recorded_moves(folder: Path, code: str) -> Counter[str]:
+    """Return how many of the moves stand on the disk, by seat."""
+    with closing(Store(folder / DATA_FILE, read_only=True)) as store:
+        return moves_in([from_row(row).event for row in store.events(code)])
+
+
+def moves_in(events: list[Event]) -> Counter[str]:
+    """Return how many of these events are moves, by seat."""
+    return Counter(event.seat for event in events if isinstance(event, Penalty))

@@ -17,7 +17,7 @@ from random import Random
 from typing import Any
 
 from support.faults.ack_ledger import AckLedger, FaultCounts
-from support.served_command import ServedCommand, run_command, serve_command
+from support.server_process import ServedCommand, run_command, serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -132,12 +132,12 @@ class Asking:
 
     def buy(self, id_: str) -> tuple[int, str]:
         event = json.dumps({"id": id_, "kind": "buy", "seat": "ann", "chips": 5})
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json", "Cookie": ""}
-        answer = self.served.ask(f"/api/nights/{self.table.code}/events", event, **headers)
-        return answer.status, answer.read().decode()
+        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
+        answer = self.served.phone.ask("POST", f"/api/nights/{self.table.code}/events", event, headers)
+        return answer.status, answer.text
 
     def page(self) -> str:
-        return self.served.ask(f"/n/{self.table.code}/lobby", Cookie=self.cookie).read().decode()
+        return self.served.phone.get(f"/n/{self.table.code}/lobby", Cookie=self.cookie).text
 
 
 def admit_scripts(store: Store, table: OpenNight, token: str) -> str:

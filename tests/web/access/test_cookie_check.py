@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -22,10 +23,9 @@ SAYS = "This browser keeps no cookies"
 class ForgetfulPhone(ClientPhone):
     """A browser that throws every cookie away."""
 
-    def __init__(self, site: Site, agent: str = "") -> None:
+    def __init__(self, site: Site) -> None:
         super().__init__(site.app)
         self.client = site.app.test_client(use_cookies=False)
-        self.agent = {"User_Agent": agent} if agent else {}
 
 
 @pytest.fixture(name="ways_in")
@@ -49,10 +49,8 @@ def forms(page: str) -> Iterator[tuple[str, dict[str, str | list[str]]]]:
     for form in HtmlPage(page).select("form[method=post]"):
         fields = {tag.get("name"): value or "Emil" for tag, value in sent(form)}
         for button in form.select("button") or [form]:
-            yield (
-                form.get("action"),
-                {**fields, **({button.get("name"): button.get("value")} if button.get("name") else {})},
-            )
+            own = {button.get("name"): button.get("value")} if button.get("name") else {}
+            yield form.get("action"), {**fields, **own}
 
 
 def everything(site: Site) -> list[object]:
@@ -108,37 +106,32 @@ def test_a_name_that_was_refused_still_tells_the_address_of_the_page(site: Site,
     assert answer.status_code == 403
 
 
+IPHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)"
+ANDROID = "Mozilla/5.0 (Linux; Android 14; Pixel 8{}) AppleWebKit/537.36 (KHTML, like Gecko)"
 IN_APPS = {
-    "messenger on Android": "Mozilla/5.0 (Linux; Android 14; Pixel 8; wv) AppleWebKit/537.36 (KHTML, like Gecko) "
-    "Version/4.0 Chrome/126.0 Mobile Safari/537.36",
-    "WhatsApp": "Mozilla/5.0 (Linux; Android 13) AppleWebKit/537.36 Chrome/120.0 Mobile Safari/537.36 WhatsApp/2.23",
-    "Facebook on iPhone": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
-    "Gecko) Mobile/15E148 [FBAN/FBIOS;FBAV/468.0]",
-    "Instagram": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 Mobile/21 Instagram 330",
-    "Wi-Fi sign-in sheet": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
-    "Gecko) Mobile/15E148",
-    "WeChat": "Mozilla/5.0 (Linux; Android 12) AppleWebKit/537.36 Chrome/98 Mobile Safari/537.36 MicroMessenger/8.0",
+    "messenger on Android": f"{ANDROID.format('; wv')} Version/4.0 Chrome/126.0 Mobile Safari/537.36",
+    "WhatsApp": f"{ANDROID.format('')} Chrome/120.0 Mobile Safari/537.36 WhatsApp/2.23",
+    "WeChat": f"{ANDROID.format('')} Chrome/98 Mobile Safari/537.36 MicroMessenger/8.0",
+    "Facebook on iPhone": f"{IPHONE} Mobile/15E148 [FBAN/FBIOS;FBAV/468.0]",
+    "Instagram": f"{IPHONE} Mobile/21 Instagram 330",
+    "Wi-Fi sign-in sheet": f"{IPHONE} Mobile/15E148",
 }
 BROWSERS = {
-    "Safari": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "
-    "Version/17.5 Mobile/15E148 Safari/604.1",
-    "Chrome on iPhone": "Mozilla/5.0 (iPhone; CPU iPhone OS 17_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like "
-    "Gecko) CriOS/126.0 Mobile/15E148 Safari/604.1",
-    "Chrome": "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile "
-    "Safari/537.36",
+    "Safari": f"{IPHONE} Version/17.5 Mobile/15E148 Safari/604.1",
+    "Chrome on iPhone": f"{IPHONE} CriOS/126.0 Mobile/15E148 Safari/604.1",
+    "Chrome": f"{ANDROID.format('')} Chrome/126.0 Mobile Safari/537.36",
     "Firefox": "Mozilla/5.0 (Android 14; Mobile; rv:127.0) Gecko/127.0 Firefox/127.0",
     "television": "Mozilla/5.0 (Web0S; Linux/SmartTV) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/94.0 Safari/537.36",
     "nothing": "",
 }
 
 
-@pytest.mark.parametrize("agent", [*IN_APPS, *BROWSERS])
-def test_the_window_of_an_app_is_told_where_to_go_on(ways_in: tuple[Site, list[str]], agent: str) -> None:
+def test_the_window_of_an_app_is_told_where_to_go_on(ways_in: tuple[Site, list[str]]) -> None:
     site, pages = ways_in
-    for path in pages:
-        page = HtmlPage(site.phone().get(path, User_Agent={**IN_APPS, **BROWSERS}[agent]).text)
-        assert page.has(".other-browser") == (agent in IN_APPS), path
-        if agent in IN_APPS:
+    for (name, agent), path in product((IN_APPS | BROWSERS).items(), pages):
+        page = HtmlPage(site.phone().get(path, User_Agent=agent).text)
+        assert page.has(".other-browser") == (name in IN_APPS), (name, path)
+        if name in IN_APPS:
             assert page.text("#address-to-copy").endswith(path)
-            is_apple = "iPhone" in IN_APPS[agent]
-            assert f"Open the address in {'Safari' if is_apple else 'Chrome'}" in page.text(".other-browser")
+            other = "Safari" if agent.startswith(IPHONE) else "Chrome"
+            assert f"Open the address in {other}" in page.text(".other-browser"), (name, path)

@@ -13,11 +13,7 @@ from support.sample_nights import Form
 from tracker.core.events import Leave
 from tracker.storage import NotSaved
 from tracker.web.access.admission import OFFER_SECONDS
-from tracker.web.access.devices import (
-    ADMISSION_SECONDS,
-    WAITING_SECONDS,
-    Arrivals,
-)
+from tracker.web.access.devices import ADMISSION_SECONDS, WAITING_SECONDS, Arrivals
 
 
 @pytest.fixture(name="clock")
@@ -113,7 +109,7 @@ def test_a_restart_right_after_the_table_changed_hands_leaves_it_with_its_new_ho
 # A yes
 
 
-def admitted(table: Table, seat: str = "tom") -> ClientPhone:
+def admitted(table: Table, seat: str) -> ClientPhone:
     phone = table.site.request_join(table.code, seat=seat)
     assert table.ben.post(f"{table.base}/knocks/{table.device(phone).id}/in").status_code == 303
     return phone
@@ -131,21 +127,16 @@ def comes_too_late(table: Table, phone: ClientPhone, clock: Clock) -> None:
     clock.seconds += ADMISSION_SECONDS
 
 
-def makes_a_new_code(table: Table, phone: ClientPhone, clock: Clock) -> None:
-    table.host.post(f"{table.base}/new-code")
-
-
 def removes_the_person(table: Table, phone: ClientPhone, clock: Clock) -> None:
     table.site.tables.get(table.code).record(Leave("sam"), id="gone", by="ruth")
 
 
-@pytest.mark.parametrize("end", [takes_it_back, comes_too_late, makes_a_new_code, removes_the_person])
+@pytest.mark.parametrize("end", [takes_it_back, comes_too_late, removes_the_person])
 def test_a_yes_ends(table: Table, clock: Clock, end: Callable[[Table, ClientPhone, Clock], None]) -> None:
-    seat = "sam" if end is removes_the_person else "tom"
-    if seat == "sam":
-        for row in table.site.access.devices.at_seat(table.code, "sam"):
-            table.site.access.devices.dismiss(row.id)
-    phone = admitted(table, seat)
+    devices = table.site.access.devices
+    for row in devices.at_seat(table.code, "sam"):
+        devices.dismiss(row.id)
+    phone = admitted(table, "sam")
     end(table, phone, clock)
     phone.post(f"{table.base}/enter")
     assert phone.get(table.base).status_code == 403

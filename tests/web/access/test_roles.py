@@ -1,5 +1,6 @@
 """Every route of the app against every role: what it does not give to a role is refused."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -23,7 +24,7 @@ def _night(site: Site) -> tuple[str, Phones]:
     watcher = site.request_join(code, watch="1")
     site.start_first_hand(host, code)
     join_request = site.request_join(code, name="Jo")
-    site.access.pace = PostRateLimit(burst=10_000)  # there are more addresses than a phone may post to in a second
+    site.access.pace = PostRateLimit(burst=1_000_000)  # there are more addresses than a phone may post to in a second
     return code, {None: site.phone(), "knock": join_request, "watcher": watcher, "seat": seat, "host": host}
 
 
@@ -47,50 +48,15 @@ def test_a_page_that_does_not_say_who_may_use_it_is_open_to_nobody(
 
 @pytest.mark.parametrize("role", ROLES)
 def test_a_role_gets_into_no_route_that_is_not_its_own(site: Site, night: tuple[str, Phones], role: str | None) -> None:
-    site.access.pace = PostRateLimit(burst=1_000_000)
     code, phones = night
     log = len(site.tables.get(code).entries)
     for rule in app_rules(site.app):
-        is_host_anyway = (
-            role == "host" and "code" not in rule.arguments
-        )  # this phone is host outside the nights as well
+        is_host_anyway = role == "host" and "code" not in rule.arguments  # this phone is host outside the nights, too
         if not may_use(site.app, rule.endpoint, role) and not is_host_anyway:
             refusals = (404,) if rule.endpoint.startswith(ABSENT) else (401, 403)
             for what, answer in asked(phones[role], rule, code):
                 assert answer.status_code in refusals, (role, what)
     assert len(site.tables.get(code).entries) == log
-
-
-@pytest.mark.parametrize("role", ["watcher", "seat", "host"])
-def test_a_role_at_one_night_gives_none_at_another(site: Site, night: tuple[str, Phones], role: str) -> None:
-    _, phones = night
-    other = site.open_night(site.host(), "Zoe")
-    log = len(site.tables.get(other).entries)
-    for rule in app_rules(site.app):
-        if "code" in rule.arguments and not may_use(site.app, rule.endpoint, None):
-            refusals = (404,) if rule.endpoint.startswith(ABSENT) else (401, 403)
-            for what, answer in asked(phones[role], rule, other):
-                assert answer.status_code in refusals, (role, what)
-    assert len(site.tables.get(other).entries) == log
-
-
-def test_looking_at_any_page_twice_records_nothing(site: Site, night: tuple[str, Phones]) -> None:
-    code, phones = night
-    store = site.tables.store
-
-    def recorded() -> list[object]:
-        settings = [store.settings(code), store.settings(None)]
-        return [store.head(code), store.devices.of(code), *settings, store.typed_code(code)]
-
-    before = recorded()
-    for rule in app_rules(site.app):
-        if "GET" not in (rule.methods or ()) or rule.endpoint.endswith("stream"):
-            continue
-        for role in ROLES:
-            for _ in range(2):
-                phones[role].get(path_of(rule, code, site.join_link(code)[3:]))
-                phones[role]._open("HEAD", path_of(rule, code), {}, {})
-    assert recorded() == before
 
 
 def test_no_page_breaks_on_an_empty_form(site: Site, night: tuple[str, Phones]) -> None:
@@ -119,37 +85,14 @@ def test_a_cookie_that_was_planted_before_joining_never_opens_anything(site: Sit
     assert site.tables.store.devices.by_token(hash_token("planted" * 6)) is None
 
 
-def test_a_phone_gets_a_new_token_with_every_new_role(site: Site, host: ClientPhone, code: str) -> None:
-    ben = site.join(code, "Ben")
-    site.start_first_hand(host, code)
-    phone = site.request_join(code, name="Jo")
-    seen = [phone.cookies]
-    (join_request,) = site.access.devices.join_requests(code)
-    host.post(f"/n/{code}/knocks/{join_request.id}/in")
-    phone.post(f"/n/{code}/enter")
-    assert phone.get(f"/n/{code}").status_code == 200
-    seen.append(phone.cookies)
-    host.post(f"/n/{code}/hand-over", {"seat": "jo"})
-    phone.post(f"/n/{code}/take-table")
-    seen.append(phone.cookies)
-    assert phone.get(f"/n/{code}/settings").status_code == 200
-    tokens = [next(iter(cookies.values())) for cookies in seen]
-    assert len(set(tokens)) == 3
-    assert [site.tables.store.devices.by_token(hash_token(token)) is None for token in tokens] == [True, True, False]
-    assert ben.get(f"/n/{code}").status_code == 200
-
-
 def test_the_cookie_is_for_the_server_alone_and_carries_the_name_of_this_file(site: Site, code: str) -> None:
     answer = site.phone().post("/join", {"token": site.join_link(code)[3:], "name": "Ben"})
     (cookie,) = answer.headers.getlist("Set-Cookie")
-    assert cookie.startswith(f"board_{site.tables.store.instance}_{code}=")
-    assert "HttpOnly" in cookie
-    assert "SameSite=Lax" in cookie
-    assert "Path=/" in cookie
-    assert "Domain" not in cookie
-    assert "Secure" not in cookie
-    token = cookie.split("=", 1)[1].split(";", 1)[0]
+    name, token, facts = re.fullmatch(r"(\w+)=([\w-]+); (.*)", cookie).groups()  # type: ignore[union-attr]
+    assert name == f"board_{site.tables.store.instance}_{code}"
     assert len(token) >= 43
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= {*facts.split("; ")}
+    assert not re.search("Domain|Secure", facts)
 
 
 def test_no_token_stands_in_the_file(site: Site, host: ClientPhone, code: str, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import io
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,10 +10,9 @@ from PIL import Image
 from playwright.sync_api import Page
 from support.client_phones import HERE, ClientPhone, Site, add_people
 from support.of_extras import of_extras
-from support.served_app import Screens, give_cookies
+from support.served_app import Screens
 from support.waiting import held_requests, meanwhile, resize
 
-from tracker.app.open_night import OpenNight
 from tracker.streaming.hub import StreamHub
 
 zxingcpp = pytest.importorskip("zxingcpp")
@@ -29,25 +27,23 @@ def _live() -> Iterator[StreamHub]:
 
 @dataclass
 class Lobby:
-    """A night in its lobby: its host's phone as a client and as a browser, and what its code says."""
+    """A night in its lobby: its host's phone as a client and as a browser, and the path that its code leads to."""
 
-    night: OpenNight
+    code: str
     host: ClientPhone
     page: Page
     link: str
-    """At the address that this test can reach."""
 
     @property
     def base(self) -> str:
-        return f"/n/{self.night.code}"
+        return f"/n/{self.code}"
 
 
 @pytest.fixture(name="lobby")
 def _lobby(screens: Screens, site: Site) -> Lobby:
     host = site.host()
     code = site.open_night(host)
-    page = screens.open(host, f"/n/{code}/lobby")
-    return Lobby(site.tables.get(code), host, page, screens.url + site.join_link(code))
+    return Lobby(code, host, screens.open(host, f"/n/{code}/lobby"), site.join_link(code))
 
 
 def read(page: Page) -> str:
@@ -64,17 +60,16 @@ def add(host: Page, name: str) -> None:
 
 
 def test_the_code_on_every_screen_is_read_back(screens: Screens, lobby: Lobby) -> None:
-    link = lobby.link.replace("127.0.0.1", HERE)
-    sizes = ((390, 844, "lobby"), (320, 568, "share"), (1280, 800, "lobby"))
-    schemes: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+    link = screens.url.replace("127.0.0.1", HERE) + lobby.link
     screen = lobby.page
-    for width, height, path in sizes:
+    for width, height, path in ((390, 844, "lobby"), (320, 568, "share"), (1280, 800, "lobby")):
         resize(screen, width, height)
+        screen.emulate_media(color_scheme="light")
         screen.goto(f"{screens.url}{lobby.base}/{path}")
-        for scheme in schemes:
-            screen.emulate_media(color_scheme=scheme)
-            assert read(screen) == link, (width, path, scheme)
-            assert urlsplit(link).netloc in screen.inner_text("body")
+        assert urlsplit(link).netloc in screen.inner_text("body")
+        assert read(screen) == link, (width, path)
+        screen.emulate_media(color_scheme="dark")
+        assert read(screen) == link, (width, path, "dark")
 
 
 def test_a_scan_and_one_tap_seat_somebody_on_every_screen(screens: Screens, site: Site) -> None:
@@ -101,32 +96,6 @@ def test_a_scan_and_one_tap_seat_somebody_on_every_screen(screens: Screens, site
     assert site.tables.get(code).night.dealer == "tom"
 
 
-def test_guests_of_a_score_game_go_to_the_table_with_the_host_and_record_its_first_round(
-    screens: Screens, site: Site
-) -> None:
-    firsts = {
-        "eight-round-rummy": ("#won-1", "#s-ben .rc-mini"),
-        "michigan-rummy-snake": ("#do-out", ".hands #h-ruth"),
-        "score-sheet": ("#do-stock", ".hands #h-ben"),
-    }
-    phone = site.host()
-    host, ben = screens.open(None, ""), screens.open(None, "")
-    for preset, (first, then) in firsts.items():
-        code = site.open_night(phone, preset=preset)
-        for page, kept in ((host, phone), (ben, site.join(code, "Ben"))):
-            give_cookies(page.context, screens.url, kept.cookies)
-        for page in (host, ben):
-            page.goto(f"{screens.url}/n/{code}/lobby")
-        host.wait_for_selector("#live bdi:text-is('Ben')")
-        host.click("text=Everyone is here")
-        for page in (host, ben):
-            page.wait_for_url(f"{screens.url}/n/{code}")
-        assert not any(entry.event.kind != "sit" for entry in site.tables.get(code).entries)
-        ben.click(first)
-        for page in (ben, host):
-            page.wait_for_selector(then, state="attached")
-
-
 def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(screens: Screens, lobby: Lobby) -> None:
     page = screens.open(lobby.host, f"{lobby.base}/lobby", 1920, 1080)
     for number, late in enumerate(("htmx.min.js", "hx-sse.min.js", "app.js", "live.js", "join.js")):
@@ -136,7 +105,7 @@ def test_a_lobby_follows_the_table_whichever_of_its_scripts_comes_last(screens: 
         page.wait_for_timeout(300)  # the others run, as far as they do without it
         held[0].continue_()
         page.wait_for_load_state()
-        add_people(lobby.host, lobby.night.code, f"Tom {number}")
+        add_people(lobby.host, lobby.code, f"Tom {number}")
         page.wait_for_selector(f"li:has-text('Tom {number}')")
         page.unroute_all()
 
@@ -147,7 +116,7 @@ def test_a_lobby_whose_stream_could_not_begin_asks_for_it_again(screens: Screens
         pages.append(screens.open(lobby.host, ""))
         pages[-1].route("**/stream?*", lambda route: route.abort(), times=1)
         pages[-1].goto(f"{screens.url}{lobby.base}{path}")
-    add_people(lobby.host, lobby.night.code, "Tom")
+    add_people(lobby.host, lobby.code, "Tom")
     for page in pages:
         page.wait_for_selector("li:has-text('Tom')")
 
@@ -165,10 +134,10 @@ def test_a_code_on_a_screen_is_another_one_once_the_machine_has_another_address(
 
 
 def test_somebody_late_asks_to_join_and_comes_in_by_itself(screens: Screens, site: Site, lobby: Lobby) -> None:
-    ben_phone = site.join(lobby.night.code, "Ben")
-    site.start_first_hand(lobby.host, lobby.night.code)
-    ben = screens.open(ben_phone, lobby.base)
-    late = screens.open(None, lobby.link.removeprefix(screens.url))
+    phone = site.join(lobby.code, "Ben")
+    site.start_first_hand(lobby.host, lobby.code)
+    ben = screens.open(phone, lobby.base)
+    late = screens.open(None, lobby.link)
     late.fill("#name", "Jo")
     late.click("text=Sit down")
     late.wait_for_selector("text=You knocked")
@@ -178,7 +147,7 @@ def test_somebody_late_asks_to_join_and_comes_in_by_itself(screens: Screens, sit
     ben.wait_for_timeout(400)
     ben.click("text=Let in")
     late.wait_for_url(screens.url + lobby.base)
-    assert site.names(lobby.night.code) == ["Ruth", "Ben", "Jo"]
+    assert site.names(lobby.code) == ["Ruth", "Ben", "Jo"]
 
 
 def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down_and_what_is_being_typed_stays(
@@ -191,12 +160,12 @@ def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down_and_wha
     meanwhile(host, lambda: bool(held))
     host.fill("#add-name", "Grandm")
     host.unroute("**/seats")  # which also lets go on what was held up
-    site.join(lobby.night.code, "Ben")
+    site.join(lobby.code, "Ben")
     for seat in ("tom", "mia", "jo", "ben"):
         host.wait_for_selector(f"#c-{seat}")
     assert host.input_value("#add-name") == "Grandm"
     assert host.locator("#add-wrong").count() == 0
-    assert sorted(site.names(lobby.night.code)) == ["Ben", "Jo", "Mia", "Ruth", "Tom"]
+    assert sorted(site.names(lobby.code)) == ["Ben", "Jo", "Mia", "Ruth", "Tom"]
 
 
 @pytest.mark.parametrize("game", ["michigan-rummy", "hearts"])

@@ -1,114 +1,100 @@
-"""The phones of a night: the host's list of them, going on with another one, and a new token with every new role."""
+"""The phones of a night: the host's list of them, going on with another one, and giving the table away."""
 
 import re
 
-from support.client_phones import ClientPhone, Clock, Site
+from support.client_phones import HERE, ClientPhone, Clock, Site
 from support.html_page import HtmlPage
 
-from tracker.storage import DeviceRow
 from tracker.web.access.devices import hash_token
 from tracker.web.access.links import TransferLinks
 
 
-def code_on(phone: ClientPhone, code: str) -> str:
-    """The link that a phone shows when its owner wants to go on with another one."""
-    answer = phone.post(f"/n/{code}/move")
-    assert answer.status_code == 200
-    found = re.search(r"http://[0-9.:]+(/m/[\w-]+)", HtmlPage(answer.text).value("svg.qr", "data-link"))
-    assert found
-    return found[1]
-
-
-def scan(site: Site, link: str) -> ClientPhone:
-    """A new phone that scanned such a code and tapped."""
-    phone = site.phone()
-    assert phone.get(link).status_code == 200
-    assert phone.post("/m", {"token": link[3:]}).status_code == 303
-    return phone
-
-
-def rows(site: Site, code: str, seat: str) -> list[DeviceRow]:
-    return site.access.devices.at_seat(code, seat)
-
-
-# Who is in
-
-
 def test_the_host_sees_every_phone_that_is_in_and_sends_any_away(site: Site, host: ClientPhone, code: str) -> None:
     ben, watcher = site.join(code, "Ben"), site.request_join(code, watch="1")
-    page = host.get(f"/n/{code}/phones")
-    assert page.status_code == 200
-    assert [name for name in ("Ruth", "Ben", "Watching") if name in page.text] == ["Ruth", "Ben", "Watching"]
-    ways = HtmlPage(page.text).values(f'form[action^="/n/{code}/devices/"][action$="/away"]', "action")
+    page = host.get(f"/n/{code}/phones").text
+    assert [name in page for name in ("Ruth", "Ben", "Watching")] == [True] * 3
+    ways = HtmlPage(page).values(f'form[action^="/n/{code}/devices/"][action$="/away"]', "action")
     assert len(ways) == 2
     for way in ways:
         assert host.post(way, {"from": "phones"}).location == f"/n/{code}/phones"
-    for phone in (ben, watcher):
-        assert phone.get(f"/n/{code}/lobby").status_code == 403
-    assert host.get(f"/n/{code}/lobby").status_code == 200
+    assert [phone.get(f"/n/{code}/lobby").status_code for phone in (ben, watcher, host)] == [403, 403, 200]
 
 
 # Going on with another phone
 
 
-def test_a_seat_moves_to_the_phone_that_scans_its_code(site: Site, host: ClientPhone, code: str) -> None:
-    old = site.join(code, "Ben")
-    site.start_first_hand(host, code)
-    new = scan(site, code_on(old, code))
-    assert new.get(f"/n/{code}").status_code == 200
-    assert old.get(f"/n/{code}").status_code == 403
-    assert len(rows(site, code, "ben")) == 1
-    assert [entry.event.kind for entry in site.tables.get(code).entries] == ["sit", "sit", "hand"]
+def link_on(phone: ClientPhone, code: str) -> str:
+    """Return the link that a phone shows when its owner wants to go on with another one."""
+    link = HtmlPage(phone.post(f"/n/{code}/move").text).value("svg.qr", "data-link")
+    found = re.fullmatch(r"http://[0-9.:]+(/m/[\w-]+)", link)
+    assert found, link
+    return found[1]
 
 
-def test_the_table_moves_with_its_hosts_phone(site: Site) -> None:
-    old = site.host()
-    code = site.open_night(old)
-    new = scan(site, code_on(old, code))
+def test_the_table_moves_with_its_hosts_phone(site: Site, host: ClientPhone, code: str) -> None:
+    link, new = link_on(host, code), site.phone()
+    assert new.get(link).status_code == 200
+    assert new.post("/m", {"token": link[3:]}).status_code == 303
     assert new.get(f"/n/{code}/settings").status_code == 200
-    assert old.get(f"/n/{code}/settings").status_code == 403
+    assert host.get(f"/n/{code}/settings").status_code == 403
     assert new.get("/new").status_code == 403  # new nights stay with the browser that opened the link
 
 
-def test_a_code_is_worthless_after_ten_minutes(site: Site) -> None:
-    code = site.open_night(site.host())
+def test_a_code_is_worthless_after_ten_minutes(site: Site, code: str) -> None:
     clock = Clock()
     site.access.phone_links = TransferLinks(clock=clock)
-    link = code_on(site.join(code, "Ben"), code)
+    link = link_on(site.join(code, "Ben"), code)
     clock.seconds += 601
     assert site.phone().get(link).status_code == 410
 
 
-# A new token with every new role
+# Giving the table away
 
 
-def gave_the_table_away(site: Site) -> tuple[ClientPhone, str, str, str]:
-    """A phone that was host until Ben took the table, the night, and its cookie: the name, and what it held as host."""
-    host = site.host()
-    code = site.open_night(host)
-    ben = site.join(code, "Ben")
-    name = f"{site.access.devices.cookie_name}_{code}"
-    before = host.cookies[name]
-    host.post(f"/n/{code}/hand-over", {"seat": "ben"})
-    ben.post(f"/n/{code}/take-table")
-    return host, code, name, before
-
-
-def test_a_host_who_gave_the_table_away_gets_a_new_token_and_the_old_one_ends(site: Site) -> None:
-    host, code, name, before = gave_the_table_away(site)
-    assert host.get(f"/n/{code}/settings").status_code == 403
-    after = host.cookies[name]
-    assert after != before
-    assert site.access.devices._by_old_token(code, before) is not None  # until the new one has come back
+def test_the_table_changes_hands_when_it_is_taken_and_is_never_without_a_host(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    ben, mia = site.join(code, "Ben"), site.join(code, "Mia")
+    host.post(f"/n/{code}/hand-over", {"seat": "mia"})
+    assert ["Take it" in phone.get(f"/n/{code}/lobby").text for phone in (ben, mia)] == [False, True]
+    assert host.get(f"/n/{code}/settings").status_code == 200
+    assert [phone.post(f"/n/{code}/take-table").status_code for phone in (ben, mia, ben)] == [403, 303, 403]
+    assert [phone.get(f"/n/{code}/settings").status_code for phone in (host, mia)] == [403, 200]
     assert host.get(f"/n/{code}/lobby").status_code == 200
-    assert site.access.devices._by_old_token(code, before) is None
-    assert site.tables.store.devices.by_token(hash_token(before)) is None
-    assert len(rows(site, code, "ruth")) == 1
 
 
-def test_an_answer_that_was_lost_on_the_way_locks_nobody_out(site: Site) -> None:
-    host, code, name, before = gave_the_table_away(site)
-    for _ in range(3):
+def test_an_offer_can_be_taken_back(site: Site, host: ClientPhone, code: str) -> None:
+    mia = site.join(code, "Mia")
+    for seat in ("mia", ""):
+        host.post(f"/n/{code}/hand-over", {"seat": seat})
+    assert mia.post(f"/n/{code}/take-table").status_code == 403
+
+
+def test_whichever_answer_gets_lost_both_phones_stay_in_and_old_tokens_end_once_the_new_ones_are_used(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    mia, devices = site.join(code, "Mia"), site.access.devices
+    (name, hosts_old), (_, seats_old) = [*host.cookies.items()][-1], *mia.cookies.items()
+    host.post(f"/n/{code}/hand-over", {"seat": "mia"})
+    for _tap in range(2):
+        mia.client.set_cookie(name, seats_old, domain=HERE)  # the browser gave the first answer up for the second
+        assert mia.post(f"/n/{code}/take-table").status_code == 303
+    for _answer in range(3):
+        host.client.set_cookie(name, hosts_old, domain=HERE)
+        assert devices._by_old_token(code, hosts_old)
         assert host.get(f"/n/{code}/lobby").status_code == 200
-        host.client.set_cookie(name, before, domain="192.168.1.23")
-    assert host.get(f"/n/{code}/lobby").status_code == 200
+    for phone, old, status in ((host, hosts_old, 403), (mia, seats_old, 200)):
+        assert phone.get(f"/n/{code}/settings").status_code == status
+        assert phone.cookies[name] != old
+        assert devices._by_old_token(code, old) is None
+        assert site.tables.store.devices.by_token(hash_token(old)) is None
+    assert len(devices.at_seat(code, "ruth")) == 1
+    mia.client.set_cookie(name, seats_old, domain=HERE)
+    assert mia.get(f"/n/{code}").status_code == 403
+
+
+def test_somebody_at_the_table_is_led_back_to_it_from_a_page_of_the_host(site: Site, code: str) -> None:
+    page = site.join(code, "Mia").get(f"/n/{code}/settings").text
+    assert "You are not at this table" not in page
+    assert f'href="/n/{code}">To the table</a>' in page
+    assert "You are not at this table" in site.phone().get(f"/n/{code}/settings").text

@@ -27,26 +27,27 @@ def test_the_split_is_named_before_it_happens(here: SampleNight) -> None:
     assert more == {"ruth": 8, "ben": 9, "mia": 9, "tom": 8}
 
 
-def test_a_house_rule_gives_the_remaining_chips_to_the_last_winner(site: Site) -> None:
-    here = sample_night(site, "michigan-kitty")
-    play_hand(here.table, "ruth", "ben", "mia")
-    page = visible_text(here.host.get(f"{here.base}/settle"))
-    assert "24 chips are left on the board. All of it goes to Mia, who won the last hand." in page
-
-
-def test_a_night_does_not_end_in_mid_hand(third: SampleNight) -> None:
-    page = third.host.get(f"{third.base}/settle")
-    assert "Finish this hand first" in page.text
+def test_only_the_host_ends_the_night_and_not_in_mid_hand(site: Site, third: SampleNight) -> None:
+    here = sample_night(site)
+    assert "Finish this hand first" in third.host.get(f"{third.base}/settle").text
     assert finish(third) == 422
     assert not third.table.night.is_over
-
-
-def test_only_the_host_ends_the_night(here: SampleNight) -> None:
-    play_hand(here.table, "ruth", "ben", "mia")
     assert "<form" not in here.ben.get(f"{here.base}/settle").text
-    for phone in (here.ben, here.watcher):
-        assert phone.post(f"{here.base}/settle", {"key": "k"}).status_code == 403
     assert finish(here) == 303
+
+
+def test_the_last_winner_and_the_best_hand_get_the_remaining_chips_by_house_rule(site: Site) -> None:
+    kitty, poker = sample_night(site, "michigan-kitty"), sample_night(site, rules={"end": "poker_hand"})
+    said = (
+        "24 chips are left on the board. All of it goes to Mia, who won the last hand.",
+        "the best hand of all gets",
+    )
+    for here, sentence in zip((kitty, poker), said, strict=True):
+        play_hand(here.table, "ruth", "ben", "mia")
+        assert sentence in visible_text(here.host.get(f"{here.base}/settle"))
+    before = poker.table.night.stack("tom")
+    assert [finish(kitty), finish(poker), finish(poker, winners="tom")] == [303, 422, 303]
+    assert poker.table.night.stack("tom") == before + 30
 
 
 def test_a_page_that_has_not_seen_the_newest_entry_can_not_end_the_night(here: SampleNight) -> None:
@@ -55,15 +56,6 @@ def test_a_page_that_has_not_seen_the_newest_entry_can_not_end_the_night(here: S
     record(here.table, events.Buy("ben", Amount(5)))
     assert here.host.post(f"{here.base}/settle", form).status_code == 409
     assert not here.table.night.is_over
-
-
-def test_the_last_hand_is_announced_and_taken_back(here: SampleNight) -> None:
-    play_hand(here.table, "ruth", "ben", "mia")
-    here.host.post(f"{here.base}/settle/last", {"last": "on"})
-    assert here.table.settings.is_last_hand
-    assert "This is the last hand." in here.ben.get(f"{here.base}/settle").text
-    here.host.post(f"{here.base}/settle/last", {"last": "off"})
-    assert not here.table.settings.is_last_hand
 
 
 def test_a_poker_pool_of_the_whole_night_asks_for_its_winner_before_the_night_can_end(site: Site) -> None:
@@ -80,16 +72,6 @@ def test_a_poker_pool_of_the_whole_night_asks_for_its_winner_before_the_night_ca
     assert "Best poker hand?" not in visible_text(here.host.get(f"{here.base}/settle"))
 
 
-def test_a_deciding_hand_for_the_remaining_chips_is_asked_for(site: Site) -> None:
-    here = sample_night(site, rules={"end": "poker_hand"})
-    play_hand(here.table, "ruth", "ben", "mia")
-    assert "the best hand of all gets them" in visible_text(here.host.get(f"{here.base}/settle"))
-    assert finish(here) == 422
-    before = here.table.night.stack("tom")
-    assert finish(here, winners="tom") == 303
-    assert here.table.night.stack("tom") == before + 30
-
-
 def test_the_odd_chips_go_to_the_highest_card_by_two_taps_and_a_second_tap_gives_nothing_more(site: Site) -> None:
     here = sample_night(site, rules={"end.rest": "high_card"})
     play_hand(here.table, "ruth", "ben", "mia")
@@ -104,6 +86,20 @@ def test_the_odd_chips_go_to_the_highest_card_by_two_taps_and_a_second_tap_gives
     assert here.table.night.stack("tom") == before + 2
     assert finish(here) == 303
     assert here.table.night.stack("tom") == before + 2 + 7
+
+
+def test_the_last_hand_can_be_taken_back(here: SampleNight) -> None:
+    for said, is_last in (("on", True), ("off", False)):
+        here.host.post(f"{here.base}/settle/last", {"last": said})
+        assert here.table.settings.is_last_hand == is_last
+        assert ("This is the last hand." in here.ben.get(f"{here.base}/settle").text) == is_last
+
+
+def test_taking_the_end_back_opens_the_night_again(ended: SampleNight) -> None:
+    page = ended.host.get(f"{ended.base}/settle")
+    assert ended.ben.post(f"{ended.base}/undo", {"event": "1", "key": "k"}).status_code == 403
+    assert ended.host.post(f"{ended.base}/undo", hidden_fields(page, f"{ended.base}/undo")).status_code == 303
+    assert not ended.table.night.is_over
 
 
 def test_the_money_of_a_board_that_stays_is_named_and_goes_into_the_box(site: Site) -> None:

@@ -1,12 +1,17 @@
-"""What is kept of a page from one event to the next is what would be rendered anew, whatever happens between them."""
+"""What is kept of a page from one event to the next is what would be rendered anew, whatever happens between them.
+
+Every page and sheet on the way is well-formed and small.
+"""
 
 from contextlib import suppress
 from random import Random
 
 import pytest
+from flask import g
 from support.client_phones import Site
 from support.html_page import data_of, with_parts
 from support.random_nights import NAMES, every_preset, legal_event, random_options
+from support.well_formed import faults
 
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import HandChoices, TableClock
@@ -18,11 +23,13 @@ from tracker.streaming.stream import Frame, Page
 from tracker.web.access.devices import Identity
 from tracker.web.base.snapshot import SNAPSHOTS
 from tracker.web.drawing.player_token import OWN_COLOURS
-from tracker.web.table.pages import shown
+from tracker.web.table.pages import sheet, shown
 from tracker.web.wording.texts import in_language
 
 PEOPLE = list(NAMES)[:4]
 STEPS = 30
+MOST_BYTES = 16_000
+"""The size of a page or sheet at a board without a clock."""
 READERS = [
     (Identity("host", None, 1, "", None), "en"),
     (Identity("watcher", None, 2, "", None), "de"),
@@ -88,6 +95,17 @@ def pages(table: OpenNight) -> list[Page]:
     return found
 
 
+def check_well_formed(site: Site, table: OpenNight, texts: set[str]) -> None:
+    """Check what is new on somebody's page, and the menu and a sheet as one of the readers sees them."""
+    with site.app.test_request_context(f"/n/{table.code}", headers={"HX-Request": "true"}):
+        g.identity, lang = READERS[table.head % len(READERS)]
+        with in_language(lang):
+            texts |= {sheet(table.code, seat) for seat in (None, *table.night.seats[:1])}
+    for html in texts:
+        assert faults(html) == []
+        assert len(html.encode()) < MOST_BYTES or table.settings.clock or not table.preset.is_pot_game
+
+
 def rendered_anew(table: OpenNight) -> list[str]:
     """Return what `pages` does, each rendered for its reader alone, from nothing that was made before."""
     snapshot, found = SNAPSHOTS.pop(table), []
@@ -114,6 +132,7 @@ def test_shared_parts_are_those_rendered_for_each_viewer_and_those_sent_make_the
                 found = pages(table)
                 texts = [str(page) for page in found]
                 assert texts == rendered_anew(table)
+                check_well_formed(site, table, set(texts) - seen)
                 seen |= set(texts)
                 for before, after in zip(old, found, strict=True):
                     if sent := Frame(2, after).since(Frame(1, before)):
