@@ -1,31 +1,18 @@
 """An offer, a yes and a code name a device and a time: somebody else, or later, they give no role."""
 
-# ruff: noqa: ARG001 - whatever changes before a role is taken gets the same
-
-import time
 from collections.abc import Callable
 
 import pytest
 from support.admission_table import Table, new_table
-from support.client_phones import ClientPhone, Clock, Site
+from support.client_phones import ClientPhone, Site
 from support.sample_nights import Form
 
 from tracker.core.events import Leave
 from tracker.storage import NotSaved
-from tracker.web.access.admission import OFFER_SECONDS
-from tracker.web.access.devices import ADMISSION_SECONDS, WAITING_SECONDS, Arrivals
-
-
-@pytest.fixture(name="clock")
-def _clock(site: Site) -> Clock:
-    clock = Clock()
-    clock.seconds = time.time()
-    site.access.devices.clock, site.access.devices.arrivals = clock, Arrivals(clock)
-    return clock
 
 
 @pytest.fixture(name="table")
-def _table(site: Site, clock: Clock) -> Table:
+def _table(site: Site) -> Table:
     return new_table(site)
 
 
@@ -34,43 +21,6 @@ def is_host(phone: ClientPhone, table: Table) -> bool:
 
 
 # The table is offered to the phone that holds the seat now
-
-
-def offered(table: Table) -> None:
-    assert table.host.post(f"{table.base}/hand-over", {"seat": "mia"}).status_code == 303
-
-
-def leaves(table: Table, clock: Clock) -> ClientPhone:
-    """Mia's phone leaves, and another one takes her free seat with somebody's yes."""
-    table.mia.post(f"{table.base}/devices/{table.device(table.mia).id}/away")
-    other = table.site.request_join(table.code, seat="mia")
-    table.ben.post(f"{table.base}/knocks/{table.device(other).id}/in")
-    other.post(f"{table.base}/enter")
-    assert other.get(table.base).status_code == 200
-    return other
-
-
-def is_joined(table: Table, clock: Clock) -> ClientPhone:
-    """Another phone is admitted to Mia's seat beside hers."""
-    other = table.site.request_join(table.code, seat="mia")
-    table.admit(other)
-    return other
-
-
-def waits_too_long(table: Table, clock: Clock) -> ClientPhone:
-    clock.seconds += OFFER_SECONDS
-    return table.mia
-
-
-@pytest.mark.parametrize("change", [leaves, is_joined, waits_too_long])
-def test_an_offered_table_is_taken_by_no_other_phone_and_not_later(
-    table: Table, clock: Clock, change: Callable[[Table, Clock], ClientPhone]
-) -> None:
-    offered(table)
-    phone = change(table, clock)
-    assert "take-table" not in phone.get(table.base).text
-    assert phone.post(f"{table.base}/take-table").status_code == 403
-    assert is_host(table.host, table)
 
 
 def test_an_offer_ends_with_the_person_also_where_another_one_gets_the_seat(site: Site) -> None:
@@ -93,7 +43,7 @@ def test_the_table_is_offered_to_nobody_without_a_phone(table: Table) -> None:
 
 
 def test_a_restart_right_after_the_table_changed_hands_leaves_it_with_its_new_host(table: Table, site: Site) -> None:
-    offered(table)
+    table.host.post(f"{table.base}/hand-over", {"seat": "mia"})
     name = f"{site.access.devices.cookie_name}_{table.code}"
     before = table.mia.cookies[name]
     assert table.mia.post(f"{table.base}/take-table").status_code == 303
@@ -107,39 +57,6 @@ def test_a_restart_right_after_the_table_changed_hands_leaves_it_with_its_new_ho
 
 
 # A yes
-
-
-def admitted(table: Table, seat: str) -> ClientPhone:
-    phone = table.site.request_join(table.code, seat=seat)
-    assert table.ben.post(f"{table.base}/knocks/{table.device(phone).id}/in").status_code == 303
-    return phone
-
-
-def takes_it_back(table: Table, phone: ClientPhone, clock: Clock) -> None:
-    """The host takes the yes back, on the page of the phones."""
-    page, device = table.host.get(f"{table.base}/phones").text, table.device(phone).id
-    assert "may come in, and has not yet" in page
-    assert f"/devices/{device}/away" in page
-    table.host.post(f"{table.base}/devices/{device}/away", {"from": "phones"})
-
-
-def comes_too_late(table: Table, phone: ClientPhone, clock: Clock) -> None:
-    clock.seconds += ADMISSION_SECONDS
-
-
-def removes_the_person(table: Table, phone: ClientPhone, clock: Clock) -> None:
-    table.site.tables.get(table.code).record(Leave("sam"), id="gone", by="ruth")
-
-
-@pytest.mark.parametrize("end", [takes_it_back, comes_too_late, removes_the_person])
-def test_a_yes_ends(table: Table, clock: Clock, end: Callable[[Table, ClientPhone, Clock], None]) -> None:
-    devices = table.site.access.devices
-    for row in devices.at_seat(table.code, "sam"):
-        devices.dismiss(row.id)
-    phone = admitted(table, "sam")
-    end(table, phone, clock)
-    phone.post(f"{table.base}/enter")
-    assert phone.get(table.base).status_code == 403
 
 
 def test_whoever_has_left_admits_nobody(table: Table) -> None:
@@ -189,29 +106,7 @@ def test_a_seat_whose_phone_has_not_loaded_its_page_yet_is_taken_from_its_own_ad
     assert len(site.access.devices.at_seat(code, "cara")) == 1
 
 
-# Who waits
-
-
-def test_a_join_request_ends_when_nobody_has_answered_it_for_long(table: Table, clock: Clock) -> None:
-    clock.seconds += WAITING_SECONDS + 1
-    assert table.site.access.devices.join_requests(table.code) == []
-    assert "Not this time" in table.waiting.get(f"{table.base}/knock").text
-    assert table.waiting.get(table.base).status_code == 403
-    assert "waits" not in table.waiting.get(f"{table.base}/knock/answer").text
-
-
 # Links and codes
-
-
-def test_a_move_code_moves_what_the_phone_was_when_it_made_it(table: Table) -> None:
-    token = table.mia.post(f"{table.base}/move").text.partition("/m/")[2][:43]
-    offered(table)
-    assert table.mia.post(f"{table.base}/take-table").status_code == 303
-    table.mia.get(table.base)
-    child = table.site.phone()
-    assert child.get(f"/m/{token}").status_code == 410
-    assert child.post("/m", {"token": token}).status_code == 410
-    assert is_host(table.mia, table)
 
 
 def fails_once(site: Site, monkeypatch: pytest.MonkeyPatch, send: Callable[[], int]) -> tuple[int, int]:

@@ -173,6 +173,7 @@ def test_a_phone_that_was_let_in_can_do_nothing_until_it_comes_in_and_then_has_a
     for _twice in range(2):
         way_in = f"/n/{running}/knocks/{join_request.id}/in"
         assert host.post(way_in, HX_Request="true").status_code == 204
+    assert "may come in, and has not yet" in host.get(f"/n/{running}/phones").text
     assert jo.get(f"/n/{running}").status_code == 403
     assert "data-go" in jo.get(f"/n/{running}/knock/answer").text
     assert jo.post(f"/n/{running}/enter").status_code == 303
