@@ -209,7 +209,6 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.night_options.open_again": "host of a new night, to the browser of that link or to the host of the last, "
     "and what they were there to the phones of its people",
     "access.permissions._to_next_night": "what a phone was at the night before, to the browser that was it there",
-    "nights.files.take": "host of a night from a file, to the browser of that link",
     **{
         name: (Act[by],) if by in Act.__members__ else by
         for name, by in (one.split(": ") for one in of_extras("role_changes"))
