@@ -180,26 +180,14 @@ def whole(length: int) -> bytes:
     return b"Content-Type: text/plain\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % length + b"x" * length
 
 
-@pytest.mark.parametrize(
-    ("path", "body", "status", "sentence"),
-    [
-        ("/join", OVER, 413, "That is more than a game night needs."),
-        ("/join", CHUNKED, 413, "That is more than a game night needs."),
-        ("/join", whole(1_000_000), 413, "That is more than a game night needs."),
-        ("/import", OVER, 413, "The file is larger than 4 MB"),
-        ("/import", CHUNKED, 403, "You are not at this table"),
-        ("/import", whole(1_000_000), 403, "You are not at this table"),
-    ],
-)
-def test_a_body_that_is_too_large_is_answered_by_a_page_of_ours(
-    table: BenchTable, path: str, body: bytes, status: int, sentence: str
-) -> None:
+@pytest.mark.parametrize("body", [OVER, CHUNKED, whole(1_000_000)])
+def test_a_body_that_is_too_large_is_answered_by_a_page_of_ours(table: BenchTable, body: bytes) -> None:
     here = f"127.0.0.1:{table.port}"
     with socket.create_connection(("127.0.0.1", table.port), timeout=30) as sock:
-        sock.sendall(f"POST {path} HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\n".encode() + body)
+        sock.sendall(f"POST /join HTTP/1.1\r\nHost: {here}\r\nOrigin: http://{here}\r\n".encode() + body)
         answer = b"".join(iter(lambda: sock.recv(1 << 16), b"")).decode()
-    assert answer.startswith(f"HTTP/1.1 {status} ")
-    assert sentence in answer
+    assert answer.startswith("HTTP/1.1 413 ")
+    assert "That is more than a game night needs." in answer
     assert "<main" in answer
 
 
