@@ -66,7 +66,7 @@ def send_form(scene: FuzzNight, rule: Rule, known: dict[str, list[str]], chance:
     path, role = scene.fill(rule, chance, 0.1), some_role(scene.app, rule, chance)
     names = sorted(ASKED[rule.endpoint]) + [name for name in GENERIC if chance.random() < 0.1]
     form: dict[str, Any] = odd_form(names, known, chance)
-    if rule.endpoint == "files.take" and chance.random() < 0.9:
+    if rule.endpoint == "night_import.take" and chance.random() < 0.9:
         form["night"] = (io.BytesIO(spoiled_file(scene, chance)), odd_text(chance)[:100] or "night.json")
     headers = {"HX-Request": "true"} if chance.random() < 0.4 else {}
     headers["Accept-Language"] = chance.choice(("de", "en"))

@@ -1,5 +1,6 @@
 """Whatever can be given, and each way in which it is taken away: at its next use it is refused, and its stream ends."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -30,6 +31,8 @@ from tracker.core import events
 from tracker.storage import Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.streaming.hub import StreamHub
+from tracker.web.access.admission import OFFER_SECONDS
+from tracker.web.access.devices import ADMISSION_SECONDS, WAITING_SECONDS
 
 
 @pytest.fixture(name="here")
@@ -141,22 +144,48 @@ def hand_table_over(here: House) -> None:
     assert offered_table(here)()
 
 
+def wait_long(here: House) -> None:
+    devices, later = here.site.access.devices, time.time() + max(ADMISSION_SECONDS, OFFER_SECONDS, WAITING_SECONDS)
+    devices.clock, devices.arrivals._clock = (lambda: later), (lambda: later)
+
+
+def take_seat_with_another_phone(here: House) -> None:
+    """What was given to a phone is not given to another one that is admitted to its seat."""
+    other = here.site.request_join(here.code, seat="ben")
+    (row,) = here.site.access.devices.join_requests(here.code)
+    here.send(here.anna, f"{here.base}/knocks/{row.id}/in")
+    here.send(other, f"{here.base}/enter")
+    assert here.allows(other)
+    here.ben = other
+
+
+def give_seat_to_another_phone(here: House) -> None:
+    send_ben_away(here)
+    take_seat_with_another_phone(here)
+
+
+def have_otto_leave(here: House) -> None:
+    """Otto has been seated when he was admitted."""
+    record(here.site.tables.get(here.code), events.Abandon(), events.Leave("otto"))
+
+
 BEN_GOES = (send_ben_away, remove_ben)
+OTHER_PHONE = (give_seat_to_another_phone, take_seat_with_another_phone)
 ERASED: list[Take] = functions_of_extras("erase_night")
 WITH_NIGHT: list[Take] = [*ERASED, *functions_of_extras("erase_night_and_bring_it_back")]
 NEW_CODES: list[Take] = [make_new_code, *functions_of_extras("make_all_codes_new")]
 GIVEN: dict[Give, tuple[Take, ...]] = {
     terminal_link: (use_it_up,),
-    moving_link: (use_it_up, make_newer_link, *BEN_GOES, *WITH_NIGHT),
+    moving_link: (use_it_up, make_newer_link, hand_table_over, *BEN_GOES, *WITH_NIGHT),
     hosts_phone: (hand_table_over, *ERASED),  # the host of the house is that of a night that is brought back
     seats_phone: (*BEN_GOES, *WITH_NIGHT),
     watchers_screen: (send_screen_away, *WITH_NIGHT),
     scanned_code: (*NEW_CODES, *WITH_NIGHT),
     typed_code: (*NEW_CODES, *WITH_NIGHT),
-    waiting_phone: (refuse_otto, *WITH_NIGHT),
-    admission: (refuse_otto, *NEW_CODES, *WITH_NIGHT),
+    waiting_phone: (refuse_otto, wait_long, *WITH_NIGHT),
+    admission: (refuse_otto, wait_long, have_otto_leave, *NEW_CODES, *WITH_NIGHT),
     answered_form: (*BEN_GOES, *WITH_NIGHT),
-    offered_table: (*BEN_GOES, *WITH_NIGHT),
+    offered_table: (*BEN_GOES, *OTHER_PHONE, wait_long, *WITH_NIGHT),
     place_at_next_night: (send_ben_away, *WITH_NIGHT),
     **{
         give: (*ways, *(BEN_GOES if give.__name__.startswith("seats") else ()), *WITH_NIGHT)
