@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
@@ -52,27 +53,17 @@ def every_command(group: click.Group, before: str = "") -> Iterator[str]:
             yield from every_command(found, f"{name} ") if isinstance(found, click.Group) else [before + name]
 
 
+@dataclass
 class Place:
     """A folder with nights, a night's file, a board, and a file of an earlier export."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.data, self.out, self.new = folder / "data", folder / "out", folder / "made" / "new"
-        self.out.mkdir()
-        (self.out / "kept.json").write_text("an earlier export", encoding="utf-8")
-        with closing(Store(self.data / "nights.db")) as store:
-            nights = Nights(store, StreamHub())
-            add_demo_nights(nights, demo_nights(4, 1, date(2026, 11, 21), 700))
-            longest = max(nights.nights(), key=lambda row: row.events)
-            self.code = longest.code
-            (folder / "night.json").write_text(nights.get(self.code).export(), encoding="utf-8")
-            Backups(store, self.data / "backups").make()
-        board = preset_to_toml(built_in("michigan-rummy")).replace('"michigan-rummy"', '"ours"', 1)
-        (folder / "board.toml").write_text(board, encoding="utf-8")
+    folder: Path
+    code: str
 
     def arguments(self, text: str) -> list[str]:
-        named = {"DATA": self.data, "OUT": self.out, "NEW": self.new, "CODE": self.code}
-        named |= {"NIGHT": self.folder / "night.json", "BOARD": self.folder / "board.toml"}
+        folder = self.folder
+        named = {"DATA": folder / "data", "OUT": folder / "out", "NEW": folder / "made/new", "CODE": self.code}
+        named |= {"NIGHT": folder / "night.json", "BOARD": folder / "board.toml"}
         return [re.sub(r"[A-Z]{3,}", lambda found: str(named[found[0]]), part) for part in text.split()]
 
     def files(self) -> dict[str, int]:
@@ -83,19 +74,24 @@ class Place:
 
 @pytest.fixture(scope="module", name="filled")
 def _filled(tmp_path_factory: pytest.TempPathFactory) -> Place:
-    return Place(tmp_path_factory.mktemp("filled"))
+    folder = tmp_path_factory.mktemp("filled")
+    (folder / "out").mkdir()
+    (folder / "out/kept.json").write_text("an earlier export", encoding="utf-8")
+    with closing(Store(folder / "data/nights.db")) as store:
+        nights = Nights(store, StreamHub())
+        add_demo_nights(nights, demo_nights(4, 1, date(2026, 11, 21), 700))
+        code = max(nights.nights(), key=lambda row: row.events).code
+        (folder / "night.json").write_text(nights.get(code).export(), encoding="utf-8")
+        Backups(store, folder / "data/backups").make()
+    board = preset_to_toml(built_in("michigan-rummy")).replace('"michigan-rummy"', '"ours"', 1)
+    (folder / "board.toml").write_text(board, encoding="utf-8")
+    return Place(folder, code)
 
 
 @pytest.fixture(name="place")
 def _place(filled: Place, tmp_path: Path) -> Place:
     """The same folder for each test, as it was."""
-    place = object.__new__(Place)
-    folder = tmp_path / "place"
-    shutil.copytree(filled.folder, folder)
-    vars(place).update({name: getattr(filled, name) for name in vars(filled)})
-    place.folder = folder
-    place.data, place.out, place.new = folder / "data", folder / "out", folder / "made" / "new"
-    return place
+    return Place(shutil.copytree(filled.folder, tmp_path / "place"), filled.code)
 
 
 def run_in_bash(arguments: list[str], redirected: str) -> subprocess.CompletedProcess[str]:
@@ -134,10 +130,9 @@ def limit_files() -> None:
 
 @pytest.mark.parametrize("name", WRITING)
 def test_a_file_that_can_not_be_written_is_refused_in_one_sentence_and_leaves_nothing(name: str, place: Place) -> None:
-    before = place.files()
     if name == "token":  # less than a token
         (place.folder / "made").write_text("no folder", encoding="utf-8")
-        before = place.files()
+    before = place.files()
     ended = subprocess.run(
         command(*place.arguments(WRITING[name])),
         cwd=ROOT,
@@ -152,10 +147,11 @@ def test_a_file_that_can_not_be_written_is_refused_in_one_sentence_and_leaves_no
     assert len(ended.stderr.splitlines()) == 1, ended.stderr
     assert re.search(REASON, ended.stderr), ended.stderr
     assert "lists the copies" not in ended.stderr
-    whole = {file for file in place.files() if place.files()[file] > 0}
-    assert {file: size for file, size in place.files().items() if file in before} == before
-    assert not {file for file in whole - {*before} if not file.startswith("out/")}
-    assert all(is_whole(place.folder / file) for file in whole - {*before}), whole
+    after = place.files()
+    assert {file: size for file, size in after.items() if file in before} == before
+    added = {file for file, size in after.items() if size and file not in before}
+    assert not {file for file in added if not file.startswith("out/")}
+    assert all(is_whole(place.folder / file) for file in added), added
     assert name == "token" or not (place.folder / "made").exists()
 
 

@@ -188,6 +188,8 @@ def test_a_database_of_another_program_is_refused(tmp_path: Path) -> None:
 
 REFUSED_FILES = {
     "INSERT INTO _sqlite_migrations VALUES (99, 'board-tracker', 'later_tables', '2030')": "newer version",
+    "DELETE FROM _sqlite_migrations": "already exists",
+    "PRAGMA application_id = 7": "some other program",
     "DROP TRIGGER event_no_delete": "altered",
     "DROP INDEX device_by_night": "altered",
     "CREATE TABLE more(x)": "altered",
@@ -195,14 +197,13 @@ REFUSED_FILES = {
 }
 
 
-def test_a_file_of_a_newer_version_or_with_altered_tables_is_refused(tmp_path: Path) -> None:
-    for number, (sql, said) in enumerate(REFUSED_FILES.items()):
-        path = tmp_path / f"{number}.db"
-        new_night(path).close()
-        with closing(sqlite3.connect(path, isolation_level=None)) as conn:
-            conn.execute(sql)
-        with pytest.raises(Unreadable, match=said):
-            Store(path)
+@pytest.mark.parametrize("sql", REFUSED_FILES)
+def test_a_file_of_a_newer_version_or_with_altered_tables_is_refused(sql: str, tmp_path: Path) -> None:
+    new_night(tmp_path / "nights.db").close()
+    with closing(sqlite3.connect(tmp_path / "nights.db", isolation_level=None)) as conn:
+        conn.execute(sql)
+    with pytest.raises(Unreadable, match=REFUSED_FILES[sql]):
+        Store(tmp_path / "nights.db")
 
 
 def test_the_schema_is_the_same_after_every_method_was_used(tmp_path: Path) -> None:

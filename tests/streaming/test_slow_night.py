@@ -77,34 +77,23 @@ def sit(table: OpenNight, seat: str) -> None:
     table.record(Sit(SeatId(seat), Name(seat.title())), id=seat, by="host")
 
 
-def test_another_nights_event_reaches_its_watchers_meanwhile(tables: Nights, live: StreamHub, slow: Watching) -> None:
-    other = Watching(tables.open("michigan-rummy"))
-    other.open(live)
-    sit(other.table, "ben")
-    assert other.heads == [b"1"]
-    assert slow.heads == []
-
-
-def test_another_nights_streams_get_heartbeats_and_pages_meanwhile(
+def test_another_night_gets_events_pages_and_heartbeats_and_its_devices_are_sent_away_meanwhile(
     tables: Nights, live: StreamHub, slow: Watching
 ) -> None:
     other = Watching(tables.open("michigan-rummy"))
     other.open(live)
+    sit(other.table, "ben")
+    assert other.heads == [b"1"]
     live.publish(slow.table.code)
     other.is_rendering.clear()
     live.publish(other.table.code)
     assert other.is_rendering.wait(DEADLOCK_SECONDS)
     other.has_beat.clear()
     assert other.has_beat.wait(DEADLOCK_SECONDS)
-
-
-def test_devices_of_another_night_are_sent_away_meanwhile(tables: Nights, live: StreamHub, slow: Watching) -> None:
-    other = Watching(tables.open("michigan-rummy"))
-    other.open(live)
     assert live.presence.devices(other.table.code)
     live.end_device(other.table.code)
     assert live.count() == 1
-    assert slow.is_rendering.is_set()
+    assert slow.heads == []
 
 
 def test_a_newcomer_with_another_view_gets_its_first_page_meanwhile(live: StreamHub, slow: Watching) -> None:

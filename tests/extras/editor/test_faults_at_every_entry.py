@@ -15,6 +15,7 @@ from support.html_page import HtmlPage
 
 from tracker.cli import main
 from tracker.core.errors import PresetError
+from tracker.core.house_rules import MOST_CHIPS
 from tracker.extras.editor.codes import preset_from_code
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_from, preset_from_toml, preset_to
@@ -38,6 +39,7 @@ BROKEN: Mapping[str, tuple[dict[str, Any], set[str]]] = {
         {**MANY, "stack": "many", "pots": [{**POTS[0], "ante": "x"}, {**POTS[1], "colour": "blue"}, *POTS[2:]]},
         {"stack", "pot.0.ante", "pot.1.colour", "name", "seats.max", "chip.0.value", "claim", "ante.each"},
     ),
+    "more chips than a stack": ({"stack": MOST_CHIPS + 1}, {"stack"}),
     "no cards win it": ({"pots": [{**CARD, "cards": []}, *POTS]}, {"pot.0.cards"}),
     "antes of a side bet's own": (
         {"pots": [{**CARD, "won_by": "side", "ante": 3, "dealer_ante": 0}, *POTS]},

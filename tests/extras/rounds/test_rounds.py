@@ -8,7 +8,8 @@ from support.client_phones import Site
 from support.core_nights import rounds
 from support.event_phases import check_score_game
 from support.html_page import HtmlPage
-from support.sample_nights import hidden_fields, visible_text
+from support.sample_nights import hidden_fields, record, visible_text
+from support.score_events import round_won
 from support.score_nights import ScoreNight
 
 from tracker.app.event_rows import new_id
@@ -329,6 +330,15 @@ def test_taking_an_early_round_back_says_before_that_the_later_rounds_move_up(si
     assert "The later rounds move up by one then" in early
     assert "Round 3 has not been played then." in newest
     assert "move up" not in newest
+
+
+def test_the_settlement_has_points_with_their_rounds_and_no_payments(site: Site) -> None:
+    night = ScoreNight(site, "eight-round-rummy", ("Ben",))
+    record(night.table, *(round_won("ben" if at % 2 else "ruth", 1) for at in range(8)))
+    said = visible_text(night.host.get(f"/n/{night.code}/settle"))
+    assert "Ben wins the night 20 points" in said
+    assert "won round 2, 4, 6 and 8" in said
+    assert "Settle up" not in said
 
 
 def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:

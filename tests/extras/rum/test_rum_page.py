@@ -4,7 +4,7 @@ from support.html_page import HtmlPage, text_of
 from support.score_nights import ScoreNight
 
 from tracker.app.nights import Nights
-from tracker.core.events import Amend
+from tracker.core.events import Amend, End
 from tracker.extras.rum.rules import Rummy, StockOut
 
 GAME = "michigan-rummy-snake"
@@ -128,6 +128,15 @@ def test_play_goes_on_when_somebody_was_not_out_after_all(site: Site) -> None:
     assert night.tap("not-out", "tom") == 200
     assert "Somebody is out" in text(night.page())
     assert night.tap("out", seat="ben") == 200
+
+
+def test_the_night_is_settled_in_points(site: Site) -> None:
+    night = opened(site)
+    deal(night, "ruth", ben=31, mia=0, tom=0)
+    night.table.record(End(), id="end", by="ruth")
+    said = text(night.host.get(f"/n/{night.code}/settle").text)
+    assert "Ben pays Ruth 31" in said
+    assert "deals won +31" in said
 
 
 def test_points_that_are_none_are_refused(site: Site) -> None:

@@ -1,18 +1,14 @@
 """A night or a preset of a game whose extra is not there says so in a sentence, and takes down no list."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.uploads import upload_night
 
 from tracker.core.apply import EVERY_GAME
 from tracker.core.game import Game, add_game, remove_game
 from tracker.core.preset import Preset, Seats
-
-SAID = "ame must be one of pots"
 
 
 class Towers(Game):
@@ -22,47 +18,29 @@ class Towers(Game):
     handlers = EVERY_GAME
 
 
-@dataclass(frozen=True)
-class Later:
-    """A host's phone at a process without the game, the codes of a night of it and of another one, and its file."""
-
-    host: ClientPhone
-    code: str
-    other: str
-    file: str
-
-
-@pytest.fixture(name="later")
-def _later(site: Site, host: ClientPhone) -> Iterator[Later]:
+@pytest.fixture(name="code_of_towers")
+def _code_of_towers(site: Site, host: ClientPhone) -> Iterator[str]:
+    """The code of a night of a game that is gone by now."""
     add_game(Towers())
     preset = site.tables.library.add(Preset("our-towers", "Our towers", "towers", Seats(2, 6)))
-    code, other = site.open_night(host, "", preset.id), site.open_night(host, "Ruth")
-    file = site.tables.get(code).export()
+    code = site.open_night(host, "", preset.id)
     remove_game("towers")
     site.tables._open.pop(code)
-    yield Later(host, code, other, file)
+    yield code
     remove_game("towers")
 
 
-def test_a_list_of_nights_has_all_others(later: Later) -> None:
-    home = HtmlPage(later.host.get("/nights").text)
-    assert home.has(f'a[href^="/n/{later.other}"]')
-
-
-def test_the_pages_of_such_a_night_say_why_it_can_t_be_shown(later: Later) -> None:
-    assert "its game is not in this program" in HtmlPage(later.host.get(f"/nights/{later.code}").text).text()
-    table = later.host.get(f"/n/{later.code}")
+def test_a_night_of_such_a_game_says_why_it_cannot_be_shown(host: ClientPhone, code_of_towers: str) -> None:
+    assert "its game is not in this program" in HtmlPage(host.get(f"/nights/{code_of_towers}").text).text()
+    table = host.get(f"/n/{code_of_towers}")
     assert table.status_code < 500
-    assert SAID in HtmlPage(table.text).text()
+    assert "ame must be one of pots" in HtmlPage(table.text).text()
 
 
-def test_a_file_of_such_a_night_is_refused_in_one_sentence(later: Later) -> None:
-    answer = upload_night(later.host, later.file)
-    assert answer.status_code == 422
-    assert SAID in HtmlPage(answer.text).text()
-
-
-def test_the_choice_of_games_goes_on_without_the_presets_of_such_a_game(later: Later) -> None:
-    page = HtmlPage(later.host.get("/new").text).text()
-    assert "Michigan Kitty" in page
-    assert "Our towers" not in page
+@pytest.mark.usefixtures("code_of_towers")
+def test_the_lists_of_nights_and_of_games_have_all_others(site: Site, host: ClientPhone) -> None:
+    other = site.open_night(host)
+    assert HtmlPage(host.get("/nights").text).has(f'a[href^="/n/{other}"]')
+    games = HtmlPage(host.get("/new").text).text()
+    assert "Michigan Kitty" in games
+    assert "Our towers" not in games

@@ -1,80 +1,101 @@
-"""The first page: who won each of the nights that are over, as the core says it."""
+"""The first page: who won each of the nights that are over, and the way to a night for hosts, guests and strangers."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 
 import pytest
-from support.api_scripts import with_command_token
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage
-from support.sample_nights import play_hand, record, sample_night, visible_text
-from support.score_events import event, round_won
+from support.sample_nights import play_hand, record, sample_night
+from support.score_events import round_won, rummy
 
 from tracker.app.open_night import OpenNight
 from tracker.core import events
-from tracker.core.events import Chips, Event
+from tracker.core.events import Chips
 
-ALL = ("ruth", "ben", "mia", "tom")
-
-
-def rounds(*winners: str, jokers: int = 0) -> Sequence[Event]:
-    """Return a round for each winner; `jokers` were in the hand that wins the last."""
-    return [round_won(seat) for seat in winners[:-1]] + [round_won(winners[-1], Chips(jokers))]
-
-
-def rummy(winner: str, points: int) -> Event:
-    return event("rummy", seat=winner, hands={seat: points for seat in ALL if seat != winner})
-
-
-EVERY_ROUND = ("ben", "ben", "ben", "ben", "ben", "ben", "ben", "mia")
-GAMES: dict[str, tuple[str, Callable[[], Sequence[Event]], list[str]]] = {
-    "round 8 without a joker": ("eight-round-rummy", lambda: rounds(*EVERY_ROUND), ["Mia"]),
-    "round 8 with a joker": ("eight-round-rummy", lambda: rounds(*EVERY_ROUND, jokers=1), ["Ben"]),
-    "rum": ("michigan-rummy-snake", lambda: [rummy("tom", 10), rummy("ben", 9), events.End()], ["Tom"]),
-    "rum, shared": ("michigan-rummy-snake", lambda: [rummy("tom", 10), rummy("ben", 10), events.End()], ["Ben", "Tom"]),
+WON = {
+    "michigan-rummy": ["Mia"],
+    "michigan-kitty": ["Tom"],
+    "eight-round-rummy": ["Ben"],
+    "michigan-rummy-snake": ["Ben", "Tom"],
 }
 
 
-def ended(site: Site, preset: str, made: Sequence[Event]) -> OpenNight:
+def play(table: OpenNight) -> None:
+    """Play a night of a game to its end."""
+    others = {seat: Chips(2) for seat in ("ruth", "ben", "mia")}
+    if table.preset.id == "michigan-rummy":
+        play_hand(table, "ruth", "ben", "mia")
+    elif table.preset.id == "michigan-kitty":
+        record(table, events.Hand("ruth"), events.NoSale(), events.Out("tom", others))
+    elif table.preset.id == "eight-round-rummy":
+        record(table, *[round_won("ben")] * 7, round_won("mia", jokers=1))
+    else:
+        record(table, rummy("tom", others | {"ben": 4}), rummy("ben", {"ruth": 2, "mia": 2, "tom": 4}))
+    if not table.night.is_over:
+        record(table, events.End())
+
+
+def result(phone: ClientPhone, code: str) -> tuple[str, str]:
+    """Return what the first page and the settlement say of who has won a night."""
+    first, settlement = (HtmlPage(phone.get(page).text) for page in ("/", f"/n/{code}/settle"))
+    return first.text(f'a[href="/n/{code}/settle"] .nm'), " ".join(settlement.texts(".podium h2"))
+
+
+@pytest.mark.parametrize(("preset", "winners"), WON.items(), ids=WON)
+def test_the_first_page_and_the_settlement_name_the_same_winners(
+    site: Site, preset: str, winners: Sequence[str]
+) -> None:
     found = sample_night(site, preset)
-    record(found.table, *made)
-    assert found.table.night.is_over
-    return found.table
-
-
-def check_winners(site: Site, table: OpenNight, winners: list[str]) -> None:
-    """Compare the first page, the settlement and the API with who has won."""
-    state = replace(with_command_token(site), code=table.code).look().json
-    assert [table.night.name(seat) for seat in state["winners"]] == winners
-    host = site.host()
-    shown = HtmlPage(host.get("/").text).text(f'a[href="/n/{table.code}/settle"] .nm')
-    assert shown == (f"{winners[0]} won" if len(winners) == 1 else "A tie")
-    podium = HtmlPage(host.get(f"/n/{table.code}/settle").text).text(".podium h2")
-    alone = len(winners) == 1
-    assert podium == (f"{winners[0]} wins the night" if alone else f"{' and '.join(winners)} share the night")
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_home_settlement_and_api_name_the_same_winners(site: Site, game: str) -> None:
-    preset, made, winners = GAMES[game]
-    check_winners(site, ended(site, preset, made()), winners)
-
-
-@pytest.mark.parametrize("preset", ["michigan-rummy", "michigan-kitty"])
-def test_home_settlement_and_api_name_the_same_winners_of_chips(site: Site, preset: str) -> None:
-    found = sample_night(site, preset)
-    if preset == "michigan-rummy":
-        play_hand(found.table, "ruth", "ben", "mia")
-        record(found.table, events.End())
-        check_winners(site, found.table, ["Mia"])
-        return
-    record(found.table, events.Hand("ruth"), events.NoSale())
-    record(found.table, events.Out("tom", {"ruth": Chips(1), "ben": Chips(2), "mia": Chips(3)}), events.End())
-    check_winners(site, found.table, ["Tom"])
+    play(found.table)
+    names = " and ".join(winners)
+    said = (f"{names} won", f"{names} wins the night") if len(winners) == 1 else ("A tie", f"{names} share the night")
+    assert result(found.host, found.table.code) == said
 
 
 def test_nobody_has_won_a_night_that_ended_before_its_first_hand(site: Site) -> None:
-    table = ended(site, "michigan-rummy", [events.End()])
-    host = site.host()
-    assert HtmlPage(host.get("/").text).text(f'a[href="/n/{table.code}/settle"] .nm') == "The night is over"
-    assert "wins the night" not in visible_text(host.get(f"/n/{table.code}/settle"))
+    found = sample_night(site)
+    record(found.table, events.End())
+    said, podium = result(found.host, found.table.code)
+    assert said == "The night is over"
+    assert "wins" not in podium
+
+
+# The way to a night
+
+
+def test_an_open_night_is_carried_on_from_home(site: Site, host: ClientPhone, code: str) -> None:
+    add_people(host, code, "Ben")
+    site.start_first_hand(host, code, "ben")
+    page = HtmlPage(host.get("/").text)
+    assert "Carry on: " in page.text()
+    assert "Hand 1, Ben deals" in page.text()
+    assert page.has(f'[href="/n/{code}"]')
+
+
+def test_home_shows_a_stranger_the_way_to_the_table_and_no_names(site: Site, host: ClientPhone, code: str) -> None:
+    add_people(host, code, "Ben")
+    assert site.phone().get("/").location == "/join"
+    assert "Ben" not in site.phone().get("/join").text
+
+
+def test_a_guest_finds_the_night_on_the_first_page_and_cannot_open_another(site: Site, code: str) -> None:
+    page = site.join(code, "Ben").get("/").text
+    assert f"/n/{code}" in page
+    assert not HtmlPage(page).has("[name=preset], a[href='/new']")
+
+
+def test_the_game_played_last_is_on_top_and_the_hosts_name_is_remembered(site: Site, host: ClientPhone) -> None:
+    site.open_night(host, "Ruth", "michigan-kitty")
+    page = host.get("/new").text
+    assert page.index("michigan-kitty") < page.index("michigan-rummy")
+    assert 'value="Ruth"' in page
+
+
+def test_a_night_that_is_over_may_be_looked_at_from_the_machine_that_keeps_it(
+    site: Site, code: str, table: OpenNight
+) -> None:
+    record(table, events.End())
+    other = site.host()
+    assert other.get(f"/n/{code}/settle").status_code == 200
+    assert other.post(f"/n/{code}/record", {"do": "undo:1"}).status_code == 403
+    assert site.phone().get(f"/n/{code}/settle").status_code == 403

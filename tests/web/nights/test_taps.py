@@ -6,7 +6,7 @@ import pytest
 from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage, Tag, sent, text_of
 from support.of_extras import of_extras
-from support.sample_nights import play_hand, record, sample_night
+from support.sample_nights import ended_night, play_hand, record, sample_night
 
 from tracker.core import events
 
@@ -16,7 +16,6 @@ TAPS = (
     "/ > All nights > /nights",
     "/ > All nights > More about > /nights/{ended}",
     "/ > English > Deutsch > /",
-    "/ > Files and machine > Bring a night from a file > /import",
     "/ > Files and machine > Put away > /put-away",
     "/ > Files and machine > Join a table by its code > /join",
     "/ > Files and machine > What you can rely on > /trust",
@@ -103,7 +102,6 @@ class TappingPhone:
 
     def __init__(self, phone: ClientPhone, address: str) -> None:
         self.phone = phone
-        self.typed: dict[str, str] = {}
         self.open(address)
 
     def open(self, address: str) -> None:
@@ -114,44 +112,29 @@ class TappingPhone:
         assert answer.status_code == 200, address
         self.address, self.page = address, HtmlPage(answer.text)
 
-    def type(self, field: str, text: str) -> None:
-        assert self.page.has(f"input[name={field}]")
-        self.typed[field] = text
-
-    def called(self, name: str) -> list[Tag]:
+    def called(self, name: str) -> Tag:
         controls = self.page.select("a[href], button, summary")
-        return [one for one in controls if any(said.startswith(name) for said in names_of(one))]
-
-    def has(self, name: str) -> bool:
-        return bool(self.called(name))
-
-    def tap(self, name: str) -> None:
-        found = self.called(name)
+        found = [one for one in controls if any(said.startswith(name) for said in names_of(one))]
         assert found, f"nothing on {self.address} is called {name}"
-        if found[0].name == "a":
-            self.open(found[0].get("href"))
-        elif found[0].name == "button":
-            self.send(found[0])
+        return found[0]
 
-    def send(self, button: Tag) -> None:
+    def tap(self, name: str, /, **typed: str) -> None:
+        """Tap a control, after something was typed into fields of its form."""
+        control = self.called(name)
+        if control.name == "a":
+            self.open(control.get("href"))
+        elif control.name == "button":
+            self.send(control, typed)
+
+    def send(self, button: Tag, typed: dict[str, str]) -> None:
         form = button.find_parent("form")
         assert form
-        fields: dict[str, str | list[str]] = {tag.get("name"): value for tag, value in sent(form)}
-        fields |= self.typed
-        if button.get("name"):
-            fields[button.get("name")] = button.get("value")
-        answer = self.phone.post(button.get("formaction") or form.get("action"), fields)
+        assert all(form.select(f"input[name={field}]") for field in typed)
+        own = {button.get("name"): button.get("value")} if button.get("name") else {}
+        fields = {tag.get("name"): value for tag, value in sent(form)}
+        answer = self.phone.post(button.get("formaction") or form.get("action"), {**fields, **typed, **own})
         assert answer.status_code == 303, answer.text
-        self.typed = {}
         self.open(answer.location)
-
-
-def ended(site: Site) -> tuple[ClientPhone, str]:
-    """Return the host's phone and the code of a night of four that is over."""
-    found = sample_night(site)
-    play_hand(found.table, "ruth", "ben", "mia")
-    record(found.table, events.End())
-    return found.host, found.table.code
 
 
 def chips_on_board(site: Site, phone: TappingPhone) -> int:
@@ -161,8 +144,7 @@ def chips_on_board(site: Site, phone: TappingPhone) -> int:
 
 def test_a_name_and_three_taps_lead_from_the_first_page_to_the_first_antes(site: Site, host: ClientPhone) -> None:
     phone = TappingPhone(host, "/")
-    phone.type("host", "Ruth")
-    phone.tap("Michigan Rummy")
+    phone.tap("Michigan Rummy", host="Ruth")
     site.join(phone.address.split("/")[2], "Ben")
     phone.tap("Everyone is here")
     phone.tap("Ben")
@@ -170,7 +152,7 @@ def test_a_name_and_three_taps_lead_from_the_first_page_to_the_first_antes(site:
 
 
 def test_three_taps_lead_to_the_first_antes_of_the_next_night(site: Site) -> None:
-    phone = TappingPhone(ended(site)[0], "/")
+    phone = TappingPhone(ended_night(site).host, "/")
     for name in ("Again: Michigan Rummy", "Everyone is here", "Ben"):
         phone.tap(name)
     assert chips_on_board(site, phone) > 0
@@ -181,8 +163,8 @@ def test_another_game_of_late_is_one_tap_away_with_its_rules_of_then(site: Site)
     kitty = sample_night(site, "michigan-kitty", {"money.cents": 7})
     cards = {seat: events.Chips(1) for seat in ("ruth", "ben", "mia")}
     record(kitty.table, events.Hand("ruth"), events.NoSale(), events.Out("tom", cards), events.End())
-    ended(site)
-    phone = TappingPhone(ended(site)[0], "/")  # Michigan Rummy was played more often
+    ended_night(site)
+    phone = TappingPhone(ended_night(site).host, "/")  # Michigan Rummy was played more often
     phone.tap("Michigan Kitty")
     table = site.tables.get(phone.address.split("/")[2])
     assert (table.preset.id, table.preset["money.cents"]) == ("michigan-kitty", 7)
@@ -190,28 +172,25 @@ def test_another_game_of_late_is_one_tap_away_with_its_rules_of_then(site: Site)
 
 def test_a_guest_types_a_name_and_taps_once(site: Site, code: str) -> None:
     phone = TappingPhone(site.phone(), site.join_link(code))
-    phone.type("name", "Jo")
-    phone.tap("Sit down")
+    phone.tap("Sit down", name="Jo")
     assert "Jo" in site.names(code)
 
 
 def the_places(site: Site, line: str) -> tuple[ClientPhone, ClientPhone, dict[str, str]]:
     """Return the host's phone, a guest's, and the codes of the nights that a line names."""
-    host, over = ended(site)
-    codes, guest = {"ended": over}, host
+    found = ended_night(site)
+    codes = {"ended": found.table.code}
     if "{code}" in line:
-        codes["code"] = site.open_night(host)
-        add_people(host, codes["code"], "Ben", "Mia")
-    for name in ("played", "between", "taken"):
-        if f"{{{name}}}" in line:
-            found = sample_night(site)
-            codes[name], host, guest = found.table.code, found.host, found.ben
-            play_hand(found.table, "ruth", "ben", "mia")
-            if name == "played":
-                record(found.table, events.Hand("ben"), events.NoSale())
-            elif name == "taken":
-                record(found.table, events.Hand("ben"), events.Collect("mia", "ace-hearts"))
-    return host, guest, codes
+        codes["code"] = site.open_night(found.host)
+        add_people(found.host, codes["code"], "Ben", "Mia")
+    then = {"between": (), "played": (events.NoSale(),), "taken": (events.Collect("mia", "ace-hearts"),)}
+    for name in (one for one in then if f"{{{one}}}" in line):
+        found = sample_night(site)
+        codes[name] = found.table.code
+        play_hand(found.table, "ruth", "ben", "mia")
+        if then[name]:
+            record(found.table, events.Hand("ben"), *then[name])
+    return found.host, found.ben, codes
 
 
 @pytest.mark.parametrize(
@@ -225,7 +204,7 @@ def test_every_control_has_its_place_at_most_three_taps_away(site: Site, line: s
     *before, last = names
     for name in before:
         phone.tap(name)
-    assert phone.has(last)
+    assert names_of(phone.called(last))
     if end != "!":
         phone.tap(last)
         assert fnmatch(phone.address, "*" + end.format(**codes))

@@ -6,27 +6,17 @@ from dataclasses import replace
 import pytest
 from markupsafe import escape
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage, Tag, form_of
+from support.html_page import HtmlPage, Tag, form_of, text_of
 from support.of_extras import of_extras
+from support.sample_nights import Form, record
 
 from tracker.core.events import Chips, Hand, NoSale, Out
-from tracker.core.house_rules import HOUSE_RULES, HouseRule
+from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.preset import Preset, fits_preset, has_effect, idle_when
 from tracker.formats.built_in import all_built_in, built_in, built_in_ids, printed_game
 from tracker.web.wording.game_words import RULE_WORDS, change_words, groups, hint, label, value_words
 
 pytestmark = pytest.mark.usefixtures("compiled_texts")
-
-
-@pytest.mark.parametrize("preset_id", [one.id for one in all_built_in()])
-def test_set_up_asks_for_each_house_rule_that_fits_the_board(host: ClientPhone, preset_id: str) -> None:
-    preset, set_up = built_in(preset_id), host.get(f"/new/{preset_id}").text
-    for key, rule in HOUSE_RULES[preset.game].items():
-        assert (f'name="{key}"' in set_up) == fits_preset(preset, key), key
-        if key != "stop.pot" and not key.startswith("money.") and fits_preset(preset, key):
-            said = hint(preset.game, key, printed_game(preset))
-            for words in (label(key), said, *(value_words(key, choice) for choice in rule.choices)):
-                assert str(escape(words)) in set_up, (key, words)
 
 
 def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site, host: ClientPhone) -> None:
@@ -35,11 +25,11 @@ def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site,
     assert shown[:4] == ["michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages"]
     assert shown[-1] == "our-board"
     assert len(shown) == len(set(shown)) == len(built_in_ids()) + 1
+
+
+def test_the_game_of_last_time_is_offered_first_with_its_own_rules(site: Site, host: ClientPhone) -> None:
     site.open_night(host, preset="pope-joan")
     assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "pope-joan"
-
-
-def test_last_time_is_offered_with_its_own_rules(site: Site, host: ClientPhone) -> None:
     host.post("/new", {"preset": "michigan-rummy", "host": "Ruth", "full": "1", "ante.dealer": "5"})
     assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "as-last"
     code = host.post("/new", {"preset": "as-last", "host": "Ruth"}).location.split("/")[2]
@@ -52,44 +42,45 @@ def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_described_i
     code = site.open_night(host)
     guest, watcher = site.join(code, "Ben"), site.request_join(code, watch="1")
     site.start_first_hand(host, code)
-    page = host.get(f"/n/{code}/rules").text
-    form = {name: value for name, value in form_of(page).items() if name != "key"}
-    assert "Change a rule" not in guest.get(f"/n/{code}/rules").text
-    assert guest.post(f"/n/{code}/rules", form).status_code == 403
-    assert host.post(f"/n/{code}/rules", {**form, "out.per_card": "x"}).status_code == 422
-    assert host.post(f"/n/{code}/rules", {**form, "out.per_card": "3"}).status_code == 303
-    table = site.tables.get(code)
+    rules, table, told = f"/n/{code}/rules", site.tables.get(code), "Chips for every card left: 3"
+    form = {name: value for name, value in form_of(host.get(rules).text).items() if name != "key"}
+    assert "Change a rule" not in guest.get(rules).text
+    for phone, typed, status in ((guest, "3", 403), (host, "x", 422), (host, "3", 303)):
+        assert phone.post(rules, {**form, "out.per_card": typed}).status_code == status
     assert (table.night.preset["out.per_card"], table.night.new_rules) == (1, {"out.per_card": 3})
-    told = "Chips for every card left: 3"
     assert f"A new rule from the next hand on: {told}" in guest.get(f"/n/{code}/log").text
-    assert told in guest.get(f"/n/{code}/rules").text
+    assert told in guest.get(rules).text
     for phone in (host, guest, watcher):
         assert f"<b>Next hand:</b> {told}</a>" in phone.get(f"/n/{code}").text
-    table.record(NoSale(), id="a", by="host")  # other things happen, and it is still to be read
-    table.record(Out("ruth", {"ben": Chips(2)}), id="b", by="host")
+    record(table, NoSale(), Out("ruth", {"ben": Chips(2)}))  # other things happen, and it is still to be read
     assert told in guest.get(f"/n/{code}").text
-    table.record(Hand("ben"), id="c", by="host")
+    record(table, Hand("ben"))
     assert table.night.preset["out.per_card"] == 3
     assert 'id="news"' not in guest.get(f"/n/{code}").text
-    assert host.post(f"/n/{code}/rules", form).status_code == 303
-    assert host.get(f"/n/{code}/rules").status_code == 200
+    assert host.post(rules, form).status_code == 303
+    assert host.get(rules).status_code == 200
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_a_form_marks_rules_without_effect_and_names_the_values_that_cause_it(
+def test_set_up_asks_for_each_house_rule_that_fits_the_board_in_words_and_marks_those_without_effect(
     host: ClientPhone, preset: Preset
 ) -> None:
-    page = HtmlPage(host.get(f"/new/{preset.id}").text)
-    for key in HOUSE_RULES[preset.game]:
+    set_up = host.get(f"/new/{preset.id}").text
+    page = HtmlPage(set_up)
+    for key, rule in HOUSE_RULES[preset.game].items():
         field = f'[name="{key}"]'
+        assert page.has(field) == fits_preset(preset, key), key
         if key.startswith("money.") or not page.has(field):
             continue
-        box = f"div:has(> .field {field}), div:has(> .stepper {field})"
-        is_marked = "Not in force as the other rules stand." in " ".join(page.texts(f"{box}"))
+        choices = () if key == "stop.pot" else rule.choices
+        said = hint(preset.game, key, printed_game(preset))
+        for words in (label(key), said, *(value_words(key, choice) for choice in choices)):
+            assert str(escape(words)) in set_up, (key, words)
+        box = page.one(f"div:has(> .field {field}), div:has(> .stepper {field})")
+        is_marked = "Not in force as the other rules stand." in text_of(box)
         assert is_marked == (not has_effect(preset, key)), key
-        conditions = page.select(box)[0].get("data-idle").split()
-        idle = {one.partition("=")[0]: one.partition("=")[2].split(",") for one in conditions}
-        assert idle == {other: list(map(str, values)) for other, values in idle_when(preset, key).items()}
+        idle = dict(one.split("=") for one in box.get("data-idle").split())
+        assert idle == {other: ",".join(map(str, values)) for other, values in idle_when(preset, key).items()}
 
 
 def test_where_all_ante_alike_the_dealer_does_so_too_when_the_ante_is_changed(host: ClientPhone) -> None:
@@ -100,18 +91,15 @@ def test_where_all_ante_alike_the_dealer_does_so_too_when_the_ante_is_changed(ho
 
 
 def test_a_stake_on_every_place_is_refused_with_too_few_chips_when_it_is_chosen(site: Site, host: ClientPhone) -> None:
-    chosen = {"stakes.budget": "3", "stakes.cover_all": "on"}
-    answer = host.post("/new", {"preset": "newmarket", "host": "Ruth", "full": "1", **chosen})
-    assert answer.status_code == 422
-    assert "a chip for each place" in answer.text
     code = site.open_night(host, preset="newmarket")
-    page = f"/n/{code}/rules"
-    form: dict[str, str | list[str]] = {**HtmlPage(host.get(page).text).form("form:has([name='stakes.budget'])")}
-    answer = host.post(page, {**form, **chosen})
-    assert answer.status_code == 422
-    assert "a chip for each place" in answer.text
-    assert not site.tables.get(code).night.new_rules
-    assert host.post(page, {**form, **chosen, "stakes.budget": "4"}).status_code == 303
+    new: Form = {"preset": "newmarket", "host": "Ruth", "full": "1"}
+    tonight: Form = {**HtmlPage(host.get(f"/n/{code}/rules").text).form("form:has([name='stakes.budget'])")}
+    for page, form in (("/new", new), (f"/n/{code}/rules", tonight)):
+        answer = host.post(page, {**form, "stakes.budget": "3", "stakes.cover_all": "on"})
+        assert answer.status_code == 422
+        assert "a chip for each place" in answer.text
+        assert not site.tables.get(code).night.new_rules
+        assert host.post(page, {**form, "stakes.budget": "4", "stakes.cover_all": "on"}).status_code == 303
 
 
 @pytest.mark.parametrize("preset", ["michigan-rummy", "michigan-rummy-snake"])
@@ -166,32 +154,25 @@ def test_the_forms_of_a_printed_game_call_usual_what_it_has(
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
 def test_a_board_made_from_a_printed_game_keeps_that_games_usual_values(site: Site, preset: Preset) -> None:
-    printed, host = printed_game(preset), site.host()
+    printed, rules = printed_game(preset), HOUSE_RULES[preset.game].items()
     assert printed
-    changed = {key: next(one for one in rule.choices if one != printed[key]) for key, rule in choices(preset).items()}
+    changed = {key: next(one for one in rule.choices if one != printed[key]) for key, rule in rules if rule.choices[1:]}
     own = replace(preset, id="our-way", base=printed.id, rules={**preset.rules, **changed}, source="")
     site.tables.library.add(own)
-    found = [*fields(HtmlPage(host.get("/new/our-way").text), changed)]
-    for key, value, said in found:
+    for key, value, said in fields(HtmlPage(site.host().get("/new/our-way").text), changed):
         usual = value_words(key, printed[key])
         assert f"Usually: {usual}." in said, key
         assert value != usual, key
 
 
-def choices(preset: Preset) -> dict[str, HouseRule]:
-    return {key: rule for key, rule in HOUSE_RULES[preset.game].items() if len(rule.choices) > 1}
-
-
 @pytest.mark.parametrize("game", HOUSE_RULES)
 def test_a_board_from_no_printed_game_is_told_what_holds_unless_it_says_otherwise(site: Site, game: str) -> None:
     like = next(one for one in all_built_in() if one.game == game)
-    own = replace(like, id="from-nowhere", base="", rules={})
-    site.tables.library.add(own)
+    own = site.tables.library.add(replace(like, id="from-nowhere", base="", rules={}))
     assert printed_game(own) is None
     found = [*fields(HtmlPage(site.host().get("/new/from-nowhere").text), HOUSE_RULES[game])]
     assert len(found) >= 3
-    for key, value, said in found:
-        assert f"Usually: {value}." in said, key
+    assert [key for key, value, said in found if f"Usually: {value}." not in said] == []
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)

@@ -1,13 +1,25 @@
-"""The end of a night: what is left on the board, who may end it, and what is asked before."""
+"""The end of a night: what is left on the board, who may end it, what is asked before, and what the settlement says."""
 
+import re
+from random import Random
+
+import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
+from support.random_nights import every_preset, random_night, random_options
 from support.sample_nights import PEOPLE, SampleNight, hidden_fields, play_hand, record, sample_night, visible_text
 
+from tracker.app.event_rows import replay_log
+from tracker.app.log_history import History
 from tracker.core import events
-from tracker.core.events import Amount, Chips
+from tracker.core.events import Amount, Chips, Name, SeatId
 from tracker.core.ledger import BANK
+from tracker.core.log import Entry
 from tracker.core.payment_list import payment_list
+from tracker.core.preset import Preset
+from tracker.web.settlement.report_view import SettlementReport
+from tracker.web.wording.texts import signed
 
 
 def finish(here: SampleNight, **form: str | list[str]) -> int:
@@ -27,26 +39,27 @@ def test_the_split_is_named_before_it_happens(here: SampleNight) -> None:
     assert more == {"ruth": 8, "ben": 9, "mia": 9, "tom": 8}
 
 
-def test_a_house_rule_gives_the_remaining_chips_to_the_last_winner(site: Site) -> None:
-    here = sample_night(site, "michigan-kitty")
-    play_hand(here.table, "ruth", "ben", "mia")
-    page = visible_text(here.host.get(f"{here.base}/settle"))
-    assert "24 chips are left on the board. All of it goes to Mia, who won the last hand." in page
-
-
-def test_a_night_does_not_end_in_mid_hand(third: SampleNight) -> None:
-    page = third.host.get(f"{third.base}/settle")
-    assert "Finish this hand first" in page.text
+def test_only_the_host_ends_the_night_and_not_in_mid_hand(site: Site, third: SampleNight) -> None:
+    here = sample_night(site)
+    assert "Finish this hand first" in third.host.get(f"{third.base}/settle").text
     assert finish(third) == 422
     assert not third.table.night.is_over
-
-
-def test_only_the_host_ends_the_night(here: SampleNight) -> None:
-    play_hand(here.table, "ruth", "ben", "mia")
     assert "<form" not in here.ben.get(f"{here.base}/settle").text
-    for phone in (here.ben, here.watcher):
-        assert phone.post(f"{here.base}/settle", {"key": "k"}).status_code == 403
     assert finish(here) == 303
+
+
+def test_the_last_winner_and_the_best_hand_get_the_remaining_chips_by_house_rule(site: Site) -> None:
+    kitty, poker = sample_night(site, "michigan-kitty"), sample_night(site, rules={"end": "poker_hand"})
+    said = (
+        "24 chips are left on the board. All of it goes to Mia, who won the last hand.",
+        "the best hand of all gets",
+    )
+    for here, sentence in zip((kitty, poker), said, strict=True):
+        play_hand(here.table, "ruth", "ben", "mia")
+        assert sentence in visible_text(here.host.get(f"{here.base}/settle"))
+    before = poker.table.night.stack("tom")
+    assert [finish(kitty), finish(poker), finish(poker, winners="tom")] == [303, 422, 303]
+    assert poker.table.night.stack("tom") == before + 30
 
 
 def test_a_page_that_has_not_seen_the_newest_entry_can_not_end_the_night(here: SampleNight) -> None:
@@ -55,15 +68,6 @@ def test_a_page_that_has_not_seen_the_newest_entry_can_not_end_the_night(here: S
     record(here.table, events.Buy("ben", Amount(5)))
     assert here.host.post(f"{here.base}/settle", form).status_code == 409
     assert not here.table.night.is_over
-
-
-def test_the_last_hand_is_announced_and_taken_back(here: SampleNight) -> None:
-    play_hand(here.table, "ruth", "ben", "mia")
-    here.host.post(f"{here.base}/settle/last", {"last": "on"})
-    assert here.table.settings.is_last_hand
-    assert "This is the last hand." in here.ben.get(f"{here.base}/settle").text
-    here.host.post(f"{here.base}/settle/last", {"last": "off"})
-    assert not here.table.settings.is_last_hand
 
 
 def test_a_poker_pool_of_the_whole_night_asks_for_its_winner_before_the_night_can_end(site: Site) -> None:
@@ -78,16 +82,6 @@ def test_a_poker_pool_of_the_whole_night_asks_for_its_winner_before_the_night_ca
     assert here.host.post(f"{here.base}/settle/pool", {**form, "winners": ["tom", "ben"]}).status_code == 303
     assert here.table.entries[-1].event == events.Poker(("tom", "ben"))
     assert "Best poker hand?" not in visible_text(here.host.get(f"{here.base}/settle"))
-
-
-def test_a_deciding_hand_for_the_remaining_chips_is_asked_for(site: Site) -> None:
-    here = sample_night(site, rules={"end": "poker_hand"})
-    play_hand(here.table, "ruth", "ben", "mia")
-    assert "the best hand of all gets them" in visible_text(here.host.get(f"{here.base}/settle"))
-    assert finish(here) == 422
-    before = here.table.night.stack("tom")
-    assert finish(here, winners="tom") == 303
-    assert here.table.night.stack("tom") == before + 30
 
 
 def test_the_odd_chips_go_to_the_highest_card_by_two_taps_and_a_second_tap_gives_nothing_more(site: Site) -> None:
@@ -106,6 +100,20 @@ def test_the_odd_chips_go_to_the_highest_card_by_two_taps_and_a_second_tap_gives
     assert here.table.night.stack("tom") == before + 2 + 7
 
 
+def test_the_last_hand_can_be_taken_back(here: SampleNight) -> None:
+    for said, is_last in (("on", True), ("off", False)):
+        here.host.post(f"{here.base}/settle/last", {"last": said})
+        assert here.table.settings.is_last_hand == is_last
+        assert ("This is the last hand." in here.ben.get(f"{here.base}/settle").text) == is_last
+
+
+def test_taking_the_end_back_opens_the_night_again(ended: SampleNight) -> None:
+    page = ended.host.get(f"{ended.base}/settle")
+    assert ended.ben.post(f"{ended.base}/undo", {"event": "1", "key": "k"}).status_code == 403
+    assert ended.host.post(f"{ended.base}/undo", hidden_fields(page, f"{ended.base}/undo")).status_code == 303
+    assert not ended.table.night.is_over
+
+
 def test_the_money_of_a_board_that_stays_is_named_and_goes_into_the_box(site: Site) -> None:
     here = sample_night(site, rules={"end": "leave", "money.cents": 5})
     play_hand(here.table, "ruth", "ben", "mia")
@@ -117,3 +125,57 @@ def test_the_money_of_a_board_that_stays_is_named_and_goes_into_the_box(site: Si
     assert "Shared out at the end" not in page
     due = payment_list(here.table.night)
     assert sum(one.event.cents for one in due if one.event.target == BANK) == 150
+
+
+# What the settlement says
+
+
+def test_the_report_explains_the_sum_of_a_seat_that_bought_twice_and_left_in_between(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "tom")
+    equal = visible_text(here.host.get(f"{here.base}/settle"))
+    assert "bought" not in equal.partition("Why")[0]
+    gave_back = here.table.night.stack("mia")
+    record(here.table, events.Leave(SeatId("mia")), events.Sit(SeatId("mia"), Name("Mia")), events.End())
+    night, page = here.table.night, visible_text(here.host.get(f"{here.base}/settle"))
+    stack = night.preset.stack
+    assert f"Mia {night.worth('mia')} bought {2 * stack} {signed(night.net('mia'))}" in page
+    assert f"Ben {night.worth('ben')} bought {stack} {signed(night.net('ben'))}" in page
+    on_the_table = sum(night.stack(seat) for seat in night.seats)
+    assert f"{on_the_table} of {on_the_table} chips. Nothing missing. {gave_back} more went with people" in page
+
+
+def test_the_sum_of_a_borrower_names_what_was_had_to_begin_with_bought_and_corrected(here: SampleNight) -> None:
+    ben, mia = SeatId("ben"), SeatId("mia")
+    record(here.table, events.Borrow(ben, mia, Amount(11)), events.Buy(ben, Amount(20)))
+    record(here.table, events.Repay(ben, mia, Amount(4)), events.Move(ben, mia, Amount(3)), events.End())
+    said = visible_text(here.host.get(f"{here.base}/settle"))
+    stack = here.table.night.preset.stack
+    assert f"Ben start {stack} bought 20 set right by hand −3 = −3" in said
+    assert f"Mia start {stack} set right by hand +3 = +3" in said
+
+
+def test_the_result_can_be_copied_and_sent(ended: SampleNight) -> None:
+    page = ended.ben.get(f"{ended.base}/settle").text
+    assert 'data-copy="#result"' in page
+    assert "1. Mia: " in page
+    assert all(f'href="{scheme}' in page for scheme in ("sms:?&amp;body=", "mailto:?subject=", "whatsapp://send?text="))
+
+
+def test_no_page_has_a_style_attribute_or_a_script_in_it(ended: SampleNight) -> None:
+    for path in ("/log", "/settle", "/files", "/log/1", *of_extras("night")):
+        page = ended.host.get(f"{ended.base}{path}", HX_Request="true" if path == "/log/1" else "false").text
+        assert not re.search(r"<[^>]* (style|on[a-z]+)=|<script(?![^>]* src=)", page), path
+
+
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
+def test_the_reasons_of_every_sum_add_up_to_it(site: Site, preset: Preset) -> None:
+    chance = Random(preset.id)
+    for _ in range(2):
+        rules = preset.with_options(random_options(preset, chance))
+        made = random_night(rules, chance, 70)
+        entries = [Entry(at, event) for at, event in enumerate(made, start=1)]
+        report = SettlementReport(History(entries, replay_log("", rules, entries)))
+        with site.app.test_request_context("/"):
+            for rank in report.ranks:
+                assert "other" not in dict(rank.why)
+                assert preset.game == "rounds" or sum(chips for _, chips in rank.why) == rank.net
