@@ -99,10 +99,10 @@ class Site:
         assert phone.post("/host", {"token": token}).status_code == 303
         return phone
 
-    def open_night(self, host: ClientPhone, name: str = "Ruth", preset: str = "michigan-rummy") -> str:
+    def open_night(self, host: ClientPhone, name: str = "Ruth", preset: str = "michigan-rummy", **options: str) -> str:
         """Open a night as its host, who sits down under `name` unless that is empty; returns its code."""
         needs_preset(preset)
-        answer = host.post("/new", {"preset": preset, "host": name})
+        answer = host.post("/new", {"preset": preset, "host": name, **options})
         assert answer.status_code == 303, answer.text
         found = re.fullmatch(r"/n/(\w+)/lobby", answer.location)
         assert found

@@ -1,7 +1,7 @@
-"""Nights for the tests of the log, the end and the files: four people, hands that are over, phones in every role."""
+"""Nights in a real app with phones in every role: in their lobby, after hands that are over, at their table's page."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from typing import Self
 
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
@@ -11,8 +11,10 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.events import Chips, Event, Name, SeatId
+from tracker.core.night import Night
 
 PEOPLE = {"ruth": "Ruth", "ben": "Ben", "mia": "Mia", "tom": "Tom"}
+OWN_FIELDS = ("key", "head", "hand", "hands")
 
 
 Form = dict[str, str | list[str]]
@@ -43,19 +45,44 @@ def play_hand(table: OpenNight, dealer: str, taker: str, winner: str, left: int 
         record(table, events.Poker((taker if taker in cards else next(iter(cards)),)))
 
 
-@dataclass
 class SampleNight:
-    """A table of four with its host's phone, Ben's, and one that only watches."""
+    """A night of Ruth, its host, and of others with phones, with these house rules from its first hand on."""
 
-    site: Site
-    table: OpenNight
-    host: ClientPhone
-    ben: ClientPhone
-    watcher: ClientPhone
+    def __init__(
+        self,
+        site: Site,
+        preset: str = "michigan-rummy",
+        people: Sequence[str] = ("Ben", "Mia", "Tom"),
+        rules: Mapping[str, int | str] | None = None,
+        *,
+        form: Mapping[str, str] | None = None,
+    ) -> None:
+        """`form` has further fields of the form that opens the night."""
+        self.site = site
+        self.host = site.host()
+        self.code = site.open_night(self.host, preset=preset, **form or {})
+        self.phones = {"ruth": self.host, **{name.lower(): site.join(self.code, name) for name in people}}
+        self.table: OpenNight = site.tables.get(self.code)
+        if rules:
+            self.record(events.Rule(rules))
 
     @property
     def base(self) -> str:
-        return f"/n/{self.table.code}"
+        return f"/n/{self.code}"
+
+    @property
+    def ben(self) -> ClientPhone:
+        return self.phones["ben"]
+
+    @property
+    def watcher(self) -> ClientPhone:
+        """The phone that only watches a sample night."""
+        return self.phones["watcher"]
+
+    def record(self, *made: Event) -> Self:
+        """Record events without a page, as the host's."""
+        record(self.table, *made)
+        return self
 
     def number(self, kind: str, which: int = 0) -> int:
         """Return the number of an entry of that kind: the first, or the one at that place."""
@@ -65,15 +92,11 @@ class SampleNight:
 def sample_night(
     site: Site, preset: str = "michigan-rummy", rules: Mapping[str, int | str] | None = None
 ) -> SampleNight:
-    """Return a table of four in its lobby, with these house rules from its first hand on."""
-    host = site.host()
-    code = site.open_night(host, "Ruth", preset)
-    ben, watcher = site.join(code, "Ben"), site.request_join(code, watch="1")
-    table = site.tables.get(code)
-    seat_everybody(table)
-    if rules:
-        record(table, events.Rule(rules))
-    return SampleNight(site, table, host, ben, watcher)
+    """Return a table of four in its lobby: only Ben has a phone besides the host, and somebody who watches."""
+    found = SampleNight(site, preset, ("Ben",))
+    found.phones["watcher"] = site.request_join(found.code, watch="1")
+    seat_everybody(found.table)
+    return found.record(events.Rule(rules)) if rules else found
 
 
 def night_in_third_hand(site: Site) -> SampleNight:
@@ -104,3 +127,100 @@ def hidden_fields(page: TestResponse, action: str) -> Form:
 def visible_text(page: TestResponse) -> str:
     """Return a page's words without markup."""
     return HtmlPage(page.text).text()
+
+
+class TableNight(SampleNight):
+    """A night at its table's page, whose forms are sent as the page would send them."""
+
+    def page(self, phone: ClientPhone | None = None) -> str:
+        answer = (phone or self.host).get(f"/n/{self.code}/live")
+        assert answer.status_code == 200
+        return answer.text
+
+    def sheet(self, seat: str = "", phone: ClientPhone | None = None) -> HtmlPage:
+        """Return the sheet of a person as a phone shows it; the menu without one."""
+        path = f"/n/{self.code}/sheet{seat and '/'}{seat}"
+        return HtmlPage((phone or self.host).get(path, HX_Request="true").text)
+
+    def tap(
+        self,
+        do: str,
+        phone: ClientPhone | None = None,
+        *,
+        old: str = "",
+        fields: dict[str, str] | None = None,
+        **more: str,
+    ) -> TestResponse:
+        """Send the form of the page as it is now, or of an `old` one, with one button pressed."""
+        hidden = HtmlPage(old or self.page(phone)).hidden_fields("#move")
+        own = {name: value for name, value in hidden.items() if name in ("key", "head", "hand", "seat", "claim")}
+        form: dict[str, str | list[str]] = {**own, **(fields or {}), **more, "do": do}
+        return (phone or self.host).post(f"/n/{self.code}/record", form, HX_Request="true")
+
+    def count(self, **cards: int) -> Self:
+        """Have the host type how many cards each seat has left."""
+        for seat, left in cards.items():
+            assert self.tap(f"say:{left}", seat=seat).status_code == 200
+        return self
+
+    def begin(self, dealer: str = "mia") -> Self:
+        assert self.tap(f"ante:{dealer}", seat=dealer).status_code == 200
+        assert self.tap("no-sale").status_code == 200
+        return self
+
+    @property
+    def stacks(self) -> dict[str, int]:
+        return {seat: self.table.night.stack(seat) for seat in self.table.night.seats}
+
+    @property
+    def pots(self) -> dict[str, int]:
+        return {pot: self.table.night.pot(pot) for pot in self.table.preset.board}
+
+
+def dock_text(answer: TestResponse) -> str:
+    """Return what the first row of the dock says; a notice that lies over it comes first."""
+    page = HtmlPage(answer.text)
+    return page.text("#notice" if page.has("#notice") else "#last", inline=("b", "bdi"))
+
+
+class ScoreNight(SampleNight):
+    """A night of a score game at its page."""
+
+    def __init__(
+        self,
+        site: Site,
+        preset: str,
+        people: Sequence[str] = ("Ben", "Mia"),
+        rules: Mapping[str, object] | None = None,
+    ) -> None:
+        chosen = {key: str(value) for key, value in (rules or {}).items()}
+        super().__init__(site, preset, people, form={"full": "1", **chosen})
+
+    @property
+    def night(self) -> Night:
+        return self.table.night
+
+    @property
+    def points(self) -> dict[str, int]:
+        return dict(self.night.points)
+
+    def page(self, phone: str = "ruth") -> str:
+        answer = self.phones[phone].get(f"/n/{self.code}")
+        assert answer.status_code == 200
+        return answer.text
+
+    def form(self, phone: str = "ruth") -> dict[str, str]:
+        """What the page of a phone would send with any of its buttons."""
+        fields = HtmlPage(self.page(phone)).root.select("[name][value]")
+        found = {field.get("name"): field.get("value") for field in reversed(fields)}
+        return {name: found[name] for name in OWN_FIELDS if name in found}
+
+    def tap(self, do: str, phone: str = "ruth", form: Mapping[str, str] | None = None, **fields: str) -> int:
+        """Tap a button on a phone, on a fresh page unless `form` is an older one; returns the answer's status."""
+        sent = {**(form or self.form(phone)), "do": do, **fields}
+        return self.phones[phone].post(f"/n/{self.code}/record", dict(sent), HX_Request="true").status_code
+
+    def sheet(self, path: str = "", phone: str = "ruth") -> str:
+        answer = self.phones[phone].get(f"/n/{self.code}/sheet{path}")
+        assert answer.status_code == 200
+        return answer.text

@@ -3,7 +3,7 @@
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.score_nights import ScoreNight
+from support.sample_nights import ScoreNight
 
 SNAKE, SHEET = "michigan-rummy-snake", "score-sheet"
 

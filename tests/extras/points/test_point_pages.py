@@ -8,9 +8,8 @@ import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import needs
-from support.sample_nights import hidden_fields, visible_text
+from support.sample_nights import ScoreNight, hidden_fields, visible_text
 from support.score_events import round_won, rummy, scores
-from support.score_nights import ScoreNight
 
 from tracker.app.nights import Nights
 from tracker.core import events

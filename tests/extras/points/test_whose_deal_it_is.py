@@ -3,9 +3,8 @@
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.sample_nights import hidden_fields, record
+from support.sample_nights import ScoreNight, hidden_fields, record
 from support.score_events import scores
-from support.score_nights import ScoreNight
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import End, Event, Leave, Score, SeatId

@@ -8,9 +8,8 @@ from support.client_phones import Site
 from support.core_nights import rounds
 from support.event_phases import check_score_game
 from support.html_page import HtmlPage
-from support.sample_nights import hidden_fields, record, visible_text
+from support.sample_nights import ScoreNight, hidden_fields, record, visible_text
 from support.score_events import round_won
-from support.score_nights import ScoreNight
 
 from tracker.app.event_rows import new_id
 from tracker.core.events import SeatId

@@ -9,9 +9,8 @@ from support.client_phones import Site
 from support.core_nights import CoreNight, snake
 from support.event_phases import check_score_game
 from support.html_page import HtmlPage
-from support.sample_nights import PEOPLE, SampleNight, hidden_fields, record, sample_night, visible_text
+from support.sample_nights import PEOPLE, SampleNight, ScoreNight, hidden_fields, record, sample_night, visible_text
 from support.score_events import rummy
-from support.score_nights import ScoreNight
 
 from tracker.core import events
 from tracker.core.errors import BadEvent

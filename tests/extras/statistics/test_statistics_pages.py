@@ -14,9 +14,8 @@ from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs
-from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
+from support.sample_nights import SampleNight, ScoreNight, ended_night, play_hand, record, sample_night, visible_text
 from support.score_events import scores
-from support.score_nights import ScoreNight
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight

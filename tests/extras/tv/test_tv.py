@@ -21,6 +21,8 @@ from support.offer_walk import Walk
 from support.random_nights import every_preset, legal_event, random_night, random_options
 from support.sample_nights import (
     SampleNight,
+    ScoreNight,
+    TableNight,
     ended_night,
     night_in_third_hand,
     play_hand,
@@ -29,9 +31,7 @@ from support.sample_nights import (
     visible_text,
 )
 from support.score_events import round_won, rummy, scores
-from support.score_nights import ScoreNight
 from support.served_app import Screens
-from support.table_nights import TableNight
 from support.told_evenings import GAMES as NIGHTS, PLACES, Evening, faults_in
 from support.waiting import resize
 from support.well_formed import faults

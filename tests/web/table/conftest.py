@@ -2,7 +2,7 @@
 
 import pytest
 from support.client_phones import Site
-from support.table_nights import TableNight
+from support.sample_nights import TableNight
 
 
 @pytest.fixture(name="night")

@@ -6,7 +6,7 @@ import pytest
 from support.cards_left import Shown, by_the_draft, on_phone
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.table_nights import TableNight, dock_text
+from support.sample_nights import TableNight, dock_text
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips, Name, SeatId, Undo
@@ -26,7 +26,7 @@ def poor(night: TableNight, *seats: str) -> TableNight:
 
 def check_all_agree(night: TableNight) -> Shown | None:
     expected = by_the_draft(night.table)
-    for phone in (night.host, *night.phones.values()):
+    for phone in night.phones.values():
         assert on_phone(HtmlPage(night.page(phone))) == expected
     return expected
 

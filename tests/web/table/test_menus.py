@@ -4,8 +4,8 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, sent
 from support.of_extras import of_extras
+from support.sample_nights import ScoreNight
 from support.score_events import round_won
-from support.score_nights import ScoreNight
 
 from tracker.app.event_rows import new_id
 from tracker.core import events

@@ -6,7 +6,7 @@ import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.page_offers import PageReader
-from support.table_nights import TableNight, dock_text
+from support.sample_nights import TableNight, dock_text
 
 from tracker.core.events import Amount, Move
 from tracker.formats.codec import event_from

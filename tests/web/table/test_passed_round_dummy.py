@@ -2,7 +2,7 @@
 
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.table_nights import TableNight
+from support.sample_nights import TableNight
 
 from tracker.core.events import Amount, Hand, Move, SeatId
 

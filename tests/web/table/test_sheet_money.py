@@ -2,7 +2,7 @@
 
 from support.client_phones import Site
 from support.core_nights import rummy
-from support.table_nights import TableNight
+from support.sample_nights import TableNight
 
 from tracker.core.events import Rule
 from tracker.core.settlement import price_of

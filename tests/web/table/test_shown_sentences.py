@@ -3,7 +3,7 @@
 import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.table_nights import TableNight
+from support.sample_nights import TableNight
 
 from tracker.app.nights import Nights
 from tracker.app.settings import HandChoices, HandDraft, NightSettings
@@ -120,7 +120,7 @@ def test_a_pool_of_the_whole_night_is_asked_for_at_the_table_after_the_last_hand
 def test_the_last_hand_says_on_every_phone_that_the_pool_is_still_to_be_won(site: Site) -> None:
     night = dealt(of_three(site, poker__when="session_end"))
     night.table.settings.is_last_hand = True
-    for phone in (night.host, *night.phones.values()):
+    for phone in night.phones.values():
         assert "The poker pool is won after this hand." in night.page(phone)
     assert "The poker pool is won after this hand." not in dealt(of_three(site)).page()
 

@@ -4,7 +4,7 @@ import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.random_nights import every_preset
-from support.table_nights import TableNight
+from support.sample_nights import TableNight
 
 from tracker.core.events import GoOn, Hand, NoSale, SeatId
 from tracker.core.night import DUMMY, PLAY
