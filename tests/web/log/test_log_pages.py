@@ -15,12 +15,6 @@ def test_only_the_present_hand_is_sent_in_full_and_a_folded_one_on_asking_or_as_
     assert older in third.host.get(without_scripts.location.partition("#")[0]).text
 
 
-def test_a_folded_hand_shows_its_winner_and_the_chips_each_seat_won(third: SampleNight) -> None:
-    said = visible_text(third.host.get(f"{third.base}/log"))
-    assert "Hand 1 M Mia went out" in said
-    assert "Ten of hearts: Ben, 5" in said
-
-
 def test_a_night_of_many_hands_shows_a_dozen_and_the_rest_on_asking(here: SampleNight) -> None:
     for hand in range(15):
         play_hand(here.table, "ruth", "ben", "mia", left=hand % 2)

@@ -14,14 +14,6 @@ from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.player_token import player_tokens
 
 
-def test_a_loan_names_lender_borrower_and_chips(here: SampleNight) -> None:
-    record(here.table, events.Hand("ruth"), events.NoSale(), events.Borrow("mia", "ben", Amount(7)))
-    for phone, own in ((here.host, ""), (here.ben, "You pay Mia 7. ")):
-        assert HtmlPage(phone.get(here.base).text).text("#last") == f"{own}Ben hands Mia 7"
-    record(here.table, events.Borrow("tom", "ace-hearts", Amount(2)))
-    assert HtmlPage(here.host.get(here.base).text).text("#last") == "Tom takes 2 from Ace of hearts for an IOU"
-
-
 def test_an_ante_on_a_loan_names_lender_borrower_and_chips_first(here: SampleNight) -> None:
     owned = here.table.night.stack("mia")
     record(here.table, events.Move("mia", "bank", Amount(owned - 4)))
