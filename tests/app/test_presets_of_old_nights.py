@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.resources import files
-from pathlib import Path
 
 import pytest
 from support.sample_nights import play_hand, seat_everybody
+from support.transcripts import played as replayed_states, recorded
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -15,9 +15,6 @@ from tracker.core.queries.summary import summary
 from tracker.formats import built_in as module
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_from_toml
-from tracker.formats.night_file import night_from, states
-from tracker.storage import Store
-from tracker.streaming.hub import StreamHub
 
 
 def played(tables: Nights, options: dict[str, str]) -> OpenNight:
@@ -46,22 +43,17 @@ def _change_built_in(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], P
 
 
 @pytest.mark.parametrize("options", [{}, {"poker.when": "off"}])
-def test_a_stored_night_and_its_file_come_out_as_before_when_a_built_in_board_is_changed(
-    tmp_path: Path, change_built_in: Callable[[], Preset], options: dict[str, str]
+def test_a_stored_night_and_its_file_stay_as_they_were_when_a_built_in_board_is_changed(
+    tables: Nights, change_built_in: Callable[[], Preset], options: dict[str, str]
 ) -> None:
-    store = Store(tmp_path / "nights.db")
-    table = played(Nights(store, StreamHub()), options)
-    before, file = summary(table.night), tmp_path / "night.json"
-    file.write_text(table.export(), encoding="utf-8")
+    table = played(tables, options)
+    before, file = summary(table.night), table.export()
     new = change_built_in()
-
-    tables = Nights(store, StreamHub())
-    assert summary(tables.get(table.code).night) == before
-    assert summary(tables.import_night(file.read_text("utf-8")).night) == before
-    *_, replayed = states(night_from(file.read_text("utf-8"), tables.library.find))
+    again = Nights(tables.store, tables.live).get(table.code)
+    assert summary(again.night) == before
+    assert again.preset.stack != new.stack
+    assert again.export() == file
+    *_, replayed = replayed_states(*recorded(file))
     assert summary(replayed)["stacks"] == before["stacks"]
-    assert summary(played(tables, options).night)["stacks"] != before["stacks"], (
-        "a new night is played on the new board"
-    )
-    assert tables.get(table.code).preset.stack != new.stack
-    store.close()
+    on_new = played(tables, options)
+    assert summary(on_new.night)["stacks"] != before["stacks"], "a new night is played on the new board"

@@ -6,12 +6,12 @@ from random import Random
 import pytest
 from hypothesis import given, strategies as st
 from support.core_nights import CoreNight, rounds, rummy, snake
+from support.transcripts import played, recorded
 
 from tracker.core.payment_list import payment_list
 from tracker.core.queries.summary import summary
 from tracker.core.settlement import EXACT_UP_TO, Payment, in_money, payments
-from tracker.formats.built_in import built_in
-from tracker.formats.night_file import night_from, night_to, states
+from tracker.formats.night_file import night_to
 
 CHIPS = st.integers(-30, 30)
 
@@ -223,8 +223,8 @@ def test_a_correction_after_a_payment_settles_what_is_open() -> None:
 
 def test_payments_travel_with_the_file() -> None:
     night = ended().record("paid", source="a", target="b", cents=50)
-    read = night_from(night_to("michigan-rummy", {"money.cents": 5}, night.entries), built_in)
-    assert [*states(read)][-1].payments_made == night.night.payments_made
+    *_, again = played(*recorded(night_to("michigan-rummy", {"money.cents": 5}, night.entries)))
+    assert again.payments_made == night.night.payments_made
 
 
 def test_without_money_points_and_open_ious_are_paid() -> None:

@@ -25,7 +25,6 @@ from tracker.core.preset import Preset
 from tracker.core.queries import consent
 from tracker.formats import night_file
 from tracker.formats.codec import amended, preset_to
-from tracker.formats.codes import night_to_code
 from tracker.formats.evening import moment_of
 from tracker.formats.night_file import night_to
 from tracker.storage import IdExists, NightRow, NotRead, NotSaved, NumberTaken, Store
@@ -433,13 +432,7 @@ class OpenNight:
         return ""
 
     def export(self) -> str:
-        """Return the night as the text of a night file, which `Nights.import_night` reads."""
+        """Return the night as the text of a night file."""
         with self._lock:
             entries = list(self.entries)
         return night_to(preset_to(self.preset), self.options, entries, self.name, self.settings.group)
-
-    def code_text(self) -> str:
-        """Return the night as a code without ids and times, which `night_code` reads."""
-        with self._lock:
-            entries = list(self.entries)
-        return night_to_code(preset_to(self.preset), self.options, entries, self.name)

@@ -37,7 +37,6 @@ from tracker.storage.rows import (
     first_hash,
     head_of,
     insert_event,
-    insert_night,
     night_row,
     proved,
     set_setting,
@@ -225,12 +224,6 @@ class Store:
                 before = insert_event(db, code, event, before).hash
         if self.file:
             self.file.checkpoint()
-
-    def create_nights(self, nights: Iterable[tuple[NightRow, Sequence[NewEvent], Mapping[str, str]]]) -> None:
-        """Create several nights, each with its events and settings, all in one transaction."""
-        with self.connection.write(EVERYTHING) as db:
-            for night in nights:
-                insert_night(db, *night)
 
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""

@@ -18,9 +18,11 @@ from tracker.app.open_night import OpenNight
 from tracker.core.events import Amend, Undo
 from tracker.core.log import Entry
 from tracker.core.queries.summary import summary
+from tracker.extras._night_files.importing import import_night
+from tracker.extras._night_files.reading import night_from, states
 from tracker.formats.built_in import all_built_in, built_in
 from tracker.formats.codec import event_from
-from tracker.formats.night_file import night_from, night_to, states
+from tracker.formats.night_file import night_to
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -36,7 +38,7 @@ def opened(folder: Path) -> Nights:
 def put_in(folder: Path, file: Path = FOUR_HANDS) -> str:
     """Bring a file in and return the night's code."""
     with closing(opened(folder).store) as store:
-        return Nights(store, StreamHub()).import_night(file.read_text("utf-8")).code
+        return import_night(Nights(store, StreamHub()), file.read_text("utf-8")).code
 
 
 def test_a_nights_name_survives_export_and_import(tmp_path: Path) -> None:
@@ -90,11 +92,11 @@ def test_any_night_is_the_same_after_export_import_and_a_restart(
 ) -> None:
     options = random_options(built_in(preset), chance)
     played = random_night(built_in(preset).with_options(options), chance, length)
-    table = tables.import_night(night_to(preset, options, [Entry(at, one) for at, one in enumerate(played, 1)]))
+    table = import_night(tables, night_to(preset, options, [Entry(at, one) for at, one in enumerate(played, 1)]))
     if chance.random() < 0.5:
         table.record(Undo(table.head), id="undone", by="host")
     restarted = Nights(tables.store, tables.live)
-    for copy in (restarted.get(table.code), restarted.import_night(table.export())):
+    for copy in (restarted.get(table.code), import_night(restarted, table.export())):
         assert copy.night == table.night
         assert copy.entries == table.entries
         assert copy.export() == table.export()
@@ -190,11 +192,11 @@ def test_a_night_travels_with_its_name_and_the_numbers_of_its_corrections(tables
     people = [{"kind": "sit", "seat": seat, "name": seat.upper(), "id": seat} for seat in ("a", "a", "b")]
     events = [*people, {"kind": "buy", "seat": "b", "chips": 5}, {"kind": "undo", "event": 4}]
     raw = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "name": "Ours", "events": events}
-    table = tables.import_night(json.dumps(raw), "from-a-file")
+    table = import_night(tables, json.dumps(raw), "from-a-file")
     assert (table.name, table.head, table.night.stack("b")) == ("Ours", 4, 100)
-    again = tables.import_night(table.export(), "from-a-file")
+    again = import_night(tables, table.export(), "from-a-file")
     assert (again.name, again.night) == ("Ours", table.night)
-    assert tables.import_night(json.dumps({**raw, "name": ""}), "from-a-file").name == "from-a-file"
+    assert import_night(tables, json.dumps({**raw, "name": ""}), "from-a-file").name == "from-a-file"
 
 
 @pytest.mark.parametrize("arguments", [(), ("abc", "--all", "x")])

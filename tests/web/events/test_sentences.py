@@ -10,6 +10,7 @@ from support.client_phones import Site
 from support.core_nights import CoreNight
 from support.entry_log import EntryLog
 from support.paths import night_files
+from support.transcripts import recorded
 
 from tracker.core import events
 from tracker.core.apply import apply
@@ -20,7 +21,6 @@ from tracker.core.ledger import BANK
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.formats.built_in import built_in
-from tracker.formats.night_file import night_from
 from tracker.web.events import sentences
 from tracker.web.events.registry import EVENT_KINDS, by_word
 from tracker.web.events.sentences import last_event
@@ -85,9 +85,9 @@ def test_a_refusal_is_a_whole_sentence() -> None:
 
 @pytest.mark.parametrize("path", TRANSCRIPTS, ids=lambda path: path.stem)
 def test_every_event_of_the_transcripts_has_a_sentence_with_and_without_the_state_before(path: Path) -> None:
-    read = night_from(path.read_text("utf-8"), built_in)
-    night = Night(read.preset)
-    for entry in read.entries:
+    preset, entries = recorded(path)
+    night = Night(preset)
+    for entry in entries:
         if entry.event.kind in ("undo", "amend"):
             break
         try:

@@ -6,9 +6,9 @@ from flask import Blueprint, abort, g, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import BroughtLines
 from tracker.core.errors import TableError
 from tracker.core.night import Night
+from tracker.extras._night_files.importing import BroughtLines, BroughtSettings
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import after_unlocking
 from tracker.web.access.roles import HOST, may
@@ -25,7 +25,8 @@ bp = Blueprint("brought_log", __name__)
 
 def brought_lines(table: OpenNight) -> dict[int, BroughtLines]:
     """Return by the number of the first one the lines of a night's log that were not recorded here."""
-    return {int(first): lines for first, lines in table.settings.brought.all().items() if first.isdecimal()}
+    brought = table.settings.declared_by(BroughtSettings).brought
+    return {int(first): lines for first, lines in brought.all().items() if first.isdecimal()}
 
 
 @bp.app_template_global()
