@@ -287,12 +287,6 @@ class Store:
         """
         return self.connection.run(partial(append_event, code=code, event=event), ChangeNotice(EVENTS, code))
 
-    def append_all(self, code: str, events: Iterable[NewEvent]) -> None:
-        """Write a night's next events, all or none. Raises IdExists, NumberTaken, NotSaved."""
-        with self.connection.write(ChangeNotice(EVENTS, code)) as db:
-            for event in events:
-                append_event(db, code, event)
-
     def head(self, code: str) -> tuple[int, bytes]:
         """Return a night's number of events and the hash of the last one."""
         with self.connection.read() as db:

@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
+from extras._shared.qr_pictures import text_in_qr
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import needs
-from support.qr_pictures import text_in_qr
 from support.sample_nights import ended_night, night_in_third_hand, record, visible_text
 
 from tracker.app.event_rows import new_id

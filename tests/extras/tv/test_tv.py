@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from extras._shared.qr_pictures import text_in_qr
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from support.browser_phones import BrowserNight, at_table
 from support.cards_left import COVERS, Shown, by_the_draft
@@ -17,7 +18,6 @@ from support.html_page import HtmlPage, Tag
 from support.layout_faults import layout_faults
 from support.of_extras import needs
 from support.offer_walk import Walk
-from support.qr_pictures import text_in_qr
 from support.random_nights import every_preset, legal_event, random_night, random_options
 from support.sample_nights import (
     SampleNight,

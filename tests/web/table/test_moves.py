@@ -72,6 +72,16 @@ def test_who_is_barred_reads_so_on_the_own_phone_and_is_named_where_somebody_tap
     assert mark in night.page(tom).partition("</header>")[0]
 
 
+def test_for_the_pair_of_a_withheld_suit_both_cards_are_asked_for(night: TableNight) -> None:
+    night.begin().tap("penalty:withheld-card/H", seat="tom")
+    night.tap("out", seat="ruth")
+    night.count(ben=2, mia=2, tom=3).tap("pay:ruth")
+    for pot in ("ten-hearts", "queen-hearts"):
+        page = night.tap(f"waive:match/{pot}/tom").text
+    assert "Who still has both cards?" in HtmlPage(page).text(".a-match p")
+    assert "Who still has that card?" in night.tap("match:king-queen-hearts/tom", seat="ben").text
+
+
 def test_an_offender_who_goes_out_takes_nothing_and_nobody_counts(night: TableNight) -> None:
     night.begin().tap("penalty:withheld-card/C", seat="tom")
     answer = night.tap("out", seat="tom")
