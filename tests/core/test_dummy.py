@@ -94,3 +94,9 @@ def test_a_dummy_that_a_card_left_alone_can_be_sold_or_swapped_as_long_as_the_ha
         assert night.refusal(kind, **fields).code == "wrong-moment"
         over = dealt().collect("b", "ten-hearts").out("b", a=1, c=2, d=3)
         assert over.refusal(kind, **fields).code == "wrong-moment"
+
+
+def test_no_card_is_paid_before_a_bid_is_done_with_or_where_another_stage_follows_the_dummy() -> None:
+    bid = dealt().record("bid", seat="b", chips=1)
+    later = dealt(poker__when="before_showdown")
+    assert [one.refusal("collect", seat="b", pot="ten-hearts").code for one in (bid, later)] == ["wrong-moment"] * 2

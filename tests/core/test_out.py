@@ -23,6 +23,11 @@ def test_when_everybody_is_barred_and_out_the_jackpot_stays() -> None:
     assert night.record("hand", dealer="b").pots["jackpot"] == 8
 
 
+def test_the_last_one_left_goes_out_without_cards_to_count() -> None:
+    night = rummy("ab").hand().withholds("a", "C").out("a").out("b")
+    assert night.last == [("jackpot", "b", 3)]
+
+
 # The withheld card
 
 

@@ -247,6 +247,12 @@ def test_free_chips_lie_on_the_places_that_have_no_ante() -> None:
     assert all_covered.record("place", seat="b", pots=four).pots["jack-clubs"] == 1
 
 
+def test_going_out_asks_for_no_cards_where_nothing_is_paid_for_them() -> None:
+    night = place_all(CoreNight("newmarket", "abc").record("hand", dealer="a"), "a", "b", "c")
+    night.record("no-sale").record("out", seat="b")
+    assert (night.pots["kitty"], night.stacks["b"]) == (0, 40 - 5 + 3)
+
+
 # Betting on the poker hand: bets, calls and folds, made of the events `bet` and `pass`
 
 
