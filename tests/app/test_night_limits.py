@@ -1,125 +1,48 @@
-"""A night that was recorded up to its limits can be exported and brought in again, by every way in."""
-
-import json
-from dataclasses import dataclass
-from pathlib import Path
-from random import Random
+"""A night is recorded up to its limits, and what is left of them at the end is the host's."""
 
 import pytest
-from support.api_scripts import with_command_token
-from support.client_phones import Site
-from support.of_extras import needs
-from support.uploads import upload_night
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import MOST_CORRECTIONS, OpenNight
 from tracker.app.seating import sit_down
-from tracker.core.errors import NotAllowed, TableError
-from tracker.core.events import Amend, Amount, Buy, Event, SeatId, Undo
+from tracker.core.errors import NotAllowed
+from tracker.core.events import Amend, Amount, Buy, SeatId
 from tracker.formats import night_file
-from tracker.formats.night_file import UNLIMITED, NightLimits, night_from, states
-from tracker.formats.text import UnreadableError
-from tracker.storage.backups import FOLDER, Backups
+from tracker.formats.night_file import MOST, NightLimits
 
-PEOPLE = ("ann", "bob", "cleo")
-MOST_SENT = 3000
-LIMITS = {
-    "events": UNLIMITED._replace(events=60),
-    "work": UNLIMITED._replace(work=2000),
-    "bytes": UNLIMITED._replace(bytes=9000),
-    "all": NightLimits(events=90, work=4000, bytes=12_000),
-}
-
-
-def set_limits(monkeypatch: pytest.MonkeyPatch, most: NightLimits) -> None:
-    monkeypatch.setattr(night_file, "MOST", most)
-    monkeypatch.setattr(night_file, "MOST_OF_PLAYERS", NightLimits(*(one * 0.8 for one in most)))
-
-
-def random_event(table: OpenNight, seat: str, chance: Random) -> Event:
-    """Return a purchase, a new name of one's own, or a correction of any entry by number or id."""
-    entry = chance.choice(table.entries)
-    ref = chance.choice([entry.number, entry.id or entry.number])
-    return chance.choice(
-        [
-            Buy(SeatId(seat), Amount(chance.randrange(1, 99))),
-            Amend(PEOPLE.index(seat) + 1, {"name": "x" * chance.randrange(1, 30)}),
-            Amend(ref, {"chips": chance.randrange(1, 99)}),
-            Undo(ref),
-        ]
-    )
-
-
-@dataclass
-class Recorder:
-    """Records random events of three people and a host."""
-
-    table: OpenNight
-    chance: Random
-    sent: int = 0
-
-    def record(self, by: str) -> bool:
-        """Send one event; return whether it was recorded."""
-        seat = by if by in PEOPLE else "ann"
-        self.sent += 1
-        try:
-            self.table.record(random_event(self.table, seat, self.chance), id=f"id-{self.sent}", by=by)
-        except TableError:
-            return False
-        return True
-
-    def fill(self, by: str) -> None:
-        """Record until 40 events in turn were refused."""
-        refused = 0
-        while refused < 40:
-            refused = 0 if self.record(by) else refused + 1
-            assert self.sent < MOST_SENT, "nothing is refused"
+LIMITS = {"events": (30, 24, 30), "work": (200, 32, 38), "bytes": (2500, 17, 22)}
+"""Of each limit how much there may be, and how many events there are once players and then the host have filled it."""
 
 
 def seated(tables: Nights) -> OpenNight:
     table = tables.open("michigan-rummy", name="Friday")
-    for name in PEOPLE:
+    for name in ("ann", "bob", "cleo"):
         sit_down(table, name.title(), key=f"sit-{name}", by=name)
     return table
 
 
+def fill(table: OpenNight, by: str) -> None:
+    """Record purchases, each of them corrected, until something is refused."""
+    while True:
+        is_bought = isinstance(table.entries[-1].event, Buy)
+        event = Amend(table.head, {"chips": 6}) if is_bought else Buy(SeatId("ann"), Amount(5))
+        table.record(event, id=f"{by}-{table.head}", by=by)
+
+
 @pytest.mark.parametrize("what", LIMITS)
-def test_a_night_filled_by_players_leaves_room_for_the_host_and_goes_in_by_every_way(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+def test_a_night_that_players_have_filled_leaves_room_for_the_host_and_then_is_full(
+    tables: Nights, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    needs("api")
-    set_limits(monkeypatch, LIMITS[what])
-    backups = Backups(site.tables.store, tmp_path / FOLDER)
-    monkeypatch.setattr(site.tables, "backups", backups)
-    host, script = site.host(), with_command_token(site)
-    for seed in range(3):
-        recorder = Recorder(seated(site.tables), Random(seed))
-        for seat in PEOPLE:
-            recorder.fill(seat)
-        filled = recorder.table.head
-        with pytest.raises(NotAllowed, match="let the host record it"):
-            recorder.table.record(Buy(SeatId("ann"), Amount(5)), id="ann", by="ann")
-        recorder.table.record(Buy(SeatId("ann"), Amount(5)), id="ann", by="host")
-        recorder.fill("host")
-        with pytest.raises(NotAllowed, match="this night is full"):
-            recorder.table.record(Buy(SeatId("ann"), Amount(5)), id="host", by="host")
-        assert recorder.table.head > filled + 1
-        text = recorder.table.export()
-        *_, night = states(night_from(text, site.tables.library.find))
-        assert night == recorder.table.night
-        # by the page and the API
-        assert upload_night(host, text, key=f"{what}-{seed}").status_code == 303
-        assert script.post("/api/import", json.loads(text)).status == 201
-
-
-def test_nights_that_come_in_together_are_no_larger_than_any_other(
-    tables: Nights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    text = seated(tables).export()
-    set_limits(monkeypatch, UNLIMITED._replace(work=2))
-    with pytest.raises(UnreadableError):
-        tables.import_together([(text, {})], "Friday")
-    assert len(tables.nights()) == 1
+    most = MOST._replace(**{what: LIMITS[what][0]})
+    monkeypatch.setattr(night_file, "MOST", most)
+    monkeypatch.setattr(night_file, "MOST_OF_PLAYERS", NightLimits(*(one * 0.8 for one in most)))
+    table = seated(tables)
+    with pytest.raises(NotAllowed, match="let the host record it"):
+        fill(table, "ann")
+    by_players = table.head
+    with pytest.raises(NotAllowed, match="this night is full"):
+        fill(table, "host")
+    assert (by_players, table.head) == LIMITS[what][1:]
 
 
 def test_a_name_is_corrected_so_many_times_by_a_player_and_then_by_the_host(tables: Nights) -> None:

@@ -83,12 +83,13 @@ def test_a_deleted_preset_can_be_restored(library: PresetLibrary) -> None:
 
 def test_a_night_keeps_the_preset_it_began_with(tables: Nights) -> None:
     kept = tables.library.add(replace(RUMMY, name="Ours"))
-    code = tables.open("ours").code
+    printed_then = replace(RUMMY, stack=RUMMY.stack * 3, rules={**RUMMY.rules, "out.per_card": 7})
+    codes = [tables.open(preset, {"poker.when": "off"}).code for preset in ("ours", printed_then)]
     tables.library.save(replace(kept, stack=7))
-    again = Nights(tables.store, tables.live)
-    assert again.get(code).preset.stack == RUMMY.stack
     tables.library.delete("ours")
-    assert Nights(tables.store, tables.live).get(code).preset == kept
+    again = Nights(tables.store, tables.live)
+    wanted = [preset.with_options({"poker.when": "off"}) for preset in (kept, printed_then)]
+    assert [again.get(code).preset for code in codes] == wanted
 
 
 def test_nothing_is_kept_that_can_not_be_played(library: PresetLibrary) -> None:

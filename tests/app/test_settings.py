@@ -11,7 +11,6 @@ from tracker.app.open_night import OpenNight
 from tracker.app.preset_library import PresetSettings
 from tracker.app.settings import (
     Admission,
-    BroughtLines,
     FolderSettings,
     HandChoices,
     HandDraft,
@@ -61,10 +60,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "group": ("The Saturday table", {"group": "The Saturday table"}),
         "opening_key": ("a1", {"opened-with": "a1"}),
         "truncation": (Truncation(49, 90, "x.db"), {"hurt": '{"events": 49, "seen": 90, "aside": "x.db"}'}),
-        "brought": (
-            {"12": BroughtLines(14, "2026-11-22T20:00:00Z", "link", "Ruth at home")},
-            {"brought.12": '{"last":14,"at":"2026-11-22T20:00:00Z","how":"link","by":"Ruth at home"}'},
-        ),
         "admissions": (
             {"7": Admission("seat", "ben", is_held=True, until=99, sit=3)},
             {"let-in.7": '{"role":"seat","seat":"ben","is_held":true,"until":99,"sit":3}'},
@@ -104,7 +99,6 @@ EARLIER: dict[type[Settings], dict[str, dict[str, str]]] = {
             "draft": '{"hand":3,"began":9,"changed":12,"claim":1,"withdrawn":null,"head":0,'
             '"winner":"mia","said":{"ben":2},"cover":{"ben":"bank"},"excused":"tom"}'
         },
-        "brought": {"brought.12": "14 2026-11-22T20:00:00Z link Ruth at home"},
         "admissions": {"let-in.7": "seat:ben:held:99:3"},
     },
     FolderSettings: {

@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 from support.core_nights import with_two_given_up
 from support.paths import ROOT
 from support.random_nights import every_preset, random_night, random_options
+from support.transcripts import recorded
 
 from tracker.app.log_history import History
 from tracker.archive.night_summary import (
@@ -26,10 +27,10 @@ from tracker.core.preset import Preset
 from tracker.core.queries.summary import ranking
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
-from tracker.formats.night_file import night_from
 from tracker.web.settlement.report_view import net_reasons
 
 NIGHTS = sorted((ROOT / "tests/nights").glob("*.json"))
+FOUR_HANDS = ROOT / "tests/nights/rummy-four-hands.json"
 CHANCE = st.integers(0, 2**16).map(Random)
 
 
@@ -40,8 +41,7 @@ def summary_of(preset: Preset, entries: Sequence[Entry]) -> tuple[NightSummary, 
 
 
 def summary_in(path: Path) -> NightSummary:
-    read = night_from(path.read_text("utf-8"), built_in)
-    return summary_of(read.preset, read.entries)[0]
+    return summary_of(*recorded(path))[0]
 
 
 def series_of(summary: NightSummary) -> dict[str, tuple[int, ...]]:
@@ -51,7 +51,7 @@ def series_of(summary: NightSummary) -> dict[str, tuple[int, ...]]:
 
 @pytest.fixture(scope="module", name="rummy")
 def _rummy() -> NightSummary:
-    return summary_in(ROOT / "tests/nights/rummy-four-hands.json")
+    return summary_in(FOUR_HANDS)
 
 
 def test_everybody_has_a_net_and_what_it_was_after_each_hand(rummy: NightSummary) -> None:
@@ -64,25 +64,25 @@ def test_everybody_has_a_net_and_what_it_was_after_each_hand(rummy: NightSummary
 
 def test_payments_that_were_not_ticked_off_are_unpaid() -> None:
     base = built_in("michigan-rummy").with_options({"money.cents": 5})
-    read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
-    summary, steps = summary_of(base, read.entries)
+    _, entries = recorded(FOUR_HANDS)
+    summary, steps = summary_of(base, entries)
     assert {one.seat: one.cents for one in summary.seats} == {"a": -105, "b": -115, "c": 165, "d": 55}
     assert sum(one.cents for one in summary.unpaid) == 220
     first = summary.unpaid[0]
-    ticked, _ = summary_of(base, [*read.entries, Entry(len(read.entries) + 1, Paid(*first[:2], Cents(first.cents)))])
+    ticked, _ = summary_of(base, [*entries, Entry(len(entries) + 1, Paid(*first[:2], Cents(first.cents)))])
     assert ticked.unpaid == summary.unpaid[1:]
     assert summary.money == (1, 5)
-    before_end, _ = summary_of(base, read.entries[:-1])
+    before_end, _ = summary_of(base, entries[:-1])
     assert before_end.unpaid == ()
     assert len(steps) == summary.head
 
 
 def test_a_night_knows_when_it_began_and_ended() -> None:
-    read = night_from((ROOT / "tests/nights/rummy-four-hands.json").read_text("utf-8"), built_in)
-    entries = [Entry(one.number, one.event, at=f"2026-11-21T20:{one.number:02}:00Z") for one in read.entries]
-    summary, _ = summary_of(read.preset, entries)
+    preset, without_moments = recorded(FOUR_HANDS)
+    entries = [Entry(one.number, one.event, at=f"2026-11-21T20:{one.number:02}:00Z") for one in without_moments]
+    summary, _ = summary_of(preset, entries)
     assert (summary.began_at, summary.last_at) == ("2026-11-21T20:01:00Z", f"2026-11-21T20:{len(entries)}:00Z")
-    going_on, _ = summary_of(read.preset, entries[:-1])
+    going_on, _ = summary_of(preset, entries[:-1])
     assert (summary.is_over, going_on.is_over) == (True, False)
 
 

@@ -12,7 +12,7 @@ from support.no_more_threads import no_more_threads
 from support.random_nights import every_preset, legal_event, some_value
 from support.sample_nights import PEOPLE, play_hand, record, seat_everybody
 
-from tracker.app.event_rows import new_id, read_entries
+from tracker.app.event_rows import new_id, read_entries, to_row
 from tracker.app.nights import Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import ARCHIVED, DELETED
@@ -22,7 +22,7 @@ from tracker.archive.summaries import Summaries, SummaryWriter
 from tracker.archive.summarize import VERSION, summarize
 from tracker.core import log
 from tracker.core.errors import TableError
-from tracker.core.events import Amend, End, Name, SeatId, Sit, Undo
+from tracker.core.events import Amend, Amount, Buy, End, Name, SeatId, Sit, Undo
 from tracker.formats.codec import amended
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -207,3 +207,35 @@ def test_the_end_of_a_night_is_stored_by_the_background_thread(tables: Nights, s
         record(table, End())
         writer.close()
         assert '"phase":"ended"' in rows(store)[0][2]
+
+
+def test_a_night_is_replayed_again_only_without_a_summary_of_its_log_or_by_another_version(
+    tables: Nights, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    codes, read = {new_night(tables).code, new_night(tables).code}, list[str]()
+
+    def counted(store: Store, code: str) -> list[log.Entry]:
+        read.append(code)
+        return read_entries(store, code)
+
+    monkeypatch.setattr(module, "read_entries", counted)
+    summaries = opened_again(store)
+    for version, replayed_nights in (("8", codes), ("8", set[str]()), ("9", codes)):
+        monkeypatch.setattr("tracker.archive.summaries.__version__", version)
+        assert list(summaries.replay_faults()) == []
+        assert {*read} == replayed_nights
+        read.clear()
+
+
+def test_a_night_that_can_not_be_played_to_its_end_is_named(store: Store, tables: Nights) -> None:
+    """Its hashes fit: a program with other rules has written it."""
+    good = tables.open("michigan-rummy")
+    record(good, Sit(SeatId("ann"), Name("Ann")))
+    row = store.night(good.code)
+    assert row is not None
+    events = [to_row(log.Entry(1, Buy("nobody", Amount(5)), "x"))]
+    store.create_night(
+        code="other", name="", preset=row.preset, options=row.options, created_at=row.created_at, events=events
+    )
+    (said,) = Summaries(Nights(store, StreamHub())).replay_faults()
+    assert said.startswith("night other can’t be read past event 1: ")

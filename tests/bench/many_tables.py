@@ -1,36 +1,36 @@
 """Many tables at once: the time from a tap to the last phone of its table. `python tests/bench/many_tables.py`.
 
 Prints how the time from a tap to the last phone of the table is spread, the server's processor time for each event, and
-its memory, threads and files at the beginning, each minute, and when all phones are gone. With `--address` it taps at
-servers that run already, whose data folder it filled before (`--prepare FOLDER`, then `--folder FOLDER`).
+its memory, threads and files at the beginning, each minute, and when all phones are gone.
 """
 
 from __future__ import annotations
 
-import json
+import asyncio
+import re
+import resource
+import secrets
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from urllib.parse import urlencode
 
 import click
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent.parent))
-from support.load_clients import StreamTask, TapTask, Task
-from support.load_tables import PENALTY, LoadTable, new_tables, read_tables, recorded_penalties
-from support.ports import free_port
-from support.server_process import serve_command
+    sys.path[0] = str(Path(__file__).parent.parent)
+from bench.harness import SETTLED_SECONDS, line
+from support.bench_table import BenchTable, new_tables, served
+from support.faults.script_phones import MOVE, recorded_moves
+from support.process_time import Moment
+from support.socket_phones import Watcher, exchange, run, watching
 
-CLIENTS = Path(__file__).parent.parent / "support" / "load_clients.py"
-TICKS = 100  # of processor time a second, in /proc (USER_HZ)
-STARTED_SECONDS = 1.0  # after which all processes have heard that they may begin
+CHIPS = 9000
+LAST_SECONDS = 20.0  # how long the last events are waited for
 GONE_SECONDS = 30.0  # how long the server's threads and files are waited for after the last phone has gone
 
 
@@ -44,25 +44,6 @@ class Shape:
     slow: int = 0
     every: float = 5.0
     seconds: float = 600.0
-    clients: int = 2
-
-
-@dataclass(frozen=True)
-class Moment:
-    """What a server's process uses just now: megabytes, processor seconds so far, threads and open files."""
-
-    memory: float
-    processor: float
-    threads: int
-    files: int
-
-    @classmethod
-    def of(cls, process: int) -> Moment:
-        facts = Path(f"/proc/{process}")
-        stat = (facts / "stat").read_text(encoding="ascii").rpartition(")")[2].split()
-        memory = (facts / "status").read_text(encoding="ascii").partition("VmRSS:")[2].split()[0]
-        files = len(list((facts / "fd").iterdir()))
-        return cls(int(memory) / 1024, (int(stat[11]) + int(stat[12])) / TICKS, int(stat[17]), files)
 
 
 @dataclass
@@ -71,7 +52,7 @@ class Loaded:
 
     shape: Shape
     taps: int = 0
-    recorded: int = -1
+    recorded: int = 0
     messages: int = 0
     twice: int = 0
     late: int = 0
@@ -81,6 +62,7 @@ class Loaded:
     slow_messages: int = 0
     refused: list[str] = field(default_factory=list)
     ended: int = 0
+    """Streams that the server has ended."""
     answers: list[float] = field(default_factory=list)
     lasts: list[float] = field(default_factory=list)
     others: list[float] = field(default_factory=list)
@@ -96,123 +78,127 @@ class Loaded:
         return max(0, self.recorded - self.taps) + self.twice
 
 
-class ClientProcess:
-    """One process of clients; see `tests/support/load_clients.py`."""
+class Group:
+    """The phones of a table and who else watches it, and its taps: number of the event, when tapped, when answered."""
 
-    def __init__(self, task: Task) -> None:
-        self._process = subprocess.Popen(
-            [sys.executable, str(CLIENTS)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8"
-        )
-        self.say(json.dumps(asdict(task)))
+    def __init__(self, shape: Shape, number: int, table: BenchTable, port: int) -> None:
+        self.shape, self.first_at = shape, shape.every * number / shape.tables
+        self.phones = table.phones(Watcher)
+        self.others = [
+            Watcher(port, table.code, cookie=cookie, is_slow=at < shape.slow)
+            for at, cookie in enumerate(table.watchers)
+        ]
+        for stream in self.streams:
+            stream.port, stream.address = port, f"127.1.{number // 250}.{number % 250 + 1}"
+            stream.http = "1.0"  # so a proxy sends no chunks, whose lengths would stand in the middle of a page
+        self.taps: list[tuple[int, float, float]] = []
+        self.refused: list[str] = []
 
-    def say(self, line: str) -> None:
-        assert self._process.stdin
-        self._process.stdin.write(line + "\n")
-        self._process.stdin.flush()
+    @property
+    def streams(self) -> list[Watcher]:
+        return [*self.phones, *self.others]
 
-    def heard(self) -> dict[str, Any]:
-        assert self._process.stdout
-        told = json.loads(self._process.stdout.readline())
-        assert isinstance(told, dict)
-        return told
+    @property
+    def is_shown(self) -> bool:
+        """Whether every stream has the last tap."""
+        return all(stream.newest >= tap[0] for tap in self.taps[-1:] for stream in self.streams)
 
-    def end(self) -> None:
-        self._process.kill()
-        self._process.communicate()
+    async def play(self) -> None:
+        """Tap with each seat in turn until the time is over."""
+        head, end = max(one.newest for one in self.streams), time.perf_counter() + self.shape.seconds
+        at, number = time.perf_counter() + self.first_at, 0
+        while at < end:
+            await asyncio.sleep(max(0.0, at - time.perf_counter()))
+            phone = self.phones[number % len(self.phones)]
+            form = urlencode({"do": MOVE, "seat": phone.seat, "key": secrets.token_hex(16)}).encode()
+            connected = await phone.connected()
+            tapped = time.perf_counter()
+            heard = await exchange(connected, phone.request("POST", f"/n/{phone.code}/record", form))
+            answered = time.perf_counter()
+            connected[1].close()
+            found = re.search(r'data-head="(\d+)"', heard.text)
+            if found or heard.status == 204:  # no page where the stream has shown it: nobody else taps at this table
+                head = int(found[1]) if found else head + 1
+                self.taps.append((head, tapped, answered))
+            else:
+                self.refused.append(f"tap: {heard.status} {heard.text[:200]!r}")
+            at, number = max(at + self.shape.every, answered), number + 1
 
 
-def tasks(shape: Shape, tables: Sequence[LoadTable], servers: list[tuple[str, int]]) -> list[Task]:
-    """Return what each process of clients does: a table's phones are in one, watchers are spread over all."""
-    made = [Task(servers, [], [], shape.every, shape.seconds, PENALTY) for _ in range(shape.clients)]
-    for number, table in enumerate(tables):
-        task = made[number % shape.clients]
-        task.streams.extend(StreamTask(number, table.code, cookie) for cookie in table.cookies)
-        first_at = STARTED_SECONDS + shape.every * number / len(tables)
-        task.taps.append(TapTask(number, table.code, table.seats, table.cookies, first_at))
-        for at, cookie in enumerate(table.watchers):
-            one = StreamTask(number, table.code, cookie, is_slow=at < shape.slow)
-            made[at % shape.clients].streams.append(one)
-    return made
+def groups(shape: Shape, tables: Sequence[BenchTable], port: int) -> list[Group]:
+    return [Group(shape, number, table, port) for number, table in enumerate(tables)]
 
 
-def measure(loaded: Loaded, work: list[Task], process: int | None, on_open: Callable[[], None] = lambda: None) -> None:
-    """Open all streams, call `on_open`, tap until the time is over, and put together what the clients have seen."""
+async def measure(
+    loaded: Loaded, playing: Sequence[Group], process: int = 0, on_open: Callable[[], None] = lambda: None
+) -> None:
+    """Open all streams, call `on_open`, tap until the time is over, and put together what the phones have seen."""
 
     def note() -> None:
-        if process is not None:
+        if process:
             loaded.moments.append(Moment.of(process))
 
-    note()
-    with ExitStack() as stack:
-        clients = [ClientProcess(task) for task in work]
-        for client in clients:
-            stack.callback(client.end)
-        for client in clients:
-            loaded.refused += client.heard()["refused"]
-        note()
-        on_open()
-        for client in clients:
-            client.say("go")
+    async def note_each_minute() -> None:
         end = time.monotonic() + loaded.shape.seconds
         while (left := end - time.monotonic()) > 0:
-            time.sleep(min(60.0, left))
+            await asyncio.sleep(min(60.0, left))
             note()
-        last = {table: number for client in clients for table, number in client.heard()["last"].items()}
-        for client in clients:
-            client.say(json.dumps(last))
-        put_together(loaded, [client.heard() for client in clients])
+
+    note()
+    async with watching([stream for group in playing for stream in group.streams]):
+        await asyncio.sleep(SETTLED_SECONDS)
+        note()
+        on_open()
+        firsts = {id(stream): len(stream.numbers) for group in playing for stream in group.streams}
+        await asyncio.gather(note_each_minute(), *(group.play() for group in playing))
+        end = time.monotonic() + LAST_SECONDS
+        while time.monotonic() < end and not all(group.is_shown for group in playing):
+            await asyncio.sleep(0.1)
+        for group in playing:
+            put_together(loaded, group, firsts)
 
 
-def put_together(loaded: Loaded, seen: list[dict[str, Any]]) -> None:
-    """Combine what the processes have seen of the same tables."""
-    arrived: dict[tuple[int, int], list[tuple[int, float]]] = {}
-    for one in seen:
-        for table, numbers in one["arrived"].items():
-            for number, (count, moment) in numbers.items():
-                arrived.setdefault((int(table), int(number)), []).append((count, moment))
-        loaded.messages += one["messages"]
-        loaded.twice += one["twice"]
-        loaded.slow_messages += one["slow_messages"]
-        loaded.refused += one["refused"]
-        loaded.ended += one["ended"]
-    newest: dict[int, int] = {}
-    shape = loaded.shape
-    for table, number, tapped, answered in (tap for one in seen for tap in one["taps"]):
+def put_together(loaded: Loaded, group: Group, firsts: dict[int, int]) -> None:
+    """Add what was seen at a table, without the messages of each stream before its first tap."""
+    for stream in group.streams:
+        before, shown = stream.numbers[: firsts[id(stream)]], stream.numbers[firsts[id(stream)] :]
+        if stream.is_slow:
+            loaded.slow_messages += len(shown)
+        else:
+            loaded.messages += len(shown)
+            of_taps = [number for number in shown if number not in before]  # who is there is news of the first page
+            loaded.twice += len(of_taps) - len(set(of_taps))
+        loaded.late += bool(group.taps) and stream.newest != group.taps[-1][0]
+        loaded.ended += stream.has_ended
+        loaded.refused += [stream.refused] if stream.refused else []
+    loaded.refused += group.refused
+    prompt = [stream for stream in group.streams if not stream.is_slow]
+    for number, tapped, answered in group.taps:
         loaded.taps += 1
-        newest[table] = max(newest.get(table, 0), number)
         loaded.answers.append(answered - tapped)
-        told = arrived.get((table, number), [])
-        expected = shape.phones + (shape.watchers - shape.slow if table == 0 else 0)
-        if sum(count for count, _ in told) != expected:
+        places = [stream.place_of(number) for stream in prompt]
+        if None in places:
             loaded.missed += 1
             continue
-        last = max(moment for _, moment in told) - tapped
-        (loaded.lasts if table == 0 and shape.watchers else loaded.others).append(last)
-    loaded.late = sum(number != newest.get(table, number) for one in seen for table, number in one["newest"])
+        last = max(stream.moments[place or 0] for stream, place in zip(prompt, places, strict=True)) - tapped
+        (loaded.lasts if group.others else loaded.others).append(last)
 
 
 def load(folder: Path, shape: Shape, rest: float = GONE_SECONDS) -> Loaded:
     """Run tables of their own on a server of its own; the last figures are those after everybody has gone."""
-    tables, loaded = new_tables(folder, shape.tables, shape.phones, shape.watchers), Loaded(shape)
-    with serve_command(folder, "--host", "127.0.0.1", "--port", str(free_port())) as served:
-        process = served.process.pid
-        before = Moment.of(process)
-        measure(loaded, tasks(shape, tables, [("127.0.0.1", served.port)]), process)
+    loaded = Loaded(shape)
+    tables = new_tables(folder, shape.tables, phones=shape.phones, watchers=shape.watchers, chips=CHIPS)
+    with served(tables[0]) as first:
+        assert first.process
+        process, before = first.process.pid, first.now
+        run(measure(loaded, groups(shape, tables, first.port), process))
         end = time.monotonic() + rest
         while time.monotonic() < end:
-            now = Moment.of(process)
-            if now.files <= before.files + 2 and now.threads <= before.threads + 2:
+            if first.now.files <= before.files + 2 and first.now.threads <= before.threads + 2:
                 break
             time.sleep(0.2)
-        loaded.moments.append(Moment.of(process))
-    loaded.recorded = recorded_penalties(folder, tables)
-    return loaded
-
-
-def load_running(folder: Path, shape: Shape, servers: list[tuple[str, int]], process: int | None) -> Loaded:
-    """Run the tables that were prepared in a folder on servers that run already."""
-    loaded = Loaded(shape)
-    measure(loaded, tasks(shape, read_tables(folder), servers), process)
+        loaded.moments.append(first.now)
+    loaded.recorded = recorded_moves(folder, *(table.code for table in tables)).total()
     return loaded
 
 
@@ -227,30 +213,22 @@ def spread(seconds: list[float]) -> str:
 def lines(loaded: Loaded) -> list[tuple[str, str]]:
     """Return the rows to print."""
     shape, moments = loaded.shape, loaded.moments
-    rows = [
+    used = 1000 * (moments[-1].processor - moments[1].processor) / max(1, loaded.taps)
+    return [
         ("tables, phones at each", f"{shape.tables}, {shape.phones}"),
         ("watchers of the first table, slow ones", f"{shape.watchers}, {shape.slow}"),
-        ("taps, events on the disk", f"{loaded.taps}, {loaded.recorded if loaded.recorded >= 0 else 'not looked at'}"),
+        ("taps, events on the disk", f"{loaded.taps}, {loaded.recorded}"),
         ("lost, doubled, refused, ended", f"{loaded.lost}, {loaded.doubled}, {len(loaded.refused)}, {loaded.ended}"),
         ("pages sent, to slow ones", f"{loaded.messages}, {loaded.slow_messages}"),
         ("tap to its answer, p50 / p95 / p99 / max", spread(loaded.answers)),
         ("tap to the last phone of its table, the same", spread(loaded.others)),
         ("the same at the table that is watched", spread(loaded.lasts)),
+        ("processor time an event, with heartbeats", f"{used:.1f} ms"),
+        ("MB: before, all there, each minute, after", ", ".join(f"{one.memory:.1f}" for one in moments)),
+        ("threads: the same", ", ".join(str(one.threads) for one in moments)),
+        ("files: the same", ", ".join(str(one.files) for one in moments)),
+        *(("refused", one) for one in sorted(set(loaded.refused))[:5]),
     ]
-    if len(moments) > 2:
-        used = 1000 * (moments[-1].processor - moments[1].processor) / max(1, loaded.taps)
-        rows += [
-            ("processor time an event, with heartbeats", f"{used:.1f} ms"),
-            ("MB: before, all there, each minute, after", ", ".join(f"{one.memory:.1f}" for one in moments)),
-            ("threads: the same", ", ".join(str(one.threads) for one in moments)),
-            ("files: the same", ", ".join(str(one.files) for one in moments)),
-        ]
-    return [*rows, *(("refused", one) for one in sorted(set(loaded.refused))[:5])]
-
-
-def server_address(text: str) -> tuple[str, int]:
-    host, _, port = text.rpartition(":")
-    return host, int(port)
 
 
 @click.command()
@@ -260,28 +238,14 @@ def server_address(text: str) -> tuple[str, int]:
 @click.option("--slow", default=0, help="How many of these read slowly.")
 @click.option("--every", default=5.0, help="Seconds between two events of a table.")
 @click.option("--minutes", default=10.0)
-@click.option("--clients", default=2, help="Processes of clients.")
-@click.option("--prepare", type=click.Path(path_type=Path), help="Only create the tables, in this data folder.")
-@click.option("--folder", type=click.Path(path_type=Path), help="The data folder of the servers that run.")
-@click.option("--address", multiple=True, help="Of a server that runs, HOST:PORT; may be given again and again.")
-@click.option("--pid", type=int, help="Of the running server whose memory and threads are shown.")
-def main(
-    minutes: float, prepare: Path | None, folder: Path | None, address: Sequence[str], pid: int | None, **of: Any
-) -> None:
+def main(minutes: float, **of: float) -> None:
     """Run it and print."""
-    shape = Shape(seconds=minutes * 60, **of)
-    if prepare:
-        prepare.mkdir(parents=True, exist_ok=True)
-        new_tables(prepare, shape.tables, shape.phones, shape.watchers)
-        return
-    if address:
-        assert folder, "--address needs the --folder that was prepared"
-        loaded = load_running(folder, shape, [server_address(one) for one in address], pid)
-    else:
-        with tempfile.TemporaryDirectory() as place:
-            loaded = load(Path(place), shape)
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))  # each stream is a file
+    with tempfile.TemporaryDirectory() as place:
+        loaded = load(Path(place), Shape(seconds=minutes * 60, **of))  # type: ignore[arg-type]
     for what, figure in lines(loaded):
-        click.echo(f"| {what} | {figure} |")
+        line(what, figure)
 
 
 if __name__ == "__main__":

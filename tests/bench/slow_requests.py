@@ -16,15 +16,16 @@ from pathlib import Path
 import click
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent.parent))
-from support.bench_table import SEATS, BenchTable, new_bench_table, served
+    sys.path[0] = str(Path(__file__).parent.parent)
+from bench.harness import line
+from support.bench_table import BenchTable, new_bench_table, served
 from support.dear_texts import dear_texts
-from support.faults.script_phones import ScriptPhone
+from support.faults.script_phones import MOVE, ScriptPhone
 from support.html_page import HtmlPage
-from support.load_tables import PENALTY
-from support.process_time import processor_seconds
+from support.process_time import Moment
 from support.remote_phone import RemotePhone
 from support.server_process import Command
+from support.socket_phones import in_background
 
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to
@@ -54,16 +55,13 @@ async def drip(port: int) -> None:
 
 async def played(table: BenchTable, seconds: float) -> list[float]:
     """Return how long each move of eight phones took, four moves a second."""
-    phones = [
-        ScriptPhone(table.port, table.code, seat, cookie, HONEST, patience=30.0)
-        for seat, cookie in zip(SEATS, table.seats, strict=True)
-    ]
+    phones = table.phones(ScriptPhone, address=HONEST, patience=30.0)
     taken, end = list[float](), time.perf_counter() + seconds
     while time.perf_counter() < end:
         phone = phones[len(taken) % len(phones)]
         phone.picture = await phone.look(table.port)
         started = time.perf_counter()
-        await phone.tap(PENALTY)
+        await phone.tap(MOVE)
         taken.append(time.perf_counter() - started)
         await asyncio.sleep(0.25)
     return taken
@@ -71,40 +69,30 @@ async def played(table: BenchTable, seconds: float) -> list[float]:
 
 async def compare(table: BenchTable, seconds: float, strangers: int) -> tuple[list[float], list[float]]:
     quiet = await played(table, seconds)
-    tasks = [asyncio.create_task(drip(table.port)) for _ in range(strangers)]
-    await asyncio.sleep(2)
-    attacked = await played(table, seconds)
-    for task in tasks:
-        task.cancel()
-    await asyncio.gather(*tasks, return_exceptions=True)
-    return quiet, attacked
-
-
-def peak_mb(process: int) -> float:
-    """Return the most memory that a process has had since it was last forgotten, in megabytes (Linux)."""
-    status = Path(f"/proc/{process}/status").read_text(encoding="ascii")
-    return int(status.partition("VmHWM:")[2].split()[0]) / 1024
+    async with in_background(*(drip(table.port) for _ in range(strangers))):
+        await asyncio.sleep(2)
+        return quiet, await played(table, seconds)
 
 
 def print_dearest(corrections: int) -> None:
     """Send each dear text from an address of its own to a server of its own; print what it costs, the dearest first."""
     preset, costs = json.dumps(preset_to(built_in("michigan-rummy"))), list[tuple[float, float, str]]()
-    requests = {name: ("/arrive", {"text": text}) for name, text in dear_texts(preset, corrections).items()}
-    for number, (name, (path, form)) in enumerate(requests.items()):
+    texts = dear_texts(preset, corrections)
+    for number, (name, text) in enumerate(texts.items()):
         with tempfile.TemporaryDirectory() as folder:
             command = Command(Path(folder) / "data")
             process, phone = command.process.pid, RemotePhone(command.port, f"127.0.0.{100 + number}")
             phone.get("/arrive")
             Path(f"/proc/{process}/clear_refs").write_text("5", encoding="ascii")  # forgets the peak
-            seconds, megabytes = processor_seconds(process), peak_mb(process)
-            answer = phone.post(path, form) if form else phone.get(path)
-            costs.append((processor_seconds(process) - seconds, peak_mb(process) - megabytes, name))
+            before = Moment.of(process)
+            answer = phone.post("/arrive", {"text": text})
+            after = Moment.of(process)
+            costs.append((after.processor - before.processor, after.peak - before.peak, name))
             said = HtmlPage(answer.text).texts("#main .note.bad")
             click.echo(f"{name}: {answer.status} {said[:1]}", err=True)
             command.kill()
     for seconds, megabytes, name in sorted(costs, reverse=True):
-        size = len(requests[name][1].get("text", requests[name][0]))
-        click.echo(f"| {name} | {size:,} B | {seconds:.2f} s | {megabytes:.0f} MB |")
+        click.echo(f"| {name} | {len(texts[name]):,} B | {seconds:.2f} s | {megabytes:.0f} MB |")
 
 
 @click.command()
@@ -122,7 +110,7 @@ def main(strangers: int, seconds: float, corrections: int, *, dearest: bool) -> 
         with served(table):
             quiet, attacked = asyncio.run(compare(table, seconds, strangers))
     for name, taken in (("quiet", quiet), (f"{strangers} half requests", attacked)):
-        click.echo(f"| {name} | {len(taken)} moves | p50 / p99 {ms(taken, 0.5):.1f} / {ms(taken, 0.99):.1f} ms |")
+        line(name, f"{len(taken)} moves", f"p50 / p99 {ms(taken, 0.5):.1f} / {ms(taken, 0.99):.1f} ms")
 
 
 if __name__ == "__main__":

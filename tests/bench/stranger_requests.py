@@ -15,7 +15,7 @@ from pathlib import Path
 import click
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent.parent))
+    sys.path[0] = str(Path(__file__).parent.parent)
 from support.client_phones import ClientPhone, Site
 from support.of_extras import functions_of_extras, options_of_extras
 from support.routes import may_use

@@ -1,18 +1,19 @@
-"""Every page in every state, opened once: its layout, axe-core's rules, what is chosen, what moves; and the keyboard.
+"""Every page in every state, opened once: its layout, axe-core's rules, what is chosen, what moves, how it prints.
 
 The short run opens each address that is `EACH` after the one before, by turns in a language, a size and a look; with
 `--long` each is opened in both languages and judged in all of them.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import cycle, product
+from itertools import product
+from pathlib import Path
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page
 from support.browser_phones import BrowserPhone
-from support.html_page import HtmlPage
 from support.layout_faults import COVERED, MISLAID, enlarge, layout_faults
 from support.of_extras import of_extras
 from support.page_states import MOMENTS, SCREEN_PAGES, Moment, ServedStates, State
@@ -22,10 +23,10 @@ from tracker.web.wording import texts
 
 pytest.importorskip("axe_playwright_python")
 
-EACH = 17
+EACH = 8
 LANGUAGES = tuple(lang for lang in texts.LANGUAGES if lang != "en-US")
 SCREENS = {"phone": (390, 844), "laptop": (1280, 800), "TV": (1920, 1080), "tablet": (768, 1024)}
-SMALL_SCREENS = {"smallest": (320, 568), "small": (360, 740), "large": (412, 915)}
+SMALL_SCREENS = {"smallest": (320, 568), "small": (360, 740), "large": (412, 915), "zoomed": (320, 256)}
 
 
 @dataclass(frozen=True)
@@ -72,7 +73,6 @@ RUN_AXE = """async ([within, options]) => (await axe.run(within || document, opt
   return where.length ? [`${one.id}: ${where.join("; ")}`] : [];
 })"""
 """A place of the board draws its card, "10♥", and its name says it in words: WCAG 2.5.3 excepts symbols."""
-
 
 MOMENTARY = {
     "no taps yet": """() => {
@@ -128,6 +128,102 @@ MOVING = """() => {
     return seconds(style.transitionDuration) > .001 || isAnimated && seconds(style.animationDuration) > .001;
   }).map((one) => one.outerHTML.slice(0, 90));
 }"""
+SCROLLED = """() => [...document.querySelectorAll("body *")]
+  .filter((one) => ["auto", "scroll"].includes(getComputedStyle(one).overflowX))
+  .filter((one) => one.scrollWidth > one.clientWidth + 1)
+  .filter((one) => one.getClientRects().length && !one.querySelector("table") && !one.matches("pre, .codetext"))
+  .map((one) => `scrolls sideways: ${one.className || one.tagName}`)"""
+"""What is no table and no code, and yet has to be scrolled to both sides."""
+UNSEEN = """() => [...document.querySelectorAll(".seat .sub")]
+  .filter((one) => one.textContent.trim() && one.getClientRects().length && one.clientWidth < 2)
+  .map((one) => `unseen: ${one.textContent.trim()}`)"""
+"""The state of a person that only a screen reader is told, as on a low screen."""
+SAME_NAMES = """() => {
+  const names = new Map(), fields = new Map();
+  const typed = "input:not([type=hidden], [type=radio], [type=checkbox])";
+  for (const one of document.querySelectorAll(`button, a[href], summary, select, ${typed}`)) {
+    if (!one.checkVisibility({ visibilityProperty: true }) || one.closest("[inert], [aria-hidden=true]")) continue;
+    const groups = ["fieldset", "[role=group]", ":is(section, form)[aria-labelledby]"].map((kind) => one.closest(kind));
+    const sayers = [one, ...groups].filter(Boolean);
+    const ids = ["labelledby", "describedby"].flatMap((how) => sayers.map((one) => one.getAttribute(`aria-${how}`)));
+    const others = ids.flatMap((id) => (id || "").split(" ")).map((id) => document.getElementById(id));
+    const legends = groups.map((group) => group?.querySelector(":scope > legend"));
+    const texts = [...(one.labels || []), one, ...legends, ...others.filter((other) => other !== one)];
+    const said = [...sayers.map((sayer) => sayer.ariaLabel), ...texts.map((other) => other?.innerText.trim())];
+    const name = said.filter(Boolean).join(" ");
+    const known = one.matches("input, select") ? fields : names;
+    const form = [...(one.form?.querySelectorAll("[type=hidden]") || [])].map((field) => field.name + field.value);
+    if (!known.has(name)) known.set(name, new Set());
+    known.get(name).add(one.href || [one.name, one.value, one.form?.action, ...form].join());
+  }
+  return [...names, ...fields].filter(([name, whats]) => !name || whats.size > 1).map(([name]) => name);
+}"""
+"""The names that several controls of a page have which do different things, with those of their groups; and no name."""
+ALIKE = {"Mia Who was here before", "Ben Who was here before"}
+"""Two people of one name, whom only their chips tell apart."""
+UNDER_DOCK = """() => {
+  const dock = document.getElementById("dock"), edge = dock?.getBoundingClientRect();
+  if (!dock || scrollY) return scrollY ? ["scrolled"] : [];
+  const isShown = (one) => one.getClientRects().length && one.checkVisibility({ visibilityProperty: true });
+  const all = (selector) => [...document.querySelectorAll(selector)].filter(isShown);
+  const ask = document.body.dataset.question || document.getElementById("move").dataset.ask || "rest";
+  const asksPerson = !["rest", "price", "bet", "answer", "bids", "joker"].includes(ask) && ask !== "stakes";
+  const most = all(".announced").length ? 1 : 2;
+  const people = asksPerson ? all(`button.seat:not([data-no~="${ask}"])`).slice(0, most) : [];
+  const counted = all(".count-row.now, .hand.now, .pad .key");
+  const isAbove = ({ top, bottom }) => bottom <= edge.top + 1 && top >= 0;
+  const hidden = [...people, ...counted].filter((one) => !isAbove(one.getBoundingClientRect()));
+  const found = hidden.map((one) => `under the dock: ${one.innerText.trim()}`);
+  const inDock = all("#dock :is(button, a)").filter((one) => one.getBoundingClientRect().bottom > innerHeight + 1);
+  if (dock.scrollHeight > dock.clientHeight + 1) found.push("the dock scrolls");
+  return [...found, ...inDock.map((one) => `below the screen: ${one.innerText.trim()}`)];
+}"""
+"""What is asked now and lies under the dock or below the screen before a swipe: two people who can be the answer (one
+below what the house announces), whose number is typed and its keys, and every control of the dock."""
+SHOWN = """() => {
+  const colours = (one) => {
+    const { color, backgroundColor, fill, stroke, borderTopColor } = getComputedStyle(one);
+    return [one.tagName, color, backgroundColor, fill, stroke, borderTopColor].join(" ");
+  };
+  return [...document.querySelectorAll("body, body *")].filter((one) => one.checkVisibility()).map(colours);
+}"""
+PALE = """() => {
+  const parse = (text) => { const [r, g, b, a = 1] = text.match(/[\\d.]+/g).map(Number); return [r, g, b, a]; };
+  const part = (value) => (value / 255 <= 0.03928 ? value / 255 / 12.92 : ((value / 255 + 0.055) / 1.055) ** 2.4);
+  const light = ([r, g, b]) => 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+  const over = ([r, g, b, a], below) => [r, g, b].map((one, at) => one * a + below[at] * (1 - a));
+  const ground = (one) => {
+    if (!one) return [255, 255, 255];
+    const { backgroundColor, printColorAdjust } = getComputedStyle(one), below = ground(one.parentElement);
+    return printColorAdjust === "exact" ? over(parse(backgroundColor), below) : below;  // else no ground is printed
+  };
+  const found = [], texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const one = texts.currentNode.parentElement, text = texts.currentNode.data.trim();
+    if (!text || one.closest(".vh, svg, noscript, script, style, :is(.tok, .board, .thumb, .rtable):has(svg)")) {
+      continue;
+    }
+    const isVisible = one.checkVisibility({ visibilityProperty: true, opacityProperty: true });
+    if (!one.getClientRects().length || !isVisible) continue;
+    const below = ground(one), ink = over(parse(getComputedStyle(one).color), below);
+    const [dark, bright] = [light(below), light(ink)].sort((one, other) => one - other);
+    if ((bright + 0.05) / (dark + 0.05) < 4.5) found.push([text.slice(0, 30), one.className, ink, below]);
+  }
+  return found;
+}"""
+"""Texts of too little contrast with the ground that their own elements paint; what stands on a drawing aside."""
+LANDMARKS = """() => {
+  const count = (selector) => document.querySelectorAll(selector).length;
+  const dock = count("#dock") ? ".dock:not(section[aria-labelledby=asked])" : "main .dock, .dock:not(footer)";
+  const found = ["head title", "main", "h1"].filter((one) => count(one) !== 1);
+  if (count(`${dock}, .bar:not(header)`) || !count("#dock") && count("main .bar")) found.push("bar or dock");
+  return found.map((one) => `not one: ${one}`);
+}"""
+"""Each page has a title, a main part, a heading of it, and landmarks beside it: its bar and its dock; a table's dock is
+a region, named by what is asked."""
+
+
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 
 
 def add_axe(context: BrowserContext) -> None:
@@ -151,7 +247,7 @@ def set_look(page: Page, look: Look) -> None:
     resize(page, *(SCREENS | SMALL_SCREENS)[look.screen])
 
 
-def judge(page: Page, state: State, sizes: list[Look], looks: list[Look]) -> Iterator[str]:
+def judge(page: Page, state: State, sizes: Sequence[Look], looks: Sequence[Look]) -> Iterator[str]:
     """Yield what is wrong with a state that is open, in these sizes and looks."""
     for look in looks:
         set_look(page, look)
@@ -165,6 +261,44 @@ def judge(page: Page, state: State, sizes: list[Look], looks: list[Look]) -> Ite
             yield from (f"{size}: {fault}" for fault in layout_faults(page))
 
 
+def judge_words(page: Page, language: str) -> Iterator[str]:
+    """Yield landmarks that are not one each, and names that several controls have."""
+    yield from page.evaluate(LANDMARKS)
+    if language == "en":
+        yield from (f"alike: {one}" for one in {*page.evaluate(SAME_NAMES)} - ALIKE if "More about" not in one)
+
+
+def judge_size(page: Page, state: State) -> Iterator[str]:
+    """Yield what is cut, covered or out of sight at 400 per cent, and on the smallest phone with large text.
+
+    Big screens are read from afar, at their own size.
+    """
+    if state.path in SCREEN_PAGES:
+        return
+    set_look(page, Look("light", 100, "zoomed"))  # as a laptop of 1280×1024 at 400 per cent
+    yield from (f"zoomed: {fault}" for look in (MISLAID, COVERED, SCROLLED, UNSEEN) for fault in page.evaluate(look))
+    if page.locator("#dock").count() and state.person in ("host", "ben") and not state.path:
+        set_look(page, Look("light", 200, "smallest"))
+        yield from page.evaluate(COVERED if state.sheet else UNDER_DOCK)
+
+
+def judge_print(page: Page, state: State) -> Iterator[str]:
+    """Yield what a dark phone prints in other colours than a light one, and texts of too little contrast on paper.
+
+    But pages for a big screen, and the rehearsal, whose guests play on meanwhile.
+    """
+    if state.path in SCREEN_PAGES or state.part or state.moment == "rehearsal":
+        return
+    resize(page, 800, 1100)
+    printed = []
+    for scheme in SCHEMES:
+        page.emulate_media(media="print", color_scheme=scheme, forced_colors="none")
+        printed.append({*page.evaluate(SHOWN)})
+    yield from (f"pale in print: {one}" for one in page.evaluate(PALE))
+    yield from (f"printed otherwise on a dark phone: {one}" for one in printed[0] ^ printed[1])
+    page.emulate_media(media="screen")
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_state_is_laid_out_well_accessible_and_still_and_makes_no_browser_complain(
     browser: Browser,
@@ -173,19 +307,23 @@ def test_every_state_is_laid_out_well_accessible_and_still_and_makes_no_browser_
     short_or_long: Callable[[int, int], int],
     figure: Callable[[str], None],
 ) -> None:
+    """The short run asks axe-core of each third state."""
     context = browser.new_context(has_touch=True, locale="en-GB", reduced_motion="reduce")
     add_axe(context)
-    phone, wrong = BrowserPhone(context, "each page"), list[str]()
+    phone, wrong, count = BrowserPhone(context, "each page"), list[str](), 0
     phone.excuse("status of 40[34]")
-    is_long, pairs = short_or_long(0, 1), PAIRS[language]
-    states, count = [*served.all_states()], 0
+    is_long, pairs = bool(short_or_long(0, 1)), PAIRS[language]
     first, each = (0, 1) if is_long else (EACH * LANGUAGES.index(language), EACH * len(LANGUAGES))
-    for turn, address in enumerate(states[first::each]):
+    for turn, address in enumerate([*served.all_states()][first::each]):
         served.log_in(context, address.moment, address.person, language)
         for at, state in enumerate(served.opened(phone.page, address), turn):
-            sizes = SIZES if is_long else [SIZES[at % len(SIZES)]]
-            looks = LOOKS if is_long else [pairs[at % len(pairs)]]
-            wrong += [f"{state}, {one}" for one in judge(phone.page, state, [*sizes], [*looks])]
+            found = [*judge_words(phone.page, language), *judge_size(phone.page, state)]
+            found += judge_print(phone.page, state)
+            if is_long:
+                found += judge(phone.page, state, SIZES, LOOKS)
+            elif at % 3 == 0:
+                found += judge(phone.page, state, SIZES[at % len(SIZES) :][:1], pairs[at % len(pairs) :][:1])
+            wrong += [f"{state}, {one}" for one in found]
             count += 1
     context.close()
     figure(f"pages: {language}, {count} states judged, {len(wrong)} faults")
@@ -205,7 +343,7 @@ FIVE = {
     "five count points": Moment("michigan-rummy-snake", 5, (), "hanna"),
 }
 """A dealer and a buyer whose names make the header long."""
-UNDER_DOCK = """() => {
+KEYS_UNDER_DOCK = """() => {
   const top = document.getElementById("dock").getBoundingClientRect().top;
   return [...document.querySelectorAll(".pad .key")].filter((key) => key.checkVisibility())
     .filter((key) => key.getBoundingClientRect().bottom > top).length;
@@ -230,7 +368,7 @@ def test_eight_people_fit_on_the_smallest_phone_without_scrolling(
     for moment, language, person in looked_at:
         served.log_in(context, moment, person, language)
         served.show(page, State(moment, person, ""))
-        covered[moment, language, person] = page.evaluate(UNDER_DOCK)
+        covered[moment, language, person] = page.evaluate(KEYS_UNDER_DOCK)
         if moment != "five count points":  # a fault can be scrolled to
             beyond[moment, language, person] = page.evaluate(BEYOND)
         if "sale" in moment and person == "host":
@@ -239,51 +377,6 @@ def test_eight_people_fit_on_the_smallest_phone_without_scrolling(
     assert {one: pixels for one, pixels in beyond.items() if pixels > 0} == {}
     assert {one: keys for one, keys in covered.items() if keys} == {}
     assert len(tops) == 1  # the sale moves nothing
-
-
-def test_each_page_has_a_title_one_main_heading_and_its_landmarks(served: ServedStates) -> None:
-    """Its bar and its dock are landmarks beside the main part; a table's dock is a region, named by what is asked."""
-    wrong = []
-    for state in served.all_states():
-        answer = served.visitors[state.moment, state.person].get(served.address(state))
-        if answer.status_code == 303:  # it leads to another one of these
-            continue
-        page = HtmlPage(answer.text)
-        counts = [len(page.select(one)) for one in ("head title", "main", "h1")]
-        lost = "main :is(.bar, .dock), .bar:not(header), .dock:not(footer)"
-        if page.has("#dock"):
-            lost = ".bar:not(header), .dock:not(section[aria-labelledby=asked])"
-        if counts != [1, 1, 1] or not page.text("head title") or page.has(lost):
-            wrong.append((str(state), counts))
-    assert wrong == []
-
-
-SCROLLED = """() => [...document.querySelectorAll("body *")]
-  .filter((one) => ["auto", "scroll"].includes(getComputedStyle(one).overflowX))
-  .filter((one) => one.scrollWidth > one.clientWidth + 1)
-  .filter((one) => one.getClientRects().length && !one.querySelector("table") && !one.matches("pre, .codetext"))
-  .map((one) => `scrolls sideways: ${one.className || one.tagName}`)"""
-"""What is no table and no code, and yet has to be scrolled to both sides."""
-UNSEEN = """() => [...document.querySelectorAll(".seat .sub")]
-  .filter((one) => one.textContent.trim() && one.getClientRects().length && one.clientWidth < 2)
-  .map((one) => `unseen: ${one.textContent.trim()}`)"""
-"""The state of a person that only a screen reader is told, as on a low screen."""
-
-
-def test_at_400_per_cent_nothing_is_cut_or_covered_and_nothing_scrolls_sideways(
-    browser: Browser, served: ServedStates, short_or_long: Callable[[int, int], int]
-) -> None:
-    """A laptop of 1280×1024 shows 320×256 points then. Big screens are read from afar, at their own size."""
-    context = browser.new_context(viewport={"width": 320, "height": 256}, locale="en-GB", reduced_motion="reduce")
-    page, wrong, languages = context.new_page(), list[str](), cycle(LANGUAGES)
-    looks = (MISLAID, COVERED, SCROLLED, UNSEEN)
-    for address in [*served.all_states()][:: short_or_long(7, 1)]:
-        served.log_in(context, address.moment, address.person, next(languages))
-        for state in served.opened(page, address):
-            if state.path not in SCREEN_PAGES:
-                wrong += [f"{state}: {fault}" for look in looks for fault in page.evaluate(look)]
-    context.close()
-    assert wrong == []
 
 
 def test_the_contrast_holds_in_what_a_page_shows_for_a_moment_only(
@@ -310,9 +403,6 @@ def test_the_contrast_holds_in_what_a_page_shows_for_a_moment_only(
                 broken += [f"{state}, {look}, {name}: {rule}" for rule in found]
     context.close()
     assert broken == []
-
-
-# The keyboard
 
 
 @pytest.fixture(name="page", scope="module")
@@ -369,38 +459,46 @@ def test_the_focus_stays_beside_a_button_that_is_gone_after_its_tap(served: Serv
     until(page, "() => document.activeElement.closest('#people') !== null")
 
 
-SAME_NAMES = """() => {
-  const names = new Map(), fields = new Map();
-  const typed = "input:not([type=hidden], [type=radio], [type=checkbox])";
-  for (const one of document.querySelectorAll(`button, a[href], summary, select, ${typed}`)) {
-    if (!one.checkVisibility({ visibilityProperty: true }) || one.closest("[inert], [aria-hidden=true]")) continue;
-    const groups = ["fieldset", "[role=group]", ":is(section, form)[aria-labelledby]"].map((kind) => one.closest(kind));
-    const sayers = [one, ...groups].filter(Boolean);
-    const ids = ["labelledby", "describedby"].flatMap((how) => sayers.map((one) => one.getAttribute(`aria-${how}`)));
-    const others = ids.flatMap((id) => (id || "").split(" ")).map((id) => document.getElementById(id));
-    const legends = groups.map((group) => group?.querySelector(":scope > legend"));
-    const texts = [...(one.labels || []), one, ...legends, ...others.filter((other) => other !== one)];
-    const said = [...sayers.map((sayer) => sayer.ariaLabel), ...texts.map((other) => other?.innerText.trim())];
-    const name = said.filter(Boolean).join(" ");
-    const known = one.matches("input, select") ? fields : names;
-    const form = [...(one.form?.querySelectorAll("[type=hidden]") || [])].map((field) => field.name + field.value);
-    if (!known.has(name)) known.set(name, new Set());
-    known.get(name).add(one.href || [one.name, one.value, one.form?.action, ...form].join());
-  }
-  return [...names, ...fields].filter(([name, whats]) => !name || whats.size > 1).map(([name]) => name);
+OVER_OWN = """() => {
+  document.dispatchEvent(new CustomEvent("say", { detail: "+24 in all: Ace of hearts +12, Jack of spades +12" }));
+  const bubble = document.getElementById("bubble").getBoundingClientRect();
+  const own = ".strip li, .own-bar, .count-row, .hand, .pad .key, #dock :is(button, a)";
+  return [...document.querySelectorAll(own)].filter((one) => one.getClientRects().length).filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return left < bubble.right && right > bubble.left && top < bubble.bottom - 2 && bottom > bubble.top + 2;
+  }).map((one) => one.innerText.trim());
 }"""
-"""The names that several controls of a page have which do different things, with those of their groups; and no name."""
-ALIKE = {"Mia Who was here before", "Ben Who was here before"}
-"""Two people of one name, whom only their chips tell apart."""
 
 
-def test_no_two_controls_of_a_page_have_the_same_name(
-    served: ServedStates, page: Page, short_or_long: Callable[[int, int], int]
+def test_what_is_said_for_a_moment_lies_over_no_row_of_the_own_phone_and_over_nothing_to_tap(
+    browser: Browser, served: ServedStates
 ) -> None:
-    wrong = {}
-    for address in [*served.all_states()][:: short_or_long(11, 1)]:
-        served.log_in(page.context, address.moment, address.person, "en")
-        for state in served.opened(page, address):
-            wrong[str(state)] = {name for name in page.evaluate(SAME_NAMES) if "More about" not in name} - ALIKE
-    found = {state: names for state, names in wrong.items() if names}
-    assert found == {}, found
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce")
+    page, covered = context.new_page(), list[str]()
+    for moment in ("play", "between", "count", "points", "score sheet count"):
+        served.log_in(context, moment, "ben", "en")
+        served.show(page, State(moment, "ben", ""))
+        for width, height in ((390, 844), (320, 568)):
+            resize(page, width, height)
+            covered += [f"{moment}, {width}: {row}" for row in page.evaluate(OVER_OWN)]
+    context.close()
+    assert covered == []
+
+
+def test_a_phone_that_is_always_dark_prints_as_a_light_one_on_white_paper(served: ServedStates, page: Page) -> None:
+    for path in ("", "/settle", "/log", "/rules", *of_extras("ended")):
+        served.log_in(page.context, "ended", "host", "en")
+        page.context.add_cookies([{"name": "theme", "value": "dark", "url": served.url}])
+        state = State("ended", "host", path)
+        served.show(page, state)
+        assert [*judge_print(page, state)] == [], path
+        page.emulate_media(media="print")
+        assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(255, 255, 255)"
+        page.emulate_media(media="screen")
+
+
+def test_a_file_that_was_kept_is_printed_dark_as_light(served: ServedStates, page: Page, tmp_path: Path) -> None:
+    for address in of_extras("kept_files"):
+        (tmp_path / "kept.html").write_bytes(served.host.get(address.format_map(served.codes)).data)
+        page.goto((tmp_path / "kept.html").as_uri())
+        assert [*judge_print(page, State("ended", "host", address))] == []

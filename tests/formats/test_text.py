@@ -9,7 +9,7 @@ import pytest
 from tracker.app.nights import Nights
 from tracker.app.person_names import is_found
 from tracker.formats.built_in import built_in
-from tracker.formats.text import name_order, safe, slug, without_marks
+from tracker.formats.text import file_name, name_order, safe, slug, without_marks
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -59,3 +59,9 @@ def test_names_without_marks_stay_what_they_are() -> None:
 
 def test_no_formula_begins_a_line_that_is_pasted_into_a_spreadsheet_and_numbers_are_no_text() -> None:
     assert [safe(cell) for cell in ("+1", "-1", "\tx", "x;=1", -1, 5)] == ["'+1", "'-1", "'\tx", "x;'=1", -1, 5]
+
+
+def test_a_file_s_name_is_plain_whatever_the_night_is_called() -> None:
+    assert file_name("Großmamas Abend / 20. Nov") == "grossmamas-abend-20-nov"
+    assert file_name("\u661f\u671f\u4e94") == "night"
+    assert file_name("x" * 300) == "x" * 80

@@ -4,7 +4,6 @@ A player takes chips at a real server, with everything warm and two pages open; 
 the form's arrival until both pages have the change is counted by `sys.setprofile`.
 """
 
-import http.client
 import socket
 import sys
 import tempfile
@@ -12,6 +11,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, closing, contextmanager
+from http.client import HTTPResponse
 from math import inf
 from pathlib import Path
 from types import CodeType, FrameType
@@ -84,14 +84,7 @@ def served(table: BenchTable) -> Iterator[Server]:
             thread.join()
 
 
-def opened_stream(table: BenchTable, cookie: str) -> http.client.HTTPResponse:
-    """Return the stream of a phone's page."""
-    connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=60)
-    connection.request("GET", f"/n/{table.code}/stream", headers={"Cookie": cookie})
-    return connection.getresponse()
-
-
-def read_until_shown(stream: http.client.HTTPResponse, number: int) -> None:
+def read_until_shown(stream: HTTPResponse, number: int) -> None:
     """Read a page's stream until it shows the event of that number."""
     while not (line := stream.readline()).startswith(b"id: ") or int(line.split()[1]) < number:
         if not line:
@@ -100,11 +93,9 @@ def read_until_shown(stream: http.client.HTTPResponse, number: int) -> None:
 
 def tap(table: BenchTable, pot: str, seat: str) -> int:
     """Have the host's phone record that a seat takes a pot, and return the number of the event."""
-    path, body, headers = table.tap(pot, seat)
-    head = f"POST {path} HTTP/1.1\r\nHost: 127.0.0.1:{table.port}\r\nContent-Length: {len(body)}\r\n{headers}\r\n\r\n"
     with socket.create_connection(("127.0.0.1", table.port), timeout=60) as sock:
-        sock.sendall(head.encode() + body)  # at once: the server counts what it keeps of a body that comes later
-        answer = http.client.HTTPResponse(sock)
+        sock.sendall(table.collected(pot, seat))  # at once: the server counts what it keeps of a body that comes later
+        answer = HTTPResponse(sock)
         answer.begin()
         answer.read()
     if answer.status not in (200, 204):
@@ -125,7 +116,8 @@ def calls_of_a_tap() -> Mapping[str, Mapping[str, int]]:
         stack.enter_context(calls.installed())
         server = stack.enter_context(served(table))
         table.begin_hand()
-        pages = [stack.enter_context(opened_stream(table, cookie)) for cookie in (table.host, table.seats[1])]
+        phones = [table.browser(cookie) for cookie in (table.host, table.seats[1])]
+        pages = [phone.open(stack, f"/n/{table.code}/stream") for phone in phones]
         server._maintenance_at = inf  # tidying up now and then is no part of a tap
         for place, pot in enumerate(MONEY_POTS[:3]):
             calls.is_counting = place == 2

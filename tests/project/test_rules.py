@@ -22,6 +22,7 @@ FEATURES = {
     "join", "table", "log", "settlement", "presets", "nights",
     "club",
 }  # fmt: skip
+SHARED_BY_EXTRAS = {"extras._chart", "extras._commands", "extras._kept_files", "extras._night_files"}
 ALLOWED: dict[str, set[str]] = {
     "core": set(),
     "core.queries": {"core"},
@@ -43,8 +44,8 @@ ALLOWED: dict[str, set[str]] = {
         | SHARED_WEB
         | {f"web.{feature}" for feature in FEATURES}
         | {"cli", "extras", "server"}
-        | ({"extras._chart", "extras._commands", "extras._kept_files"} if not path.name.startswith("_") else set())
-        | ({"extras._chart"} if path.name == "_score" else set())
+        | (SHARED_BY_EXTRAS if not path.name.startswith("_") else set())
+        | {"_commands": {"extras._night_files"}, "_score": {"extras._chart"}}.get(path.name, set())
         | ({"extras._score"} if (path / "rules.py").exists() else set())  # brings a game
         for path in (ROOT / "tracker/extras").iterdir()
         if path.is_dir()

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
-from tracker.formats.codes import pack
+from tracker.extras._night_files.codes import pack
 from tracker.formats.evening import moment_of
 
 HALF = "\ud800"

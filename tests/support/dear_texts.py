@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from random import Random
 from typing import Any
 
-from tracker.formats.codes import NIGHT_WORDS, pack, words
+from tracker.extras._night_files.codes import NIGHT_WORDS, pack, words
 
 PEOPLE = [f"s{number}" for number in range(8)]
 HEAD = {"code": "abcdef", "name": "Friday", "options": "{}", "created_at": "2026-11-20T20:00:00Z"}

@@ -120,8 +120,8 @@ class FormWalk:
 
     def kind(self, form: SentForm) -> tuple[str, ...]:
         """Return what forms have in common that differ in whom or which board they are about."""
-        endpoint, (name, _, value) = self.endpoint(form), form.button.partition("=")
-        fields = () if endpoint == "table.record" else sorted(form.fields)
+        endpoint, (name, _, value) = self.endpoint(form), re.sub(r"\d+", "", form.button).partition("=")
+        fields = () if endpoint == "table.record" else sorted({re.sub(r"\d+", "", one) for one in form.fields})
         return (endpoint, name, value.partition(":")[0] if name in SAID else "", *fields)
 
     def _pages(self) -> Iterator[tuple[tuple[str, str], str]]:

@@ -4,6 +4,7 @@ import os
 import shutil
 import signal
 from collections.abc import Callable
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -13,10 +14,12 @@ from support.data_files import file_of
 
 from tracker.cli.data_folder import DATA_FILE
 from tracker.storage import NewEvent, Store
+from tracker.storage.files import log_of
 
 STEPS = (
     (Path, "unlink"), (Path, "replace"), (Path, "chmod"), (shutil, "copyfile"), (os, "fsync"),
 )  # fmt: skip
+LEFT_EVENTS = 10
 
 
 def event(number: int) -> NewEvent:
@@ -29,18 +32,24 @@ def _left(tmp_path: Path) -> Path:
     folder, here = tmp_path / "left", tmp_path / "running"
     folder.mkdir()
     here.mkdir()
-    store = Store(here / DATA_FILE)
-    store.create_night(code="K7Q", name="Friday", preset="{}", options="{}", created_at="2026-11-20T20:00:00Z")
-    for number in range(1, 11):
-        if number == 5:
-            file_of(store).backup(folder / "copy.db")
-        if number == 7:
-            file_of(store).checkpoint()
-        store.append("K7Q", event(number))
-    for part in (DATA_FILE, f"{DATA_FILE}-wal"):
-        shutil.copyfile(here / part, folder / part)
-    store.close()
+    with closing(Store(here / DATA_FILE)) as store:
+        store.create_night(code="K7Q", name="Friday", preset="{}", options="{}", created_at="2026-11-20T20:00:00Z")
+        for number in range(1, LEFT_EVENTS + 1):
+            if number == 5:
+                file_of(store).backup(folder / "copy.db")
+            if number == 7:
+                file_of(store).checkpoint()
+            store.append("K7Q", event(number))
+        for part in (DATA_FILE, f"{DATA_FILE}-wal"):
+            shutil.copyfile(here / part, folder / part)
     return folder
+
+
+def flip(path: Path, bit: int) -> None:
+    """Flip a bit in the log of a data file."""
+    content = bytearray(log_of(path).read_bytes())
+    content[bit // 8] ^= 1 << bit % 8
+    log_of(path).write_bytes(content)
 
 
 def killed_before_step(work: Callable[[], object], step: int) -> bool:
@@ -67,9 +76,6 @@ def killed_before_step(work: Callable[[], object], step: int) -> bool:
 
 
 def events_in(path: Path, *, read_only: bool = False) -> int:
-    store = Store(path, read_only=read_only)
-    try:
+    with closing(Store(path, read_only=read_only)) as store:
         assert store.faults() == []
         return len(list(store.events("K7Q")))
-    finally:
-        store.close()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from click.testing import CliRunner, Result
 from support.paths import NIGHTS
+from support.transcripts import opened
 
 from tracker.app.nights import Nights
 from tracker.cli import main
@@ -37,5 +38,5 @@ def filled_folder(folder: Path) -> Path:
     with closing(Store(folder / DATA_FILE)) as store:
         nights = Nights(store, StreamHub())
         for file in PLAYABLE:
-            nights.import_night(file.read_text(encoding="utf-8"))
+            opened(nights, file)
     return folder

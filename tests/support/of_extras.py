@@ -62,6 +62,8 @@ def functions_of_extras(name: str) -> list[Callable[..., Any]]:
     `add_states(states)`: adds to nights, addresses and visitors of all states what the extra has.
     `prepared_forms(states)`: as `FormWalk.prepared`. `ways_in(site, host)`: returns the pages from which somebody gets
     a role there. `tokens(site, host)`: returns by a view that strangers see the token in its address.
+    `given()`, `seats_stream(here)`: what the extra gives to somebody at a night (tests/support/taken_away.py).
+    `erase_night(here)`, `erase_night_and_bring_it_back(here)`, `make_all_codes_new(here)`: take things away there.
     """
     return [getattr(module, name) for module in _states() if hasattr(module, name)]
 

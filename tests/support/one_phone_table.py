@@ -1,10 +1,9 @@
 """A night that is tapped on one phone for everybody: its table, and what lies badly on its pages."""
 
 from support.browser_phones import BrowserNight
+from support.transcripts import played, recorded
 
 from tracker.core.queries.summary import summary
-from tracker.formats.built_in import built_in
-from tracker.formats.night_file import night_from, states
 
 PEOPLE = ("Ann", "Ben", "Mia", "Tom")
 # What must never be on a phone: a page wider than the screen, a dock outside it, a button whose words are cut off.
@@ -101,7 +100,7 @@ class Table:
         self.phone.see(".podium")
         load = "address => fetch(address).then((answer) => answer.text())"
         file = self.phone.page.evaluate(load, f"/n/{self.night.code}/night.json")
-        *_, night = states(night_from(file, built_in))
+        *_, night = played(*recorded(file))
         found = summary(night)
         assert (found["phase"], sum(found["net"].values())) == ("ended", 0)
         rows = self.phone.page.locator("table.rank tbody tr")

@@ -32,7 +32,6 @@ SITE_PAGES = (
     "/join",
     "/help",
     "/trust",
-    "/import",
     "/no-such-page",
     "/nights",
     "/files",

@@ -17,6 +17,7 @@ from support.of_extras import needs
 from support.polling import wait_until
 from support.restored_home import night_in
 from support.sample_nights import play_hand, record
+from support.transcripts import played, recorded
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -69,15 +70,13 @@ def test_closing_ends_the_thread_and_makes_no_backup_that_nobody_requested(table
     assert "backups" not in {thread.name for thread in threading.enumerate()}
 
 
-def test_a_night_has_its_own_file_which_another_machine_can_bring_in(
-    table: OpenNight, backups: Backups, tmp_path: Path
-) -> None:
+def test_a_night_has_its_own_file_with_its_end(table: OpenNight, backups: Backups) -> None:
     play_hand(table, "ruth", "ben", "mia")
     record(table, End())
     backups.close()
     text = (backups.folder / f"night-{table.code}.json").read_text(encoding="utf-8")
-    with closing(Store(tmp_path / "other.db")) as store:
-        assert Nights(store, StreamHub()).import_night(text).night == table.night
+    *_, night = played(*recorded(text))
+    assert night == table.night
 
 
 def test_only_the_last_copies_are_kept_and_those_that_were_asked_for(table: OpenNight, backups: Backups) -> None:

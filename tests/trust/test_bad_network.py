@@ -14,15 +14,17 @@ import pytest
 from support.bench_table import SEATS, BenchTable, new_bench_table, served
 from support.faults.faulty_network import BadNetwork
 from support.faults.namespaces import MOUNTS, run_apart
-from support.faults.script_phones import ScriptPhone, play, recorded_moves, run
+from support.faults.script_phones import ScriptPhone, play, recorded_moves
+from support.socket_phones import run
 
 SEED = 20
 
 
 async def play_through(network: BadNetwork, table: BenchTable, moves: int) -> list[ScriptPhone]:
     await network.open()
-    seats = zip(SEATS, table.seats, strict=True)
-    phones = [ScriptPhone(network.port, table.code, seat, cookie) for seat, cookie in seats]
+    phones = table.phones(ScriptPhone)
+    for phone in phones:
+        phone.port = network.port
     try:
         await play(phones, table.port, moves)
     finally:

@@ -1,25 +1,29 @@
 """A clock that jumps: the order is the numbers', no phone is sent away, and every page can still be drawn.
 
-pytest --long tests/trust/test_clock.py lets it jump as often as docs/trust.md says.
+The second half is an evening at the running command, on a machine booted so long ago, whose clock is wrong, and set
+years ahead or back between two taps. pytest --long tests/trust/test_clock.py does it as often as docs/trust.md says.
 """
 
-import http.client
+import json
+import re
 import socket
-import threading
+import sys
 import time
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from support.bench_table import BenchTable, new_bench_table, served
 from support.client_phones import Site
-from support.machine_clocks import faked
-from support.polling import wait_until
+from support.of_extras import of_extras
+from support.ports import free_port
+from support.remote_phone import RemoteNight, RemotePhone, open_night
 from support.sample_nights import Form
+from support.server_process import ServedCommand, serve_program
 
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
@@ -95,80 +99,177 @@ def test_a_clock_that_jumps_reorders_nothing_and_sends_no_phone_away(
     assert refused == 0
 
 
-# The whole server, its clock set by libfaketime as a machine's own is
+# The running command, its clock set by libfaketime as a machine's own is
 
-FAKED = ("-400d", "+10y", "-1h", "+1h", "-1", "+0")
-
-
-class Watching(threading.Thread):
-    """A phone that follows the table by one stream; `heads` are those of the pictures it was sent."""
-
-    def __init__(self, table: BenchTable, cookie: str) -> None:
-        super().__init__(daemon=True)
-        self.heads: list[int] = []
-        self.connection = http.client.HTTPConnection("127.0.0.1", table.port, timeout=30)
-        self.connection.request("GET", f"/n/{table.code}/stream?tab=clock", headers={"Cookie": cookie})
-        self.answer = self.connection.getresponse()
-        self.start()
-
-    def run(self) -> None:
-        for line in self.answer:
-            if line.startswith(b"id: "):
-                self.heads.append(int(line[4:]))
+SINCE_BOOT = """
+import sys, time
+uptime, real = float(sys.argv.pop(1)), time.monotonic
+began = real()
+time.monotonic = lambda: real() - began + uptime
+from tracker.__main__ import main
+main()
+"""
+YEAR = 365 * 24 * 3600
+SET_BY = (YEAR, -YEAR, 0, -55 * YEAR, 70 * YEAR)
+"""By how many seconds the clock is wrong after each step of an evening."""
+UPTIMES = (0, 99, 1_000_000, 5, 936, 9_400, 99_500)
+"""Seconds since the machine was booted, around which numbers are compared wrongly as texts, or taken for nothing."""
 
 
-def look(table: BenchTable, page: str, cookie: str) -> int:
-    with closing(http.client.HTTPConnection("127.0.0.1", table.port, timeout=30)) as connection:
-        connection.request("GET", f"/n/{table.code}{page}", headers={"Cookie": cookie})
-        return connection.getresponse().status
+def faketime() -> Path | None:
+    """Return the library that stands between a program and the machine's clock, or None."""
+    folders = ("/usr/lib", "/usr/local/lib")
+    return next((path for folder in folders for path in Path(folder).rglob("libfaketimeMT.so.1")), None)
 
 
-def test_a_running_server_whose_clock_jumps_keeps_the_order_its_phones_and_their_streams(
-    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+def faked(clock: Path) -> dict[str, str]:
+    """Return the environment in which a program's clock is as far off as the file says; skip where that can't be."""
+    if (library := faketime()) is None:
+        pytest.skip("libfaketime is not on this machine")
+    faked = {"LD_PRELOAD": str(library), "FAKETIME_TIMESTAMP_FILE": str(clock), "FAKETIME_NO_CACHE": "1"}
+    # Without the second, a thread that waits for another reads the clock's file all the time instead of sleeping.
+    return faked | {"FAKETIME_DONT_FAKE_MONOTONIC": "1", "FAKETIME_FORCE_MONOTONIC_FIX": "0"}
+
+
+class MachineClock:
+    """The clock of the machine that serves: right until it is set."""
+
+    def __init__(self, file: Path) -> None:
+        self.file, self.is_faked = file, faketime() is not None
+        self.set_to(0)
+
+    def set_to(self, seconds: int) -> None:
+        """Have it go wrong by so many seconds from now on."""
+        beside = self.file.with_suffix(".new")
+        beside.write_text(f"{seconds:+}", encoding="utf-8")
+        beside.replace(self.file)
+
+
+@contextmanager
+def served_since_boot(folder: Path, uptime: int, clock: MachineClock) -> Iterator[ServedCommand]:
+    """Serve a folder on a machine that was booted so many seconds before."""
+    arguments = ["--port", str(free_port()), "--no-browser", "--data", str(folder)]
+    program = [sys.executable, "-c", SINCE_BOOT, str(uptime), "serve", *arguments]
+    with serve_program(program, faked(clock.file) if clock.is_faked else {}) as served:
+        yield served
+
+
+def found(pattern: str, text: str) -> str:
+    match = re.search(pattern, text)
+    assert match, pattern
+    return match[1]
+
+
+def play(port: int, host_link: str, tick: Callable[[], None]) -> RemoteNight:
+    """Play a hand with all that lasts minutes or is good once; `tick` sets the clock between two steps."""
+    night = open_night(port, host_link)
+    host, base = night.host, night.base
+    tick()
+    ben, mia = night.join("127.0.0.11", name="Ben"), night.join("127.0.0.12", name="Mia")
+    assert [phone.get(f"{base}/lobby").status for phone in (ben, mia)] == [200, 200]
+    tick()
+    assert host.post(f"{base}/dealer", {"seat": "ruth"}).status == 303
+    is_let_in(night, tick)
+    ben = moves(night, ben, tick)
+    is_offered_and_takes_the_table(night, ben, tick)
+    records_and_takes_back(night, ben, tick)
+    return night
+
+
+def is_let_in(night: RemoteNight, tick: Callable[[], None]) -> None:
+    zoe = night.join("127.0.0.13", name="Zoe")
+    tick()
+    assert zoe.get(f"{night.base}/knock").status == 200
+    knock = found(rf'"{night.base}/(knocks/\d+)/in"', night.host.get(night.base).text)
+    tick()
+    assert night.host.post(f"{night.base}/{knock}/in").status == 303
+    tick()
+    assert zoe.post(f"{night.base}/enter").status == 303
+    assert zoe.get(night.base).status == 200
+
+
+def moves(night: RemoteNight, old: RemotePhone, tick: Callable[[], None]) -> RemotePhone:
+    link = found(r"(/m/[\w-]+)", old.post(f"{night.base}/move").text)
+    tick()
+    new = RemotePhone(old.port, "127.0.0.14")
+    assert new.get(link).status == 200
+    tick()
+    assert new.post("/m", {"token": link[3:]}).status == 303
+    assert [new.get(night.base).status, old.get(night.base).status] == [200, 403]
+    return new
+
+
+def is_offered_and_takes_the_table(night: RemoteNight, ben: RemotePhone, tick: Callable[[], None]) -> None:
+    assert night.host.post(f"{night.base}/hand-over", {"seat": "ben"}).status == 303
+    tick()
+    assert ben.post(f"{night.base}/take-table").status == 303
+    assert [phone.get(f"{night.base}/settings").status for phone in (ben, night.host)] == [200, 403]
+
+
+def records_and_takes_back(night: RemoteNight, ben: RemotePhone, tick: Callable[[], None]) -> None:
+    before = json.loads(ben.get(f"{night.base}/night.json").text)["events"]
+    assert ben.post(f"{night.base}/record", {"do": "buy:5", "seat": "ben", "key": "bought", "hand": "1"}).status == 303
+    tick()
+    number = len(before) + 1
+    assert ben.post(f"{night.base}/record", {"do": f"undo:{number}", "key": "back"}).status == 303
+    after = json.loads(ben.get(f"{night.base}/night.json").text)["events"]
+    assert [one["kind"] for one in after[len(before) :]] == ["buy", "undo"]
+
+
+def looks(night: RemoteNight, phone: RemotePhone) -> None:
+    lists = (*of_extras("lists"), *of_extras("lists_of_nights"))
+    for path in ("/", "/new", f"/nights/{night.code}", f"{night.base}/log", *lists):
+        assert phone.get(path).status == 200, path
+    assert f'href="{night.base}"' in phone.get("/").text, "the night goes on"
+
+
+@pytest.mark.parametrize(
+    ("uptime", "wrong"),
+    [
+        pytest.param(uptime, wrong, marks=[pytest.mark.long] * (number > 2))
+        for number, (uptime, wrong) in enumerate(zip(UPTIMES, cycle((YEAR, -55 * YEAR, 0, -YEAR)), strict=False))
+    ],
+)
+def test_an_evening_is_the_same_at_any_uptime_while_the_clock_is_wrong_and_is_set(
+    uptime: int, wrong: int, tmp_path: Path, figure: Callable[[str], None]
 ) -> None:
-    chance, jumps, refused, pages = Random(10), short_or_long(len(FAKED), 200), 0, 0
-    clock, table = tmp_path / "clock", new_bench_table(tmp_path / "data", watchers=0)
-    clock.write_text("+0", encoding="utf-8")
-    with served(table, environment=faked(clock)):
-        table.begin_hand()
-        watching = [Watching(table, cookie) for cookie in table.seats]
-        wait_until(lambda: all(phone.heads for phone in watching))
-        head = watching[0].heads[-1]
-        for number in range(jumps):
-            clock.write_text(FAKED[number] if number < len(FAKED) else chance.choice(FAKED), encoding="utf-8")
-            table.api({"kind": "buy", "seat": "ann", "chips": number % 9 + 1})
-            head += 1
-            wait_until(lambda: all(phone.heads[-1] == head for phone in watching))  # noqa: B023 - used up at once
-            looked = [look(table, "", cookie) for cookie in table.seats] + [look(table, "/log", table.host)]
-            refused, pages = refused + sum(status != 200 for status in looked), pages + len(looked)
-        assert all(phone.is_alive() for phone in watching), "a stream has ended"
-    with closing(Store(tmp_path / "data" / DATA_FILE)) as store:
-        entries = Nights(store, StreamHub()).get(table.code).entries
-    assert [entry.number for entry in entries] == list(range(1, head + 1))
-    bought = [entry.event.chips for entry in entries if isinstance(entry.event, Buy)][-jumps:]
-    assert bought == [number % 9 + 1 for number in range(jumps)]
-    years = {(entry.at or "")[:4] for entry in entries}
-    assert len(years) > 2, "the clock did not jump"
-    figure(
-        f"a running server whose clock jumps {jumps} times between {min(years)} and {max(years)}: 0 entries out of "
-        f"order, {refused} of {pages} pages refused, 0 of {len(watching)} streams ended"
-    )
-    assert refused == 0
+    clock, ticks = MachineClock(tmp_path / "clock"), cycle(SET_BY)
+    clock.set_to(wrong)
+    with served_since_boot(tmp_path / "data", uptime, clock) as served, ExitStack() as stack:
+        night = play(served.port, served.host_link, lambda: clock.set_to(next(ticks)))
+        stream = night.host.open(stack, f"{night.base}/stream?tab=clock")
+        for by in SET_BY:
+            clock.set_to(by)
+            looks(night, night.host)
+        form = {"do": "say:3", "seat": "ruth", "key": "newest", "hand": "1"}
+        assert night.host.post(f"{night.base}/record", form).status == 303
+        head = len(json.loads(night.host.get(f"{night.base}/night.json").text)["events"])
+        while stream.readline() != f"id: {head}\n".encode():
+            assert not stream.isclosed(), "the stream has ended"
+    clock.set_to(0)
+    with served_since_boot(tmp_path / "data", uptime, clock) as served:
+        served.phone.become_host(served.host_link)
+        assert f"/nights/{night.code}" in served.phone.get("/").text
+    if clock.is_faked:
+        with closing(Store(tmp_path / "data" / DATA_FILE)) as store:
+            entries = Nights(store, StreamHub()).get(night.code).entries
+        assert [entry.number for entry in entries] == list(range(1, head + 1))
+        assert len({(entry.at or "")[:4] for entry in entries}) > 2, "the clock was not set"
+        figure(f"an evening at an uptime of {uptime} s, the clock set {len(SET_BY)} ways: every step as ever")
 
 
 def test_a_running_server_whose_clock_is_set_back_still_ends_half_requests(
     tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     """The deadline is that of the command, so all of them wait for it together."""
-    clock, table, count = tmp_path / "clock", new_bench_table(tmp_path / "data", watchers=0), short_or_long(10, 30)
-    clock.write_text("+0", encoding="utf-8")
-    with served(table, environment=faked(clock)), ExitStack() as stack:
-        half = [stack.enter_context(socket.create_connection(("127.0.0.1", table.port))) for _ in range(count)]
+    clock, count = MachineClock(tmp_path / "clock"), short_or_long(10, 30)
+    with served_since_boot(tmp_path / "data", 99, clock) as served, ExitStack() as stack:
+        half = [stack.enter_context(socket.create_connection(("127.0.0.1", served.port))) for _ in range(count)]
         for sock in half:
             sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
             sock.settimeout(HEADER_SECONDS + 60)
-        clock.write_text("-1h", encoding="utf-8")
+        clock.set_to(-3600)
         began = time.monotonic()
-        assert look(table, "", table.host) == 200
+        assert served.phone.get("/join").status == 200
         assert [sock.recv(10) for sock in half] == [b""] * count
         figure(f"{count} half requests while the clock was set back: closed after {time.monotonic() - began:.0f} s")

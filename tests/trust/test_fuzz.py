@@ -1,20 +1,13 @@
 """Everything that can be sent, sent wrong, as every role: refused in a sentence, never half done, never a 500.
 
-The kinds of events come from the codec and the forms from the app's own addresses, so a new one joins by itself.
-With `--long` ten thousand cases.
+The forms come from the app's own addresses, so a new one joins by itself. With `--long` seven thousand cases.
 """
 
 import io
-import logging
 import re
-import traceback
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
-from dataclasses import fields
-from functools import partial
+from collections.abc import Callable
 from itertools import product
-from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import quote
@@ -22,117 +15,19 @@ from urllib.parse import quote
 import pytest
 from flask import Flask
 from support.client_phones import Site
-from support.faults.fuzz_night import ASKED, GENERIC, ROLES, Faults, FuzzNight
-from support.faults.hostile_inputs import as_bytes, broken, odd_form, odd_text
+from support.faults.fuzz_night import ASKED, GENERIC, REFUSED, ROLES, SAID, FuzzNight, _scene_of
+from support.faults.hostile_inputs import as_bytes, odd_form, odd_text
 from support.html_page import HtmlPage
-from support.of_extras import needs, of_extras
-from support.random_nights import legal_event, some_value
 from support.routes import may_use
 from werkzeug.routing import Rule
 
 from tracker.app.nights import Nights
-from tracker.core.events import KINDS
-from tracker.formats.codec import event_to
-from tracker.storage import DataPlace
 
-REFUSED = {400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
-SAID = 10  # letters that a refusal has at least
-
-
-@contextmanager
-def file_place(folder: Path) -> Iterator[Path]:
-    """Yield the path of a data file, which is deleted afterwards."""
-    yield folder / "scene.db"
-    (folder / "scene.db").unlink()
-
-
-@pytest.fixture(name="scene_of", scope="module", params=["file", *of_extras("places")])
-def _scene_of(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Random], Any]:
-    folder = tmp_path_factory.mktemp("fuzz")
-    new_place: Callable[[], AbstractContextManager[Path | DataPlace]] = partial(file_place, folder)
-    if request.param != "file":
-        new_place = request.getfixturevalue(f"{request.param}_places")
-
-    @contextmanager
-    def made(chance: Random) -> Iterator[FuzzNight]:
-        with new_place() as place, made_at(place, chance) as scene:
-            yield scene
-
-    @contextmanager
-    def made_at(place: Path | DataPlace, chance: Random) -> Iterator[FuzzNight]:
-        scene = FuzzNight(place, chance)
-        schema, faults = scene.schema(), Faults(scene.app)
-        try:
-            with quiet():
-                yield scene
-            scene.check()
-            assert scene.schema() == schema
-        finally:
-            shown = "".join("".join(traceback.format_exception(one)) for one in faults.seen)
-            scene.close()
-            assert not shown, shown
-
-    return made
-
-
-@contextmanager
-def quiet() -> Iterator[None]:
-    """A 500 is told by the assertion, with its traceback, and needs no log."""
-    logger = logging.getLogger("tracker")
-    before = logger.level
-    logger.setLevel(logging.CRITICAL)
-    yield
-    logger.setLevel(before)
+__all__ = ["_scene_of"]
 
 
 def words(text: str) -> str:
     return HtmlPage(text).text()
-
-
-# Events
-
-
-def test_no_field_of_any_event_does_more_than_be_refused(
-    scene_of: Callable[[Random], Any], short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
-) -> None:
-    needs("api")
-    cases, each = short_or_long(160, 5000), 40
-    heard: Counter[int] = Counter()
-    kinds = list(KINDS)
-    for number in range(cases // each):
-        chance = Random(number)
-        with scene_of(chance) as scene:
-            for at in range(each):
-                heard[send_event(scene, kinds[(number * each + at) % len(kinds)], chance)] += 1
-    figure(f"odd events: {heard.total()} over all {len(kinds)} kinds, {sorted(heard.items())}, 0 half recorded")
-    assert {200, 201, 400, 401, 403, 409, 422} >= set(heard) - {413, 415}
-
-
-def send_event(scene: FuzzNight, kind: str, chance: Random) -> int:
-    """Send one event as somebody, and check that the log grew by what the answer says."""
-    event = usual(scene, kind, chance)
-    names = ["kind", "id", "at", "by", *(one.name for one in fields(KINDS[kind]))]
-    raw = as_bytes(broken(event, names, chance) if chance.random() < 0.8 else event, chance)
-    role, head, before = chance.choice(("host",) * 6 + ROLES), scene.table.head, scene.kept()
-    answer = scene.scripts[role].record(raw)
-    case = (role, raw[:500], answer.status, answer.json.get("sentence"))
-    grown = scene.table.head - head
-    assert grown == (answer.status == 201), case
-    if answer.status in (200, 201):
-        assert answer.json["head"] == head + grown, case
-    else:
-        assert answer.status in REFUSED, case
-        assert len(answer.json["sentence"]) >= SAID, case
-        assert scene.kept() == before, case
-    return answer.status
-
-
-def usual(scene: FuzzNight, kind: str, chance: Random) -> dict[str, Any]:
-    """Return an event of that kind that looks right, and often one that is."""
-    night = scene.table.night
-    if chance.random() < 0.3 and not night.is_over:
-        return event_to(legal_event(night, chance, may_end=False))
-    return {"kind": kind, **{one.name: some_value(one.name, night, chance) for one in fields(KINDS[kind])}}
 
 
 # Forms and addresses
@@ -171,7 +66,7 @@ def send_form(scene: FuzzNight, rule: Rule, known: dict[str, list[str]], chance:
     path, role = scene.fill(rule, chance, 0.1), some_role(scene.app, rule, chance)
     names = sorted(ASKED[rule.endpoint]) + [name for name in GENERIC if chance.random() < 0.1]
     form: dict[str, Any] = odd_form(names, known, chance)
-    if rule.endpoint == "files.take" and chance.random() < 0.9:
+    if rule.endpoint == "night_import.take" and chance.random() < 0.9:
         form["night"] = (io.BytesIO(spoiled_file(scene, chance)), odd_text(chance)[:100] or "night.json")
     headers = {"HX-Request": "true"} if chance.random() < 0.4 else {}
     headers["Accept-Language"] = chance.choice(("de", "en"))

@@ -1,7 +1,6 @@
 """Starting: one server for one folder, and tables that are made or changed all at once or not at all."""
 
 import os
-import shutil
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -9,7 +8,7 @@ from random import Random
 
 import pytest
 from sqlite_utils import Database, Migrations
-from support.faults.faulty_disk import FaultyDisk, Step
+from support.faults.faulty_disk import FaultyDisk
 from support.faults.power_cut import cuts
 from support.other_programs import STORE_HOLDER, another_program
 from support.polling import read_until
@@ -87,59 +86,36 @@ def test_a_data_file_has_one_server_whatever_it_is_called_and_though_its_lock_fi
     Store(other).close()
 
 
-def made(path: Path) -> list[Step]:
-    """Make a new file on a disk that notes every step."""
-    with FaultyDisk() as disk:
-        Store(path).close()
-    return disk.steps
-
-
-def opens_after_cuts(steps: list[Step], folder: Path, times: int, look: Callable[[Store], None]) -> None:
-    chance = Random(12)
-    for _, disk in cuts(steps, 0, times, chance):
-        after = folder / "after"
-        after.mkdir()
-        disk.cut(after, chance)
-        with closing(Store(after / "nights.db")) as store:
-            look(store)
-        shutil.rmtree(after)
-
-
 def test_a_power_cut_while_the_tables_are_made_leaves_a_file_that_opens(
     tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     times = short_or_long(40, 1000)
-
-    def look(store: Store) -> None:
-        assert store.nights() == []
-        assert len(store.instance) == 8
-
-    opens_after_cuts(made(tmp_path / "nights.db"), tmp_path, times, look)
+    with FaultyDisk() as disk:
+        Store(tmp_path / "nights.db").close()
+    for path, _ in cuts(disk.steps, times, Random(12), tmp_path):
+        with closing(Store(path)) as store:
+            assert store.nights() == []
+            assert len(store.instance) == 8
     figure(f"power cuts while a new file is made: {times}, and it opens after each")
 
 
-@pytest.fixture(name="later")
-def _later(monkeypatch: pytest.MonkeyPatch) -> Callable[[], None]:
-    """Give a function that makes this a later version of the program, with one more table."""
+def later_migrations() -> Migrations:
+    """Return those of a later version of the program, with one more table."""
     newer = Migrations("board-tracker")
     for migration in schema.migrations._migrations:
         newer(name=migration.name)(migration.fn)
 
+    @newer()
     def more(db: Database) -> None:
         db.execute("CREATE TABLE weather(code TEXT PRIMARY KEY, sky TEXT) STRICT")
         db.execute("INSERT INTO weather SELECT code, 'clear' FROM night")
 
-    newer()(more)
-
-    def comes() -> None:
-        monkeypatch.setattr(schema, "migrations", newer)
-
-    return comes
+    return newer
 
 
 def test_a_power_cut_while_the_tables_are_changed_leaves_the_old_or_the_new_ones_and_every_event(
     tmp_path: Path,
-    later: Callable[[], None],
+    monkeypatch: pytest.MonkeyPatch,
     short_or_long: Callable[[int, int], int],
     figure: Callable[[str], None],
 ) -> None:
@@ -149,21 +125,15 @@ def test_a_power_cut_while_the_tables_are_changed_leaves_the_old_or_the_new_ones
             table = Nights(store, StreamHub()).open("michigan-rummy")
             record(table, Sit(SeatId("ann"), Name("Ann")), *[Buy("ann", Amount(2))] * 20)
         before = len(disk.steps)
-        later()
+        monkeypatch.setattr(schema, "migrations", later_migrations())
         Store(path).close()
     (kept,) = tmp_path.glob("before-update-*.db")
-    tables_changed, chance = (
-        [step for step in disk.steps if step.name in (path.name, f"{path.name}-wal", f"{path.name}-journal")],
-        Random(13),
-    )
-    first = sum(step in tables_changed for step in disk.steps[:before])
-    for _, cut in cuts(tables_changed, first, times, chance):
-        after = tmp_path / "after"
-        after.mkdir()
-        cut.cut(after, chance)
-        with closing(Store(after / "nights.db")) as store:
+    changed = {path.name, f"{path.name}-wal", f"{path.name}-journal"}
+    steps = [step for step in disk.steps if step.name in changed]
+    first = sum(step.name in changed for step in disk.steps[:before])
+    for after, _ in cuts(steps, times, Random(13), tmp_path, first=first):
+        with closing(Store(after)) as store:
             assert Nights(store, StreamHub()).get(table.code).entries == table.entries
-        shutil.rmtree(after)
     with closing(Store(kept, read_only=True)) as store:
         assert Nights(store, StreamHub()).get(table.code).entries == table.entries
     figure(f"power cuts while the tables of a file are changed: {times}, and every event is there after each")

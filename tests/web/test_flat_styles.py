@@ -32,75 +32,68 @@ def lists_that_mix(text: str) -> Iterator[str]:
             yield head.strip()
 
 
-def test_a_rule_of_a_later_layer_is_heavier() -> None:
-    text = "@layer base, parts;\n@layer parts { .a, b::before { x: y } }\n@layer base { #c .d { x: z } }\ni { x: u }"
-    assert without_layers(text).split("\n") == [
+CASES = {
+    "a rule of a later layer is heavier": (
+        "@layer base, parts;\n@layer parts { .a, b::before { x: y } }\n@layer base { #c .d { x: z } }\ni { x: u }",
         ".a:not(#_),b:not(#_)::before { x: y }",
         "#c .d { x: z }",
         "i:not(#_):not(#_):not(#_):not(#_):not(#_) { x: u }",
-        "",
-    ]
-
-
-def test_groups_keep_their_rules_and_keyframes_their_steps() -> None:
-    text = "@layer parts { @media print { a { x: y } @keyframes k { 33% { x: y } } } }"
-    assert without_layers(text) == "@media print{\na:not(#_) { x: y }\n@keyframes k { 33% { x: y } }\n}\n"
-
-
-def test_a_rule_within_a_rule_is_sent_with_its_whole_selector() -> None:
-    text = "@layer base { a, b { x: y; &.c, > d { x: z; e { x: u } } f { x: v } } g { h { x: w } } }"
-    assert without_layers(text).split("\n") == [
+    ),
+    "groups keep their rules and keyframes their steps": (
+        "@layer parts { @media print { a { x: y } @keyframes k { 33% { x: y } } } }",
+        "@media print{",
+        "a:not(#_) { x: y }",
+        "@keyframes k { 33% { x: y } }",
+        "}",
+    ),
+    "a rule within a rule is sent with its whole selector": (
+        "@layer base { a, b { x: y; &.c, > d { x: z; e { x: u } } f { x: v } } g { h { x: w } } }",
         "a,b { x: y;}",
         "a.c,a > d,b.c,b > d { x: z;}",
         "a.c e,a > d e,b.c e,b > d e { x: u }",
         "a f,b f { x: v }",
         "g h { x: w }",
-        "",
-    ]
-
-
-def test_a_screen_is_said_by_its_name_also_with_another_condition() -> None:
-    text = "@layer base { @media (--low) and (orientation: portrait), print { a { x: y } } }"
-    assert without_layers(text).startswith(
-        "@media (max-height: 790px) and (max-width: 599px) and (orientation: portrait), print{"
-    )
-
-
-def test_a_rule_for_each_of_some_words_is_sent_for_all_of_them() -> None:
-    text = "@layer base { i, .at-:each(1 2) ~ b:nth-child(:it) { x: y; c { x: z } } }"
-    assert without_layers(text).split("\n") == [
+    ),
+    "a screen is said by its name, also with another condition": (
+        "@layer base { @media (--low) and (orientation: portrait), print { a { x: y } } }",
+        "@media (max-height: 790px) and (max-width: 599px) and (orientation: portrait), print{",
+        "a { x: y }",
+        "}",
+    ),
+    "a rule for each of some words is sent for all of them": (
+        "@layer base { i, .at-:each(1 2) ~ b:nth-child(:it) { x: y; c { x: z } } }",
         "i,.at-1 ~ b:nth-child(1),.at-2 ~ b:nth-child(2) { x: y;}",
         "i c,.at-1 ~ b:nth-child(1) c,.at-2 ~ b:nth-child(2) c { x: z }",
-        "",
-    ]
-
-
-def test_commas_within_brackets_part_no_selector() -> None:
-    assert without_layers("@layer base { b [t='x,y'], c { x: y } }") == "b [t='x,y'],c { x: y }\n"
-
-
-def test_what_many_browsers_cannot_read_stands_apart() -> None:
-    text = "@layer base { a, d:focus-visible, e:has(f), g:not(.h, .i), j:not(.k) { x: y } }"
-    assert without_layers(text).split("\n") == [
+    ),
+    "commas within brackets part no selector": (
+        "@layer base { b [t='x,y'], c { x: y } }",
+        "b [t='x,y'],c { x: y }",
+    ),
+    "what many browsers cannot read stands apart": (
+        "@layer base { a, d:focus-visible, e:has(f), g:not(.h, .i), j:not(.k) { x: y } }",
         "a,j:not(.k) { x: y }",
         "d:focus-visible { x: y }",
         "e:has(f) { x: y }",
         "g:not(.h, .i) { x: y }",
-        "",
-    ]
-
-
-def test_what_an_old_browser_knows_by_longer_words_is_sent_in_these() -> None:
-    text = "@layer base { :is(a, .b:not(.c)) :is(d, e) { gap: 1px 2px; row-gap: 3px } }"
-    assert without_layers(text).split("\n") == [
+    ),
+    "what an old browser knows by longer words is sent in these": (
+        "@layer base { :is(a, .b:not(.c)) :is(d, e) { gap: 1px 2px; row-gap: 3px } }",
         "a d,a e,.b:not(.c) d,.b:not(.c) e { grid-gap: 1px 2px; grid-row-gap: 3px }",
-        "",
-    ]
-    sides = "@layer base { a { padding-inline: 1px calc(2px + var(--x)); margin-block: auto; inset: 0 1px auto } }"
-    assert without_layers(sides) == (
-        "a { padding-left: 1px; padding-right: calc(2px + var(--x)); margin-top: auto; margin-bottom: auto; "
-        "top: 0; right: 1px; bottom: auto; left: 1px}\n"
-    )
+    ),
+    "sides by the direction of writing are sent by name": (
+        "@layer base { a { padding-inline: 1px calc(2px + var(--x)); margin-block: auto; inset: 0 1px auto } }",
+        (
+            "a { padding-left: 1px; padding-right: calc(2px + var(--x)); margin-top: auto; margin-bottom: auto; "
+            "top: 0; right: 1px; bottom: auto; left: 1px}"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("fact", CASES)
+def test_a_sheet_is_sent_so_that(fact: str) -> None:
+    text, *lines = CASES[fact]
+    assert without_layers(text).split("\n") == [*lines, ""]
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet.stem)

@@ -16,7 +16,6 @@ SENT_NOWHERE = {
     "settlement.award_odd_chips",
     "settlement.award_pool",
     # their events have ids of the form's key, as settlement.finish, which is sent
-    "files.take",  # a file: test_files_export
     "night_options.play_on",  # of a host who was handed a table that is over: test_past_nights
     "home.take_over",  # does nothing where this browser is the host already
     "notices.go_on",  # clears a note

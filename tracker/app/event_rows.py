@@ -3,7 +3,7 @@
 import hashlib
 import json
 import secrets
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -24,17 +24,6 @@ def now() -> str:
 
 def new_id() -> str:
     return secrets.token_hex(16)
-
-
-def with_ids(entries: Iterable[Entry]) -> list[Entry]:
-    """Return the entries with a unique id for each that has none."""
-    listed = list(entries)
-    taken = {entry.id for entry in listed}
-    return [entry if entry.id else replace(entry, id=_free_id(f"file-{entry.number}", taken)) for entry in listed]
-
-
-def _free_id(wanted: str, taken: Collection[str | None]) -> str:
-    return wanted if wanted not in taken else new_id()
 
 
 def to_row(entry: Entry) -> NewEvent:

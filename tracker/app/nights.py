@@ -1,4 +1,4 @@
-"""All nights of a store: create, open and import. The only place where a night is loaded."""
+"""All nights of a store: create and open. The only place where a night is loaded."""
 
 import json
 import secrets
@@ -11,21 +11,19 @@ from pathlib import Path
 from typing import Any
 from weakref import WeakValueDictionary, finalize
 
-from tracker.app.event_rows import now, read_entries, refused_if_unreadable, replay_log, to_row, with_ids
+from tracker.app.event_rows import now, read_entries, refused_if_unreadable, replay_log, to_row
 from tracker.app.known_people import KnownPeople
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
 from tracker.app.preset_library import PresetLibrary
-from tracker.app.settings import FROM_FILE, FolderSettings, NightSettings, Source
+from tracker.app.settings import FolderSettings, NightSettings
 from tracker.app.steady_clock import SteadyClock
 from tracker.core.errors import Unknown
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import with_new_options
-from tracker.formats import night_file
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.evening import order_of
-from tracker.formats.night_file import LogSize, NightFile, night_from, states
-from tracker.storage import DiskTrouble, NewEvent, NightRow, NumberTaken, Store
+from tracker.storage import DiskTrouble, NightRow, NumberTaken, Store
 from tracker.storage.backups import Backups
 from tracker.storage.disk_health import DiskHealth
 from tracker.streaming.hub import StreamHub
@@ -116,13 +114,13 @@ class Nights:
         """
         base = self.library.find(preset) if isinstance(preset, str) else preset
         replay_log("", with_new_options(base, options or {}), entries)
-        return self._create_once(key, base, options or {}, entries, name, on_new)
+        return self.create_once(key, base, options or {}, entries, name, on_new)
 
     def opened_with(self, key: str) -> OpenNight | None:
         keys = self.store.settings_of_nights(NightSettings.opening_key.key) if key else {}
         return next((self.get(code) for code, opened_with in keys.items() if opened_with == key), None)
 
-    def _create_once(
+    def create_once(
         self,
         key: str,
         base: Preset,
@@ -131,6 +129,7 @@ class Nights:
         name: str,
         on_new: Callable[[OpenNight], None],
     ) -> OpenNight:
+        """Begin a night with entries that fit, as `open` does, which plays them before."""
         with self.store.one_at_a_time("open a night"):
             table = self.opened_with(key)
             if table is None:
@@ -141,7 +140,7 @@ class Nights:
 
     def _create(self, base: Preset, options: Mapping[str, Any], entries: Sequence[Entry], name: str) -> OpenNight:
         while True:
-            code, (preset, written) = _new_code(6), _texts(base, options)
+            code, (preset, written) = new_code(6), row_texts(base, options)
             with suppress(NumberTaken):  # another night has this code: take the next one
                 self.store.create_night(
                     code=code,
@@ -255,63 +254,13 @@ class Nights:
         """Return a row for every night, the one that was played last first."""
         return newest_first(self.store.nights())
 
-    def import_night(
-        self,
-        text: str,
-        default_name: str = "",
-        *,
-        key: str = "",
-        most: night_file.NightLimits | None = None,
-        source: Source = FROM_FILE,
-        on_new: Callable[[OpenNight], None] = lambda _: None,
-    ) -> OpenNight:
-        """Create a night from a night file's text, marked as from the `source`; nothing is created when it is refused.
 
-        The same `key` returns the first again; `most` is what every night may have unless it is given.
-        """
-        read, base, entries = self._read(text, most or night_file.MOST)
-
-        def begin(table: OpenNight) -> None:
-            table.settings.group = read.group
-            for mark, lines in source.marks(1, table.head).items():
-                table.settings.write(mark, lines)
-            on_new(table)
-
-        return self._create_once(key, base, read.options, entries, read.name or default_name, begin)
-
-    def import_together(self, files: Iterable[tuple[str, Mapping[str, str]]], default_name: str) -> list[str]:
-        """Create the nights of several night files in one transaction, and return their codes; all, or none.
-
-        Each is its text and settings of the night, by key. Raises UnreadableError, TableError and NotSaved.
-        """
-        nights = [self._new_night(text, default_name, settings) for text, settings in files]
-        self.store.create_nights(nights)
-        return [row.code for row, *_ in nights]
-
-    def _read(self, text: str, most: night_file.NightLimits) -> tuple[NightFile, Preset, list[Entry]]:
-        """Return a night file that can be played and is no larger than `most`, its board, and its entries with ids."""
-        read = night_from(text, self.library.find, most)
-        entries = with_ids(read.entries)
-        LogSize(entries).check(most)
-        for _ in states(read):
-            pass
-        written = read.preset_as_written
-        return read, self.library.find(written) if isinstance(written, str) else preset_from(written), entries
-
-    def _new_night(
-        self, text: str, default_name: str, settings: Mapping[str, str]
-    ) -> tuple[NightRow, list[NewEvent], Mapping[str, str]]:
-        read, base, entries = self._read(text, night_file.MOST)
-        name, began_at = read.name or default_name, entries[0].at or ""
-        row = NightRow(_new_code(8), name, *_texts(base, read.options), now(), len(entries), began_at)
-        return row, [*map(to_row, entries)], {**settings, **FROM_FILE.marks(1, len(entries))}
-
-
-def _new_code(length: int) -> str:
+def new_code(length: int) -> str:
+    """Return a code by chance, which a night may have already."""
     return "".join(secrets.choice(CODE_SYMBOLS) for _ in range(length))
 
 
-def _texts(base: Preset, options: Mapping[str, Any]) -> tuple[str, str]:
+def row_texts(base: Preset, options: Mapping[str, Any]) -> tuple[str, str]:
     """Return the texts of a board and of the options chosen for it, as a night's row has them."""
     return json.dumps(preset_to(base), ensure_ascii=False), json.dumps(dict(options))
 

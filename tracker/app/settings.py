@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import Any, Generic, NamedTuple, Self, TypeVar, overload
 
-from tracker.app.event_rows import now
 from tracker.core.log import Entry, Steps
 from tracker.core.night import Deal
 from tracker.core.queries.undo_policy import is_new_hand
@@ -136,33 +135,6 @@ class TableOffer(NamedTuple):
     """The number of the event by which the seat's person had sat down."""
     devices: tuple[int, ...]
     """The phones of the seat."""
-
-
-class BroughtLines(NamedTuple):
-    """Some lines of a log, up to the number `last`, that were not recorded here."""
-
-    last: int
-    at: str
-    """When they came in."""
-    how: str
-    """By a `link`, from a `copy` of all nights, or from a `file`."""
-    by: str
-    """Who has said yes to them, as the log names it."""
-
-
-class Source(NamedTuple):
-    """How lines come in that are not recorded here, and who says yes to them."""
-
-    how: str = "file"
-    by: str = "host"
-
-    def marks(self, first: int, last: int) -> dict[str, str]:
-        """Return the settings, as texts by key, that mark these lines of a log; none for no lines."""
-        lines = BroughtLines(last, now(), self.how, self.by)
-        return NightSettings.brought.texts({str(first): lines}) if first <= last else {}
-
-
-FROM_FILE = Source()
 
 
 class TableClock(NamedTuple):
@@ -393,8 +365,6 @@ class NightSettings(Settings):
     """The key of the form that opened the night: sent twice, the form opens one."""
     truncation: Setting[Truncation | None] = Setting(TRUNCATION, None, Truncation.read, Truncation.text)
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
-    brought = _records("brought.", BroughtLines)
-    """By the number of the first one: lines of the log that came by a link or in a file."""
     admissions = _records("let-in.", Admission, ":")
     """By the id of a waiting device: what it was admitted to."""
     old_tokens = SettingGroup("old-token.", bytes.fromhex, bytes.hex)

@@ -150,15 +150,6 @@ class NoLongerFits(TableError, reason="no-longer-fits"):
         self.cause = cause
 
 
-class Refused(TableError):
-    """An event of a whole log that could not be recorded; `number` says which, `cause` and the reason why."""
-
-    def __init__(self, number: int, kind: str, cause: TableError) -> None:
-        super().__init__("event {number} ({kind}): {why}", reason=cause.code, number=number, kind=kind, why=cause)
-        self.number = number
-        self.cause = cause
-
-
 class Stale(TableError, reason="stale"):
     """The page that sent this showed an older state of the night than the present one."""
 

@@ -1,9 +1,10 @@
 """What a table can do without: each folder here is one subject, whole. Nothing outside of it names it.
 
 To remove one, delete tracker/extras/<name>, templates/<name>, static/<name> and tests/extras/<name>. To add one, write
-`EXTRA` (tracker/web/base/extra.py) in its `__init__.py`. An extra imports no other one; what the score games have in
-common is in `_score`, which is none. Where it can keep the nights in
-another place than the data folder, its module `options` has the command's options for that: `DATA_OPTIONS`, by name.
+`EXTRA` (tracker/web/base/extra.py) in its `__init__.py`. An extra imports no other one; what several have in common is
+in the folders that begin with `_`, which are none: `_score` is for score games, `_night_files` for all that reads
+nights. Where it can keep the nights in another place than the data folder, its module `options` has the command's
+options for that: `DATA_OPTIONS`, by name.
 
 One that brings a game has a module `rules` with `GAME` (tracker/core/game.py). Neither of these modules imports Flask,
 nor does the `__init__.py` beside them.

@@ -1,1 +1,1 @@
-"""Events, nights and presets to and from JSON, TOML and share codes, strict about what comes in. Imports `core`."""
+"""Events and presets to and from JSON and TOML, strict about what comes in; nights as files. Imports `core`."""

@@ -37,7 +37,6 @@ from tracker.storage.rows import (
     first_hash,
     head_of,
     insert_event,
-    insert_night,
     night_row,
     proved,
     set_setting,
@@ -226,12 +225,6 @@ class Store:
         if self.file:
             self.file.checkpoint()
 
-    def create_nights(self, nights: Iterable[tuple[NightRow, Sequence[NewEvent], Mapping[str, str]]]) -> None:
-        """Create several nights, each with its events and settings, all in one transaction."""
-        with self.connection.write(EVERYTHING) as db:
-            for night in nights:
-                insert_night(db, *night)
-
     def nights(self) -> list[NightRow]:
         """Return every night, the newest first."""
         return [night_row(row) for row in query(self.connection, f"{NIGHT} ORDER BY created_at DESC, code")]
@@ -293,12 +286,6 @@ class Store:
         number is in use, NotSaved when the disk failed.
         """
         return self.connection.run(partial(append_event, code=code, event=event), ChangeNotice(EVENTS, code))
-
-    def append_all(self, code: str, events: Iterable[NewEvent]) -> None:
-        """Write a night's next events, all or none. Raises IdExists, NumberTaken, NotSaved."""
-        with self.connection.write(ChangeNotice(EVENTS, code)) as db:
-            for event in events:
-                append_event(db, code, event)
 
     def head(self, code: str) -> tuple[int, bytes]:
         """Return a night's number of events and the hash of the last one."""

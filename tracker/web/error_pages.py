@@ -10,7 +10,7 @@ from tracker.archive.summaries import StillComputing
 from tracker.core.errors import AlreadyDone, Stale, TableError, Unknown
 from tracker.storage import DiskTrouble, NotSaved
 from tracker.web.access.permissions import get_access
-from tracker.web.access.request_guards import IMPORT_PATH, METHODS, is_for_scripts
+from tracker.web.access.request_guards import METHODS, is_for_scripts
 from tracker.web.access.roles import ALLOWED_IN
 from tracker.web.notices import sentences
 from tracker.web.wording.texts import gettext as _, refusal
@@ -18,7 +18,7 @@ from tracker.web.wording.texts import gettext as _, refusal
 ErrorAnswer = Callable[[int, str, str, Exception | None], Response | None]
 """An extra's answer to who asks otherwise than by a page, of the status, the reason, the sentence and the error."""
 Words = Mapping[str, tuple[str, str]]
-"""By the reason that `abort` gives: a heading, and what to do."""
+"""By the reason that `abort` gives, or by the path of a form that is too large: a heading, and what to do."""
 
 
 def install(app: Flask) -> None:
@@ -118,9 +118,7 @@ def status_words(status: int, detail: str) -> tuple[str, str]:
         413: (_("Too big"), _("That is more than a game night needs.")),
         429: (_("Too many tries"), _("Wait a minute, or scan the QR code instead.")),
     }
-    if status == 413 and request.path == IMPORT_PATH:
-        return _("Too big"), _("The file is larger than 4 MB: that is no game night.")
-    if words := words_by_reason().get(detail):
+    if words := words_by_reason().get(request.path if status == 413 else detail):
         return words
     if status == 403 and detail == "origin":
         return _("Not from our page"), _("Open the tracker by its own address and try again there.")

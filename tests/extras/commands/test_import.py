@@ -20,8 +20,10 @@ from tracker.archive.summarize import VERSION
 from tracker.cli import main
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.queries.summary import summary
+from tracker.extras._night_files.codes import code_text
+from tracker.extras._night_files.importing import import_night
+from tracker.extras._night_files.reading import night_from, states
 from tracker.formats.built_in import built_in
-from tracker.formats.night_file import night_from, states
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -132,7 +134,7 @@ def test_all_nights_are_exported_and_come_back_the_same(tmp_path: Path, filled: 
 
 def test_a_code_of_a_night_is_imported_and_played_like_its_file(tmp_path: Path) -> None:
     with closing(Store(tmp_path / "here" / DATA_FILE)) as store:
-        code = Nights(store, StreamHub()).import_night(FOUR_HANDS.read_text("utf-8"), "Saturday").code_text()
+        code = code_text(import_night(Nights(store, StreamHub()), FOUR_HANDS.read_text("utf-8"), "Saturday"))
     (tmp_path / "code.txt").write_text(f"https://cards.example/#{code}\n", encoding="utf-8")
     for name, text in ((code, None), (tmp_path / "code.txt", None), ("-", code)):
         answer = run("import", name, "--data", tmp_path / "there", text=text)

@@ -17,8 +17,9 @@ from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.core import events
 from tracker.core.errors import TableError
+from tracker.extras._night_files.codes import code_text
+from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras.copies.night_transfer import LONGEST_TEXT, MOST_BYTES, night_from, to_text
-from tracker.formats.text import UnreadableError
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -102,7 +103,7 @@ def test_a_night_from_another_browser_waits_for_the_hosts_yes(site: Site, elsewh
 
 def test_the_code_of_a_night_is_taken_by_the_same_page(site: Site, elsewhere: Site) -> None:
     table = ended_night(elsewhere).table
-    assert say_yes(site.host(), table.code_text()).endswith("/settle")
+    assert say_yes(site.host(), code_text(table)).endswith("/settle")
     (row,) = site.tables.nights()
     assert site.tables.get(row.code).night == table.night
 

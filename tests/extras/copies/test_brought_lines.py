@@ -15,6 +15,7 @@ from support.sample_nights import SampleNight, night_in_third_hand, record, visi
 from tracker.app.event_rows import new_id
 from tracker.core import events
 from tracker.core.events import Amount, Buy
+from tracker.extras._night_files.importing import BroughtLines, BroughtSettings, import_night
 from tracker.extras.copies import arrive
 from tracker.extras.copies.line_seals import SealSettings, chain_hash
 from tracker.extras.copies.night_transfer import to_text
@@ -210,7 +211,7 @@ def test_what_was_recorded_here_before_it_was_lost_comes_back_unmarked(site: Sit
     assert not page.has("input[name=pin]")
     assert here.host.post("/arrive/answer", yes(page)).status_code == 303
     assert here.table.head == head
-    assert here.table.settings.brought.all() == {}
+    assert here.table.settings.declared_by(BroughtSettings).brought.all() == {}
 
 
 def test_a_proof_covers_no_line_more_than_it_was_made_for(here: SampleNight) -> None:
@@ -250,8 +251,8 @@ def test_links_of_earlier_versions_without_a_proof_still_come_in(here: SampleNig
 
 
 def test_a_night_from_a_file_says_so_in_its_log(site: Site, here: SampleNight) -> None:
-    table = site.tables.import_night(here.table.export())
-    (lines,) = table.settings.brought.all().values()
+    table = import_night(site.tables, here.table.export())
+    (lines,) = table.settings.declared_by(BroughtSettings).brought.all().values()
     assert (lines.how, lines.last) == ("file", table.head)
 
 
@@ -260,3 +261,13 @@ def lose(site: Site, code: str, head: int) -> None:
     with site.tables.store.connection.write(EVERYTHING, erases=["event"]) as db:
         db.execute("DELETE FROM event WHERE code = ? AND number > ?", [code, head])
     site.tables.reload([code])
+
+
+def test_lines_that_came_are_kept_and_read_as_earlier_versions_stored_them(here: SampleNight) -> None:
+    settings = here.table.settings.declared_by(BroughtSettings)
+    lines = BroughtLines(14, "2026-11-22T20:00:00Z", "link", "Ruth at home")
+    settings.brought.put("12", lines)
+    stored = '{"last":14,"at":"2026-11-22T20:00:00Z","how":"link","by":"Ruth at home"}'
+    assert settings.texts()["brought.12"] == stored
+    settings.write("brought.12", "14 2026-11-22T20:00:00Z link Ruth at home")
+    assert settings.brought.all() == {"12": lines}

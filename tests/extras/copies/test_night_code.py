@@ -3,14 +3,15 @@
 from random import Random
 
 import pytest
+from extras._shared.qr_pictures import text_in_qr
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import needs
-from support.qr_pictures import text_in_qr
 from support.sample_nights import ended_night, night_in_third_hand, record, visible_text
 
 from tracker.app.event_rows import new_id
 from tracker.core import events
+from tracker.extras._night_files.codes import code_text
 
 PAGES = "https://cards.example/"
 
@@ -21,7 +22,7 @@ def test_every_phone_shows_the_night_as_one_code(site: Site, pages: str) -> None
     here = ended_night(site)
     link = pages + "#" if pages else ""
     for phone in (here.host, here.ben, here.watcher):
-        assert text_in_qr(phone.get(f"{here.base}/settle").text) == link + here.table.code_text()
+        assert text_in_qr(phone.get(f"{here.base}/settle").text) == link + code_text(here.table)
     assert visible_text(here.ben.get(f"{here.base}/settle")).count("The night in one code") == 1
     running = night_in_third_hand(site)
     assert "The night in one code" not in visible_text(running.host.get(f"{running.base}/settle"))
@@ -57,4 +58,4 @@ def test_a_night_that_is_too_long_for_one_code_says_so_and_gives_the_file(site: 
     assert "too long for one code" in page.text(".night-code")
     assert f"{here.base}/night.json" in page.values(".night-code a", "href")
     assert not page.values(".night-code .qr", "viewBox")
-    assert here.table.code_text()[:2] == "N1"
+    assert code_text(here.table)[:2] == "N1"

@@ -27,10 +27,10 @@ from tracker.cli.data_folder import DATA_FILE
 from tracker.core import events
 from tracker.core.events import Name
 from tracker.core.queries.summary import summary
+from tracker.extras._night_files.reading import night_from, states
 from tracker.extras.copies import night_transfer
 from tracker.extras.copies.arrive import LINES
 from tracker.formats.built_in import built_in
-from tracker.formats.night_file import night_from, states
 from tracker.storage.rows import NewEvent, first_hash, next_hash
 
 HAS_ALL = "([code, head]) => JSON.parse(localStorage.getItem(`night ${code}`) || '{}').lines?.length === head"

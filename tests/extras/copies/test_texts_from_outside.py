@@ -25,13 +25,14 @@ from tracker.core import log
 from tracker.core.apply import apply, apply_new
 from tracker.core.events import Event, Name, SeatId, Sit, Undo
 from tracker.core.night import Night
+from tracker.extras._night_files.codes import MOST_NIGHT_BYTES, NIGHT_WORDS, code_text, unpack, words
+from tracker.extras._night_files.importing import import_night
 from tracker.extras.copies import arrive, brought_nights
 from tracker.extras.copies.arrive import TextLimits
 from tracker.extras.copies.brought_nights import MOST_OF_STRANGERS, BroughtNight
 from tracker.extras.copies.night_transfer import to_text
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import preset_to
-from tracker.formats.codes import MOST_NIGHT_BYTES, NIGHT_WORDS, unpack, words
 from tracker.formats.night_file import NightLimits
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
@@ -90,7 +91,7 @@ def try_all(host: ClientPhone, stranger: ClientPhone, text: str) -> list[int]:
 def test_any_code_of_a_night_is_answered(
     site: Site, host: ClientPhone, short_or_long: Callable[[int, int], int]
 ) -> None:
-    chance, stranger, code = Random(2), site.phone(), ended_night(site).table.code_text()
+    chance, stranger, code = Random(2), site.phone(), code_text(ended_night(site).table)
     value = json.loads(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES))
     for number in range(short_or_long(60, 3000)):
         statuses = try_all(host, stranger, as_code("N1", mutated(value, chance), words(NIGHT_WORDS)))
@@ -126,7 +127,7 @@ def test_the_moment_of_a_link_has_date_time_and_zone(host: ClientPhone, date: st
 
 def test_what_waits_is_shown_as_it_was_read_though_its_board_is_gone(site: Site, host: ClientPhone) -> None:
     copy = host.post("/boards/michigan-rummy/duplicate").location.split("/")[2]
-    text = ended_night(site).table.code_text()
+    text = code_text(ended_night(site).table)
     value = json.loads(unpack(text[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES))
     gone = as_code("N1", {**value, "preset": copy, "name": "Of a board that is gone"}, words(NIGHT_WORDS))
     for one in (gone, text):
@@ -280,8 +281,8 @@ PLAYED = [file for file in sorted(NIGHTS.glob("*.json")) if '"refused"' not in f
 def test_nights_as_people_play_them_may_be_sent_by_anybody(tables: Nights, file: Path) -> None:
     raw = json.loads(file.read_text("utf-8"))
     raw.pop("expect", None)
-    table = tables.import_night(json.dumps(raw))
-    for text in (to_text(table), table.code_text()):
+    table = import_night(tables, json.dumps(raw))
+    for text in (to_text(table), code_text(table)):
         assert brought_nights.read(tables, text, MOST_OF_STRANGERS).entries == table.head
 
 
@@ -293,5 +294,5 @@ def test_a_long_evening_of_eight_with_corrections_may_be_sent_by_anybody(tables:
         record(table, legal_event(table.night, chance, may_end=False))
         if table.head % 20 == 0:
             record(table, Undo(table.head), Undo(table.head + 1))
-    for text in (to_text(table), table.code_text()):
+    for text in (to_text(table), code_text(table)):
         assert brought_nights.read(tables, text, MOST_OF_STRANGERS).entries == table.head

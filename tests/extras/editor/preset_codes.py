@@ -5,8 +5,8 @@ import zlib
 
 from support.dear_texts import filled
 
+from tracker.extras._night_files.codes import pack
 from tracker.extras.editor.codes import preset_words
-from tracker.formats.codes import pack
 
 
 def preset_code_of(text: bytes) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from support.rule_card_plays import PLACE_PARTS, SEATS, Table, claim_phase, poor, says, short_seat
+from extras._shared.rule_card_plays import PLACE_PARTS, SEATS, Table, claim_phase, poor, says, short_seat
 
 from tracker.core.night import DUMMY, PLAY, POKER, SHOWDOWN
 from tracker.core.preset import Pot, Preset

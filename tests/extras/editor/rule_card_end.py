@@ -1,7 +1,7 @@
 """The sentences of a rule card about poker, who is short of chips, the end and money, each played."""
 
 import pytest
-from support.rule_card_plays import Table, claim_phase, poor, says, scored, short_seat
+from extras._shared.rule_card_plays import Table, claim_phase, poor, says, scored, short_seat
 
 from tracker.core.apply import apply
 from tracker.core.errors import NotEnoughChips

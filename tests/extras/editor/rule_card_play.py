@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from support.rule_card_plays import WITHHELD, Table, claim_phase, money_pot, says
+from extras._shared.rule_card_plays import WITHHELD, Table, claim_phase, money_pot, says
 
 from tracker.core.errors import TableError
 from tracker.core.night import HELD, PLAY, SHOWDOWN

@@ -5,9 +5,9 @@ from dataclasses import replace
 from functools import cache
 
 import pytest
+from extras._shared.rule_card_plays import ABOUT_OF_GAMES, KEPT_OF_GAMES, PLAYS, check, check_place, facts_of, sentences
 from extras.editor import rule_card_before, rule_card_end, rule_card_play  # noqa: F401 - they register plays
 from support.of_extras import run_modules
-from support.rule_card_plays import ABOUT_OF_GAMES, KEPT_OF_GAMES, PLAYS, check, check_place, facts_of, sentences
 
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.preset import Preset

@@ -15,6 +15,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
 from tracker.core import events
 from tracker.core.events import Name, SeatId
+from tracker.extras._night_files.importing import import_night
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import Access
@@ -33,7 +34,7 @@ def ended(tables: Nights, day: int, *more: str, end: str = "equal") -> OpenNight
     record(played, *(events.Sit(SeatId(one.lower()), Name(one)) for one in more))
     play_hand(played, "ruth", "ben", "mia")
     record(played, events.End())
-    return tables.import_night(re.sub(r'"at": "[^"]*"', f'"at": "2024-11-{day:02}T20:00:00Z"', played.export()))
+    return import_night(tables, re.sub(r'"at": "[^"]*"', f'"at": "2024-11-{day:02}T20:00:00Z"', played.export()))
 
 
 def put(host: ClientPhone, table: OpenNight, group: str = "", typed: str = "") -> int:
@@ -153,7 +154,7 @@ def test_a_file_carries_the_group(tables: Nights, tmp_path: Path) -> None:
     table = ended(tables, 1)
     table.settings.group = SATURDAY
     with closing(Store(tmp_path / "other.db")) as store:
-        assert Nights(store, tables.live).import_night(table.export()).settings.group == SATURDAY
+        assert import_night(Nights(store, tables.live), table.export()).settings.group == SATURDAY
 
 
 def test_an_app_that_no_other_device_reaches_has_groups_too(tables: Nights) -> None:

@@ -18,12 +18,11 @@ from support.sample_nights import SampleNight, visible_text
 from support.uploads import upload_night
 from werkzeug.test import TestResponse
 
-from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.payment_list import payment_list
+from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras.imports.csv_tables import numbers_in, rows_of
-from tracker.formats.text import UnreadableError
 
 FORM = 'form[action="/import/elsewhere"]'
 
@@ -199,20 +198,6 @@ def test_what_is_kept_of_nights_from_other_apps_has_the_keys_that_earlier_versio
         new, old = old, new
     assert old["came-from"] == new["came-from"] == "costs EUR"
     assert old["brought-with"] != new["brought-with"] == old["replaced-with"]
-
-
-def test_without_the_readers_a_night_comes_in_and_a_file_of_another_program_is_refused_in_a_sentence(
-    tables: Nights, ended: SampleNight
-) -> None:
-    host = Site(tables, without=("imports",)).host()
-    assert upload_night(host, ended.table.export()).status_code == 303
-    for file, sentence in ((PLAYS, "this is no night"), (SPLITWISE, "this is not json")):
-        refused = upload_night(host, file)
-        assert refused.status_code == 422
-        assert sentence in visible_text(refused).casefold()
-    page = visible_text(host.get("/import"))
-    assert "BG Stats" not in page
-    assert "A .json file that was downloaded at a table; 4 MB at most." in page
 
 
 # Tables of other programs: whatever stands between the cells and before decimals, they are read as they were meant.

@@ -14,12 +14,12 @@ from hypothesis import given, strategies as st
 
 from tracker.core.payment_list import nets_in_cents, payment_list
 from tracker.core.queries.summary import leaders
+from tracker.extras._night_files.json_text import UnreadableError
+from tracker.extras._night_files.reading import night_from, states
 from tracker.extras.imports.other_apps import nights_in
 from tracker.extras.imports.other_night import OtherFile, OtherNight
 from tracker.formats.built_in import built_in
 from tracker.formats.evening import evening_of
-from tracker.formats.night_file import night_from, states
-from tracker.formats.text import UnreadableError
 
 
 def read(text: str, encoding: str = "utf-8") -> OtherFile:

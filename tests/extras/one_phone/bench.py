@@ -14,7 +14,7 @@ from pathlib import Path
 from playwright.sync_api import sync_playwright
 
 if __name__ == "__main__":
-    sys.path.insert(0, str(Path(__file__).parent.parent))
+    sys.path[0] = str(Path(__file__).parents[2])
 from extras.one_phone.pages_site import SitePhone, WebHost, write_site
 from support import chromium
 

@@ -25,9 +25,10 @@ from support.page_offers import Offer, PageReader
 from support.paths import NIGHTS
 from support.transcripts import TRANSCRIPTS
 
+from tracker.extras._night_files.codes import code_text
+from tracker.extras._night_files.reading import night_from, states
 from tracker.extras.one_phone.bridge import Bridge
 from tracker.formats.built_in import built_in, built_in_ids
-from tracker.formats.night_file import night_from, states
 from tracker.storage import Store
 
 MOST_BYTES = 6_000_000
@@ -490,7 +491,7 @@ def test_nights_come_and_go_by_link_without_a_network(phone: SitePhone, tmp_path
     transfer = pytest.importorskip("tracker.extras.copies.night_transfer", reason="nothing takes links")
     raw = json.loads((NIGHTS / "kitty-three-hands.json").read_text("utf-8"))
     with played_here(raw, tmp_path) as here:
-        for text, is_exact in ((transfer.to_text(here.table), True), (here.table.code_text(), False)):
+        for text, is_exact in ((transfer.to_text(here.table), True), (code_text(here.table), False)):
             if is_exact:
                 phone.open(f"/#{text}")
             else:  # in a tab that has the site open
@@ -507,4 +508,4 @@ def test_nights_come_and_go_by_link_without_a_network(phone: SitePhone, tmp_path
             assert back
             assert transfer.night_from(back[0]).row.code == code
             page = phone.ask("GET", f"/n/{code}/settle")["text"]
-            assert here.table.code_text() in page
+            assert code_text(here.table) in page

@@ -23,6 +23,7 @@ from tracker.app.open_night import OpenNight
 from tracker.archive.summaries import remove_nights
 from tracker.core import events
 from tracker.core.events import Chips
+from tracker.extras._night_files.importing import import_night
 from tracker.extras.people.people import People, PeopleTable, SeatSettings
 from tracker.formats.text import name_order
 from tracker.storage import Store
@@ -145,7 +146,7 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
     hand = [{"kind": "hand", "dealer": "p"}, {"kind": "out", "seat": "w", "cards": {"o": 1, "p": 2}}, {"kind": "end"}]
     rules = {"money.cents": 5, "poker.when": "off", "dummy": "unused"}
     frame = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "options": rules}
-    wilma = site.tables.import_night(json.dumps({**frame, "name": "Third", "events": [*sits, *hand]}))
+    wilma = import_night(site.tables, json.dumps({**frame, "name": "Third", "events": [*sits, *hand]}))
     person = sample.add("Wilma", f"{wilma.code}/w")
     year = wilma.began_at[:4]
     script = with_command_token(site)
@@ -308,7 +309,7 @@ def _codes(site: Site) -> list[str]:
         night = {"preset": "michigan-rummy", "options": {"poker.when": "off", "dummy": "unused"}}
         frame = {"format": "board-tracker-night", "version": 1, "name": begun[:4], **night}
         text = json.dumps({**frame, "events": [*sits, *hand, {"kind": "end"}]})
-        codes[begun] = site.tables.import_night(text).code
+        codes[begun] = import_night(site.tables, text).code
     return [codes[begun] for begun in DAYS]
 
 

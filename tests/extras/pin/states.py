@@ -1,9 +1,10 @@
-"""What the PIN adds to the walk through all forms; see `functions_of_extras` in tests/support/of_extras.py."""
+"""What the PIN adds to the walk through all forms, and what it opens; see `functions_of_extras`."""
 
 from collections.abc import Iterator
 
 from support.client_phones import ClientPhone
 from support.page_states import ServedStates
+from support.taken_away import Give, House, Take, Use
 
 
 def prepared_forms(states: ServedStates) -> Iterator[tuple[ClientPhone, str, str]]:
@@ -11,3 +12,19 @@ def prepared_forms(states: ServedStates) -> Iterator[tuple[ClientPhone, str, str
     for _ in range(2):  # set, then typed
         states.host.post(page, {"pin": "4711"})
     yield states.host, page, "pin.remove"
+
+
+def typed_pin(here: House) -> Use:
+    """What the PIN opens: the host's phone hands the table over without typing it again."""
+    for _typed_twice in range(2):
+        here.anna.post(f"{here.base}/pin", {"pin": "4711"})
+    return lambda: here.anna.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
+
+
+def change_pin(here: House) -> None:
+    here.send(here.anna, f"{here.base}/pin/off")
+    here.send(here.anna, f"{here.base}/pin", pin="2222")
+
+
+def given() -> dict[Give, tuple[Take, ...]]:
+    return {typed_pin: (change_pin,)}

@@ -1,6 +1,6 @@
 """The sentences of the rule card of score sheets, each played."""
 
-from support.rule_card_plays import ABOUT_OF_GAMES, Table, says, scored
+from extras._shared.rule_card_plays import ABOUT_OF_GAMES, Table, says, scored
 
 from tracker.core.events import Name, SeatId, Sit
 from tracker.core.payment_list import nets

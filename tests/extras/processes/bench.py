@@ -6,7 +6,6 @@ how many events a second several processes write to it, each through a store of 
 
 import asyncio
 import multiprocessing
-import statistics
 import sys
 import tempfile
 import time
@@ -16,43 +15,18 @@ from pathlib import Path
 import click
 
 if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).parent.parent)
+    sys.path[0] = str(Path(__file__).parents[2])
+from bench.harness import SETTLED_SECONDS, broadcast, heading, line, ms
 from extras.processes import postgres_server as postgres
 from extras.processes.club import club
-from support.bench_table import MONEY_POTS, SEATS, BenchTable, new_bench_table
-from support.stream_clients import Party, Poster, Watcher
+from support.bench_table import new_bench_table
+from support.socket_phones import Watcher
 
 from tracker.extras.processes.options import Postgres
 from tracker.storage import NewEvent, Store
 
 AIM = "at most 100 ms"
 WRITERS, EVENTS = 2, 1500
-
-
-async def taps(table: BenchTable, watched_at: int, rounds: int) -> tuple[list[float], list[float]]:
-    """Return the milliseconds of each tap to its answer, and to the last phone at the other process."""
-    watchers, following = [Watcher() for _ in SEATS], []
-    for place, (watcher, cookie) in enumerate(zip(watchers, table.seats, strict=True)):
-        path = f"/n/{table.code}/stream?tab={place}"
-        watching = watcher.watch(watched_at, path, f"Cookie: {cookie}", lambda: None)
-        following.append(asyncio.create_task(watching))
-    await asyncio.gather(*(watcher.is_open.wait() for watcher in watchers))
-    await asyncio.sleep(2)  # for as long a change of one phone's role has all phones of the night ask again
-    poster, party = Poster(table.port), Party(watchers)
-    await poster.open()
-    answers, lasts = [], []
-    for _ in range(rounds):
-        await asyncio.to_thread(table.begin_hand)
-        await asyncio.sleep(0.3)
-        for place, pot in enumerate(MONEY_POTS):
-            head, begun = max(watchers[0].arrived), time.perf_counter()
-            await poster.post(*table.tap(pot, SEATS[place]))
-            answers.append((time.perf_counter() - begun) * 1000)
-            lasts.append((await party.until_all_have(head + 1) - begun) * 1000)
-        await asyncio.to_thread(table.end_hand)
-    for task in following:
-        task.cancel()
-    return answers, lasts
 
 
 def write(place: str, code: str) -> None:
@@ -85,15 +59,14 @@ def main(rounds: int) -> None:
         table = new_bench_table(Path(folder), watchers=0, place=Postgres(place))
         with club(Path(folder), place) as (_, processes):
             table.port = processes[0].port
-            answers, lasts = asyncio.run(taps(table, processes[1].port, rounds))
-        click.echo("| what | median / p95 | aim |\n| --- | --- | --- |")
-        for what, values, aim in (
-            ("tap at one process to its answer", answers, ""),
-            ("tap at one process to the last of 8 phones at another", lasts, AIM),
-        ):
-            p95 = statistics.quantiles(values, n=20)[-1]
-            click.echo(f"| {what} | {statistics.median(values):.1f} / {p95:.1f} ms | {aim} |")
-        click.echo(f"| events by {WRITERS} processes, each its own night | {events_a_second(place):.0f} a second |  |")
+            watchers = table.phones(Watcher)
+            for watcher in watchers:
+                watcher.port = processes[1].port
+            taps = asyncio.run(broadcast(table, watchers, rounds, SETTLED_SECONDS))
+        heading()
+        line("tap at one process to its answer", ms(taps.answers))
+        line("tap at one process to the last of 8 phones at another", ms(taps.lasts), AIM)
+        line(f"events by {WRITERS} processes, each its own night", f"{events_a_second(place):.0f} a second")
 
 
 if __name__ == "__main__":

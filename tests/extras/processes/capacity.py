@@ -16,15 +16,19 @@ from pathlib import Path
 import click
 
 if __name__ == "__main__":
-    sys.path[0] = str(Path(__file__).parent.parent)
-from bench.many_tables import TICKS, Loaded, Moment, Shape, measure, spread, tasks
+    sys.path[0] = str(Path(__file__).parents[2])
+from bench.many_tables import CHIPS, Loaded, Shape, groups, measure, spread
 from extras.processes import postgres_server as postgres
 from extras.processes.club import club
-from support.load_tables import new_tables, recorded_penalties
+from support.bench_table import new_tables
+from support.faults.script_phones import recorded_moves
+from support.process_time import Moment
+from support.socket_phones import run
 
 from tracker.extras.processes.options import Postgres
 
 PHONES = 8
+TICKS = 100  # of processor time a second, in /proc (USER_HZ)
 HEADER = """\
 | processes | events a second | tap to last phone: p50 / p95 / p99 / max | processor time (*) | MB each | faults (+) |
 | --- | --- | --- | --- | --- | --- |"""
@@ -72,7 +76,7 @@ def load(processes: int, shape: Shape) -> tuple[Loaded, str, list[Moment]]:
     """Return what a run has seen, the processor time an event, and each process's figures at the end."""
     with postgres.server() as server, tempfile.TemporaryDirectory() as name:
         folder, place = Path(name), server.new_place()
-        tables, loaded = new_tables(folder, shape.tables, PHONES, 0, place=Postgres(place)), Loaded(shape)
+        tables, loaded = new_tables(folder, shape.tables, chips=CHIPS, place=Postgres(place)), Loaded(shape)
         with club(folder, place, processes=processes) as (proxy, running):
 
             def used() -> Used:
@@ -80,10 +84,11 @@ def load(processes: int, shape: Shape) -> tuple[Loaded, str, list[Moment]]:
                 return Used(tracker, with_children(proxy.pid), with_children(server.pid))
 
             before: list[Used] = []
-            measure(loaded, tasks(shape, tables, [("127.0.0.1", proxy.port)]), None, lambda: before.append(used()))
+            playing = groups(shape, tables, proxy.port)
+            run(measure(loaded, playing, on_open=lambda: before.append(used())))
             moments = [Moment.of(one.pid) for one in running]
             told = used().since(before[-1], loaded.taps)
-        loaded.recorded = recorded_penalties(Postgres(place), tables)
+        loaded.recorded = recorded_moves(Postgres(place), *(table.code for table in tables)).total()
     return loaded, told, moments
 
 

@@ -16,9 +16,9 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
+from extras._shared.certificates import Issued, issued
 from extras.processes import postgres_server as postgres
 from extras.processes.club import PATHS, accepts
-from support.certificates import Issued, issued
 from support.html_page import HtmlPage
 from support.night_commands import run
 from support.paths import ROOT

@@ -16,7 +16,8 @@ from extras.processes import postgres_server as postgres
 from extras.processes.club import ClubProcess, Proxy, accepts, club
 from support.bench_table import SEATS, BenchTable, new_bench_table
 from support.faults.ack_ledger import sum_of
-from support.faults.script_phones import MOVE, ScriptPhone, make_moves, moves_in, run
+from support.faults.script_phones import MOVE, ScriptPhone, make_moves, moves_in
+from support.socket_phones import Heard, in_background, run
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -58,21 +59,14 @@ def _night(running: Running) -> BenchTable:
 @asynccontextmanager
 async def playing(night: BenchTable, ports: Sequence[int]) -> AsyncIterator[list[ScriptPhone]]:
     """Yield eight phones that follow their streams, in turn at these ports; a request is given up after 5 seconds."""
-    seats = zip(SEATS, night.seats, strict=True)
-    phones = [
-        ScriptPhone(ports[place % len(ports)], night.code, seat, cookie, patience=5, http="1.0")
-        for place, (seat, cookie) in enumerate(seats)
-    ]
-    following = [asyncio.create_task(phone.follow()) for phone in phones]
-    try:
+    phones = night.phones(ScriptPhone, patience=5, http="1.0")
+    for place, phone in enumerate(phones):
+        phone.port = ports[place % len(ports)]
+    async with in_background(*(phone.follow() for phone in phones)):
         for phone in phones:
             while not phone.picture:
                 await asyncio.sleep(0.05)
         yield phones
-    finally:
-        for task in following:
-            task.cancel()
-        await asyncio.gather(*following, return_exceptions=True)
 
 
 def without_moment(picture: str) -> str:
@@ -91,7 +85,7 @@ async def until_all_show_what_is_at(phones: list[ScriptPhone], port: int) -> Non
 async def until_phones_are_here(host: ScriptPhone, count: int) -> None:
     """Wait until the host's list has the dot of a connected phone so often, wherever the phones are connected."""
     async with asyncio.timeout(60):
-        while (await host.asks("GET", f"/n/{host.code}/phones"))[1].count('class="live"') != count:
+        while (await host.ask_until_answered("GET", f"/n/{host.code}/phones")).text.count('class="live"') != count:
             await asyncio.sleep(0.05)
 
 
@@ -181,8 +175,8 @@ async def restart_while_they_play(night: BenchTable, proxy: Proxy, server: postg
     async with playing(night, [proxy.port]) as phones:
         taps = await moving(phones, moves)
         server.stop_at_once()
-        status, _, text = await phones[0].post({"do": MOVE, "seat": "ann"})
-        assert (status, "The database does not answer" in text) == (503, True)
+        answer = await phones[0].post({"do": MOVE, "seat": "ann"})
+        assert (answer.status, "The database does not answer" in answer.text) == (503, True)
         await asyncio.to_thread(server.start)
         await taps
         await until_all_show_what_is_at(phones, proxy.port)
@@ -205,8 +199,7 @@ def test_a_database_that_stops_at_once_and_comes_back_loses_nothing_that_was_ack
 def test_a_phone_that_sends_too_fast_to_two_processes_is_held_up_as_at_one(running: Running, night: BenchTable) -> None:
     async def flood(ports: Sequence[int]) -> list[int]:
         phones = [ScriptPhone(port, night.code, "ann", night.seats[0]) for port in ports]
-        answers = [await phones[number % 2].post({"do": "nothing"}) for number in range(150)]
-        return [status for status, _, _ in answers]
+        return [(await phones[number % 2].post({"do": "nothing"})).status for number in range(150)]
 
     begun = time.monotonic()
     statuses = run(flood([process.port for process in running.processes]))
@@ -220,12 +213,11 @@ def test_a_night_in_the_memory_of_one_process_is_found_behind_nginx(running: Run
         store.devices.add(hash_token(token), code=None, role="host", at="2026")
         cookie = f"board_{store.instance}={token}"
 
-    async def rehearse(phone: ScriptPhone) -> tuple[str, str]:
-        head, _ = await phone.asks("POST", "/rehearsal", {})
-        found = re.search(r"(?i)(/n/\w+)", head)
-        assert found, head
-        return await phone.asks("GET", found[1])
+    async def rehearse(phone: ScriptPhone) -> Heard:
+        began = await phone.ask_until_answered("POST", "/rehearsal")
+        found = re.search(r"(?i)(/n/\w+)", began.head)
+        assert found, began
+        return await phone.ask_until_answered("GET", found[1])
 
     for port in (proxy.port, *(process.port for process in running.processes), proxy.port):
-        began = run(rehearse(ScriptPhone(port, "", "", cookie, patience=10, http="1.0")))
-        assert "200 OK" in began[0].splitlines()[0]
+        assert run(rehearse(ScriptPhone(port, "", "", cookie, patience=10, http="1.0"))).status == 200

@@ -1,14 +1,6 @@
-"""A sound data file to be damaged, and what a killed command leaves."""
+"""Files to be damaged or left behind, for the tests of the repair."""
 
-from pathlib import Path
-
-import pytest
-from support.damaged_files import EntriesByCode, sound_file
+from extras.repair.damaged_files import _sound
 from support.killed_steps import _left
 
-__all__ = ["_left"]
-
-
-@pytest.fixture(name="sound", scope="module")
-def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, EntriesByCode]:
-    return sound_file(tmp_path_factory.mktemp("sound"))
+__all__ = ["_left", "_sound"]

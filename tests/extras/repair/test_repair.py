@@ -16,19 +16,21 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from extras.repair.damaged_files import PAGE, EntriesByCode, chain_damaged
 from support.client_phones import HERE, Site
-from support.damaged_files import PAGE, EntriesByCode, chain_damaged
 from support.faults.ack_ledger import sum_of
 from support.killed_steps import killed_before_step
 from support.of_extras import needs
 from support.paths import ROOT
+from support.polling import read_until
+from support.ports import free_port
 from support.sample_nights import record
 from support.server_process import serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.settings import Truncation
 from tracker.cli import main
-from tracker.cli.data_folder import DATA_FILE, open_repaired
+from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, open_repaired
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy
 from tracker.storage import Store, Unreadable
@@ -322,3 +324,39 @@ def test_what_a_command_makes_is_for_this_user_only(tmp_path: Path) -> None:
     made = [folder, files, *folder.rglob("*"), *files.rglob("*")]
     assert len(made) > 5
     assert [path for path in made if path.stat().st_mode & 0o077] == []
+
+
+def grown(path: Path, code: str) -> None:
+    """Make a file larger than those that are checked before the start."""
+    with closing(sqlite3.connect(path)) as conn, conn:
+        conn.execute("INSERT OR REPLACE INTO summary VALUES (?, 0, 0, ?, ?)", [code, "x" * CHECKED_AT_ONCE, bytes(32)])
+
+
+def page_damaged(path: Path, code: str, _number: int) -> None:
+    """Fill the page of one of the night's events with rubbish."""
+    with closing(sqlite3.connect(path)) as conn:
+        (hash_,) = conn.execute("SELECT hash FROM event WHERE code = ? AND number = 50", [code]).fetchone()
+    content = path.read_bytes()
+    page = content.index(hash_) // PAGE * PAGE
+    path.write_bytes(content[:page] + bytes([7]) * PAGE + content[page + PAGE :])
+
+
+@pytest.mark.parametrize("damage", [chain_damaged, page_damaged])
+def test_a_large_file_is_checked_after_the_start_and_repaired_at_the_same_address(
+    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path, damage: Callable[[Path, str, int], None]
+) -> None:
+    path, code = tmp_path / DATA_FILE, min(sound[2])
+    shutil.copyfile(sound[0], path)
+    grown(path, code)
+    damage(path, code, 50)
+    with serve_command(path.parent, "--port", str(free_port())) as served:
+        assert served.phone.get("/join").status == 200
+        assert "events, " not in served.said, "it was repaired before the start"
+        served.said += read_until(served.process, "The host's page")
+        assert "the data file is damaged: the table stops for a moment to repair it" in served.said
+        assert f"{code}  " in served.said
+        assert f":{served.port}/host/" in read_until(served.process, "\n")
+        assert served.phone.get("/join").status == 200
+        assert served.stop() == 0
+    with closing(open_repaired(path)) as store:
+        assert store.faults() == []

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from support.rule_card_plays import ABOUT_OF_GAMES, KEPT_OF_GAMES, Table, says
+from extras._shared.rule_card_plays import ABOUT_OF_GAMES, KEPT_OF_GAMES, Table, says
 
 from tracker.core.preset import Preset
 

@@ -10,11 +10,11 @@ from tracker.app.known_people import LinkedSeat
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summarize import summarize
 from tracker.core import log
+from tracker.extras._night_files.reading import night_from
 from tracker.extras.statistics.details import FullSummary, full
 from tracker.extras.statistics.totals import PlayedNight, played_nights
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
-from tracker.formats.night_file import night_from
 
 DAY = date(2026, 3, 7)
 

@@ -18,11 +18,11 @@ from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends
+from tracker.extras._night_files.reading import night_from
 from tracker.extras.statistics.details import NOBODY, FullSummary, NightRows, PotShare, full, rows_of
 from tracker.extras.statistics.moments import pots_taken
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
-from tracker.formats.night_file import night_from
 from tracker.formats.records import made, plain
 
 NIGHTS = sorted((ROOT / "tests/nights").glob("*.json"))

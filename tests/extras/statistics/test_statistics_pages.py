@@ -26,6 +26,7 @@ from tracker.core import events, log
 from tracker.core.events import Score
 from tracker.core.night import Night
 from tracker.extras._kept_files import source_hash
+from tracker.extras._night_files.reading import night_from
 from tracker.extras.statistics.choice import group_options, unit_key
 from tracker.extras.statistics.details import OFFENCES, full
 from tracker.extras.statistics.figures import KINDS, figure_lines, unit_name
@@ -33,7 +34,6 @@ from tracker.extras.statistics.totals import money_of, totals_of
 from tracker.extras.statistics.view import moment_names
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
-from tracker.formats.night_file import night_from
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.base import context

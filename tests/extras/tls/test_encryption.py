@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from support.certificates import Issued, issued
+from extras._shared.certificates import Issued, issued
 from support.polling import wait_until
 from support.stream_server import LONG_BODY_BYTES, StreamServer
 

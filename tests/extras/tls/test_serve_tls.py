@@ -6,7 +6,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from support.certificates import Issued, issued
+from extras._shared.certificates import Issued, issued
 from support.night_commands import run
 from support.remote_phone import RemotePhone
 from support.server_process import ServedCommand, serve_command

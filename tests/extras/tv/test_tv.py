@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from extras._shared.qr_pictures import text_in_qr
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from support.browser_phones import BrowserNight, at_table
 from support.cards_left import COVERS, Shown, by_the_draft
@@ -17,7 +18,6 @@ from support.html_page import HtmlPage, Tag
 from support.layout_faults import layout_faults
 from support.of_extras import needs
 from support.offer_walk import Walk
-from support.qr_pictures import text_in_qr
 from support.random_nights import every_preset, legal_event, random_night, random_options
 from support.sample_nights import (
     SampleNight,
@@ -44,6 +44,7 @@ from tracker.core.house_rules import rule_faults
 from tracker.core.night import LOBBY
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import ranking
+from tracker.extras._night_files.codes import code_text
 from tracker.extras.tv.pages import big_win, columns, fragment
 from tracker.web.base.snapshot import SNAPSHOTS, NightSnapshot
 from tracker.web.night_result import NightResult
@@ -204,7 +205,7 @@ def test_the_end_names_the_winner_and_the_places_and_holds_the_night_as_one_code
     assert page.text(".crown h2") == result.headline
     assert page.texts(".tv-ranks .nm bdi") == [here.table.night.name(one.seat) for one in ranking(here.table.night)]
     assert page.texts(".tv-ranks .place") == [str(one.place or "–") for one in ranking(here.table.night)]
-    assert text_in_qr(page.html) == here.table.code_text()
+    assert text_in_qr(page.html) == code_text(here.table)
 
 
 # The next night

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 import pytest
+from extras._shared.qr_pictures import text_in_qr
 from support.client_phones import ClientPhone, Site
 from support.of_extras import needs
-from support.qr_pictures import text_in_qr
 
 from tracker.app.nights import Nights
 from tracker.extras.wifi.pages import BadWifi, wifi_code

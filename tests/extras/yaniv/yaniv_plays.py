@@ -1,6 +1,6 @@
 """The sentences of the rule card of Yaniv, each played."""
 
-from support.rule_card_plays import ABOUT_OF_GAMES, Table, says
+from extras._shared.rule_card_plays import ABOUT_OF_GAMES, Table, says
 
 from tracker.core.night import ENDED, PLAY
 from tracker.core.preset import Preset

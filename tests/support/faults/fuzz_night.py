@@ -1,18 +1,22 @@
 """A night for random input: what a page reads is learned from the page itself, and all that is stored is compared."""
 
+import logging
 import re
+import traceback
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
 from flask import Flask, Request, got_request_exception, has_request_context, request
-from support.api_scripts import Script
 from support.client_phones import Site
 from support.faults.hostile_inputs import odd_text
 from support.html_page import HtmlPage
+from support.of_extras import of_extras
 from support.random_nights import every_preset, legal_event
 from werkzeug.datastructures import ImmutableMultiDict
 from werkzeug.routing import Rule
@@ -26,6 +30,8 @@ from tracker.streaming.hub import StreamHub
 from tracker.web.events.registry import BUTTONS
 from tracker.web.table.game_pages import KEPT
 
+REFUSED = {400, 401, 403, 404, 405, 409, 410, 413, 415, 422, 429}
+SAID = 10  # letters that a refusal has at least
 ROLES = ("host", "seat", "watcher", "knock", "nobody")
 ASKED: defaultdict[str, set[str]] = defaultdict(set)
 """endpoint -> the fields that its page has ever asked a form or an address for."""
@@ -67,7 +73,7 @@ GENERIC = ("cover-ann", "cards-bob", "owed-ann", "hands-ann", "points-ann", "chi
 
 
 class FuzzNight:
-    """A night in the middle of play on a file or in another place, with a phone and a script of every role."""
+    """A night in the middle of play on a file or in another place, with a phone of every role."""
 
     def __init__(self, place: Path | DataPlace, chance: Random) -> None:
         self.store, self.live = Store(place), StreamHub()
@@ -81,12 +87,6 @@ class FuzzNight:
         for _ in range(chance.choice((0, 1, 1, 6, 25))):
             self.play_on(chance)
         self.phones["knock"] = self.site.request_join(self.code, name="Zoe")
-        issue = self.site.access.devices.issue
-        self.scripts = {
-            role: Script(self.app, issue(self.code, role), self.code) for role in ("host", "watcher", "knock")
-        }
-        self.scripts["seat"] = Script(self.app, issue(self.code, "seat", seat="bob"), self.code)
-        self.scripts["nobody"] = Script(self.app, None, self.code)
 
     @property
     def app(self) -> Flask:
@@ -154,17 +154,12 @@ class FuzzNight:
         return {name: sorted(values) for name, values in found.items()}
 
     def pages(self) -> Iterator[str]:
-        base = f"/n/{self.code}"
-        yield from (base, f"{base}/sheet", f"{base}/sheet/bob", f"{base}/lobby", f"{base}/settings", f"{base}/seat/bob")
-        yield from (
-            f"{base}/log",
-            f"{base}/count",
-            f"{base}/settle",
-            f"{base}/rules",
-            f"{base}/log/1",
-            "/new",
-            "/boards",
-        )
+        yield from ("/new", "/boards")
+        for page in (
+            *("", "/sheet", "/sheet/bob", "/lobby", "/settings", "/seat/bob"),
+            *("/log", "/count", "/settle", "/rules", "/log/1"),
+        ):
+            yield f"/n/{self.code}{page}"
 
     def fill(self, rule: Rule, chance: Random, odd: float) -> str:
         """Return an address that the rule matches, mostly of this night."""
@@ -183,20 +178,42 @@ class FuzzNight:
             value = chance.choice(usual.get(argument, ["x"]))
             if chance.random() < odd:
                 value = odd_text(chance)[:200].replace("?", "").replace("#", "") or "x"
-            built = re.sub(rf"<(\w+:)?{argument}>", partial(_always, value), built)
+            built = re.sub(rf"<(\w+:)?{argument}>", value.replace("\\", r"\\"), built)
         return built
 
 
-def _always(value: str, _: re.Match[str]) -> str:
-    return value
+@contextmanager
+def file_place(folder: Path) -> Iterator[Path]:
+    """Yield the path of a data file, which is deleted afterwards."""
+    yield folder / "scene.db"
+    (folder / "scene.db").unlink()
 
 
-class Faults:
-    """Exceptions that became a 500, with their traceback, so that a failing case says why."""
+@pytest.fixture(name="scene_of", scope="module", params=["file", *of_extras("places")])
+def _scene_of(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Callable[[Random], Any]:
+    folder = tmp_path_factory.mktemp("fuzz")
+    new_place: Callable[[], AbstractContextManager[Path | DataPlace]] = partial(file_place, folder)
+    if request.param != "file":
+        new_place = request.getfixturevalue(f"{request.param}_places")
 
-    def __init__(self, app: Flask) -> None:
-        self.seen: list[BaseException] = []
-        got_request_exception.connect(self._note, app)
+    @contextmanager
+    def made(chance: Random) -> Iterator[FuzzNight]:
+        with new_place() as place, ExitStack() as stack:
+            scene, faults = FuzzNight(place, chance), list[str]()
 
-    def _note(self, _sender: Flask, exception: BaseException, **_: Any) -> None:
-        self.seen.append(exception)
+            def note(_sender: Flask, exception: BaseException, **_: Any) -> None:
+                faults.extend(traceback.format_exception(exception))
+
+            stack.callback(scene.close)
+            stack.enter_context(got_request_exception.connected_to(note, scene.app))
+            schema = scene.schema()
+            logging.disable()  # a 500 is told by the assertion, with its traceback
+            stack.callback(logging.disable, logging.NOTSET)
+            try:
+                yield scene
+            finally:
+                assert not faults, "".join(faults)
+            scene.check()
+            assert scene.schema() == schema
+
+    return made

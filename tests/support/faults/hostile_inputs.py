@@ -17,13 +17,7 @@ UNSEEN = (
     "\ud800",
     "\ufffe",
 )
-MARKUP = (
-    "<script>alert(1)</script>",
-    '"><img src=x onerror=alert(1)>',
-    "' onclick='alert(1)",
-    "</title><h1>",
-    "{{7*7}}",
-)
+MARKUP = ("<script>a()</script>", '"><img src=x onerror=a()>', "' onclick='alert(1)", "</title><h1>", "{{7*7}}")
 SQL = ("'; DROP TABLE event;--", '" OR 1=1 --', "%27%20OR", "*", "ann' UNION SELECT token_hash FROM device--")
 FORMULAS = ('=HYPERLINK("http://evil.example")', "+1+cmd|' /C calc'!A0", "@SUM(1)", "-2+3", "\t=1", "%s%n%(name)s")
 PATHS = (
@@ -39,47 +33,6 @@ PATHS = (
 LONG = ("x" * 300, "x" * 4000, "ü" * 1500, "👩\u200d🍳" * 40)
 WORDS = ("bank", "ann", "nobody", "no-sale", "constructor", "__proto__", "kind")
 TEXTS = NUMBERS + OTHER_DIGITS + LINES + UNSEEN + MARKUP + SQL + FORMULAS + PATHS + LONG + WORDS
-
-PLAIN = (None, True, False, 0, -1, 1, 1.5, 1e308, -0.0, 2**31, 2**63, 10**40, 1_000_001, ["ann", "ann"], [1] * 300)
-BY_SEAT = ({"": ""}, {"ann": None}, {"ann": -1}, {"ann": 1.5}, {"ann": "1"}, {"\u202e": 1}, {"bank": 1}, {"ann": "ann"})
-HANDS: tuple[Any, ...] = (
-    {"cards": []},
-    {"cards": ["XX"]},
-    {"cards": "KH", "points": 3},
-    {"ann": {"cards": ["KH", "KH"]}},
-    {"kind": "end"},
-)
-ODD: tuple[Any, ...] = (*PLAIN, *BY_SEAT, *HANDS, [], {}, [None], [[]], {str(number): number for number in range(300)})
-
-
-def deep(levels: int) -> Any:
-    value: Any = 1
-    for level in range(levels):
-        value = [value] if level % 2 else {"a": value}
-    return value
-
-
-def odd_value(chance: Random) -> Any:
-    """Return a JSON value that hardly any field takes."""
-    kind = chance.random()
-    if kind < 0.45:
-        return chance.choice(TEXTS)
-    return chance.choice(ODD) if kind < 0.95 else deep(chance.choice((5, 29, 31, 60)))
-
-
-def broken(event: dict[str, Any], names: list[str], chance: Random) -> dict[str, Any]:
-    """Return an event with one or two things wrong: a field odd, missing, or one that no event has."""
-    made = dict(event)
-    for _ in range(chance.choice((1, 1, 2))):
-        how = chance.random()
-        name = chance.choice(names)
-        if how < 0.75:
-            made[name] = odd_value(chance)
-        elif how < 0.88:
-            made.pop(name, None)
-        else:
-            made[str(chance.choice(TEXTS))[:60]] = odd_value(chance)
-    return made
 
 
 def as_bytes(value: Any, chance: Random) -> bytes:

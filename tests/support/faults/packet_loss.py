@@ -104,10 +104,10 @@ def until_apart(pid: int) -> None:
 
 
 def phones_of(table: BenchTable, server: str = HERE) -> list[ScriptPhone]:
-    return [
-        ScriptPhone(table.port, table.code, seat, cookie, f"192.168.77.{FIRST_PHONE + number}", 8.0, server=server)
-        for number, (seat, cookie) in enumerate(zip(SEATS, table.seats, strict=True))
-    ]
+    phones = table.phones(ScriptPhone, server=server, patience=8.0)
+    for number, phone in enumerate(phones):
+        phone.address = f"192.168.77.{FIRST_PHONE + number}"
+    return phones
 
 
 # What is tried
@@ -198,17 +198,17 @@ async def all_come_in(table: BenchTable, link: str) -> list[str]:
 
 async def join(phone: ScriptPhone, link: str) -> str:
     phone.cookie = ""
-    await phone.asks("GET", link)
+    await phone.ask_until_answered("GET", link)
     form = {"token": link.rpartition("/")[2], "seat": phone.seat, "key": secrets.token_hex(16)}
-    phone.cookie = cookie_in(await phone.asks("POST", "/join", form))
-    while "data-go" not in (await phone.asks("GET", f"/n/{phone.code}/knock/answer"))[1]:
+    phone.cookie = cookie_in((await phone.ask_until_answered("POST", "/join", form)).head)
+    while "data-go" not in (await phone.ask_until_answered("GET", f"/n/{phone.code}/knock/answer")).text:
         await asyncio.sleep(0.2)
-    return cookie_in(await phone.asks("POST", f"/n/{phone.code}/enter", {}))
+    return cookie_in((await phone.ask_until_answered("POST", f"/n/{phone.code}/enter")).head)
 
 
-def cookie_in(answer: tuple[str, str]) -> str:
-    found = re.search(r"(?i)^set-cookie: (board_[^;]+)", answer[0], re.MULTILINE)
-    assert found, answer
+def cookie_in(head: str) -> str:
+    found = re.search(r"(?i)^set-cookie: (board_[^;]+)", head, re.MULTILINE)
+    assert found, head
     return found[1]
 
 
@@ -226,7 +226,7 @@ def apart(folder: Path, _: int) -> dict[str, Any]:
 async def reaches(table: BenchTable) -> bool:
     with suppress(OSError, TimeoutError):
         async with asyncio.timeout(3):
-            return "200" in (await phones_of(table)[0].asks("GET", f"/n/{table.code}/lobby"))[0].split("\r\n")[0]
+            return (await phones_of(table)[0].ask_until_answered("GET", f"/n/{table.code}/lobby")).status == 200
     return False
 
 

@@ -1,13 +1,24 @@
 """What a disk holds after the power went: all that was synced, and of the rest any sectors in any mixture."""
 
-from collections.abc import Iterable, Iterator
+import shutil
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
-from support.faults.faulty_disk import Step
+from support.faults.faulty_disk import FaultyDisk, Step
+from support.random_nights import legal_event
+from support.sample_nights import record
+
+from tracker.app.nights import Nights
+from tracker.core.events import Name, SeatId, Sit
+from tracker.storage import Store
+from tracker.streaming.hub import StreamHub
 
 SECTOR = 512
+EVENTS = 40
+"""Of the night that is played."""
 
 
 @dataclass
@@ -97,22 +108,37 @@ class Disk:
             (folder / name).write_bytes(inode.survived(chance))
 
 
-def cuts(steps: list[Step], first: int, times: int, chance: Random) -> Iterator[tuple[int, Disk]]:
-    """Yield the disk at so many random moments after step `first`, in order, each with the step's number."""
-    disk = Disk({})
+def cuts(steps: list[Step], times: int, chance: Random, folder: Path, *, first: int = 0) -> Iterator[tuple[Path, int]]:
+    """Cut the power at so many random moments after step `first`, in order.
+
+    Yield each time the data file as it is then, in a folder of its own, and what was told before.
+    """
+    disk, after = Disk({}), folder / "after the cut"
     moments = sorted(chance.randrange(first, len(steps)) for _ in range(times))
     for number, step in enumerate(steps):
         while moments and moments[0] == number:
-            yield moments.pop(0), disk
-        disk.take(with_file(disk, step))
+            moments.pop(0)
+            after.mkdir()
+            disk.cut(after, chance)
+            yield after / "nights.db", disk.told
+            shutil.rmtree(after)
+        if step.kind in ("write", "truncate", "sync") and step.name not in disk.names:
+            # A data file is made before SQLite opens it, so its first step finds it there.
+            disk.names[step.name] = disk.certain[step.name] = Inode(is_known=True)
+        disk.take(step)
 
 
-def with_file(disk: Disk, step: Step) -> Step:
-    """A data file is made before SQLite opens it, so its first step finds it there."""
-    if step.kind in ("write", "truncate", "sync") and step.name not in disk.names:
-        disk.names[step.name] = disk.certain[step.name] = Inode(is_known=True)
-    return step
-
-
-def last_told(steps: Iterable[Step]) -> int:
-    return max((step.at for step in steps if step.kind == "notice"), default=0)
+def played(path: Path) -> tuple[list[Step], int]:
+    """Play a while on a disk that notes every step; return the steps, and the number of the first of the game."""
+    chance = Random(3)
+    with FaultyDisk() as disk, closing(Store(path)) as store:
+        table = Nights(store, StreamHub()).open("michigan-rummy")
+        record(table, *(Sit(SeatId(seat), Name(seat.title())) for seat in ("ann", "bob", "cara")))
+        first = len(disk.steps)
+        disk.tell(table.head)
+        while table.head < EVENTS:
+            record(table, legal_event(table.night, chance, may_end=False))
+            disk.tell(table.head)
+            if table.head % 7 == 0:
+                table.settings.is_last_hand = bool(table.head % 2)
+        return disk.steps, first

@@ -9,8 +9,11 @@ from support.admission_table import Table, new_table
 from support.client_phones import ClientPhone, Site
 from support.of_extras import of_extras
 from support.paths import ROOT
+from support.sample_nights import Form, record
 
 from tracker import extras
+from tracker.core.events import Leave
+from tracker.storage import NotSaved
 from tracker.web.access.admission import send_away
 from tracker.web.access.devices import MOST_PER_SEAT, Devices, hash_token
 
@@ -71,16 +74,24 @@ def dismissing(target: str) -> Try:
     return dismiss
 
 
-def removing(table: Table, phone: ClientPhone) -> None:
-    """Remove Sam, who has come in this hand: whoever plays it may not leave before its end."""
-    phone.post(f"{table.base}/seat/sam/remove")
+def posting(path: str, **form: str) -> Try:
+    """Have the phone that acts send a form to an address of the night."""
+
+    def post(table: Table, phone: ClientPhone) -> None:
+        phone.post(f"{table.base}/{path}", {**form})
+
+    return post
+
+
+def token_on(phone: ClientPhone, table: Table) -> str:
+    """Return the token in the code that moves a phone's role; empty where it shows none."""
+    return phone.post(f"{table.base}/move").text.partition("/m/")[2][:43]
 
 
 def moving(table: Table, phone: ClientPhone) -> None:
     """Show the code that moves this phone's role, and scan it with a browser that nobody knows."""
-    page = phone.post(f"{table.base}/move").text
-    token = page.partition("/m/")[2]
-    assert not token or table.site.phone().post("/m", {"token": token[:43]}).status_code in (303, 410)
+    if token := token_on(phone, table):
+        assert table.site.phone().post("/m", {"token": token}).status_code == 303
 
 
 def offering(table: Table, phone: ClientPhone) -> None:
@@ -93,11 +104,6 @@ def taking(table: Table, phone: ClientPhone) -> None:
     """Take the table that the host has offered to Ben."""
     table.host.post(f"{table.base}/hand-over", {"seat": "ben"})
     phone.post(f"{table.base}/take-table")
-
-
-def taking_unasked(table: Table, phone: ClientPhone) -> None:
-    """Take a table that the host has offered to nobody, with all that a page could send."""
-    phone.post(f"{table.base}/take-table", {"seat": "ben"})
 
 
 def issuing(table: Table, phone: ClientPhone) -> None:
@@ -138,11 +144,11 @@ TRIES: dict[str, tuple[Try, Act, str, str]] = {
     "dismiss the host's other phone": (dismissing("host_too"), Act.DISMISS_PLAYER, "ruth", "host_too"),
     "dismiss a watcher": (dismissing("watcher"), Act.DISMISS_WATCHER, "", "watcher"),
     "dismiss who waits": (dismissing("waiting"), Act.ADMIT_PERSON, "", ""),
-    "remove a person": (removing, Act.REMOVE_PERSON, "sam", ""),
+    "remove who came in this hand": (posting("seat/sam/remove"), Act.REMOVE_PERSON, "sam", ""),
     "move an own device": (moving, Act.MOVE_DEVICE, "", "*"),
     "offer the table": (offering, Act.OFFER_TABLE, "ben", ""),
     "take the table": (taking, Act.TAKE_TABLE, "ben", ""),
-    "take the table unasked": (taking_unasked, Act.TAKE_TABLE, "nobody", ""),
+    "take the table unasked": (posting("take-table", seat="ben"), Act.TAKE_TABLE, "nobody", ""),
     "issue a token": (issuing, Act.ISSUE_TOKEN, "tom", ""),
 }
 
@@ -203,7 +209,6 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "nights.night_options.open_again": "host of a new night, to the browser of that link or to the host of the last, "
     "and what they were there to the phones of its people",
     "access.permissions._to_next_night": "what a phone was at the night before, to the browser that was it there",
-    "nights.files.take": "host of a night from a file, to the browser of that link",
     **{
         name: (Act[by],) if by in Act.__members__ else by
         for name, by in (one.split(": ") for one in of_extras("role_changes"))
@@ -232,8 +237,12 @@ def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
     assert acts == set(Act) - ABSENT
 
 
-def test_a_yes_for_a_free_seat_is_none_once_somebody_else_has_it(site: Site) -> None:
-    table = new_table(site)
+@pytest.fixture(name="table")
+def _table(site: Site) -> Table:
+    return new_table(site)
+
+
+def test_a_yes_for_a_free_seat_is_none_once_somebody_else_has_it(site: Site, table: Table) -> None:
     first, second = site.request_join(table.code, seat="tom"), site.request_join(table.code, seat="tom")
     for phone in (first, second):
         table.mia.post(f"{table.base}/knocks/{table.device(phone).id}/in")
@@ -245,8 +254,7 @@ def test_a_yes_for_a_free_seat_is_none_once_somebody_else_has_it(site: Site) -> 
     assert table.device(second).role == "seat"
 
 
-def test_the_count_ends_the_oldest_phone_of_a_seat_and_never_the_host_or_a_script(site: Site) -> None:
-    table = new_table(site)
+def test_the_count_ends_the_oldest_phone_of_a_seat_and_never_the_host_or_a_script(site: Site, table: Table) -> None:
     script = site.access.devices.issue(table.code, "seat", seat="ruth")
     admitted = [table.host_too]
     for _ in range(2 * MOST_PER_SEAT):
@@ -271,17 +279,69 @@ def test_a_host_who_asks_to_come_in_stays_the_host(site: Site, way: str) -> None
         assert host.get(f"/n/{code}/settings").status_code == 200, target
 
 
-def test_a_host_who_takes_over_a_players_phone_stays_the_host(site: Site) -> None:
-    table = new_table(site)
-    token = table.ben.post(f"{table.base}/move").text.partition("/m/")[2][:43]
-    assert table.host.post("/m", {"token": token}).status_code == 303
+def test_a_host_who_takes_over_a_players_phone_stays_the_host(table: Table) -> None:
+    assert table.host.post("/m", {"token": token_on(table.ben, table)}).status_code == 303
     assert table.host.get(f"{table.base}/settings").status_code == 200
     assert table.ben.get(table.base).status_code == 403
 
 
-def test_a_waiting_phone_has_no_seat_when_the_host_link_is_opened(site: Site) -> None:
-    table = new_table(site)
+def test_a_waiting_phone_has_no_seat_when_the_host_link_is_opened(site: Site, table: Table) -> None:
     asking = site.request_join(table.code, seat="ben")
     token = site.access.mint_host_link().rsplit("/", 1)[1]
     assert asking.post("/host", {"token": token, "night": table.code}).status_code == 303
     assert (table.device(asking).role, table.device(asking).seat) == ("host", None)
+
+
+def test_an_offer_ends_with_the_person_also_where_another_one_gets_the_seat(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    site.join(code, "Cara")
+    host.post(f"/n/{code}/hand-over", {"seat": "cara"})
+    host.post(f"/n/{code}/seat/cara/remove")
+    stranger = site.join(code, "Cara")
+    assert stranger.post(f"/n/{code}/take-table").status_code == 403
+
+
+def test_the_table_is_offered_to_nobody_without_a_phone(table: Table) -> None:
+    answer = table.host.post(f"{table.base}/hand-over", {"seat": "tom"})
+    assert answer.status_code == 422
+    assert "Tom has no phone here" in answer.text
+    other = table.site.request_join(table.code, seat="tom")
+    table.admit(other)
+    assert other.post(f"{table.base}/take-table").status_code == 403
+
+
+def test_whoever_has_left_admits_nobody(table: Table) -> None:
+    sam = table.site.request_join(table.code, seat="sam")
+    table.admit(sam)
+    record(table.site.tables.get(table.code), Leave("sam"))
+    waiting = table.device(table.waiting).id
+    assert f"knocks/{waiting}" not in sam.get(table.base).text
+    assert sam.post(f"{table.base}/knocks/{waiting}/in").status_code == 403
+    assert table.ben.post(f"{table.base}/knocks/{waiting}/in").status_code == 303
+
+
+def fails_once(site: Site, monkeypatch: pytest.MonkeyPatch, send: Callable[[], int]) -> tuple[int, int]:
+    """Return how a form is answered while nothing can be saved, and when it is sent again."""
+
+    def add(*_: object, **__: object) -> None:
+        raise NotSaved("full", certain=True)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(site.tables.store.devices, "add", add)
+        first = send()
+    return first, send()
+
+
+def test_a_link_that_could_not_be_used_for_the_disk_works_when_it_is_sent_again(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site, token = table.site, table.site.access.mint_host_link().rsplit("/", 1)[1]
+    browser = site.phone()
+    form: Form = {"token": token, "night": table.code}
+    assert fails_once(site, monkeypatch, lambda: browser.post("/host", form).status_code) == (503, 303)
+    assert site.phone().post("/host", form).status_code == 410
+    moving: Form = {"token": token_on(table.mia, table)}
+    other = site.phone()
+    assert fails_once(site, monkeypatch, lambda: other.post("/m", moving).status_code) == (503, 303)
+    assert site.phone().post("/m", moving).status_code == 410

@@ -8,7 +8,7 @@ from support.client_phones import ClientPhone, Site
 from support.sample_nights import Form, record
 
 from tracker.app.event_rows import new_id
-from tracker.core.events import Collect, NoSale
+from tracker.core.events import Collect, NoSale, Undo
 from tracker.web.base.snapshot import snapshot_of
 
 POT = "ten-hearts"
@@ -73,5 +73,5 @@ def test_a_claim_is_forgotten_with_the_hand_that_it_is_about(table: Table) -> No
     claim(table, table.ben, "ben")
     night = table.site.tables.get(table.code)
     entry = next(one for one in night.entries if isinstance(one.event, Collect))
-    night.undo_all([entry.number], key=new_id(), by="host")
+    night.record(Undo(entry.number), id=new_id(), by="host")
     assert "not you?" not in table.mia.get(table.base).text

@@ -2,7 +2,6 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 from support.client_phones import HOST, Site
-from support.routes import page_rules
 
 from tracker.web.access import request_guards
 from tracker.web.access.roles import BODY_LIMIT
@@ -98,11 +97,3 @@ def test_a_body_over_the_limit_is_refused_before_it_is_read(client: FlaskClient)
     assert client.post("/", headers=headers, data=b"x" * (BODY_LIMIT + 1)).status_code == 413
     declared = {"CONTENT_LENGTH": "1000000000"}
     assert client.post("/", headers=headers, environ_overrides=declared).status_code == 413
-
-
-def test_only_a_night_file_takes_more_than_the_server_takes_in_elsewhere(site: Site) -> None:
-    posts = {rule.endpoint for rule in site.app.url_map.iter_rules() if "POST" in (rule.methods or ())}
-    limits = {endpoint: page_rules(site.app, endpoint).most_bytes for endpoint in posts}
-    large = {limit for limit in limits.values() if limit >= request_guards.SERVER_LIMIT}
-    assert large == {request_guards.IMPORT_LIMIT}
-    assert "/import" in site.access.large_bodies

@@ -10,6 +10,11 @@ from support.sample_nights import Form, record
 from tracker.core.events import Abandon, End
 from tracker.web.drawing.qr_code import qr_code
 
+
+def proof(site: Site, code: str, way: str = "token") -> Form:
+    return {"token": site.join_link(code)[3:]} if way == "token" else {"typed": site.typed_code(code)}
+
+
 # An open lobby
 
 
@@ -32,6 +37,27 @@ def test_a_phone_keeps_its_seat_at_another_address_by_a_new_scan_and_after_a_res
         assert phone.get(f"/n/{code}/lobby").status_code == 200
         assert phone.get(now.join_link(code)).location == f"/n/{code}/lobby"
         assert now.join_link(code) == link
+
+
+def test_a_browser_that_sits_down_again_is_one_person_and_whom_the_host_has_added_stays(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    host.post(f"/n/{code}/seats", {"name": "Tom"})
+    phone = site.phone()
+    for target in ({"seat": "tom"}, *({"name": f"Eve {number}"} for number in range(30))):
+        assert phone.post("/join", {**proof(site, code), **target}).status_code == 303
+    assert site.names(code) == ["Ruth", "Tom", "Eve 29"]
+
+
+def test_a_seat_whose_phone_has_not_loaded_its_page_yet_is_taken_from_its_own_address_only(
+    site: Site, code: str
+) -> None:
+    lost, thief, again = (ClientPhone(site.app, f"192.168.1.{number}") for number in (70, 71, 70))
+    lost.post("/join", {**proof(site, code), "name": "Cara"})
+    for phone, way in ((thief, "knock"), (again, "lobby")):
+        answer = phone.post("/join", {**proof(site, code), "seat": "cara"})
+        assert answer.location.partition("?")[0] == f"/n/{code}/{way}"
+    assert len(site.access.devices.at_seat(code, "cara")) == 1
 
 
 @pytest.mark.parametrize("name", ["", "x" * 25, "A\u202enn", "RUTH"])
@@ -132,10 +158,6 @@ def _running(site: Site, host: ClientPhone, code: str) -> str:
     return code
 
 
-def proof(site: Site, code: str, way: str = "token") -> Form:
-    return {"token": site.join_link(code)[3:]} if way == "token" else {"typed": site.typed_code(code)}
-
-
 def asked(site: Site, code: str) -> list[tuple[str, str | None]]:
     """Return who waits: under which name, and for which seat."""
     return [(row.name, row.seat) for row in site.access.devices.join_requests(code)]
@@ -173,6 +195,7 @@ def test_a_phone_that_was_let_in_can_do_nothing_until_it_comes_in_and_then_has_a
     for _twice in range(2):
         way_in = f"/n/{running}/knocks/{join_request.id}/in"
         assert host.post(way_in, HX_Request="true").status_code == 204
+    assert "may come in, and has not yet" in host.get(f"/n/{running}/phones").text
     assert jo.get(f"/n/{running}").status_code == 403
     assert "data-go" in jo.get(f"/n/{running}/knock/answer").text
     assert jo.post(f"/n/{running}/enter").status_code == 303

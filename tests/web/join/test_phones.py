@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from support.client_phones import HERE, ClientPhone, Clock, Site
 from support.html_page import HtmlPage
 
@@ -70,20 +71,26 @@ def test_an_offer_can_be_taken_back(site: Site, host: ClientPhone, code: str) ->
     assert mia.post(f"/n/{code}/take-table").status_code == 403
 
 
+@pytest.mark.parametrize("is_restarted", [False, True])
 def test_whichever_answer_gets_lost_both_phones_stay_in_and_old_tokens_end_once_the_new_ones_are_used(
-    site: Site, host: ClientPhone, code: str
+    site: Site, host: ClientPhone, code: str, *, is_restarted: bool
 ) -> None:
-    mia, devices = site.join(code, "Mia"), site.access.devices
+    mia = site.join(code, "Mia")
     (name, hosts_old), (_, seats_old) = [*host.cookies.items()][-1], *mia.cookies.items()
     host.post(f"/n/{code}/hand-over", {"seat": "mia"})
     for _tap in range(2):
         mia.client.set_cookie(name, seats_old, domain=HERE)  # the browser gave the first answer up for the second
         assert mia.post(f"/n/{code}/take-table").status_code == 303
+    mia.client.set_cookie(name, seats_old, domain=HERE)
+    now = Site(site.tables) if is_restarted else site
+    host.client.application = mia.client.application = now.app
+    devices = now.access.devices
     for _answer in range(3):
         host.client.set_cookie(name, hosts_old, domain=HERE)
         assert devices._by_old_token(code, hosts_old)
         assert host.get(f"/n/{code}/lobby").status_code == 200
     for phone, old, status in ((host, hosts_old, 403), (mia, seats_old, 200)):
+        assert phone.get(f"/n/{code}/lobby").status_code == 200
         assert phone.get(f"/n/{code}/settings").status_code == status
         assert phone.cookies[name] != old
         assert devices._by_old_token(code, old) is None

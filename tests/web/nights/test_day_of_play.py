@@ -18,6 +18,7 @@ from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import needs, of_extras
+from support.transcripts import opened
 
 from tracker.app.nights import Nights
 from tracker.app.settings import ARCHIVED, NightSettings
@@ -50,12 +51,12 @@ def night_file(name: str, begun: str) -> str:
 
 
 class Filled:
-    """Nights that were imported in another order than they were played, each of known moments."""
+    """Nights that were opened in another order than they were played, each of known moments."""
 
     def __init__(self, nights: Nights, zone: str) -> None:
         self.site, self.zone, self.codes = Site(nights), ZoneInfo(zone), dict[str, str]()
         for begun in sorted(BEGUN, key=lambda one: one[-3:] + one[:16:-1]):
-            self.codes[begun] = nights.import_night(night_file(f"Night {BEGUN.index(begun)}", begun)).code
+            self.codes[begun] = opened(nights, night_file(f"Night {BEGUN.index(begun)}", begun)).code
 
     def evening(self, begun: str) -> date:
         """Work the day of play out by other means than the program: by the name of the zone."""

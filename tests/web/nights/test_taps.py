@@ -16,7 +16,6 @@ TAPS = (
     "/ > All nights > /nights",
     "/ > All nights > More about > /nights/{ended}",
     "/ > English > Deutsch > /",
-    "/ > Files and machine > Bring a night from a file > /import",
     "/ > Files and machine > Put away > /put-away",
     "/ > Files and machine > Join a table by its code > /join",
     "/ > Files and machine > What you can rely on > /trust",

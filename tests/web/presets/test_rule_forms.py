@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from markupsafe import escape
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage, Tag, form_of
+from support.html_page import HtmlPage, Tag, form_of, text_of
 from support.of_extras import of_extras
 from support.sample_nights import Form, record
 
@@ -17,17 +17,6 @@ from tracker.formats.built_in import all_built_in, built_in, built_in_ids, print
 from tracker.web.wording.game_words import RULE_WORDS, change_words, groups, hint, label, value_words
 
 pytestmark = pytest.mark.usefixtures("compiled_texts")
-
-
-@pytest.mark.parametrize("preset_id", [one.id for one in all_built_in()])
-def test_set_up_asks_for_each_house_rule_that_fits_the_board(host: ClientPhone, preset_id: str) -> None:
-    preset, set_up = built_in(preset_id), host.get(f"/new/{preset_id}").text
-    for key, rule in HOUSE_RULES[preset.game].items():
-        assert (f'name="{key}"' in set_up) == fits_preset(preset, key), key
-        if key != "stop.pot" and not key.startswith("money.") and fits_preset(preset, key):
-            said = hint(preset.game, key, printed_game(preset))
-            for words in (label(key), said, *(value_words(key, choice) for choice in rule.choices)):
-                assert str(escape(words)) in set_up, (key, words)
 
 
 def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site, host: ClientPhone) -> None:
@@ -73,20 +62,25 @@ def test_a_rule_changed_in_mid_night_holds_from_the_next_hand_and_is_described_i
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_a_form_marks_rules_without_effect_and_names_the_values_that_cause_it(
+def test_set_up_asks_for_each_house_rule_that_fits_the_board_in_words_and_marks_those_without_effect(
     host: ClientPhone, preset: Preset
 ) -> None:
-    page = HtmlPage(host.get(f"/new/{preset.id}").text)
-    for key in HOUSE_RULES[preset.game]:
+    set_up = host.get(f"/new/{preset.id}").text
+    page = HtmlPage(set_up)
+    for key, rule in HOUSE_RULES[preset.game].items():
         field = f'[name="{key}"]'
+        assert page.has(field) == fits_preset(preset, key), key
         if key.startswith("money.") or not page.has(field):
             continue
-        box = f"div:has(> .field {field}), div:has(> .stepper {field})"
-        is_marked = "Not in force as the other rules stand." in " ".join(page.texts(box))
+        choices = () if key == "stop.pot" else rule.choices
+        said = hint(preset.game, key, printed_game(preset))
+        for words in (label(key), said, *(value_words(key, choice) for choice in choices)):
+            assert str(escape(words)) in set_up, (key, words)
+        box = page.one(f"div:has(> .field {field}), div:has(> .stepper {field})")
+        is_marked = "Not in force as the other rules stand." in text_of(box)
         assert is_marked == (not has_effect(preset, key)), key
-        conditions = page.select(box)[0].get("data-idle").split()
-        idle = {one.partition("=")[0]: one.partition("=")[2].split(",") for one in conditions}
-        assert idle == {other: list(map(str, values)) for other, values in idle_when(preset, key).items()}
+        idle = dict(one.split("=") for one in box.get("data-idle").split())
+        assert idle == {other: ",".join(map(str, values)) for other, values in idle_when(preset, key).items()}
 
 
 def test_where_all_ante_alike_the_dealer_does_so_too_when_the_ante_is_changed(host: ClientPhone) -> None:

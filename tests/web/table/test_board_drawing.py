@@ -1,6 +1,7 @@
 """The board's geometry: every place inside the board, none over another, and files that are what the code draws."""
 
-from itertools import pairwise
+from collections.abc import Callable
+from itertools import pairwise, product
 from math import hypot
 
 import pytest
@@ -25,12 +26,15 @@ from tracker.web.drawing.board_places import board_size
 from tracker.web.drawing.player_token import label_of
 from tracker.web.flat_styles import without_layers
 
-SIZES = range(FEWEST, MOST + 1)
+
+def place_on_board(place: PlaceShape) -> Callable[[tuple[float, float]], tuple[float, float]]:
+    """Give a function from a point of a place's box, in per cent, to that point of the board."""
+    left, top, width, height = place.box
+    return lambda at: (left + at[0] * width / 100, top + at[1] * height / 100)
 
 
 def corners(place: PlaceShape) -> list[tuple[float, float]]:
-    left, top, width, height = place.box
-    return [(left + x * width / 100, top + y * height / 100) for x, y in place.polygon]
+    return list(map(place_on_board(place), place.polygon))
 
 
 def holds(polygon: list[tuple[float, float]], x: float, y: float) -> bool:
@@ -52,37 +56,25 @@ def test_a_page_has_the_style_sheet_of_its_board_which_browsers_keep(site: Site)
     assert [found.host.get(f"/static/board/{n}.css").status_code for n in (0, FEWEST - 1, MOST + 1)] == [404] * 3
 
 
-@pytest.mark.parametrize("n", SIZES)
-def test_every_place_lies_inside_the_board(n: int) -> None:
-    for place in places(n):
-        assert all(-100 <= x <= 100 and -100 <= y <= 100 for x, y in corners(place))
-
-
-@pytest.mark.parametrize("n", SIZES)
-def test_no_point_belongs_to_two_places(n: int) -> None:
+@pytest.mark.parametrize("n", range(FEWEST, MOST + 1))
+def test_places_lie_inside_the_board_and_apart_and_hold_their_text_and_pile(n: int) -> None:
     polygons = [corners(place) for place in places(n)]
-    for x in range(-99, 100, 7):
-        for y in range(-99, 100, 7):
-            assert sum(holds(polygon, x, y) for polygon in polygons) <= 1
-
-
-@pytest.mark.parametrize("n", SIZES)
-def test_text_and_pile_stand_inside_their_place(n: int) -> None:
-    for place in places(n):
-        left, top, width, height = place.box
-        for x, y in (place.text, place.pile):
-            assert holds(corners(place), left + x * width / 100, top + y * height / 100)
+    assert all(-100 <= x <= 100 and -100 <= y <= 100 for polygon in polygons for x, y in polygon)
+    for point in product(range(-99, 100, 7), repeat=2):
+        assert sum(holds(polygon, *point) for polygon in polygons) <= 1
+    for place, polygon in zip(places(n), polygons, strict=True):
+        for x, y in map(place_on_board(place), (place.text, place.pile)):
+            assert holds(polygon, x, y)
 
 
 @pytest.mark.parametrize("n", range(FEWEST, 11))
 def test_a_finger_finds_every_place_of_a_board_as_wide_as_a_small_phone(n: int) -> None:
     # 300 px is the board of a 360 px phone; the widest circle in a place is what a finger can hit.
     for place in places(n):
-        left, top, width, height = place.box
-        x, y = left + place.text[0] * width / 100, top + place.text[1] * height / 100
-        sides = list(zip(corners(place), [*corners(place)[1:], corners(place)[0]], strict=True))
+        (x, y), polygon = place_on_board(place)(place.text), corners(place)
         free = min(
-            abs((bx - ax) * (ay - y) - (ax - x) * (by - ay)) / hypot(bx - ax, by - ay) for (ax, ay), (bx, by) in sides
+            abs((bx - ax) * (ay - y) - (ax - x) * (by - ay)) / hypot(bx - ax, by - ay)
+            for (ax, ay), (bx, by) in zip(polygon, [*polygon[1:], polygon[0]], strict=True)
         )
         assert free * 2 * 300 / 200 >= 24, (n, place)
 
@@ -96,8 +88,8 @@ def test_a_pile_shows_every_chip_up_to_twelve_and_grows_without_an_end_after() -
     assert [pile_size(chips) for chips in range(13)] == list(range(13))
     sizes = [pile_size(chips) for chips in range(12, 200)]
     assert sizes == sorted(sizes)
-    assert pile_size(36) > pile_size(18) > pile_size(12)
-    assert pile_size(126) > pile_size(60)
+    assert all(12 <= size <= chips for chips, size in enumerate(sizes, 12))
+    assert pile_size(126) > pile_size(60) > pile_size(36) > pile_size(18) > pile_size(12)
     assert pile_size(1_000_000) == MOST_DRAWN
 
 

@@ -1,80 +1,49 @@
-"""Tapping through the table's page: what each button records, for whom, and what is refused."""
+"""Tapping on the table's page: what is recorded for whom, from which phone, and what is refused with which words."""
 
+from typing import Any
+
+import pytest
 from support.client_phones import Site
-from support.html_page import HtmlPage, text_of
+from support.html_page import HtmlPage
+from support.page_offers import PageReader
 from support.table_nights import TableNight, dock_text
 
+from tracker.core.events import Amount, Move
+from tracker.formats.codec import event_from
+from tracker.web.access.consent import may_record
+from tracker.web.access.devices import Identity
 
-def test_two_phones_that_say_the_same_count_once(night: TableNight) -> None:
-    night.begin()
-    old = night.page(night.phones["tom"])
+
+def test_two_who_take_one_place_count_once_and_the_second_reads_the_first_takers_name(night: TableNight) -> None:
+    tom = night.phones["tom"]
+    shown, own = night.begin().page(), night.page(tom)
     night.tap("collect", seat="tom", pot="king-clubs", held="5")
-    answer = night.tap("collect", night.phones["tom"], old=old, seat="tom", pot="king-clubs", held="5")
-    assert answer.status_code == 200
-    assert night.stacks["tom"] == 96
-
-
-def test_the_second_taker_of_a_pot_reads_the_first_takers_name(night: TableNight) -> None:
-    night.begin()
-    old = night.page()
-    night.tap("collect", seat="tom", pot="king-clubs", held="5")
-    answer = night.tap("collect", old=old, seat="ben", pot="king-clubs", held="5")
-    assert answer.status_code == 409
-    assert "Tom took it." in dock_text(answer)
-    answer = night.tap("collect", seat="ben", pot="king-clubs", held="0")
-    assert answer.status_code == 409
-    assert dock_text(answer) == "Tom took King of clubs in this hand already; nothing was counted twice."
-    assert night.stacks["ben"] == 91
+    assert night.tap("collect", tom, old=own, seat="tom", pot="king-clubs", held="5").status_code == 200
+    twice = "Tom took King of clubs in this hand already; nothing was counted twice."
+    for old, held, words in ((shown, "5", "Tom took it."), ("", "0", twice)):
+        answer = night.tap("collect", seat="ben", old=old, pot="king-clubs", held=held)
+        assert answer.status_code == 409
+        assert words in dock_text(answer)
+    assert (night.stacks["tom"], night.stacks["ben"]) == (96, 91)
 
 
 def test_a_tap_on_the_board_of_an_older_hand_is_refused(night: TableNight) -> None:
     old = night.begin().page()
     night.tap("out:ruth", seat="ruth")
     night.count(ben=1, mia=2, tom=3).tap("pay:ruth")
-    night.tap("waive:poker")
-    night.tap("ante:tom")
-    night.tap("no-sale")
+    for do in ("waive:poker", "ante:tom", "no-sale"):
+        night.tap(do)
     answer = night.tap("collect", old=old, seat="ben", pot="ten-hearts", held="10")
     assert answer.status_code == 409
     assert "hand 1" in dock_text(answer)
 
 
-def test_a_whole_hand_is_paid_out_as_it_was_shown(night: TableNight) -> None:
-    night.begin()
-    assert "Ruth is out!" in dock_text(night.tap("out", seat="ruth"))
-    assert night.table.night.phase == "play"
-    for seat, cards in (("ben", "1"), ("mia", "4")):
-        night.tap(f"say:{cards}", night.phones[seat], seat=seat)
-    page = night.tap("say:3", seat="tom").text
-    for seat, cards in (("ben", "1"), ("mia", "4"), ("tom", "3")):
-        assert f'name="cards-{seat}" value="{cards}"' in page
-    answer = night.tap("pay:ruth")
-    assert night.stacks == {"ruth": 104, "ben": 90, "mia": 78, "tom": 88}
-    assert 'data-moment="poker"' in answer.text
-    assert dock_text(night.tap("poker", seat="mia")) == "Mia won the poker pool, 5"
-    assert "Ante for hand 2" in night.page()
-    assert "Tom deals and puts 18" in night.page()
-
-
 def test_undoing_the_payment_keeps_the_numbers_typed(night: TableNight) -> None:
     night.begin().tap("out", seat="ruth")
-    for seat in ("ben", "mia", "tom"):
-        night.tap("say:2", seat=seat)
-    night.tap("pay:ruth")
+    night.count(ben=2, mia=2, tom=2).tap("pay:ruth")
     page = night.tap(f"undo:{night.table.head}").text
     assert 'data-moment="count"' in page
     assert page.count('value="2"') == 3
-    assert night.stacks == {"ruth": 91, "ben": 91, "mia": 82, "tom": 91}
-
-
-def test_undo_beside_an_announced_going_out_takes_back_that_and_no_pot(night: TableNight) -> None:
-    night.begin().tap("collect", seat="tom", pot="king-clubs", held="5")
-    answer = night.tap("out", seat="mia")
-    assert dock_text(answer).startswith("Mia is out!")
-    assert HtmlPage(answer.text).values("button.undo[name=do]", "value") == ["not-out"]
-    head = night.table.head
-    assert dock_text(night.tap("not-out")) == "K King of clubs: Tom took 5"
-    assert (night.table.head, night.stacks["tom"]) == (head, 96)
 
 
 def test_after_a_going_out_was_withdrawn_nothing_older_is_offered_to_be_brought_back(night: TableNight) -> None:
@@ -88,84 +57,29 @@ def test_after_a_going_out_was_withdrawn_nothing_older_is_offered_to_be_brought_
     assert HtmlPage(night.tap("undo:9").text).text("button.undo") == "Redo"  # that is over with the next event
 
 
-BESIDE_UNDO: tuple[tuple[str, dict[str, str], list[tuple[str, str]]], ...] = (
-    ("ante:ruth", {}, [("You pay 18. Ruth puts 2 in each place (18), the others 1 (9)", "undo:5")]),
-    ("bid:1", {"turn": "ben"}, [("Mia to bid Ben has bid 1", "undo:6")]),
-    ("pass:mia", {}, [("Tom to bid Mia passes · Ben has bid 1", "undo:7")]),
-    ("pass:tom", {}, [("You get 1 from Ben. Ben bought the dummy for 1", "undo:8")]),
-    (
-        "undo:8",
-        {},
-        [("Tom to bid You pay Ben 1. Undone. The chips go back to where they were. · Ben has bid 1", "undo:9")],
-    ),
-    (
-        "undo:9",
-        {},
-        [("You get 1 from Ben. Counts again: Tom passes. Ben buys the dummy hand from Ruth for 1", "undo:8")],
-    ),
-    ("penalty:withheld-card/C", {"seat": "ben"}, [("Ben held back a card of clubs", "undo:11")]),
-    ("out", {"seat": "tom"}, [("Tom is out! Cards left in each hand?", "not-out")]),
-    ("say:2", {"seat": "ben"}, [("Tom is out! Cards left in each hand?", "not-out")]),
-    ("say:1", {"seat": "mia"}, [("Tom is out! Cards left in each hand?", "not-out")]),
-    ("say:1", {"seat": "ruth"}, [("Tom is out! Everybody has counted.", "not-out")]),
-    (
-        *("pay:tom", {}),
-        [
-            ("You pay Tom 1. Tom went out and won 9", "undo:12"),
-            (
-                (
-                    "K King of clubs holds 5 . Who still has that card? Ben held one back and pays as much. "
-                    "You pay Tom 1. Tom went out and won 9"
-                ),
-                "undo:12",
-            ),
-        ],
-    ),
-    (
-        *("waive:match/king-clubs/ben", {}),
-        [
-            ("You pay Tom 1. Tom went out and won 9", "undo:12"),
-            ("Best poker hand of the cards left? 5 chips You pay Tom 1. Tom went out and won 9", "undo:12"),
-        ],
-    ),
-    ("waive:poker", {}, [("You pay Tom 1. Tom went out and won 9", "undo:12")]),
-    ("collect", {"seat": "tom", "pot": "nothing"}, [("You pay Tom 1. Tom went out and won 9", "undo:12")]),
-)
-"""What is tapped, and then the words and the value of each undo button; a refusal lies over them."""
-
-
-def test_every_undo_stands_beside_the_name_of_its_event(night: TableNight) -> None:
-    for verb, form, expected in BESIDE_UNDO:
-        page = HtmlPage(night.tap(verb, fields=form).text)
-        words = [text_of(tag, inline=()) for tag in page.select(".last > p:has(+ button.undo[name=do])")]
-        values = page.values(".last > p + button.undo[name=do]", "value")
-        assert list(zip(words, values, strict=True)) == expected, verb
-
-
-def test_a_barred_seat_is_greyed_with_the_reason(night: TableNight) -> None:
-    night.begin()
+def test_who_is_barred_reads_so_on_the_own_phone_and_is_named_where_somebody_taps_on_them(night: TableNight) -> None:
+    mark, tom = 'class="tag bad">barred', night.begin().phones["tom"]
+    assert mark not in night.page(tom)
     answer = night.tap("penalty:wrong-lead", seat="tom")
     assert dock_text(answer) == "You get 1 from Tom. Tom led too high: paid 3, barred"
     assert HtmlPage(answer.text).value("#s-tom.seat.barred", "data-no") == "collect share"
     answer = night.tap("collect", seat="tom", pot="ten-hearts", held="5")
-    assert answer.status_code == 422
-    assert dock_text(answer) == "Tom is barred from money cards until this hand ends."
+    assert (answer.status_code, dock_text(answer)) == (
+        422,
+        "Tom is barred from money cards until this hand ends.",
+    )
+    night.tap("collect", pot="ace-hearts", seat="ben")
+    assert mark in night.page(tom).partition("</header>")[0]
 
 
-def test_the_pair_of_a_withheld_suit_is_paid_by_one_tap_too(night: TableNight) -> None:
+def test_for_the_pair_of_a_withheld_suit_both_cards_are_asked_for(night: TableNight) -> None:
     night.begin().tap("penalty:withheld-card/H", seat="tom")
     night.tap("out", seat="ruth")
     night.count(ben=2, mia=2, tom=3).tap("pay:ruth")
     for pot in ("ten-hearts", "queen-hearts"):
         page = night.tap(f"waive:match/{pot}/tom").text
-    assert "KQ King and queen of hearts holds 5 . Who still has both cards?" in text_of(
-        HtmlPage(page).select(".a-match p")[0], inline=()
-    )
-    before = night.stacks
-    night.tap("match:king-queen-hearts/tom", seat="ben")
-    assert (night.stacks["ben"], night.stacks["tom"]) == (before["ben"] + 5, before["tom"] - 5)
-    assert night.pots["king-queen-hearts"] == 5
-    assert "Who still has that card?" in night.page()
+    assert "Who still has both cards?" in HtmlPage(page).text(".a-match p")
+    assert "Who still has that card?" in night.tap("match:king-queen-hearts/tom", seat="ben").text
 
 
 def test_an_offender_who_goes_out_takes_nothing_and_nobody_counts(night: TableNight) -> None:
@@ -176,38 +90,21 @@ def test_an_offender_who_goes_out_takes_nothing_and_nobody_counts(night: TableNi
     assert HtmlPage(answer.text).has('#s-tom[data-no~="out"]')
 
 
-def test_a_short_seat_sits_out_until_somebody_lends(night: TableNight) -> None:
+def test_who_is_short_sits_out_until_somebody_lends_and_anybody_sits_out_by_one_tap(night: TableNight) -> None:
     night.tap("move:95", source="ben", target="bank", why="")
     night.tap("plan:dealer", seat="mia")
-    page = night.page()
-    assert "Ante, without Ben" in page
-    assert "5 of 9" in page
+    assert "Ante, without Ben" in night.page()
+    assert "5 of 9" in night.page()
     assert "Ante for hand 1" in night.tap("plan:mia", seat="ben").text
+    assert "Ante, without Tom" in night.tap("plan:out", seat="tom").text
     night.tap("ante:mia")
     assert night.stacks["ben"] == 0
+    assert night.table.night.current_deal().seats == ("ruth", "ben", "mia")
     assert [(one.debtor, one.holder, one.chips) for one in night.table.night.ledger.notes()] == [("ben", "mia", 4)]
 
 
-def test_sitting_out_is_one_tap_and_can_be_taken_back(night: TableNight) -> None:
-    night.tap("plan:dealer", seat="mia")
-    assert "Ante, without Tom" in night.tap("plan:out", seat="tom").text
-    assert "Ante for hand 1" in night.tap("plan:", seat="tom").text
-    night.tap("plan:out", seat="tom")
-    night.tap("ante:mia")
-    assert night.table.night.current_deal().seats == ("ruth", "ben", "mia")
-
-
-def test_a_payer_without_chips_writes_an_iou_when_cards_are_paid(night: TableNight) -> None:
-    night.begin().tap("move:90", source="ben", target="tom", why="")
-    night.tap("out", seat="ruth")
-    night.count(ben=3, mia=2, tom=3).tap("cover:ben:ruth")
-    night.tap("pay:ruth")
-    assert [(one.debtor, one.holder, one.chips) for one in night.table.night.ledger.notes()] == [("ben", "ruth", 2)]
-
-
 def test_a_refused_move_says_why_and_changes_nothing(night: TableNight) -> None:
-    night.begin()
-    before = night.table.head
+    before = night.begin().table.head
     for do, fields in (
         ("collect", {"seat": "nobody", "pot": "ten-hearts"}),
         ("collect", {"seat": "tom", "pot": "jackpot"}),
@@ -215,6 +112,7 @@ def test_a_refused_move_says_why_and_changes_nothing(night: TableNight) -> None:
         ("buy:x", {"seat": "tom"}),
         ("no-such-thing", {}),
         ("sale:2", {"seat": "tom"}),
+        ("leave", {"seat": "tom"}),  # who plays this hand
     ):
         answer = night.tap(do, fields=fields)
         assert answer.status_code == 422, do
@@ -222,45 +120,119 @@ def test_a_refused_move_says_why_and_changes_nothing(night: TableNight) -> None:
     assert night.table.head == before
 
 
-def test_the_last_hand_is_announced_on_every_screen(night: TableNight) -> None:
-    night.begin()
-    night.tap("last:on")
-    for page in (night.page(), night.page(night.phones["tom"])):
-        assert "last hand" in page
-    assert night.tap("last:", night.phones["tom"]).status_code == 403
-    night.tap("out", seat="ruth")
-    night.count(ben=1, mia=2, tom=3).tap("pay:ruth")
-    assert "Finish the night" in night.tap("waive:poker").text
+def test_a_page_holds_its_fragment_and_a_browser_without_scripts_is_sent_back_to_it(night: TableNight) -> None:
+    address = f"/n/{night.code}"
+    answer = night.host.post(f"{address}/record", {"do": "ante:mia", "seat": "mia", "key": "k"})
+    assert (answer.status_code, answer.location, night.table.night.hand) == (303, address, 1)
+    assert night.page().strip() in night.host.get(address).text
 
 
-def test_a_browser_without_scripts_is_sent_back_to_the_page(night: TableNight) -> None:
-    answer = night.host.post(f"/n/{night.code}/record", {"do": "ante:mia", "seat": "mia", "key": "k"})
-    assert answer.status_code == 303
-    assert answer.location == f"/n/{night.code}"
-    assert night.table.night.hand == 1
+# Each phone for itself
 
 
-def test_the_page_holds_what_its_fragment_holds(night: TableNight) -> None:
-    night.begin()
-    page, part = night.host.get(f"/n/{night.code}").text, night.page()
-    assert part.strip() in page
+def test_a_phone_records_and_takes_back_only_its_own_also_where_everyone_records(night: TableNight) -> None:
+    mine, other = night.begin().phones["tom"], night.phones["ben"]
+    assert night.tap("collect", mine, seat="ben", pot="ten-hearts", held="5").status_code == 403
+    assert night.tap("last:", mine).status_code == 403
+    taken = night.tap("collect", mine, seat="tom", pot="ten-hearts", held="5")
+    assert dock_text(taken) == "10 Ten of hearts: you took 5"
+    assert ">Undo</button>" in night.page(mine).replace("\n", "")
+    assert "Undo" not in night.page(other)
+    assert night.tap("undo:7", other).status_code == 403
+    assert night.tap("undo:7", mine).status_code == 200
+    night.table.settings.is_open_to_all = True
+    assert "Someone is out" in night.page(other)
+    assert night.tap("collect", other, seat="tom", pot="ten-hearts", held="5").status_code == 200
+    assert night.tap("undo:9", night.phones["mia"]).status_code == 403
 
 
-def test_bets_are_called_and_folded_by_one_tap_and_the_last_one_left_wins_without_showing(site: Site) -> None:
+def test_watchers_have_nothing_to_tap(night: TableNight) -> None:
+    watcher = night.site.request_join(night.code, watch="1")
+    page = night.begin().page(watcher)
+    assert "<button" not in page.replace('<button name="do" value="" hidden id="go">', "")
+    assert watcher.post(f"/n/{night.code}/record", {"do": "exchange"}).status_code == 403
+
+
+OWN: dict[str, dict[str, Any]] = {
+    "place": {"pots": {}},
+    "bet": {"chips": 1},
+    "bid": {"chips": 1},
+    "fine": {},
+    "due": {"due": "x"},
+    "left": {"pot": "x"},
+    "sweep": {},
+    "leave": {},
+}
+
+
+@pytest.mark.parametrize("kind", OWN)
+def test_a_seats_own_moves_are_recorded_by_its_phone_and_by_others_where_everyone_records(
+    night: TableNight, kind: str
+) -> None:
+    mia, tom = (Identity("seat", seat, 1, "", night.code) for seat in ("mia", "tom"))
+    event = event_from({"kind": kind, "seat": "mia", **OWN[kind]})
+    assert may_record(night.table, mia, event)
+    assert not may_record(night.table, tom, event)
+    night.table.settings.is_open_to_all = True
+    assert may_record(night.table, tom, event) == (kind != "leave")
+
+
+def test_the_sole_winner_of_the_pool_records_it_on_the_own_phone_and_no_other_one(night: TableNight) -> None:
+    night.begin().tap("out", night.phones["ben"])
+    night.count(ruth=2, mia=2, tom=2).tap("pay:ben")
+    assert "I win the pool" in night.page(night.phones["mia"])
+    for winners in ("tom", "mia tom"):
+        assert night.tap("poker", night.phones["mia"], seat="tom", winners=winners).status_code == 403
+    before = night.stacks["mia"]
+    assert night.tap("poker", night.phones["mia"]).status_code == 200
+    assert night.stacks["mia"] == before + 5
+
+
+# What a sheet offers beside what is tapped on it
+
+
+def test_the_host_is_told_how_a_leaver_gives_chips_away(night: TableNight) -> None:
+    hint = "To give them away, use “Pay by hand” first."
+    assert hint in night.sheet("ben").text()
+    assert night.sheet("ben").has("details [name=do][value=move]")
+    assert hint not in night.sheet("ben", night.phones["ben"]).text()
+    assert "My chips" in night.sheet("", night.phones["ben"]).texts("a.section[href$='/sheet/ben']")
+
+
+def test_after_the_end_a_sheet_offers_no_chips(night: TableNight) -> None:
+    assert night.sheet("ben").has("[value^=buy]")
+    assert night.tap("end").status_code == 200
+    assert not night.sheet("ben").has("[value^=buy], [value^=borrow], [value=move], [value=leave]")
+
+
+# Whose own answer a page waits for
+
+
+def own_turn(night: TableNight, phone: str) -> str:
+    return HtmlPage(night.page(night.phones[phone])).one("#own-turn").get("data-own-turn")
+
+
+def test_whoever_has_typed_cards_and_deals_next_is_called_for_the_ante(site: Site) -> None:
+    night = TableNight(site, "michigan-kitty").begin("ruth")
+    night.tap("out", seat="mia")
+    assert own_turn(night, "ben") == "count-1"
+    night.tap("say:2", night.phones["ben"], seat="ben")
+    assert own_turn(night, "ben") == ""
+    night.count(ruth=1, tom=3, ben=2).tap("pay:mia")
+    assert night.table.night.next_dealer() == "ben"
+    assert own_turn(night, "ben") == "ante-1"
+
+
+def test_who_is_short_of_a_call_is_led_to_buy_and_others_are_offered_it_only_for_who_can_pay(site: Site) -> None:
     night = TableNight(site, "hearts-three-stages")
-    ben, mia = night.phones["ben"], night.phones["mia"]
     night.tap("ante:ruth", seat="ruth")
     night.tap("go-on")
-    assert "Call" not in night.page(ben)
-    night.tap("bet:3", mia, seat="mia")
-    assert "Call 3" in night.page(ben)
-    assert "Call" not in night.page(mia)
-    assert "Fold" in night.page()  # the host answers for those without a phone
-    answer = night.tap("call", ben, seat="ben")
-    assert answer.status_code == 200, dock_text(answer)
-    assert night.pots["pot"] == 4 + 6
-    assert dock_text(night.tap("pass", seat="tom")) == "Tom folds"
-    assert night.tap("poker", seat="tom").status_code == 422
-    night.tap("pass", ben, seat="ben")
-    assert dock_text(night.tap("pass", seat="ruth")) == "Ruth folds. Mia is the last one in and wins 10"
-    assert (night.table.night.phase, night.pots["pot"]) == ("play", 0)
+    for seat in ("ben", "tom"):
+        night.record(Move(seat, "bank", Amount(night.stacks[seat] - 2)))
+    night.tap("bet:5", night.phones["mia"], seat="mia")
+    own, hosts = HtmlPage(night.page(night.phones["ben"])), HtmlPage(night.page())
+    assert own.text(".a-rest a[data-open]") == "You need 3 more buy or borrow, to call"
+    assert own.value(".a-rest a[data-open]", "href").endswith("/sheet/ben")
+    assert not own.has("[value=call]")
+    assert [one.form["seat"] for one in PageReader(hosts).offers() if one.do == "call"] == ["ruth"]
+    assert hosts.value(".a-bettor", "data-calls").split() == ["ben:5", "tom:5", "ruth:5"]

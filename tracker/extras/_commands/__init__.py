@@ -14,9 +14,10 @@ from tracker.cli.data_folder import AlreadyServed, has_nights, open_store, place
 from tracker.core.errors import TableError
 from tracker.core.preset import Preset
 from tracker.extras import load
+from tracker.extras._night_files.codes import is_night_code, night_text
+from tracker.extras._night_files.json_text import UnreadableError
 from tracker.formats.built_in import built_in, built_in_ids
-from tracker.formats.codes import is_night_code, night_text
-from tracker.formats.text import LARGEST_FILE, UnreadableError
+from tracker.formats.night_file import LARGEST_FILE
 from tracker.storage import DataPlace, InUse, Store
 from tracker.storage.files import undo_new
 from tracker.streaming.hub import StreamHub

@@ -12,16 +12,17 @@ from tracker.app.settings import ARCHIVED
 from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import BadEvent, TableError
 from tracker.core.game import GAMES
+from tracker.extras._night_files.importing import FORM_LIMIT, import_night
+from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras.api.json_refusal import json_refusal, of_table
 from tracker.extras.api.request_fields import body_text, fields_of, page_of, text_of
 from tracker.formats.codec import LONGEST_LABELS, preset_from, preset_to
 from tracker.formats.evening import evening_of
-from tracker.formats.text import UnreadableError, brief
+from tracker.formats.text import brief
 from tracker.storage import NightRow
 from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, own_nights
-from tracker.web.access.request_guards import IMPORT_LIMIT
 from tracker.web.access.roles import ANYONE, HOST, may
 from tracker.web.base.context import get_nights, get_people, get_summaries
 
@@ -86,14 +87,14 @@ def open_night() -> Response:
 
 
 @bp.post("/import")
-@may(HOST, most_bytes=IMPORT_LIMIT)
+@may(HOST, most_bytes=FORM_LIMIT)
 def take() -> Response:
     """Add the night of a night file, which goes on here, and return its host's token."""
     text = body_text(request).removeprefix("\ufeff")
     try:
         key = text_of("id", request.args.get("id", ""), LONGEST_LABELS["id"])
         new = list[OpenNight]()
-        table = get_nights().import_night(text, key=key, on_new=new.append)
+        table = import_night(get_nights(), text, key=key, on_new=new.append)
     except UnreadableError as error:
         return json_refusal(422, "bad-file", str(error))
     except TableError as error:

@@ -6,8 +6,9 @@ from typing import Any, TypeVar
 from flask import Request, abort
 
 from tracker.core.errors import BadEvent
+from tracker.extras._night_files.json_text import UnreadableError, json_value
 from tracker.extras.api.json_refusal import json_refusal
-from tracker.formats.text import UnreadableError, brief, clean_text, json_value
+from tracker.formats.text import brief, clean_text
 from tracker.web.wording.texts import whole_number
 
 Row = TypeVar("Row")

@@ -8,16 +8,16 @@ from pathlib import Path
 
 import click
 
-from tracker import extras
-from tracker.app.event_rows import to_row, with_ids
+from tracker.app.event_rows import to_row
 from tracker.app.nights import Nights, preset_of
 from tracker.archive.summaries import Summaries
 from tracker.cli import data_option
-from tracker.core.errors import Refused, TableError
+from tracker.core.errors import TableError
 from tracker.extras._commands import BadInputFile, CommandFailed, display_name, exclusive_nights, read_bytes
-from tracker.formats.codes import is_night_code, text_of_file
-from tracker.formats.night_file import NightFile, night_from
-from tracker.formats.text import UnreadableError
+from tracker.extras._night_files.codes import is_night_code, text_of_file
+from tracker.extras._night_files.importing import import_night, readers
+from tracker.extras._night_files.json_text import UnreadableError
+from tracker.extras._night_files.reading import NightFile, Refused, night_from, with_ids
 from tracker.storage import NightRow, StoreError
 from tracker.streaming.hub import StreamHub
 
@@ -88,7 +88,6 @@ class Importer:
 
     def __init__(self, nights: Nights) -> None:
         self._nights = nights
-        self._readers = [read for extra in extras.load() for read in extra.readers]
         self._codes: dict[str, str] = {}
         """By the files of this command: the code of the night that each holds."""
 
@@ -96,7 +95,7 @@ class Importer:
         """Import one file and return a sentence for each of its nights. Raises CommandFailed, with nothing added."""
         raw = read_bytes(file)
         try:
-            for read in self._readers:
+            for read in readers:
                 if found := read(raw):
                     return [*found.add(self._nights)]
             return [self._night(text_of_file(raw), file)]
@@ -113,6 +112,6 @@ class Importer:
             self._codes[own] = here.code
             more = f", {here.events - len(read.entries)} more here" if here.events > len(read.entries) else ""
             return f"{here.code}  {here.name}, {len(read.entries)} events: already here{more}"
-        table = self._nights.import_night(text)
+        table = import_night(self._nights, text)
         self._codes[own] = table.code
         return f"{table.code}  {table.name}, {table.head} events"

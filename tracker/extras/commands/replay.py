@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 
 from tracker.cli import data_option
-from tracker.core.errors import Refused, TableError
+from tracker.core.errors import TableError
 from tracker.core.night import Night
 from tracker.core.queries.summary import summary
 from tracker.extras._commands import BadInputFile, CommandFailed, display_name, preset_by_name, read_text
-from tracker.formats.night_file import night_from, states
-from tracker.formats.text import UnreadableError
+from tracker.extras._night_files.json_text import UnreadableError
+from tracker.extras._night_files.reading import Refused, night_from, states
 
 
 @click.command()

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
+from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras.copies import brought_nights, night_transfer
 from tracker.extras.copies.backups import let_host_in
 from tracker.extras.copies.brought_lines import NewLines, new_lines
@@ -21,7 +22,7 @@ from tracker.extras.copies.night_transfer import head_of, to_text
 from tracker.formats.codec import preset_to
 from tracker.formats.evening import is_to_come
 from tracker.formats.night_file import MOST, NightLimits, night_to
-from tracker.formats.text import UNREADABLE, UnreadableError, file_name
+from tracker.formats.text import UNREADABLE, file_name
 from tracker.storage import DiskTrouble, ExpiringRows
 from tracker.web.access.answered_forms import id_from_key, keep_no_answer
 from tracker.web.access.permissions import Access, get_access, identify

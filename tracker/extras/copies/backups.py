@@ -10,11 +10,12 @@ from tracker.app.event_rows import from_row
 from tracker.app.log_history import History
 from tracker.app.nights import Nights, newest_first
 from tracker.app.person_names import SEARCHED_FROM, is_found
+from tracker.extras._night_files.importing import import_night
+from tracker.extras._night_files.reading import UNLIMITED
 from tracker.extras.copies.brought_lines import NewLines, lines_after, may_need_unlocking
 from tracker.extras.copies.merge import NightComparison, StalePlan
 from tracker.extras.copies.night_transfer import RestorePlan, check_replay, plan_restore, restore_missing
 from tracker.formats.evening import evening_of
-from tracker.formats.night_file import UNLIMITED
 from tracker.storage import NightRow, Store, Unreadable
 from tracker.storage.backups import Backup, Backups
 from tracker.streaming.hub import StreamHub
@@ -186,7 +187,7 @@ def bring_one_back(name: str, night: str) -> ResponseReturnValue:
             text = Nights(store, StreamHub()).get(night).export()
     except Unreadable:
         return copy_page(copy, []), 422
-    table = get_nights().import_night(text, most=UNLIMITED, key=id_from_key(request.form))
+    table = import_night(get_nights(), text, most=UNLIMITED, key=id_from_key(request.form))
     get_access().invites.renew(table.code)
     get_access().devices.register_device(table.code, "host")
     return redirect_to_night(table.code)

@@ -6,18 +6,19 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
-from tracker.app.event_rows import from_row, replay_log, with_ids
+from tracker.app.event_rows import from_row, replay_log
 from tracker.app.log_history import History
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import Source
+from tracker.extras._night_files.codes import is_night_code, night_text
+from tracker.extras._night_files.importing import Source, import_night
+from tracker.extras._night_files.json_text import UnreadableError
+from tracker.extras._night_files.reading import NightFile, check_size, night_from, states, with_ids
 from tracker.extras.copies import night_transfer
 from tracker.extras.copies.merge import StalePlan
 from tracker.extras.copies.night_transfer import compared, first_brought, is_transfer, transfer_from
-from tracker.formats.codes import is_night_code, night_text
 from tracker.formats.evening import order_of
-from tracker.formats.night_file import MOST, LogSize, NightFile, NightLimits, night_from, states
-from tracker.formats.text import UnreadableError
+from tracker.formats.night_file import MOST, LogSize, NightLimits
 
 MOST_OF_STRANGERS = NightLimits(events=3000, work=100_000, bytes=1_000_000)
 """Of a night that somebody sends who is nobody here: more than a link of ours can hold, and less than a file may."""
@@ -97,7 +98,7 @@ def _coded(nights: Nights, text: str, most: NightLimits) -> NightFile:
     file = night_from(night_text(text), nights.library.find, most)
     if file.fault:
         raise file.fault
-    LogSize(file.entries).check(most)
+    check_size(LogSize(file.entries), most)
     return file
 
 
@@ -116,7 +117,7 @@ def played(nights: Nights, night: BroughtNight, most: NightLimits = MOST) -> His
 def bring_in(nights: Nights, night: BroughtNight, key: str, by: str) -> OpenNight:
     """Add a night, or what is missing here, marked as by link. Raises StalePlan, TableError, NotSaved."""
     if not is_transfer(night.text):
-        return nights.import_night(night_text(night.text), key=key, source=Source("link", by))
+        return import_night(nights, night_text(night.text), key=key, source=Source("link", by))
     found = transfer_from(night.text)
     if compared(nights, found.copy).relation != night.relation:
         raise StalePlan

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from flask import Blueprint
 
 from tracker.app.open_night import OpenNight
+from tracker.extras._night_files.codes import code_text
 from tracker.web.base.context import site_link
 from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.qr_code import QrCode, qr_code
@@ -30,7 +31,7 @@ def night_code(table: OpenNight) -> NightCode:
     """Return a night as a code, made once for each state of it. Needs the app's context, and no request."""
 
     def make() -> NightCode:
-        code = table.code_text()
+        code = code_text(table)
         text = site_link(code) or code
         return NightCode(text, qr_code(text, is_dense=True) if len(text) <= LONGEST_IN_QR else None)
 

@@ -19,16 +19,19 @@ from tracker.app.event_rows import from_row, replay_log
 from tracker.app.nights import CODE_SYMBOLS, Nights, preset_of
 from tracker.app.open_night import OpenNight
 from tracker.app.preset_library import PresetLibrary, PresetSettings
-from tracker.app.settings import NightSettings, Source
+from tracker.app.settings import NightSettings
 from tracker.core.log import Entry, Steps
 from tracker.core.preset import Preset
+from tracker.extras._night_files.codes import MOST_NIGHT_BYTES, inflate, last_part
+from tracker.extras._night_files.importing import Source, import_night
+from tracker.extras._night_files.json_text import UnreadableError, json_value
+from tracker.extras._night_files.reading import LONGEST_NIGHT_NAME, check_size
 from tracker.extras.copies.line_seals import chain_hash, key_of, last_seal, proof, proved_lines, sealed
 from tracker.extras.copies.merge import NightComparison, NightCopy, StalePlan, add_missing, compare, night_copy
 from tracker.formats.codec import LARGEST_PRESET, LONGEST_LABELS, entry_from, entry_to
-from tracker.formats.codes import MOST_NIGHT_BYTES, inflate, last_part
 from tracker.formats.evening import moment_of
-from tracker.formats.night_file import LONGEST_NIGHT_NAME, MOST, LogSize, NightLimits, night_to
-from tracker.formats.text import UNREADABLE, UnreadableError, clean_text, json_value
+from tracker.formats.night_file import MOST, LogSize, NightLimits, night_to
+from tracker.formats.text import UNREADABLE, clean_text
 from tracker.storage import CorruptLog, EventRow, NewEvent, NightRow, Store, chained
 from tracker.storage.backups import Backup
 from tracker.storage.database import rows_where
@@ -104,7 +107,7 @@ def transfer_from(text: str, most: NightLimits = MOST) -> NightTransfer:
         found = _transfer(value, most)
     except UNREADABLE:
         raise UnreadableError("this link is damaged or not whole: copy it again") from None
-    LogSize(map(from_row, found.copy.events)).check(most)
+    check_size(LogSize(map(from_row, found.copy.events)), most)
     return found
 
 
@@ -152,7 +155,7 @@ def take(nights: Nights, found: NightTransfer, key: str, by: str) -> OpenNight:
     """
     copy, here = found.copy, compared(nights, found.copy)
     if here.relation == "other":
-        return nights.import_night(night_file(copy), key=key, source=Source("link", by))
+        return import_night(nights, night_file(copy), key=key, source=Source("link", by))
     if here.is_incomplete:
         check_replay(copy)
         if nights.backups:

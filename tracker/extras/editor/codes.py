@@ -5,9 +5,9 @@ import re
 
 from tracker.core.errors import PresetError
 from tracker.core.preset import Preset
+from tracker.extras._night_files.codes import BASE32, code_in, pack, unpack, words
+from tracker.extras._night_files.json_text import UnreadableError, json_value
 from tracker.formats.codec import preset_from, preset_to
-from tracker.formats.codes import BASE32, code_in, pack, unpack, words
-from tracker.formats.text import UnreadableError, json_value
 
 PRESET_VERSION = "1"
 """What every code begins with. Its dictionary never changes: codes that are kept somewhere would be lost."""

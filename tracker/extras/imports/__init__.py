@@ -1,6 +1,16 @@
-"""Files of other programs: plays of BG Stats, and what shared costs come to, as nights of points and open payments."""
+"""Nights that come in: from files and codes of other tables, and from files of other programs, as plays of BG Stats and
+what shared costs come to."""
 
-from tracker.extras.imports.pages import bp, read
+from flask import Flask
+
+from tracker.extras._night_files.importing import readers
+from tracker.extras.imports import night_page, pages
 from tracker.web.base.extra import Extra
 
-EXTRA = Extra([bp], places={"import.files": "imports/_files.html"}, readers=[read])
+
+def begin(app: Flask) -> None:
+    app.extensions["error_words"].append(night_page.error_words)
+
+
+EXTRA = Extra([night_page.bp, pages.bp], places={"machine.files": "imports/_link.html"}, begin=begin)
+readers.append(pages.read)

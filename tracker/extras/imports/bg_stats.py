@@ -9,6 +9,7 @@ from typing import Any
 
 from tracker.core.errors import N_, Fault
 from tracker.core.house_rules import MOST_CHIPS
+from tracker.extras._night_files.json_text import UnreadableError, json_value
 from tracker.extras.imports.other_night import (
     LeftOut,
     OtherFile,
@@ -19,7 +20,7 @@ from tracker.extras.imports.other_night import (
     name_from,
     told_apart,
 )
-from tracker.formats.text import UNREADABLE, UnreadableError, json_value
+from tracker.formats.text import UNREADABLE
 
 FIELDS = {"games", "plays", "players"}
 """What every export has."""

@@ -9,10 +9,11 @@ from math import floor
 from typing import Any
 
 from tracker.core.errors import N_, Fault
+from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras.imports.csv_tables import numbers_in
 from tracker.extras.imports.other_night import COSTS, OtherFile, OtherNight, label_on, name_from, told_apart
 from tracker.formats.evening import evening_of
-from tracker.formats.text import UNREADABLE, UnreadableError
+from tracker.formats.text import UNREADABLE
 
 WITHOUT_CENTS = frozenset(
     re.findall("...", "BIFCLPCOPDJFGNFHUFIDRIRRISKJPYKMFKRWLAKLBPMMKPYGRWFTWDUGXUZSVNDVUVXAFXOFXPF")

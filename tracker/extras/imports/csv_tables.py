@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from itertools import islice
 
-from tracker.formats.text import BOM, NOT_TEXT, UnreadableError, safe
+from tracker.extras._night_files.json_text import UnreadableError
+from tracker.formats.text import BOM, NOT_TEXT, safe
 
 DELIMITERS = ",;\t|"
 

@@ -6,13 +6,14 @@ from dataclasses import replace
 from typing import Any
 
 from tracker.core.errors import N_, Fault, TranslatableText
+from tracker.extras._night_files.codes import is_night_code
+from tracker.extras._night_files.json_text import UnreadableError, decoded, json_value
 from tracker.extras.imports.bg_stats import FIELDS, plays_of
 from tracker.extras.imports.cost_programs import bills_json, costs_of_table, is_bills_json, is_spliit_json, spliit_json
 from tracker.extras.imports.csv_tables import rows_of
 from tracker.extras.imports.other_night import OtherFile, name_from
-from tracker.formats.codes import is_night_code
 from tracker.formats.night_file import FORMAT
-from tracker.formats.text import UnreadableError, brief, decoded, json_value
+from tracker.formats.text import brief
 
 WESTERN = "cp1252"
 READ_AS_WESTERN = N_("The file is in an old encoding (Windows-1252): look at the names.")

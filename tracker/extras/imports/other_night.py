@@ -9,12 +9,14 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from tracker.core.errors import Fault, Refused, TableError
+from tracker.core.errors import Fault, TableError
 from tracker.core.house_rules import MOST_CHIPS
+from tracker.extras._night_files.json_text import UnreadableError
+from tracker.extras._night_files.reading import Refused, night_from, states
 from tracker.formats.built_in import built_in
 from tracker.formats.evening import EVENING_ENDS
-from tracker.formats.night_file import FORMAT, VERSION, night_from, states
-from tracker.formats.text import UnreadableError, clean_text
+from tracker.formats.night_file import FORMAT, VERSION
+from tracker.formats.text import clean_text
 
 LONGEST_NAME = 40
 WINNERS_ARE_SAID = {"points.completed": "wins"}

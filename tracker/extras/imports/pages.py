@@ -17,11 +17,12 @@ from tracker.app.settings import DELETED, NightSettings, Setting
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
+from tracker.extras._night_files.importing import FORM_LIMIT, import_together
+from tracker.extras._night_files.json_text import UnreadableError, json_value
 from tracker.extras.imports.other_apps import nights_in
 from tracker.extras.imports.other_night import COSTS, OtherFile, OtherNight
-from tracker.formats.text import UNREADABLE, UnreadableError, json_value
+from tracker.formats.text import UNREADABLE
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.request_guards import IMPORT_LIMIT
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_people, get_summaries, redirect_to, show_again
 from tracker.web.wording.dates import day_words
@@ -78,7 +79,7 @@ class BroughtIn:
         named = [replace(one, name=one.name or f"{names} ({one.currency})") if one.currency else one for one in new]
         keys = ImportSettings.brought_with.key, ImportSettings.came_from.key
         files = [(one.file(), dict(zip(keys, (batch, one.mark), strict=True))) for one in named]
-        codes = self._nights.import_together(files, names)
+        codes = import_together(self._nights, files, names)
         for one in self._summaries.of(replaced):
             settings = self._settings(one.code)
             if settings.came_from.startswith(COSTS):
@@ -193,7 +194,7 @@ def day_shown(day: str) -> str:
 
 
 @bp.post("")
-@may(HOST, most_bytes=IMPORT_LIMIT)
+@may(HOST, most_bytes=FORM_LIMIT)
 def take() -> ResponseReturnValue:
     """Add all nights of the form that are not here yet, or none, and link the people that were chosen."""
     form, batch = request.form, id_from_key(request.form)

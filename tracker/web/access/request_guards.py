@@ -9,12 +9,10 @@ from flask import Flask, Request, Response, abort, current_app, g, request
 from werkzeug.exceptions import MethodNotAllowed
 
 from tracker.formats.sender import sender_of
-from tracker.web.access.roles import BODY_LIMIT, OPEN_TO_NOBODY, PageRules
+from tracker.web.access.roles import OPEN_TO_NOBODY, PageRules
 
 METHODS = ("GET", "HEAD", "POST")
 SERVER_LIMIT = 64 * 1024  # bytes that the server takes in of any other body, before a page sees the request
-IMPORT_PATH = "/import"
-IMPORT_LIMIT = 4_000_000 + BODY_LIMIT  # bytes of a night's file and its form
 
 # A page that rebinds a name to this machine always arrives with that name, so address literals may be let in
 # whatever the machine's address is tonight, and names only when they were configured.

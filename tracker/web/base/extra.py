@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded without pages and without a store
     from click import Option
     from flask import Blueprint, Flask
-    from flask.typing import ResponseReturnValue
 
     from tracker.app.nights import Nights
     from tracker.app.open_night import OpenNight
@@ -18,21 +17,10 @@ if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded wi
     from tracker.core.preset import Preset
 
 
-class ReadFile(Protocol):
-    """What a file holds that is no night file, of which nothing has come in yet."""
-
-    def page(self) -> ResponseReturnValue:
-        """Return the page that asks what of it comes in."""
-
-    def add(self, nights: Nights) -> Iterator[str]:
-        """Add what is new of it, for the command `import`, and yield what is printed. Raises as `import_together`."""
-
-
 LISTS = (
     "clocks", "due", "error_answers", "error_words", "guards", "jobs", "links", "notices", "old_devices",
     "wished_colours",
 )  # fmt: skip
-FileReader = Callable[[bytes], ReadFile | None]
 
 
 class Offered(NamedTuple):
@@ -51,9 +39,6 @@ class Extra:
     """Its pages; each says by `may` who may use it."""
     places: Mapping[str, str] = field(default_factory=dict)
     """The name of a place in a page -> the template that stands there, with what the page gives to its own."""
-    readers: Sequence[FileReader] = ()
-    """Each is asked what a file holds that somebody brings in, before it is read as a night file. It returns None for
-    what it leaves to others, and raises UnreadableError to say what a file seems to be that nobody reads."""
     ways_in: Sequence[str] = ()
     """How the keys of its settings begin that let somebody in or have something sent: a copy that is put back has none
     that was taken away since."""
@@ -116,7 +101,6 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     """
     app.extensions |= {
         "extras": extras,
-        "file_readers": [read for extra in extras for read in extra.readers],
         "displays": {},
         "hint": lambda _table: "",
         "kept_about": {},

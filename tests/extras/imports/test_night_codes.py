@@ -12,13 +12,11 @@ from hypothesis import given, strategies as st
 from support.paths import ROOT, SHARED_NIGHTS
 from support.random_nights import random_night
 
-from tracker.core.errors import Refused, TableError
+from tracker.core.errors import TableError
 from tracker.core.events import Amend, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
-from tracker.formats.built_in import built_in, built_in_ids
-from tracker.formats.codec import entry_from, event_to, preset_to
-from tracker.formats.codes import (
+from tracker.extras._night_files.codes import (
     LONGEST_NIGHT_CODE,
     MOST_NIGHT_BYTES,
     NIGHT_WORDS,
@@ -29,11 +27,14 @@ from tracker.formats.codes import (
     text_of_file,
     words,
 )
-from tracker.formats.night_file import NightFile, night_from, night_to, states
-from tracker.formats.text import UnreadableError
+from tracker.extras._night_files.json_text import UnreadableError
+from tracker.extras._night_files.reading import NightFile, Refused, night_from, states
+from tracker.formats.built_in import built_in, built_in_ids
+from tracker.formats.codec import entry_from, event_to, preset_to
+from tracker.formats.night_file import night_to
 
 WORDS_OF_VERSION_1 = 0xF696EF1B
-KEPT_CODE = (ROOT / "tests/formats/night_code_1.txt", "rummy-four-hands")
+KEPT_CODE = (ROOT / "tests/extras/imports/night_code_1.txt", "rummy-four-hands")
 """A code of version 1, and the night that it was made from."""
 MOST_BYTES_OF_A_NIGHT = 800
 OTHERS: list[Any] = [None, 3, [1], {"a": {}}, "é", [["sit"]], [[]], [["x", 1]]]

@@ -18,11 +18,13 @@ from itertools import product
 from string import ascii_lowercase
 from typing import Any
 
+from tracker.app.open_night import OpenNight
 from tracker.core.events import KINDS, SEAT_ID, Amend, Event, Sit, Undo
 from tracker.core.log import CorrectionIndex, Entry
-from tracker.formats.codec import event_to
+from tracker.extras._night_files.json_text import UnreadableError, decoded, json_value
+from tracker.formats.codec import event_to, preset_to
 from tracker.formats.night_file import FORMAT, VERSION
-from tracker.formats.text import UNREADABLE, UnreadableError, decoded, json_value
+from tracker.formats.text import UNREADABLE
 
 NIGHT_MARK, NIGHT_VERSION, NIGHT_WORDS = "N", "1", "night_words_1.txt"
 """What every code begins with, and its dictionary, which never changes: codes that are kept somewhere would be lost.
@@ -38,7 +40,7 @@ BASE32 = r"[A-Z2-7]{8,}"
 
 
 @cache
-def words(name: str, package: str = "tracker.formats") -> bytes:
+def words(name: str, package: str = __package__) -> bytes:
     """Return the dictionary in a file."""
     return files(package).joinpath(name).read_bytes()
 
@@ -101,6 +103,12 @@ def night_to_code(
     }
     text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return NIGHT_MARK + NIGHT_VERSION + pack(text.encode(), words(NIGHT_WORDS))
+
+
+def code_text(table: OpenNight) -> str:
+    """Return an open night as a code."""
+    entries, *_ = table.snapshot()
+    return night_to_code(preset_to(table.preset), table.options, entries, table.name)
 
 
 def night_from_code(text: str) -> str:

@@ -1,41 +1,29 @@
+"""The page on which a night comes in: its file goes on here, and any other file is refused in a sentence."""
+
 import json
+import re
 from collections.abc import Mapping
-from random import Random
 
 import pytest
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage
-from support.of_extras import needs
-from support.random_nights import every_preset, random_night
+from support.routes import page_rules
 from support.sample_nights import SampleNight, night_in_third_hand, visible_text
 from support.uploads import upload_night
 
-from tracker.app.event_rows import new_id
-from tracker.formats.text import file_name
-from tracker.web.nights.files import LARGEST_FILE
+from tracker.extras._night_files.importing import FORM_LIMIT
+from tracker.extras._night_files.json_text import UnreadableError, json_value
+from tracker.extras.imports.night_page import LARGEST_FILE
+from tracker.web.access.request_guards import SERVER_LIMIT
 
 
-def test_any_phone_at_the_table_can_keep_the_night_at_any_time(site: Site, third: SampleNight) -> None:
-    for phone in (third.host, third.ben, third.watcher):
-        answer = phone.get(f"{third.base}/night.json")
-        assert answer.status_code == 200
-        assert answer.headers["Content-Disposition"].startswith('attachment; filename="')
-        assert len(json.loads(answer.text)["events"]) == third.table.head
-    assert site.phone().get(f"{third.base}/night.json").status_code == 403
-
-
-@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
-def test_a_night_that_is_imported_goes_on_where_it_was(site: Site, preset: object) -> None:
-    table = site.tables.open(preset, {}, "Somewhere")  # type: ignore[arg-type]
-    for event in random_night(table.preset, Random(str(table.preset.id)), 40):
-        table.record(event, id=new_id(), by="host")
-    host = site.host()
+def test_a_night_that_is_imported_goes_on_where_it_was(site: Site) -> None:
+    table, host = night_in_third_hand(site).table, site.host()
     answer = upload_night(host, table.export())
     assert answer.status_code == 303
     code = answer.location.split("/")[2]
-    brought = site.tables.get(code)
     assert code != table.code
-    assert brought.night == table.night
+    assert site.tables.get(code).night == table.night
     assert host.get(f"/n/{code}/log").status_code == 200
 
 
@@ -98,13 +86,40 @@ def test_a_refused_file_changes_nothing_and_every_fault_is_named(site: Site, hos
 
 
 def test_a_file_of_four_megabytes_is_read_and_a_larger_one_refused(host: ClientPhone) -> None:
-    needs("imports")  # it says what else a file may be
     assert "The file is empty" in upload_night(host, b" " * (LARGEST_FILE - 1)).text
     assert upload_night(host, b" " * (LARGEST_FILE + 1)).status_code == 422
-    assert upload_night(host, b" " * (LARGEST_FILE + 100_000)).status_code == 413
+    refused = upload_night(host, b" " * (LARGEST_FILE + 100_000))
+    assert refused.status_code == 413
+    assert "The file is larger than 4 MB" in refused.text
 
 
-def test_a_file_s_name_is_plain_whatever_the_night_is_called() -> None:
-    assert file_name("Großmamas Abend / 20. Nov") == "grossmamas-abend-20-nov"
-    assert file_name("\u661f\u671f\u4e94") == "night"
-    assert file_name("x" * 300) == "x" * 80
+def test_only_a_night_file_takes_more_than_the_server_takes_in_elsewhere(site: Site) -> None:
+    posts = {rule.endpoint for rule in site.app.url_map.iter_rules() if "POST" in (rule.methods or ())}
+    limits = {endpoint: page_rules(site.app, endpoint).most_bytes for endpoint in posts}
+    large = {limit for limit in limits.values() if limit >= SERVER_LIMIT}
+    assert large == {FORM_LIMIT}
+    assert "/import" in site.access.large_bodies
+
+
+@pytest.mark.parametrize("text", ["{", '{"a": NaN}', '{"a": 1, "a": 2}', "[" * 5000, '{"format": "x"}', '"' + "x" * 10])
+def test_faults_of_a_file_are_german(site: Site, host: ClientPhone, text: str) -> None:
+    host.client.set_cookie("lang", "de", domain=HERE)
+    answer = upload_night(host, text)
+    assert answer.status_code == 422
+    assert re.search("das (ist|sieht aus wie)|die datei ist", answer.text.lower())
+    for english in ("this is", "must be", "is nested", "stands twice", "is no number"):
+        assert english not in answer.text
+    assert site.tables.nights() == []
+
+
+def test_a_fault_of_a_file_in_english_names_the_key() -> None:
+    with pytest.raises(UnreadableError) as unread:
+        json_value('{"a": 1, "a": 2}')
+    assert str(unread.value) == 'this is not JSON: the key "a" stands twice in one object'
+
+
+def test_a_file_of_a_game_that_is_not_there_is_refused_in_one_sentence(site: Site, host: ClientPhone) -> None:
+    file = json.loads(night_in_third_hand(site).table.export())
+    answer = upload_night(host, json.dumps({**file, "preset": {**file["preset"], "game": "towers"}}))
+    assert answer.status_code == 422
+    assert "ame must be one of pots" in visible_text(answer)

@@ -1,4 +1,4 @@
-"""A sound data file of four nights, and one way of damaging it."""
+"""A sound data file of four nights to be damaged, and one way of damaging it."""
 
 import shutil
 import sqlite3
@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 from random import Random
 
+import pytest
 from support.data_files import file_of
 from support.random_nights import legal_event
 from support.sample_nights import record
@@ -21,9 +22,11 @@ PAGE = 4096
 EntriesByCode = dict[str, list[Entry]]
 
 
-def sound_file(folder: Path) -> tuple[Path, Path, EntriesByCode]:
-    """Write a file with four nights of several hands; return it, the same some hands before, and the logs."""
-    path, chance = folder / DATA_FILE, Random(5)
+@pytest.fixture(name="sound", scope="module")
+def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, EntriesByCode]:
+    """Give a file with four nights of several hands, the same some hands before, and the logs."""
+    folder, chance = tmp_path_factory.mktemp("sound"), Random(5)
+    path = folder / DATA_FILE
     with closing(Store(path)) as store:
         tables = [Nights(store, StreamHub()).open(preset) for preset in ("michigan-rummy", "michigan-kitty") * 2]
         for table in tables:

@@ -2,16 +2,16 @@
 
 import asyncio
 import json
+import re
 import shutil
 import subprocess
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 from support.ports import free_port
-from support.process_time import processor_seconds
+from support.socket_phones import Arrivals
 
 PACKAGE = {
     "name": "compared",
@@ -19,9 +19,10 @@ PACKAGE = {
     "dependencies": {"boardgame.io": "0.50.2"},
     "overrides": {"koa-compose": "4.1.0"},  # with 4.2.0 its lobby answers nothing
 }
-SERVER = Path(__file__).parent.parent / "bench" / "boardgame_io_server.cjs"
+SERVER = Path(__file__).with_name("boardgame_io_server.cjs")
 MATCH, SEATS, POTS = "m", 8, 9
 TEXT, PING = 0x81, b"2"
+STATE = re.compile(rb'"_stateID":(\d+)')
 HANDSHAKE = (
     "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\n"
     "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
@@ -34,10 +35,6 @@ class BoardgameIo:
 
     port: int
     process: int
-
-    def processor_seconds(self) -> float:
-        """Return the processor time that it has taken so far, in seconds."""
-        return processor_seconds(self.process)
 
 
 def install(folder: Path) -> None:
@@ -67,17 +64,16 @@ def boardgame_io(folder: Path) -> Iterator[BoardgameIo]:
 
 
 @dataclass
-class Client:
-    """A client of the game; `arrived` is {number of the state: the moment in seconds at which it was there}."""
+class Client(Arrivals):
+    """A client of the game, which notes the numbers of its states."""
 
+    port: int
     player: str | None
-    arrived: dict[int, float] = field(default_factory=dict)
-    is_open: asyncio.Event = field(default_factory=asyncio.Event)
 
-    async def watch(self, port: int) -> None:
+    async def watch(self) -> None:
         """Join the match and note each state until cancelled."""
-        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 20)
-        self.writer.write(HANDSHAKE.format(port=port).encode())
+        self.reader, self.writer = await asyncio.open_connection("127.0.0.1", self.port, limit=1 << 20)
+        self.writer.write(HANDSHAKE.format(port=self.port).encode())
         try:
             await self.reader.readuntil(b"\r\n\r\n")
             await self._received()
@@ -85,22 +81,18 @@ class Client:
             await self._received()
             self._send_event("sync", MATCH, self.player, None, SEATS)
             while True:
-                self._note(await self._received())
+                message = await self._received()
+                if message == PING:
+                    self._send("3")
+                if found := STATE.search(message):
+                    self.note(int(found[1]), len(message))
         finally:
             self.writer.close()
 
-    def _note(self, message: bytes) -> None:
-        if message == PING:
-            self._send("3")
-        start = message.find(b'"_stateID":')
-        if start >= 0:
-            self.arrived[int(message[start + 11 :].split(b"}", 1)[0])] = time.perf_counter()
-            self.is_open.set()
-
-    def take(self, pot: int, seat: int, state: int) -> None:
-        """Make the move: all chips of a pot to a seat. `state` is the number of the newest state."""
+    async def take(self, pot: int, seat: int) -> None:
+        """Make the move: all chips of a pot to a seat."""
         move = {"type": "take", "args": [pot, seat], "playerID": self.player}
-        self._send_event("update", {"type": "MAKE_MOVE", "payload": move}, state, MATCH, self.player)
+        self._send_event("update", {"type": "MAKE_MOVE", "payload": move}, self.newest, MATCH, self.player)
 
     async def _received(self) -> bytes:
         _, length = await self.reader.readexactly(2)
@@ -115,25 +107,3 @@ class Client:
         data = text.encode()
         size = bytes([0x80 | len(data)]) if len(data) < 126 else bytes([0x80 | 126]) + len(data).to_bytes(2, "big")
         self.writer.write(bytes([TEXT]) + size + bytes(4) + data)  # masked with zeros
-
-
-@contextmanager
-def cancelled_at_end(tasks: list[asyncio.Task[None]]) -> Iterator[None]:
-    """Cancel these tasks at the end of the block."""
-    try:
-        yield
-    finally:
-        for task in tasks:
-            task.cancel()
-
-
-async def joined(count: int, begin: Callable[[Client], None]) -> list[Client]:
-    """Return so many clients that have the state of the match: the players first, then who only watches."""
-    clients = [Client(str(at) if at < SEATS else None) for at in range(count)]
-    for client in clients:
-        begin(client)
-    with suppress(TimeoutError):
-        async with asyncio.timeout(30):
-            await asyncio.gather(*(client.is_open.wait() for client in clients))
-    assert all(client.is_open.is_set() for client in clients)
-    return clients
