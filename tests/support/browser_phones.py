@@ -442,7 +442,7 @@ def browser_night(
     It is at a running command, or at an app of this process that keeps its data in a folder.
     """
     with ExitStack() as ended:
-        server = place if isinstance(place, Command) else ended.enter_context(_site_server(place, heartbeat_seconds))
+        server = place if isinstance(place, Command) else ended.enter_context(site_server(place, heartbeat_seconds))
         night = BrowserNight(browser, server, script)
         ended.callback(night.close)
         yield night
@@ -451,7 +451,8 @@ def browser_night(
 
 
 @contextmanager
-def _site_server(folder: Path, heartbeat_seconds: float) -> Iterator[SiteServer]:
+def site_server(folder: Path, heartbeat_seconds: float = 10.0) -> Iterator[SiteServer]:
+    """Serve an app of this process that keeps its nights in a folder."""
     live = StreamHub(heartbeat_seconds=heartbeat_seconds)
     folder.mkdir(exist_ok=True)
     with closing(Store(folder / "nights.db")) as store:
