@@ -86,9 +86,9 @@ def test_a_guest_finds_the_night_on_the_first_page_and_cannot_open_another(site:
 
 def test_the_game_played_last_is_on_top_and_the_hosts_name_is_remembered(site: Site, host: ClientPhone) -> None:
     site.open_night(host, "Ruth", "michigan-kitty")
-    page = host.get("/new").text
-    assert page.index("michigan-kitty") < page.index("michigan-rummy")
-    assert 'value="Ruth"' in page
+    page = HtmlPage(host.get("/new").text)
+    assert page.values("[name=preset]", "value")[0] == "michigan-kitty"
+    assert page.has('[value="Ruth"]')
 
 
 def test_a_night_that_is_over_may_be_looked_at_from_the_machine_that_keeps_it(

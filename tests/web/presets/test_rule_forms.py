@@ -28,8 +28,6 @@ def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site,
 
 
 def test_the_game_of_last_time_is_offered_first_with_its_own_rules(site: Site, host: ClientPhone) -> None:
-    site.open_night(host, preset="pope-joan")
-    assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "pope-joan"
     host.post("/new", {"preset": "michigan-rummy", "host": "Ruth", "full": "1", "ante.dealer": "5"})
     assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "as-last"
     code = host.post("/new", {"preset": "as-last", "host": "Ruth"}).location.split("/")[2]
