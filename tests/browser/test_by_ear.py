@@ -4,7 +4,6 @@ import re
 
 import pytest
 from support.browser_phones import BrowserNight, BrowserPhone, at_table
-from support.of_extras import needs
 from support.waiting import until
 
 WRITE_DOWN = """() => {
@@ -161,19 +160,6 @@ def test_after_a_gap_the_number_of_missed_entries_is_told_and_the_newest(night: 
     until(gus.page, "() => writtenDown.length >= 2")
     assert told(gus)[0] == "4 things have happened. The log has them."
     assert told(gus)[1].startswith("Jack of spades: Tom took")
-
-
-def test_what_others_count_and_pay_is_told_on_the_pages_of_the_count_and_the_settlement(night: BrowserNight) -> None:
-    needs("count")
-    host, gus, chips = night.host, night.phones["gus"], stack(night, "gus")
-    here = f"{night.server.here}/n/{night.code}"
-    host.page.goto(f"{here}/count")
-    host.page.evaluate(WRITE_DOWN)
-    gus.send(f"{night.guests_url}/n/{night.code}/count", account="gus", counted=str(chips - 2))
-    hears(host, f"Gus: {chips - 2}, 2 short.")
-    host.page.locator(".count-row:has-text('Mia') button.yes").click()
-    until(host.page, "() => writtenDown.length === 2")
-    assert told(host)[1] == f"Done. Mia: {stack(night, 'mia')}, as in the book."
 
 
 def test_the_code_is_spelled_in_its_groups_and_its_picture_has_a_short_name(night: BrowserNight) -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
-from support.core_nights import board, kitty, rummy
+from support.core_nights import board, rummy
 from support.random_nights import every_preset, legal_event, random_night, random_options
 
 from tracker.core import events
@@ -45,27 +45,6 @@ def test_all_seats_short_of_the_ante_are_named_at_once_with_the_missing_chips() 
     assert rummy("abc", 12).refusal("hand", dealer="a", cover={"a": "b"}).facts["short"] == {"b": 3}, "a lender, too"
 
 
-def test_the_bank_sells_the_missing_chips() -> None:
-    night = rummy("abc", 12).record("hand", dealer="a", cover={"a": "bank"})
-    assert night.stacks == {"a": 0, "b": 3, "c": 3}
-    assert night.night.ledger.bought == {"a": 18, "b": 12, "c": 12}
-    assert night.notes == {}
-
-
-def test_a_neighbour_lends_the_missing_chips_against_an_iou() -> None:
-    night = rummy("abc", 12).record("buy", seat="b", chips=10).record("hand", dealer="a", cover={"a": "b"})
-    assert night.stacks == {"a": 0, "b": 7, "c": 3}
-    assert night.notes == {("a", "b"): 6}
-
-
-def test_a_pot_lends_after_the_solvent_seats_have_paid() -> None:
-    night = kitty("pqrs", 20).moves("r", p=15)
-    night.record("hand", dealer="q", cover={"r": "eight-nine-ten"})
-    assert night.stacks["r"] == 0
-    assert night.pots["eight-nine-ten"] == 3 - 3 + 1
-    assert night.notes == {("r", "eight-nine-ten"): 3}
-
-
 def test_the_short_ones_ante_clockwise_from_the_dealers_left() -> None:
     """C borrows four from the jackpot (one of them its own ante): enough is in there only once D has paid as well."""
     night = rummy("abcd", 0, ante__dealer=1).moves("bank", a=9, b=9, c=5, d=6)
@@ -92,12 +71,6 @@ def test_a_cover_names_another_present_seat_a_pot_or_the_bank() -> None:
 # Who comes, goes and moves
 
 
-def test_a_person_who_sits_down_gets_the_presets_stack_or_the_chips_they_buy() -> None:
-    night = rummy("ab").record("sit", seat="c", name="C", chips=30).record("sit", seat="d", name="D", chips=0)
-    assert night.stacks == {"a": 100, "b": 100, "c": 30, "d": 0}
-    assert night.night.ledger.bought == night.stacks
-
-
 def test_a_late_joiner_waits_for_the_next_hand_and_antes_from_then_on() -> None:
     night = rummy("ab").hand("a").record("sit", seat="c", name="C")
     assert night.stacks["c"] == 100
@@ -122,15 +95,6 @@ def test_seat_ids_are_small_letters_digits_and_dashes() -> None:
         assert rummy("ab").refusal("sit", seat=seat, name="Ann").facts["field"] == "seat", seat
 
 
-def test_nobody_leaves_a_hand_they_are_in() -> None:
-    night = rummy().record("hand", dealer="a", sits_out=["d"])
-    assert night.refusal("leave", seat="b").code == "wrong-moment"
-    night.record("leave", seat="d").record("no-sale")
-    assert night.refusal("leave", seat="b").code == "wrong-moment"
-    night.out("a", b=0, c=0).record("leave", seat="b")
-    assert night.night.seats == ("a", "c")
-
-
 def test_a_person_who_leaves_is_cashed_out_keeps_the_net_and_buys_again_at_the_last_seat() -> None:
     night = rummy("abc").moves("a", b=7).record("leave", seat="b")
     assert night.last == [("b", "bank", 107)]
@@ -147,11 +111,6 @@ def test_the_deal_passes_to_the_left_also_when_the_dealer_has_left() -> None:
     assert night.night.next_dealer() == "c"
     night.record("leave", seat="c")
     assert night.night.next_dealer() == "d"
-
-
-def test_before_the_first_hand_anybody_may_deal() -> None:
-    assert rummy().night.next_dealer() is None
-    assert rummy().record("hand", dealer="c").night.dealer == "c"
 
 
 def test_people_sit_in_the_order_in_which_they_sat_down_until_an_order_changes_it() -> None:
@@ -216,12 +175,6 @@ def test_nothing_more_happens_in_a_hand_that_was_given_up() -> None:
     assert str(rummy().refusal("abandon")) == "no hand has begun: put in the antes first"
     over = rummy().hand().out("a", b=1, c=1, d=1)
     assert over.refusal("abandon").code == "wrong-moment"
-
-
-def test_the_last_hand_is_the_last_that_was_finished() -> None:
-    night = kitty().hand("p").out("q", p=1, r=1, s=1).record("hand", dealer="q")
-    night.record("no-sale").record("abandon").record("end")
-    assert night.nets == {"p": -17, "q": 51, "r": -17, "s": -17}
 
 
 @pytest.mark.parametrize("source", ["a", "bank", "king-clubs"])

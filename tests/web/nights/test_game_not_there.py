@@ -22,7 +22,8 @@ class Towers(Game):
 def _code_of_towers(site: Site, host: ClientPhone) -> Iterator[str]:
     """The code of a night of a game that is gone by now."""
     add_game(Towers())
-    preset = site.tables.library.add(Preset("our-towers", "Our towers", "towers", Seats(2, 6)))
+    preset = Preset("our-towers", "Our towers", "towers", Seats(2, 6))
+    site.tables.library.settings.own_presets.put(preset.id, preset)
     code = site.open_night(host, "", preset.id)
     remove_game("towers")
     site.tables._open.pop(code)

@@ -68,13 +68,6 @@ TAPS = (
 """A page, the names of what is tapped on it and on those that follow, and how the address ends to which that leads;
 `*` stands for anything, and `!` for what is there to be tapped and needs a script, or something typed before."""
 
-FEWER_TAPS = {
-    "/n/{code}/lobby > Michigan Rummy > Michigan Kitty > /lobby": 2,
-    "/n/{code}/lobby > You play without money. > 5 cents > /lobby": 2,
-    "/n/{played}/sheet/ben > 50 > /n/{played}": 1,  # after the one on the person
-}
-"""Of what is done most: how many taps at most."""
-
 TAPS_OF_A_GUEST = (
     *of_extras("taps_of_a_guest"),
     "/n/{played} > Ben > /sheet/ben",
@@ -208,4 +201,4 @@ def test_every_control_has_its_place_at_most_three_taps_away(site: Site, line: s
     if end != "!":
         phone.tap(last)
         assert fnmatch(phone.address, "*" + end.format(**codes))
-    assert len(names) <= FEWER_TAPS.get(line, 3)
+    assert len(names) <= 3

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("compiled_texts")
 
 
 def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site, host: ClientPhone) -> None:
-    site.tables.library.add(replace(built_in("michigan-rummy"), id="our-board"))
+    site.tables.library.settings.own_presets.put("our-board", replace(built_in("michigan-rummy"), id="our-board"))
     shown = HtmlPage(host.get("/new").text).values("[name=preset]", "value")
     assert shown[:4] == ["michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages"]
     assert shown[-1] == "our-board"
@@ -158,7 +158,7 @@ def test_a_board_made_from_a_printed_game_keeps_that_games_usual_values(site: Si
     assert printed
     changed = {key: next(one for one in rule.choices if one != printed[key]) for key, rule in rules if rule.choices[1:]}
     own = replace(preset, id="our-way", base=printed.id, rules={**preset.rules, **changed}, source="")
-    site.tables.library.add(own)
+    site.tables.library.settings.own_presets.put(own.id, own)
     for key, value, said in fields(HtmlPage(site.host().get("/new/our-way").text), changed):
         usual = value_words(key, printed[key])
         assert f"Usually: {usual}." in said, key
@@ -168,7 +168,8 @@ def test_a_board_made_from_a_printed_game_keeps_that_games_usual_values(site: Si
 @pytest.mark.parametrize("game", HOUSE_RULES)
 def test_a_board_from_no_printed_game_is_told_what_holds_unless_it_says_otherwise(site: Site, game: str) -> None:
     like = next(one for one in all_built_in() if one.game == game)
-    own = site.tables.library.add(replace(like, id="from-nowhere", base="", rules={}))
+    own = replace(like, id="from-nowhere", base="", rules={})
+    site.tables.library.settings.own_presets.put(own.id, own)
     assert printed_game(own) is None
     found = [*fields(HtmlPage(site.host().get("/new/from-nowhere").text), HOUSE_RULES[game])]
     assert len(found) >= 3
