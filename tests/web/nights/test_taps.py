@@ -122,6 +122,7 @@ class TappingPhone:
     def send(self, button: Tag, typed: dict[str, str]) -> None:
         form = button.find_parent("form")
         assert form
+        assert button.get("type") in ("", "submit"), button  # so that a browser without scripts sends it, too
         assert all(form.select(f"input[name={field}]") for field in typed)
         own = {button.get("name"): button.get("value")} if button.get("name") else {}
         fields = {tag.get("name"): value for tag, value in sent(form)}
