@@ -24,7 +24,6 @@ TAPS = (
     "/n/{code}/lobby > Change order > /order",
     "/n/{code}/lobby > Ruth > /seat/ruth",
     "/n/{code}/lobby > Join the table > Can’t open it? > /help",
-    "/n/{code}/lobby > Michigan Rummy > Michigan Kitty > /lobby",
     "/n/{code}/lobby > The rules tonight > /rules",
     "/n/{code}/lobby > You play without money. > 5 cents > /lobby",
     "/n/{code}/lobby > You play without money. > Say what a chip is worth > /rules?rule=money.cents#l-money.cents",
