@@ -18,15 +18,6 @@ from tracker.streaming.hub import Frame
 # Who sits where
 
 
-def test_until_a_phone_has_come_the_host_is_told_of_networks_that_keep_phones_apart(site: Site) -> None:
-    host = site.host("127.0.0.1", "127.0.0.1:8000")
-    code = site.open_night(host)
-    hint = "No phone has reached this machine yet"
-    assert hint in host.get(f"/n/{code}/lobby").text
-    site.join(code, "Mia")
-    assert hint not in host.get(f"/n/{code}/lobby").text
-
-
 def test_adding_a_name_that_is_here_says_so_and_keeps_what_was_typed(site: Site, host: ClientPhone, code: str) -> None:
     answer = host.post(f"/n/{code}/seats", {"name": "ruth"}, HX_Request="true")
     assert answer.status_code == 422
