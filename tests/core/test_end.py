@@ -84,6 +84,8 @@ def test_the_last_one_does_not_leave_chips_or_ious_behind_on_the_board() -> None
     )
     assert paper.refusal("leave", seat="q").code == "not-allowed"
     assert paper.record("end").nets == {"p": 0, "q": 0}
+    empty = rummy("ab").moves("a", b=10).record("leave", seat="a").record("leave", seat="b").record("end")
+    assert empty.nets == {"a": -10, "b": 10}
 
 
 def test_winners_are_named_only_where_a_poker_hand_decides_the_remaining_chips() -> None:

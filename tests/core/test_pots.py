@@ -142,3 +142,10 @@ def test_a_withheld_card_is_paid_for_at_a_place_that_was_filled_again() -> None:
     night.record("move", source="b", target="jack-spades", chips=5)
     assert prompt_of(night.night).name == "match"
     assert night.record("held", pot="jack-spades", seat="c", offender="d").pots["jack-spades"] == 0
+
+
+def test_a_poker_pool_that_was_filled_again_is_won_again() -> None:
+    night = rummy("abc").hand("a").out("b", a=1, c=1).record("poker", winners=["a"])
+    night.record("move", source="a", target="poker", chips=4)
+    assert prompt_of(night.night).name == "poker"
+    assert night.record("poker", winners=["c"]).pots["poker"] == 0
