@@ -18,7 +18,9 @@ def test_two_who_take_one_place_count_once_and_the_second_reads_the_first_takers
     tom = night.phones["tom"]
     shown, own = night.begin().page(), night.page(tom)
     night.tap("collect", seat="tom", pot="king-clubs", held="5")
-    assert night.tap("collect", tom, old=own, seat="tom", pot="king-clubs", held="5").status_code == 200
+    answer = night.tap("collect", tom, old=own, seat="tom", pot="king-clubs", held="5")
+    assert answer.status_code == 200
+    assert "Ruth has recorded that already. Nothing counts twice." in answer.text
     twice = "Tom took King of clubs in this hand already; nothing was counted twice."
     for old, held, words in ((shown, "5", "Tom took it."), ("", "0", twice)):
         answer = night.tap("collect", seat="ben", old=old, pot="king-clubs", held=held)

@@ -109,6 +109,10 @@ def test_seats_show_the_state_that_matters_in_this_phase(rummy: CoreNight) -> No
     assert shown == {"a": "won", "b": "", "c": "sits-out", "d": "short", "e": ""}
 
 
+def test_seats_keep_their_order_whoever_deals() -> None:
+    assert [*states(seen(CoreNight("michigan-rummy").hand("c")))] == ["a", "b", "c", "d"]
+
+
 def test_the_pad_shows_only_numbers_that_can_be_held(rummy: CoreNight) -> None:
     assert most_cards(rummy.night) == 11
     assert most_cards(CoreNight("michigan-rummy", seats="abcdefgh").hand().night) == 6
