@@ -11,95 +11,93 @@ import pytest
 from support.browser_phones import BrowserNight, BrowserPhone, at_table
 from support.one_phone_table import MISFITS, Table
 
-# Who pays whom stands beside the tokens of both, not over them.
-
 
 def hearts_three_stages(table: Table) -> None:
     """Held hearts, a shared run, bets, then the play: 9 chips from each of 100."""
     for pot in ("king-hearts", "queen-hearts", "king-queen-hearts"):
-        table.collect(pot, "ben")
-    table.collect("jack-hearts", "mia")
-    table.tap("#p-eight-nine-ten")
-    table.word("Share it…")
+        table.phone.collect_for(pot, "ben")
+    table.phone.collect_for("jack-hearts", "mia")
+    table.phone.tap("#p-eight-nine-ten")
+    table.phone.tap_word("Share it…")
     table.look("who shares")
-    table.tap("#s-ann", "#s-mia", "#s-tom")
+    table.phone.tap("#s-ann", "#s-mia", "#s-tom")
     table.phone.see("[data-tie] small:has-text('left over: 1')")
-    table.record_word("Share it: 1 each")
+    table.phone.record_word("Share it: 1 each")
     table.look("held")
-    table.record_word("Go on")
+    table.phone.record_word("Go on")
     bet(table, "ann", 2)
     bet(table, "ben", 4, is_raise=True)
     call(table, "mia")
     call(table, "ann")
     table.look("bets are in")
-    table.record("#s-mia")
+    table.phone.record("#s-mia")
     table.out("tom", 2, 5, 1)
     table.ends_with("86 94 107 104", ten_hearts=4, ace_hearts=4, eight_nine_ten=1)
 
 
 def bet(table: Table, seat: str, chips: int, *, is_raise: bool = False) -> None:
-    table.word("A bet…")
-    table.tap(f"#s-{seat}")
+    table.phone.tap_word("A bet…")
+    table.phone.tap(f"#s-{seat}")
     if is_raise:
         table.look("call, raise or fold")
-        table.word("Raise…")
+        table.phone.tap_word("Raise…")
     table.look("how much")
-    table.record(f".a-bet .key:text-is('{chips}')")
+    table.phone.record(f".a-bet .key:text-is('{chips}')")
 
 
 def call(table: Table, seat: str) -> None:
     """Somebody bets as much as the others have."""
-    table.word("A bet…")
-    table.tap(f"#s-{seat}")
-    table.record(".a-answer [value=call]")
+    table.phone.tap_word("A bet…")
+    table.phone.tap(f"#s-{seat}")
+    table.phone.record(".a-answer [value=call]")
 
 
 def newmarket(table: Table) -> None:
     """Everybody lays four chips; first out takes the kitty, and no cards are counted: 5 chips from each of 40."""
-    table.word("1 on each")
+    table.phone.tap_word("1 on each")
     table.look("placing")
-    table.record_word("Done")
+    table.phone.record_word("Done")
     table.look("placed")
-    table.tap("#p-ace-hearts", "#p-ace-hearts", "#p-king-clubs", "#p-king-clubs")
-    table.record_word("Done")
-    table.tap(*["#p-queen-diamonds"] * 4)
-    table.record_word("Done")
-    table.word("1 on each")
-    table.record_word("Done")
-    table.record_word("Left alone")
-    table.collect("queen-diamonds", "mia")
-    table.word("Someone is out")
-    table.record("#s-tom")
+    table.phone.tap("#p-ace-hearts", "#p-ace-hearts", "#p-king-clubs", "#p-king-clubs")
+    table.phone.record_word("Done")
+    table.phone.tap(*["#p-queen-diamonds"] * 4)
+    table.phone.record_word("Done")
+    table.phone.tap_word("1 on each")
+    table.phone.record_word("Done")
+    table.phone.record_word("Left alone")
+    table.phone.collect_for("queen-diamonds", "mia")
+    table.phone.tap_word("Someone is out")
+    table.phone.record("#s-tom")
     table.ends_with("35 35 41 39", ace_hearts=4, king_clubs=4, jack_spades=2)
 
 
 def pope_joan(table: Table) -> None:
     """The dealer's 15, a queen turned up, the Pope's holder pays nothing."""
-    table.tap("#p-queen")
+    table.phone.tap("#p-queen")
     table.look("turned up?")
-    table.record_word("Turned up")
-    table.collect("king", "mia")
-    table.collect("jack", "ben")
-    table.word("Someone is out")
-    table.tap("#s-tom")
-    table.tap("[value='excuse:ben']")  # first: it has to stand while the numbers are typed
-    table.tap(".pad [data-key='4']", ".pad [data-key='2']", ".pad [data-key='3']")
+    table.phone.record_word("Turned up")
+    table.phone.collect_for("king", "mia")
+    table.phone.collect_for("jack", "ben")
+    table.phone.tap_word("Someone is out")
+    table.phone.tap("#s-tom")
+    table.phone.tap("[value='excuse:ben']")  # first: it has to stand while the numbers are typed
+    table.phone.tap(".pad [data-key='4']", ".pad [data-key='2']", ".pad [data-key='3']")
     table.phone.see("#pay:has-text('Pay Tom 8')")
     table.phone.see("[value='excuse:ben'][aria-pressed=true]")
     table.look("count with the Pope")
-    table.record("#pay[aria-disabled=false]")
+    table.phone.record("#pay[aria-disabled=false]")
     table.ends_with("32 51 48 58", pope=6, matrimony=2, intrigue=2, ace=1)
 
 
 def nain_jaune(table: Table) -> None:
     """Two boxes, points instead of cards, and the dwarf still held doubles its box: 15 chips from each of 60."""
-    table.collect("queen-spades", "tom")
-    table.collect("ten-diamonds", "mia")
+    table.phone.collect_for("queen-spades", "tom")
+    table.phone.collect_for("ten-diamonds", "mia")
     table.out("ben", 7, 16, 10, points=True)
-    table.tap("#s-ann")
+    table.phone.tap("#s-ann")
     table.phone.see("#sheet .sheet-top")
     table.look("still holds a box card")
-    table.record("#sheet [value='left:seven-diamonds']")
+    table.phone.record("#sheet [value='left:seven-diamonds']")
     table.ends_with("15 78 42 41", jack_clubs=8, king_hearts=16, seven_diamonds=40)
 
 

@@ -1,81 +1,200 @@
-from collections.abc import Callable
-from pathlib import Path
+"""How many taps a hand, and a night of ten hands, cost."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
 from statistics import mean
 
 import pytest
-from playwright.sync_api import Browser
-from support.browser_phones import browser_night
-from support.of_extras import needs
-from support.tap_budget import BUDGET, HANDS, PEOPLE, SALE, Plan, first_pot, one_phone, own_phones, total
-from support.waiting import until
+from support.browser_phones import BrowserNight, BrowserPhone, at_table
 
-UNCOVERED = """() => {
-  const target = document.querySelector('.hint-target')?.getBoundingClientRect();
-  const hint = document.getElementById('hint').getBoundingClientRect();
-  return target && hint.left >= 0 && hint.right <= innerWidth && hint.top >= 0 && hint.bottom <= innerHeight
-    && (hint.bottom <= target.top || hint.top >= target.bottom);
-}"""
+PEOPLE = ("Ruth", "Ben", "Mia", "Tom", "Ana")
+TAKES = (
+    "ten-hearts",
+    "queen-hearts",
+    "ace-hearts",
+    "king-clubs",
+    "jack-spades",
+    "king-queen-hearts",
+    "seven-eight-nine",
+)
+HANDS = 10
+
+BUDGET = {"Ante": 1, "Dummy": 0, "Money cards": 3.5, "Out": 1, "Cards left": 4, "Pay": 0, "Poker pool": 1}
+"""The most taps for each part of a five-person hand on one phone, at 3.5 money cards a hand and a dummy not sold.
+
+A place that is dragged onto a person is one, the first leaves the dummy alone; what is paid by itself is none."""
+SALE = 3
+"""The taps of a dummy hand that is sold: sold, to whom, for how much."""
+
+
+class Count:
+    """Taps of each phone at each part of a hand."""
+
+    def __init__(self) -> None:
+        self.taps: dict[str, dict[str, float]] = {name: {} for name in PEOPLE}
+
+    @contextmanager
+    def part(self, name: str, *phones: BrowserPhone) -> Iterator[None]:
+        before = [phone.taps for phone in phones]
+        yield
+        for phone, taps in zip(phones, before, strict=True):
+            of_phone = self.taps[phone.name]
+            of_phone[name] = of_phone.get(name, 0) + phone.taps - taps
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What happens in one hand of a night: the deal, the dummy hand and the winners go round the table."""
+
+    number: int
+    """The number of the hand, from 1."""
+
+    def person(self, places: int) -> str:
+        """Return the seat so many places to the dealer's left."""
+        return PEOPLE[(self.number - 1 + places) % len(PEOPLE)].lower()
+
+    @property
+    def takes(self) -> tuple[tuple[str, str], ...]:
+        """Three pots in odd hands and four in even ones, each with who takes it."""
+        count = 3 + (self.number + 1) % 2
+        return tuple((self.person(2 + at), TAKES[(self.number - 1 + at) % len(TAKES)]) for at in range(count))
+
+    @property
+    def is_sold(self) -> bool:
+        return self.number % 2 == 0
+
+    @property
+    def winner(self) -> str:
+        return self.person(3)
+
+    @property
+    def best_poker(self) -> str:
+        return self.person(2)
+
+
+def hand_on_one_phone(host: BrowserPhone, plan: Plan) -> Count:
+    """Play from the dummy hand to the next antes; every second dummy hand is sold."""
+    count = Count()
+    with count.part("Dummy", host):
+        if plan.is_sold:
+            host.record("#do-sold", f"#s-{plan.person(1)}", ".a-price [value='sale:1']")
+    with count.part("Money cards", host):
+        for seat, pot in plan.takes:
+            host.drag(f"#p-{pot}", f"#s-{seat}")
+    head = host.head
+    with count.part("Out", host):
+        host.drag("#p-jackpot", f"#s-{plan.winner}")
+        host.see(".pad")
+    with count.part("Cards left", host):
+        host.cards(3, 1, 4)
+        host.page.evaluate("() => { window.paysByItself = true; }")
+        host.cards(2)
+    with count.part("Pay", host):
+        host.see_head(head + 1)
+    with count.part("Poker pool", host):
+        host.record(f"#s-{plan.best_poker}")
+    with count.part("Ante", host):
+        host.record_word("Ante for hand")
+    return count
+
+
+def hand_on_own_phones(night: BrowserNight, plan: Plan) -> Count:
+    """Play from the dummy hand to the next antes: the dealer's phone decides, takers take, the winner is paid."""
+    count, phones, everybody = Count(), night.phones, tuple(night.phones.values())
+    dealer, winner, host = phones[plan.person(0)], phones[plan.winner], night.host
+    with count.part("Dummy", dealer):
+        dealer.record_word("Left alone")
+    with count.part("Money cards", *everybody):
+        for seat, pot in plan.takes:
+            night.everybody_sees()
+            if phones[seat] is host:
+                host.collect_for(pot, seat)
+            else:
+                phones[seat].collect(pot)
+    with count.part("Out", winner):
+        winner.tap_word("Someone is out" if winner is host else "I am out of cards!")
+        winner.tap(*([f"#s-{winner.seat}"] if winner is host else []))
+    with count.part("Cards left", *(phone for phone in everybody if phone is not winner)):
+        _type_cards_left([phone for phone in everybody if phone not in (winner, host)], host)
+        if winner is not host:
+            host.cards(4)
+    with count.part("Pay", winner):
+        winner.see(f"#pay:has-text('{'Pay' if winner is host else 'I get'}')")
+        winner.record("#pay")
+    best = phones[plan.best_poker]
+    with count.part("Poker pool", best):
+        best.record(f"#s-{best.seat}" if best is host else "#do-poker")
+    following = phones[plan.person(1)]
+    with count.part("Ante", following):
+        following.record_word(f"Ante for hand {plan.number + 1}")
+    return count
+
+
+def _type_cards_left(phones: Sequence[BrowserPhone], host: BrowserPhone) -> None:
+    """Each types the own cards; return when the host's phone, whose pad asks for whoever is missing, shows them all."""
+    for left, phone in enumerate(phones, start=1):
+        phone.see(".pad")
+        phone.cards(left)
+        host.see(f"#c-{phone.seat} .slot:has-text('{left}')")
+
+
+def total(hand: Mapping[str, float]) -> float:
+    return sum(hand.values())
+
+
+_night = at_table("night")
 
 
 def test_one_phone_records_a_hand_of_five_in_11_taps_and_3_more_where_the_dummy_is_sold(
-    browser: Browser, tmp_path: Path, short_or_long: Callable[[int, int], int]
+    night: BrowserNight, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     """The short run plays the second hand of the plan, whose dummy is sold."""
     numbers = range(short_or_long(2, 1), short_or_long(2, HANDS) + 1)
-    hands = one_phone(browser, tmp_path, numbers)
-    for number, taps in zip(numbers, hands, strict=True):
+    host = night.play(PEOPLE[0], others=PEOPLE[1:])
+    hands = []
+    for number in numbers:
         plan = Plan(number)
+        hands.append(hand_on_one_phone(host, plan).taps[host.name])
         dummy = SALE if plan.is_sold else BUDGET["Dummy"]
-        assert taps == BUDGET | {"Money cards": len(plan.takes), "Dummy": dummy}, number
+        assert hands[-1] == BUDGET | {"Money cards": len(plan.takes), "Dummy": dummy}, number
+    night.check_chips()
+    figure(f"taps on one phone in {len(hands)} hands: {sum(map(total, hands)):g}")
     if len(hands) == HANDS:
         assert sum(map(total, hands)) == HANDS * 10.5 + 5 * SALE
 
 
-def test_one_phone_records_a_hand_of_kitty_for_five_in_10_taps(browser: Browser, tmp_path: Path) -> None:
-    with browser_night(browser, tmp_path) as night:
-        host = night.play(PEOPLE[0], others=PEOPLE[1:], preset="michigan-kitty")
-        before = host.taps
-        for pot, seat in (
-            ("ace-spades", "mia"),
-            ("king-hearts", "tom"),
-            ("ten-hearts", "mia"),
-            ("jack-diamonds", "ben"),
-        ):
-            host.drag(f"#p-{pot}", f"#s-{seat}")
-        host.drag("#p-kitty", "#s-ana")
-        host.see(".pad")
-        host.cards(3, 1, 4)
-        host.page.evaluate("() => { window.paysByItself = true; }")
-        head = host.head
-        host.cards(2)
-        host.see_head(head + 1)
-        host.record_word("Ante for hand")
-        assert host.taps - before == 10
-        night.check_chips()
+def test_one_phone_records_a_hand_of_kitty_for_five_in_10_taps(night: BrowserNight) -> None:
+    host = night.play(PEOPLE[0], others=PEOPLE[1:], preset="michigan-kitty")
+    before = host.taps
+    for pot, seat in (
+        ("ace-spades", "mia"),
+        ("king-hearts", "tom"),
+        ("ten-hearts", "mia"),
+        ("jack-diamonds", "ben"),
+    ):
+        host.drag(f"#p-{pot}", f"#s-{seat}")
+    host.drag("#p-kitty", "#s-ana")
+    host.see(".pad")
+    host.cards(3, 1, 4)
+    host.page.evaluate("() => { window.paysByItself = true; }")
+    head = host.head
+    host.cards(2)
+    host.see_head(head + 1)
+    host.record_word("Ante for hand")
+    assert host.taps - before == 10
+    night.check_chips()
 
 
 @pytest.mark.long
 def test_with_own_phones_everybody_taps_2_to_4_times_a_hand_and_the_host_twice_more_in_ten_hands(
-    browser: Browser, tmp_path: Path, short_or_long: Callable[[int, int], int]
+    night: BrowserNight, figure: Callable[[str], None]
 ) -> None:
-    hands = own_phones(browser, tmp_path, short_or_long(1, HANDS))
-    means = {name: sum(total(hand[name]) for hand in hands) / len(hands) for name in PEOPLE}
+    night.play(*PEOPLE)
+    hands = [hand_on_own_phones(night, Plan(number)).taps for number in range(1, HANDS + 1)]
+    night.check_chips()
+    means = {name: sum(total(hand[name]) for hand in hands) / HANDS for name in PEOPLE}
+    figure(f"taps of each phone in a hand, of ten hands: {means}")
     assert all(2 <= taps <= 4 for taps in means.values()), means
     host, others = means.pop("Ruth"), mean(means.values())
-    assert host <= (3 if len(hands) == 1 else others + 0.2 + 1e-9)
-
-
-def test_a_first_time_host_takes_a_pot_in_3_taps_and_leaves_no_night(browser: Browser, tmp_path: Path) -> None:
-    needs("rehearsal")
-    with browser_night(browser, tmp_path) as night:
-        host, _ = first_pot(night)
-        assert host.taps == 3
-        host.see("#hint[data-name='undo']")
-        for width, height in ((390, 844), (320, 568), (1280, 800)):
-            host.page.set_viewport_size({"width": width, "height": height})
-            until(host.page, UNCOVERED)
-        host.tap("#hint [data-hint-close]")
-        host.page.wait_for_selector("#hint", state="hidden")
-        host.tap("a[href$='/sheet']")
-        host.tap_word("Leave the rehearsal")
-        host.see_word("Try it with pretend guests")  # with a night, the first page would begin with it
+    assert host <= others + 0.2 + 1e-9

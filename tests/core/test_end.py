@@ -2,16 +2,15 @@
 
 import pytest
 from hypothesis import given, strategies as st
-from support.core_nights import CoreNight, kitty, rummy, snake
+from support.core_nights import CoreNight, kitty, rummy
 
 from tracker.core import events
 from tracker.core.apply import apply
 from tracker.core.events import Buy, Chips, Name, SeatId, Sit
 from tracker.core.log import Entry, replay_accepted
 from tracker.core.night import Night
-from tracker.core.payment_list import settling
-from tracker.core.queries.summary import Ranked, leaders, ranking, summary
-from tracker.core.settlement import kept_board, leftover, leftover_shares, refill
+from tracker.core.queries.summary import Ranked, leaders, ranking
+from tracker.core.settlement import kept_board, leftover_shares, refill
 from tracker.formats.codec import amended
 
 
@@ -29,13 +28,6 @@ def with_board(night: CoreNight, dealer: str, chips: int) -> CoreNight:
 def test_a_last_winner_who_has_left_takes_nothing_more() -> None:
     night = with_board(kitty("pqr"), "q", 15).record("leave", seat="p")
     assert leftover_shares(night.night) == {"r": 8, "q": 7}
-
-
-def test_a_hand_that_nobody_won_leaves_an_equal_split() -> None:
-    night = rummy("abc", end="last_hand_winner").hand()
-    for seat in "abc":
-        night.withholds(seat, "C").out(seat)
-    assert leftover_shares(night.night) == {"b": 12, "c": 12, "a": 12}
 
 
 def test_the_split_is_for_those_at_the_table_who_were_dealt_into_a_hand() -> None:
@@ -83,51 +75,6 @@ def test_the_pool_of_the_whole_night_is_won_before_its_end() -> None:
     assert gone.record("end").night.is_over  # nobody of the hand is there any more
 
 
-def test_fewer_chips_than_people_go_to_the_first_ones() -> None:
-    night = rummy("abcd").hand("d").out("a", b=0, c=0, d=0)
-    for pot in [pot for pot, chips in night.pots.items() if chips]:
-        night.record("move", source=pot, target="a", chips=night.pots[pot])
-    night.record("move", source="a", target="jackpot", chips=3)
-    assert leftover_shares(night.night) == {"a": 1, "b": 1, "c": 1, "d": 0}
-
-
-def test_a_night_may_end_before_its_first_hand() -> None:
-    assert summary(rummy("abc").record("end").night)["payments"] == []
-    assert rummy("").record("end").night.phase == "ended"
-
-
-def test_ious_in_a_pot_are_shared_too() -> None:
-    night = with_board(rummy("abc"), "b", 15).record("borrow", seat="c", source="ten-hearts", chips=10)
-    assert leftover(night.night) == 15
-    worths = night.worths
-    night.record("end")
-    assert night.notes == {}
-    assert {seat: night.worths[seat] - worths[seat] for seat in "abc"} == {"a": 5, "b": 5, "c": 5}
-    assert night.night.ledger.claims == {}
-
-
-def test_worth_and_net_stand_without_the_leftover_until_the_end() -> None:
-    night = with_board(rummy("abc"), "b", 15)
-    assert sum(night.nets.values()) == -15
-    assert settling(night.night) == []
-    assert sum(night.record("end").nets.values()) == 0
-
-
-def test_winners_have_the_highest_net_and_may_be_several_or_have_left() -> None:
-    assert rummy("abc").winners == ["a", "b", "c"]
-    night = rummy("abc").moves("a", b=10).record("leave", seat="b")
-    assert night.winners == ["b"]
-    assert night.moves("a", c=10).winners == ["b", "c"]
-
-
-def test_payments_settle_the_nets_also_of_somebody_who_has_left() -> None:
-    night = rummy("abc").moves("a", b=10, c=5).record("leave", seat="b").record("end")
-    assert summary(night.night)["payments"] == [
-        {"debtor": "a", "creditor": "b", "chips": 10},
-        {"debtor": "a", "creditor": "c", "chips": 5},
-    ]
-
-
 def test_the_last_one_does_not_leave_chips_or_ious_behind_on_the_board() -> None:
     night = with_board(rummy("abc"), "b", 15).record("leave", seat="a").record("leave", seat="b")
     assert night.refusal("leave", seat="c").code == "not-allowed"
@@ -137,24 +84,8 @@ def test_the_last_one_does_not_leave_chips_or_ious_behind_on_the_board() -> None
     )
     assert paper.refusal("leave", seat="q").code == "not-allowed"
     assert paper.record("end").nets == {"p": 0, "q": 0}
-
-
-def test_everybody_may_leave_an_empty_board() -> None:
-    night = rummy("ab").moves("a", b=10).record("leave", seat="a").record("leave", seat="b").record("end")
-    assert night.nets == {"a": -10, "b": 10}
-
-
-def test_claims_are_paid_in_chips_as_far_as_they_go() -> None:
-    night = rummy("abc", 20).record("borrow", seat="a", source="b", chips=15).moves("a", c=30).record("end")
-    assert night.stacks == {"a": 0, "b": 10, "c": 50}
-    assert night.night.ledger.claims == {"a": -10, "b": 10}
-    assert night.nets == {"a": -30, "b": 0, "c": 30}
-
-
-def test_winners_are_named_only_where_a_poker_hand_decides_the_remaining_chips() -> None:
-    assert rummy("ab").refusal("end", winners=["a"]).code == "not-allowed"
-    assert snake("ab").refusal("end", winners=["a"]).code == "not-allowed"
-    assert rummy("ab", end="poker_hand").record("end", winners=["a"]).night.is_over
+    empty = rummy("ab").moves("a", b=10).record("leave", seat="a").record("leave", seat="b").record("end")
+    assert empty.nets == {"a": -10, "b": 10}
 
 
 # A board left for the next night: what lies on it, and how it is filled again by equal parts
@@ -202,10 +133,3 @@ def test_only_a_board_that_was_left_is_kept(rule: str, kept: dict[str, int]) -> 
     night.record("move", source="c", target="jackpot", chips=3)
     assert kept_board(night.night) == {}
     assert kept_board(night.record("end").night) == kept
-
-
-def test_an_iou_in_a_place_counts_as_its_chips_for_its_debtor_has_paid() -> None:
-    night = rummy("abc", end="leave").record("move", source="b", target="ten-hearts", chips=15)
-    night.record("borrow", seat="c", source="ten-hearts", chips=5)
-    assert kept_board(night.record("end").night) == {"ten-hearts": 15}
-    assert night.night.net("c") == 0

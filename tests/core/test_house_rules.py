@@ -5,7 +5,7 @@ from dataclasses import fields, replace
 from typing import Any
 
 import pytest
-from support.core_nights import CoreNight, board, kitty, rummy, snake
+from support.core_nights import CoreNight, board, kitty, rummy
 from support.of_extras import needs
 from support.paths import ROOT
 from support.random_nights import every_preset
@@ -139,12 +139,6 @@ def test_a_partial_ante_passes_over_a_dear_place_and_pays_the_cheaper_ones_after
     assert "put nothing in Pope" in str(night.refusal("collect", seat="a", pot="pope"))
 
 
-def test_a_person_who_lends_is_asked_for_no_partial_ante() -> None:
-    night = poor(4, shortage="partial_ante").record("hand", dealer="a", cover={"b": "bank"})
-    assert night.night.current_deal().unpaid == frozenset()
-    assert set(night.pots.values()) == {5}
-
-
 def test_a_capped_payment_may_still_be_covered_and_a_price_is_never_capped() -> None:
     night = poor(12, shortage="cap").record("hand", dealer="a")
     assert night.refusal("sale", buyer="b", price=4).code == "not-enough-chips"
@@ -185,11 +179,6 @@ def test_what_nobody_has_chips_to_pay_into_a_kept_board_is_owed_to_the_box() -> 
     ]
 
 
-def test_no_card_is_drawn_where_nothing_is_odd_or_one_person_takes_all() -> None:
-    for night in (rummy("abcd", end__rest="high_card"), kitty("pqr", end__rest="high_card")):
-        assert night.record("end").night.phase == "ended"
-
-
 def test_what_each_puts_in_is_said_of_those_who_pay_where_as_many_are_exempt() -> None:
     night = CoreNight("spinado", "abc").hand("a").out("c", a=1, b=1)
     prompt = prompt_of(night.night, plan={"dealer": "b"})
@@ -197,14 +186,6 @@ def test_what_each_puts_in_is_said_of_those_who_pay_where_as_many_are_exempt() -
 
 
 # House rules that change during a night: from the next hand on, and with every correction before and after them
-
-
-def test_a_rule_changes_with_the_next_hand() -> None:
-    night = rummy("abc").hand("a").record("rule", change={"ante.dealer": 1, "ante.each": 3})
-    night.leads_wrongly("b").out("a", b=0, c=0)
-    before = night.stacks
-    night.record("hand", dealer="b")
-    assert {seat: before[seat] - night.stacks[seat] for seat in "abc"} == {"a": 27, "b": 9, "c": 27}
 
 
 def test_corrections_after_a_change_of_rules_replay_the_first_hands_by_the_old_rules() -> None:
@@ -215,22 +196,6 @@ def test_corrections_after_a_change_of_rules_replay_the_first_hands_by_the_old_r
     assert night.night == before
     night.amend(1, name="Ada").undo()
     assert night.night == before == log.replay(night.preset, night.entries, amended).night
-    rum = snake("ab").record("rummy", seat="a", hands={"b": 5}).record("rule", change={"fault.points": 7})
-    rum.record("penalty", seat="a", offence="false-rummy").undo(5)
-    assert rum.night == log.replay(rum.preset, rum.entries, amended).night
-
-
-def test_a_pot_that_vanishes_with_a_rule_is_empty_when_the_rule_takes_effect() -> None:
-    night = rummy("abc").hand("a").record("rule", change={"poker.when": "off"}).out("a", b=1, c=1)
-    assert night.refusal("hand", dealer="b").code == "not-allowed"
-    night.record("poker", winners=["b"]).record("hand", dealer="b")
-    assert "poker" not in night.night.preset.board
-
-
-def test_a_rule_must_be_one_of_this_game() -> None:
-    assert rummy().refusal("rule", change={"ante.all": 1}).code == "bad-preset"
-    assert rummy().refusal("rule", change={"ante.each": -1}).code in ("bad-preset", "bad-event")
-    assert snake().refusal("rule", change={"ante.each": 1}).code == "bad-preset"
 
 
 def test_what_a_chip_is_worth_holds_at_once_and_until_somebody_has_paid() -> None:

@@ -14,7 +14,7 @@ from support.entry_log import EntryLog
 from support.random_nights import every_preset, legal_event
 
 from tracker.core import log
-from tracker.core.errors import AlreadyDone, NoLongerFits, TableError
+from tracker.core.errors import AlreadyDone, TableError
 from tracker.core.events import Amend, Amount, Buy, Collect, Event, Leave, Name, SeatId, Sit, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -112,15 +112,6 @@ def test_of_old_hands_only_the_last_state_stays_in_memory_and_the_others_are_the
     assert night.night == log.replay(night.preset, night.entries, amended).night
 
 
-def test_a_refused_correction_leaves_the_steps_as_they_were() -> None:
-    night = rummy("abc").hand("a").out("a", b=1, c=1)
-    steps, _ = log.replay_accepted(night.preset, night.entries, amended)
-    before = list(steps)
-    with pytest.raises(NoLongerFits):
-        log.record(night.entries, Entry(7, Undo(3)), amended, steps)
-    assert list(steps) == before
-
-
 def test_a_log_that_was_accepted_is_played_once_and_comes_out_the_same() -> None:
     night = rummy("abc").record("buy", seat="a", chips=5).hand("a").out("a", b=1, c=1)
     night.amend(4, chips=7).undo(7).undo(9)
@@ -148,15 +139,6 @@ def test_taking_back_the_newest_event_reads_nothing_but_the_end_of_the_log() -> 
     assert steps[-1][2].stack("b") == 100
     with pytest.raises(AlreadyDone):
         log.change([*night.entries, Entry(5, Undo(4))], Entry(6, Undo(4)), amended, steps)
-
-
-def test_what_is_undone_is_known_from_what_was_undone_before() -> None:
-    night = rummy("ab").record("buy", seat="a", chips=5).record("buy", seat="b", chips=7)
-    for number in (4, 5, 6, 3, 8):
-        night.undo(number)
-        undone = night.steps.corrections.undone()
-        assert undone == log.find_undone(night.entries)
-    assert undone == {4: 5, 6: 7, 8: 9}
 
 
 # What one tap takes back is what the sentence beside it is about, in every state and for everybody

@@ -1,26 +1,11 @@
 """Going out, the withheld card that is matched, and the poker pool."""
 
 import pytest
-from support.core_nights import CoreNight, kitty, rummy
+from support.core_nights import CoreNight, rummy
 
 from tracker.core.pot_game import card_pots_of, players
 from tracker.core.queries.options import unanswerable
 from tracker.core.queries.prompts import prompt_of
-
-
-def test_cards_left_are_needed_from_every_other_seat_of_the_hand() -> None:
-    night, others = rummy().hand(), {"a": 1, "c": 1, "d": 1}
-    assert night.refusal("out", seat="b").code == "bad-event"
-    for cards in ({}, {"a": 1}, {**others, "b": 1}, {**others, "x": 1}):
-        assert night.refusal("out", seat="b", cards=cards).code == "bad-event", cards
-
-
-def test_k4_a_person_who_can_not_pay_for_the_cards_is_named_and_may_be_covered_by_the_winner() -> None:
-    night = kitty("pqr", 10).hand("p")
-    assert night.refusal("out", seat="q", cards={"p": 5, "r": 2}).facts["short"] == {"p": 3}
-    night.record("out", seat="q", cards={"p": 5, "r": 2}, cover={"p": "q"})
-    assert night.stacks == {"p": 0, "q": 2 + 3 + 2 + 2, "r": 0}
-    assert night.notes == {("p", "q"): 3}
 
 
 def test_when_everybody_is_barred_and_out_the_jackpot_stays() -> None:
@@ -42,13 +27,6 @@ def test_the_last_one_left_goes_out_without_cards_to_count() -> None:
 def withheld(suit: str = "S") -> CoreNight:
     """Return a hand in which B has withheld a card of that suit, and A was out."""
     return rummy().hand().withholds("b", suit).out("a", b=1, c=1, d=1)
-
-
-def test_a_pot_is_matched_once_by_each_offender() -> None:
-    night = rummy("abcd").hand().withholds("b", "S").withholds("c", "S").out("a", b=1, c=1, d=1)
-    night.record("held", pot="jack-spades", seat="d", offender="b")
-    assert night.refusal("held", pot="jack-spades", seat="d", offender="b").code == "already-done"
-    night.record("held", pot="jack-spades", seat="d", offender="c")
 
 
 def test_p4b_every_single_card_pot_of_the_suit_and_its_pair_is_matched_and_no_run() -> None:
@@ -76,23 +54,6 @@ def test_p4b_a_pair_is_matched_after_its_card_was_paid_for_out_of_its_place() ->
     assert night.record("held", pot="king-queen-hearts", seat="c", offender="b").pots["king-queen-hearts"] == 0
 
 
-def test_p4d_nobody_pays_for_a_card_that_the_offender_holds_an_empty_pot_or_an_innocent() -> None:
-    assert withheld().refusal("held", pot="jack-spades", seat="b", offender="b").code == "not-allowed"
-    night = rummy().hand().collect("d", "jack-spades").withholds("b", "S").leads_wrongly("d").out("a", b=1, c=1, d=1)
-    for pot, offender in (("jack-spades", "b"), ("king-clubs", "d")):
-        assert night.refusal("held", pot=pot, seat="c", offender=offender).code == "not-allowed", offender
-
-
-def test_a_match_is_paid_after_somebody_is_out_and_may_be_covered() -> None:
-    night = rummy("abc", 20).hand().withholds("b", "S")
-    assert night.refusal("held", pot="jack-spades", seat="c", offender="b").code == "wrong-moment"
-    night.out("a", b=9, c=1)
-    assert night.refusal("held", pot="jack-spades", seat="c", offender="b").facts["short"] == {"b": 2}
-    night.record("held", pot="jack-spades", seat="c", offender="b", cover={"b": "c"})
-    assert night.notes == {("b", "c"): 2}
-    assert night.stacks["c"] == 10 + 2
-
-
 def test_pages_offer_the_pots_that_may_have_to_be_matched_and_who_still_plays() -> None:
     night = rummy().hand().collect("d", "queen-hearts")
     assert card_pots_of(night.night, "H") == ["ten-hearts", "ace-hearts"]
@@ -107,12 +68,6 @@ def test_pages_offer_the_pots_that_may_have_to_be_matched_and_who_still_plays() 
 
 def shown(**options: object) -> CoreNight:
     return rummy("abcd", None, **options).hand().out("a", b=1, c=1, d=1)
-
-
-def test_the_winners_are_named_once_each_and_played_the_hand() -> None:
-    night = shown().record("sit", seat="e", name="E")
-    for winners in ([], ["b", "b"], ["x"], ["e"]):
-        assert night.refusal("poker", winners=winners).code in ("bad-event", "unknown", "wrong-moment"), winners
 
 
 @pytest.mark.parametrize("seats", [3, 5, 8])

@@ -1,17 +1,11 @@
 """Money cards and their pots, shared, filled again, and what a wrong lead or a withheld card costs."""
 
 from hypothesis import given, strategies as st
-from support.core_nights import CoreNight, board, kitty, rummy
+from support.core_nights import CoreNight, kitty, rummy
 
 from tracker.core.ledger import BANK, Ledger, LedgerDraft
 from tracker.core.queries.options import place_question
 from tracker.core.queries.prompts import prompt_of
-
-
-def test_a_pot_is_taken_once() -> None:
-    night = rummy().hand().collect("b", "jack-spades")
-    assert night.refusal("collect", seat="b", pot="jack-spades").code == "already-done"
-    assert "B took" in str(night.refusal("collect", seat="c", pot="jack-spades"))
 
 
 def test_a_pot_that_was_shared_is_taken_though_an_odd_chip_lies_in_it() -> None:
@@ -38,22 +32,6 @@ def test_a_stored_night_in_which_an_odd_chip_was_collected_still_opens() -> None
     assert night.pots["seven-eight-nine"] == 0
 
 
-def test_a_bet_is_not_made_on_a_corner_that_was_taken() -> None:
-    night = board("royal-rummy").hand().record("bet", seat="b", chips=2, pot="corner-ace-spades")
-    night.collect("b", "corner-ace-spades")
-    assert night.refusal("bet", seat="c", chips=1, pot="corner-ace-spades").code == "already-done"
-
-
-def test_an_empty_pot_is_not_collected() -> None:
-    empty = rummy(ante__each=0, ante__dealer=0).hand()
-    assert empty.refusal("collect", seat="b", pot="jack-spades").code == "not-allowed"
-
-
-def test_a_pot_that_is_not_on_this_board_is_named() -> None:
-    assert "no pot 'king-spades'" in str(rummy().hand().refusal("collect", seat="b", pot="king-spades"))
-    assert kitty().hand("p").refusal("collect", seat="q", pot="jack-spades").code == "unknown"
-
-
 # Penalties
 
 
@@ -70,35 +48,6 @@ def test_p6b_a_wrong_lead_with_too_few_chips_pays_clockwise_and_owes_the_rest() 
     night.record("penalty", seat="c", offence="wrong-lead", cover={"c": "d"})
     assert night.stacks == {"a": 2, "b": 2, "c": 0, "d": 5}
     assert night.notes == {("c", "d"): 2}
-
-
-def test_a_penalty_may_be_covered_by_a_payee_the_bank_or_a_pot() -> None:
-    def fined(source: str) -> CoreNight:
-        night = rummy("abcd", 9, ante__dealer=1).hand().moves("bank", b=5)
-        return night.record("penalty", seat="c", offence="wrong-lead", cover={"c": source})
-
-    by_payee = fined("b")
-    assert by_payee.stacks == {"a": 1, "b": 3, "c": 0, "d": 1}
-    assert by_payee.notes == {("c", "b"): 3}
-    by_bank = fined("bank")
-    assert by_bank.stacks == {"a": 1, "b": 6, "c": 0, "d": 1}
-    assert by_bank.nets["c"] == -12
-    by_pot = fined("jackpot")
-    assert (by_pot.pots["jackpot"], by_pot.notes) == (1, {("c", "jackpot"): 3})
-
-
-def test_several_may_be_barred_and_the_dealer_too_and_a_withheld_card_costs_nothing_yet() -> None:
-    night = rummy().hand().leads_wrongly("a").withholds("b", "S")
-    assert night.last == []
-    for seat in "ab":
-        assert night.refusal("collect", seat=seat, pot="jack-spades").code == "barred"
-    night.collect("c", "jack-spades")
-
-
-def test_a_penalty_names_the_offence_and_a_suit_only_for_a_withheld_card() -> None:
-    withheld = [{"offence": "withheld-card", **suit} for suit in ({}, {"suit": "X"}, {"suit": ""})]
-    for fields in (*withheld, {"offence": "wrong-lead", "suit": "S"}, {"offence": "false-rummy"}, {"offence": ""}):
-        assert rummy().hand().refusal("penalty", seat="b", **fields).code == "bad-event", fields
 
 
 # A pot that several share: equal parts of its worth, in chips and IOUs, whatever lies in it
@@ -163,12 +112,6 @@ def test_a_fine_into_a_place_that_was_won_is_no_reason_to_win_it_again() -> None
     assert night.refusal("collect", seat="d", pot="ace-hearts").code == "already-done"
 
 
-def test_several_share_a_place_that_was_filled_again() -> None:
-    night = CoreNight("hearts-three-stages").record("hand", dealer="a")
-    taken_by_mistake(night, "b", "eight-nine-ten")
-    assert night.record("share", pot="eight-nine-ten", seats=["c", "d"]).pots["eight-nine-ten"] == 0
-
-
 def test_a_card_is_turned_up_anew_where_its_place_was_filled_again() -> None:
     night = CoreNight("pope-joan").record("hand", dealer="a").record("turn-up", pot="queen")
     night.record("move", source="a", target="queen", chips=1)
@@ -183,15 +126,6 @@ def test_a_withheld_card_is_paid_for_at_a_place_that_was_filled_again() -> None:
     night.record("move", source="b", target="jack-spades", chips=5)
     assert prompt_of(night.night).name == "match"
     assert night.record("held", pot="jack-spades", seat="c", offender="d").pots["jack-spades"] == 0
-
-
-def test_a_card_left_in_the_hand_and_a_bet_find_a_place_that_was_filled_again() -> None:
-    night = taken_by_mistake(rummy(left_in_hand="double_pot").hand("a"), "b", "jack-spades").out("a", b=0, c=1, d=0)
-    assert night.record("left", seat="c", pot="jack-spades").pots["jack-spades"] == 10
-    corner = CoreNight("royal-rummy").hand("a").record("bet", seat="b", pot="corner-ace-spades", chips=2)
-    corner.collect("b", "corner-ace-spades")
-    corner.record("move", source="b", target="corner-ace-spades", chips=2)
-    assert corner.record("bet", seat="c", pot="corner-ace-spades", chips=1).pots["corner-ace-spades"] == 3
 
 
 def test_a_poker_pool_that_was_filled_again_is_won_again() -> None:

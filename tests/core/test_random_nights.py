@@ -8,6 +8,7 @@ from hypothesis import given, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 from support.random_nights import (
     NAMES,
+    OWN_CHECKS,
     end_event,
     every_preset,
     legal_event,
@@ -59,31 +60,6 @@ def check_ledger(night: Night) -> None:
     if night.is_over:
         assert ledger.iou == {}
         assert night.preset["end"] == "leave" or not night.seats or leftover(night) == 0
-
-
-def check_score(night: Night, *, is_zero_sum: bool) -> None:
-    if night.preset.game == "rounds":
-        assert sum(night.points.values()) == sum(sum(won.change.values()) for won in night.deals)
-        assert sum(night.points.values()) <= (36 if night.preset["rounds"] == "full" else 20)
-        assert len({getattr(won, "number", None) for won in night.deals}) == len(night.deals)
-    elif night.preset.game == "points":
-        first = [
-            seat for seat in (night.deals[0].players if night.deals else night.seats) if not has_come_back(night, seat)
-        ]
-        assert all(night.points[seat] == sum(one.change.get(seat, 0) for one in night.deals) for seat in first)
-        assert sum(nets(night).values()) == 0
-        assert not any(net for seat, net in nets(night).items() if seat not in night.players)
-    elif night.preset.game == "yaniv":
-        assert all(points >= 0 for points in night.points.values())
-    elif is_zero_sum:
-        assert sum(night.points.values()) == 0
-
-
-def has_come_back(night: Night, seat: str) -> bool:
-    """Return whether somebody was away for a round and is there again, with other points than the own sum perhaps."""
-    there = [seat in one.there for one in night.deals]
-    away = there.index(False) if False in there else len(there)
-    return seat in night.returned or any(there[away:])
 
 
 def check_payments(night: Night) -> None:
@@ -164,8 +140,7 @@ class RandomNight(RuleBasedStateMachine):
             check_ledger(self.night)
         else:
             stands = log.effective_log(self.entries, amended)
-            has_new_rules = any(event.kind == "rule" for _, event in stands)
-            check_score(self.night, is_zero_sum=not has_new_rules and "sheet" not in self.options.values())
+            OWN_CHECKS[self.night.preset.game](self.night, all(event.kind != "rule" for _, event in stands))
         check_payments(self.night)
         if self.night.is_over:
             check_payment_list(self.night)

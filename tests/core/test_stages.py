@@ -8,23 +8,11 @@ import pytest
 from support.core_nights import CoreNight, board, rummy
 from support.random_nights import every_preset
 
-from tracker.core import events
 from tracker.core.errors import PresetError
-from tracker.core.log import Entry, replay_accepted
 from tracker.core.preset import Preset
 from tracker.core.preset_faults import faults
 from tracker.core.queries.options import may_share, pots_to_turn_up
 from tracker.core.queries.prompts import ante_prompt, planned_hand, prompt_of
-from tracker.formats.codec import amended
-
-
-def test_v20_the_dealer_dresses_the_board_and_takes_the_turned_up_card() -> None:
-    night = board("pope-joan", "abcd", 30).record("hand", dealer="a")
-    assert (night.stacks["a"], night.board) == (15, 15)
-    night.record("turn-up", pot="queen").collect("c", "king").collect("b", "jack")
-    night.record("out", seat="d", cards={"a": 4, "b": 5, "c": 3}, excused=["b"])
-    assert night.stacks == {"a": 12, "b": 31, "c": 28, "d": 38}
-    assert night.board == 11
 
 
 def test_m33_a_turned_up_pope_ends_the_hand() -> None:
@@ -143,15 +131,6 @@ def test_m18_on_every_board_a_fine_has_a_place_to_go_to_and_any_other_can_be_cho
     with pytest.raises(PresetError, match="this board has no pot 'cellar'; it has "):
         preset.with_options({"stop.pot": "cellar"})
     assert [one.facts["field"] for one in faults(replace(preset, rules={"stop.pot": "cellar"}))] == ["stop.pot"]
-
-
-def test_m18_the_place_of_the_fine_changes_with_the_next_hand_and_is_never_one_that_is_gone() -> None:
-    night = rummy("abc", stop__fine=2).hand().record("rule", change={"stop.pot": "poker"})
-    assert night.record("fine", seat="b").last == [("b", "jackpot", 2)]
-    assert night.refusal("rule", change={"stop.pot": "cellar"}).facts["faults"]
-    assert night.refusal("rule", change={"poker.when": "off"}).facts["faults"]
-    night.out("a", b=1, c=1).record("poker", winners=["b"]).hand("b")
-    assert night.record("fine", seat="c").last == [("c", "poker", 2)]
 
 
 def test_m17_everybody_else_pays_once_for_a_card_that_is_played() -> None:
@@ -273,14 +252,6 @@ def test_where_every_place_has_an_ante_free_chips_lie_on_any() -> None:
     assert night.record("place", seat="b", pots={"king-clubs": 2}).pots["king-clubs"] == 7
 
 
-def test_a_stored_night_with_free_chips_on_a_place_with_an_ante_opens() -> None:
-    night = CoreNight("newmarket-six-horses").record("hand", dealer="a")
-    place = events.Place("b", {PAIR: events.Amount(4)})
-    steps, replayed = replay_accepted(night.preset, [*night.entries, Entry(len(night.entries) + 1, place)], amended)
-    assert replayed.failure is None
-    assert steps.night.pot(PAIR) == 8
-
-
 def test_going_out_asks_for_no_cards_where_nothing_is_paid_for_them() -> None:
     night = place_all(CoreNight("newmarket", "abc").record("hand", dealer="a"), "a", "b", "c")
     night.record("no-sale").record("out", seat="b")
@@ -335,11 +306,6 @@ def test_nobody_folds_where_nobody_bets_and_a_pass_in_the_auction_is_no_fold() -
     sold = board("nine-pots", poker__when="before_betting").record("hand", dealer="a").record("pass", seat="b")
     assert sold.night.current_deal().folded == frozenset()
     assert betting().refusal("pass", seat="b", cover={"b": "bank"}).code == "bad-event"
-
-
-def test_an_undone_fold_is_in_again() -> None:
-    night = betting().record("pass", seat="b").undo().record("poker", winners=["b"])
-    assert night.last == [("pot", "b", 4)]
 
 
 def test_the_last_one_left_wins_no_pool_that_no_ante_of_theirs_lies_in() -> None:

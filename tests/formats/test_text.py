@@ -27,7 +27,8 @@ def test_every_list_of_names_follows_it(tmp_path: Path) -> None:
     with closing(Store(tmp_path / "nights.db")) as store:
         nights = Nights(store, StreamHub())
         for name in set(SORTED):
-            nights.library.save(replace(built_in("newmarket"), id=slug(f"own-{name}", 40), name=name))
+            own = replace(built_in("newmarket"), id=slug(f"own-{name}", 40), name=name)
+            nights.library.settings.own_presets.put(own.id, own)
         assert [one.name for one in nights.library.own()] == [*SORTED]
 
 

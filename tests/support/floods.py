@@ -2,15 +2,19 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 
+import pytest
 from support.client_phones import ClientPhone, Clock, Site
+from support.of_extras import of_extras
 
 from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
-FLOOD = 330
+FLOOD = 260
+"""Requests: more than all limits together let through at once."""
 HONEST = ("192.168.1.77", "203.0.113.9", "2001:db8:f00:1::7", "fe80::7%wlan0", "::ffff:192.0.2.4")
 
 
@@ -28,6 +32,16 @@ def written_oddly(number: int) -> str:
 
 
 FLOODS = (of_one_64, of_one_48, written_oddly)
+PLACES = [
+    pytest.param(
+        place,
+        flood,
+        id=f"{place}-{flood.__name__}",
+        marks=[pytest.mark.long] * (place != "file" and flood is not FLOODS[1]),
+    )
+    for place, flood in product(("file", *of_extras("places")), FLOODS)
+]
+"""Each flood over a file, and in the short run the one of many senders over each other place."""
 Form = dict[str, str | list[str]]
 Flood = Callable[[int], str]
 
@@ -61,6 +75,5 @@ def flooded_place(store: Store, flood: Flood, options: Mapping[str, object] | No
     access, clock = site.access, Clock()
     access.tries = GuessLimit(clock=clock)
     access.pace, access.network_pace = PostRateLimit(clock=clock), PostRateLimit(240, 40, clock=clock)
-    access.unknown_scripts = GuessLimit(20, 300, clock=clock)
     host = site.host()
     return Flooded(site, host, site.open_night(host), flood)

@@ -90,13 +90,12 @@ class FormWalk:
         self._late: list[tuple[ClientPhone, SentForm]] = []
         self.site.access.tries = GuessLimit(1_000_000, 1_000_000)
         self.site.tables.backups = self.backups = Backups(states.store, folder, pause_seconds=600)
-        library = self.site.tables.library
+        boards = self.site.tables.library.settings
         for board in (BOARD, DELETED_BOARD, MISSING_BOARD):
-            library.save(replace(built_in("michigan-rummy"), id=board, name=board))
-        library.delete(DELETED_BOARD)
+            group = boards.deleted_presets if board == DELETED_BOARD else boards.own_presets
+            group.put(board, replace(built_in("michigan-rummy"), id=board, name=board))
         self.copy = self.backups.make().name
-        for group in (library._own, library._deleted):
-            group.put(MISSING_BOARD, None)
+        boards.own_presets.put(MISSING_BOARD, None)
 
     def forms(self) -> Iterator[tuple[ClientPhone, SentForm]]:
         """Yield what every button of every page sends, as the page is when it is asked for, but for what is LATE."""
@@ -120,8 +119,8 @@ class FormWalk:
 
     def kind(self, form: SentForm) -> tuple[str, ...]:
         """Return what forms have in common that differ in whom or which board they are about."""
-        endpoint, (name, _, value) = self.endpoint(form), form.button.partition("=")
-        fields = () if endpoint == "table.record" else sorted(form.fields)
+        endpoint, (name, _, value) = self.endpoint(form), re.sub(r"\d+", "", form.button).partition("=")
+        fields = () if endpoint == "table.record" else sorted({re.sub(r"\d+", "", one) for one in form.fields})
         return (endpoint, name, value.partition(":")[0] if name in SAID else "", *fields)
 
     def _pages(self) -> Iterator[tuple[tuple[str, str], str]]:

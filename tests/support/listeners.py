@@ -7,14 +7,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Browser, Error, ViewportSize
-from support.browser_phones import BrowserNight, BrowserPhone
-from support.server_process import Command
-from support.waiting import until
+from support.browser_phones import BrowserNight, BrowserPhone, site_server
+from support.served_app import SiteServer
+from support.waiting import meanwhile, until
 
 SCREEN = ViewportSize(width=1280, height=800)
 NAMES = {"Down": "ArrowDown", "Up": "ArrowUp", "Left": "ArrowLeft", "Right": "ArrowRight"}
@@ -41,9 +42,11 @@ REGIONS = """() => {
   const signs = () => { const now = net(); return now && words(now) !== now.dataset.gone ? [now] : []; };
   const alerts = () => [...document.querySelectorAll("[role=alert]"), ...signs()].map(words).filter(Boolean);
   const watch = () => {
+    const log = document.getElementById("happened");
+    if (!log) return;  // on a page that is not of ours
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes) for (const one of addedNodes) hear(words(one));
-    }).observe(document.getElementById("happened"), { childList: true });
+    }).observe(log, { childList: true });
     let before = alerts();
     const look = () => {
       const now = alerts();
@@ -104,8 +107,8 @@ STEPS = """(name) => {
 class Listener(BrowserPhone):
     """Somebody at a keyboard, without a screen. What is heard is kept until `EarsNight.act` writes it down."""
 
-    def __init__(self, night: EarsNight, name: str) -> None:
-        context = night.browser.new_context(viewport=SCREEN, locale="en-GB", reduced_motion="reduce")
+    def __init__(self, browser: Browser, name: str) -> None:
+        context = browser.new_context(viewport=SCREEN, locale="en-GB", reduced_motion="reduce")
         super().__init__(context, name)
         self.keys = 0
         self.pressed: list[str] = []
@@ -168,6 +171,10 @@ class Listener(BrowserPhone):
                 return
             focused = self.press(key)
         raise AssertionError(f"{self.name} has not found {name}, but {self.focused()}")
+
+    def is_on(self, name: str) -> None:
+        """Wait until what has the focus has a name, one that begins so."""
+        meanwhile(self.page, lambda: bool(focused := self.focused()[0]) and focused.startswith(name))
 
     def walk(self, name: str) -> None:
         """Walk a list by arrows to the one of this name, the shorter way: whoever plays knows the board."""
@@ -234,8 +241,8 @@ def _property(node: dict[str, Any], name: str) -> object:
 class EarsNight(BrowserNight):
     """A night whose people play by keyboard and ear, and its transcript."""
 
-    def __init__(self, browser: Browser, command: Command) -> None:
-        super().__init__(browser, command)
+    def __init__(self, browser: Browser, server: SiteServer) -> None:
+        super().__init__(browser, server)
         self.sections: list[tuple[str, list[tuple[str, list[str]]]]] = []
         """What is written down, by headings; and in each by parts, of which some have names."""
         self.spoken: list[str] = []
@@ -244,8 +251,9 @@ class EarsNight(BrowserNight):
         """For each section, how many keys were pressed before it."""
         self.keys_of_hand = 0
 
-    def phone(self, name: str, motion: str = "") -> Listener:  # noqa: ARG002
-        listener = self.phones[name.lower()] = Listener(self, name)
+    def phone(self, name: str) -> Listener:
+        listener = Listener(self.browser, name)
+        self.phones[listener.seat] = self._all_phones[listener.seat] = listener
         return listener
 
     @property
@@ -322,6 +330,13 @@ class EarsNight(BrowserNight):
         if keys or said:
             line = " ".join(part for part in (f"- **{one.name}**", keys, *said) if part)
             self.lines.append(re.sub(r"\b\w+day at ", "Saturday at ", line))
+
+
+@contextmanager
+def ears_night(browser: Browser, folder: Path) -> Iterator[EarsNight]:
+    """Give a night of a server of its own that is not open yet."""
+    with site_server(folder) as server, closing(EarsNight(browser, server)) as night:
+        yield night
 
 
 def _together(keys: Sequence[str]) -> str:

@@ -44,32 +44,17 @@ class Table:
         self.look("begun")
 
     def look(self, moment: str) -> None:
-        """Whoever wants to see what a person sees replaces this by a camera."""
+        """Check that nothing lies badly; whoever wants to see what a person sees replaces this by a camera."""
         self.phone.page.wait_for_load_state()  # a page can be asked before it has its styles, and then in other fonts
         self.phone.page.evaluate("document.fonts.ready")
         found = self.phone.page.evaluate(MISFITS)
         assert found == [], (self.preset, moment, found)
 
-    def tap(self, *selectors: str) -> None:
-        self.phone.tap(*selectors)
-
-    def word(self, *words: str) -> None:
-        self.phone.tap_word(*words)
-
-    def record(self, *selectors: str) -> None:
-        self.phone.record(*selectors)
-
-    def record_word(self, word: str) -> None:
-        self.phone.record_word(word)
-
-    def collect(self, pot: str, seat: str) -> None:
-        self.phone.collect_for(pot, seat)
-
     def out(self, seat: str, *left: int, points: bool = False, pays: str = "Pay") -> None:
         """Somebody is out; the others' cards clockwise from there, one tap each, or points digit by digit."""
-        self.word("Someone is out")
+        self.phone.tap_word("Someone is out")
         self.look("who is out")
-        self.tap(f"#s-{seat}")
+        self.phone.tap(f"#s-{seat}")
         if not left:
             return
         self.phone.see("#pay")
@@ -77,7 +62,7 @@ class Table:
             keys = [*str(count), "next"] if points else [str(count)]
             self.phone.tap(*(f".pad [data-key='{key}']" for key in keys))
         self.look("count")
-        self.record(f"#pay[aria-disabled=false]:has-text('{pays}')")
+        self.phone.record(f"#pay[aria-disabled=false]:has-text('{pays}')")
         self.look("paid")
 
     def ends_with(self, stacks: str, **pots: int) -> None:
@@ -91,12 +76,12 @@ class Table:
 
     def settle(self) -> None:
         """End the night by taps; everybody's net on the page is the one that a replay of the file comes to."""
-        self.word("Finish")
+        self.phone.tap_word("Finish")
         self.phone.page.wait_for_url("**/settle")
         if self.phone.page.locator("text=Best poker hand?").count():
-            self.tap("label.pick:has-text('Mia')")
-            self.word("Give them the pool")
-        self.word("Finish the night")
+            self.phone.tap("label.pick:has-text('Mia')")
+            self.phone.tap_word("Give them the pool")
+        self.phone.tap_word("Finish the night")
         self.phone.see(".podium")
         load = "address => fetch(address).then((answer) => answer.text())"
         file = self.phone.page.evaluate(load, f"/n/{self.night.code}/night.json")

@@ -118,14 +118,8 @@ class PageReader:
 
     # The dock
 
-    def _question(self, what: str) -> Tag | None:
-        return self._panels.get(what)
-
-    def _hidden(self) -> dict[str, str]:
-        return self._fields
-
     def _panel(self, asked: PhoneQuestions) -> Iterator[Offer]:
-        panel = self._question(asked.what)
+        panel = self._panels.get(asked.what)
         if panel is None or asked.what in asked.was:
             return
         asked = replace(asked, was=(*asked.was, asked.what))
@@ -153,7 +147,7 @@ class PageReader:
         is_nobodys = button.has_attr("data-tie") and len(winners) < 2
         if is_later or opens_menu or is_not_mine or is_nobodys or self._is_too_much(button, asked):
             return
-        form = {**self._hidden(), "do": do, **self._answered(button, asked)}
+        form = {**self._fields, "do": do, **self._answered(button, asked)}
         if button.has_attr("data-tie"):
             form["winners"] = " ".join(winners)
         if button.has_attr("data-place"):
@@ -207,9 +201,9 @@ class PageReader:
 
     def _place(self, place: Tag) -> Iterator[Offer]:
         what = place.get("data-ask")
-        if what == "bettor" and self._question("bettor") is None:
+        if what == "bettor" and "bettor" not in self._panels:
             what = "bet"
-        if what != "stakes" and self._question(what) is not None:
+        if what != "stakes" and what in self._panels:
             yield from self._panel(PhoneQuestions(what, pot=place.get("data-pot")))
 
     def _answers(self, asked: PhoneQuestions) -> list[str]:
@@ -234,7 +228,7 @@ class PageReader:
                 then = "answer" if seat in self._calls else panel.get("data-then")
                 yield from self._panel(replace(asked, what=then, seat=seat))
                 continue
-            form = {**self._hidden(), "seat": seat, "winners": ""}
+            form = {**self._fields, "seat": seat, "winners": ""}
             if what == "collect":
                 form |= {"do": "collect", "pot": asked.pot, "held": self._held(asked.pot)}
             elif what == "match":
@@ -248,8 +242,7 @@ class PageReader:
 
     def _stakes(self, asked: PhoneQuestions) -> dict[str, str]:
         """Put the chips of a budget on the places one by one, as taps on them do (spread, putOn)."""
-        panel = self._question("stakes")
-        assert panel
+        panel = self._panels["stakes"]
         budgets = dict(pair.split(":") for pair in panel.get("data-budgets").split())
         seat = asked.seat if asked.seat in budgets else panel.get("data-placer")
         places = self.page.values(".board button[data-ask=stakes]", "data-pot")
@@ -265,7 +258,7 @@ class PageReader:
         return [row for row in self.page.select(".count-row, .hand") if not row.has_attr("disabled")]
 
     def _is_counted(self) -> bool:
-        return all(value for name, value in self._hidden().items() if name.startswith("cards-"))
+        return all(value for name, value in self._fields.items() if name.startswith("cards-"))
 
     def _count(self) -> Iterator[Offer]:
         for section in self.page.select("section.count, section.hands"):
@@ -278,7 +271,7 @@ class PageReader:
             seat = row.get("data-row") or row.get("data-hand")
             for cards in CARDS:
                 if cards in keys:
-                    form = {**self._hidden(), "seat": seat, "do": f"say:{cards}"}
+                    form = {**self._fields, "seat": seat, "do": f"say:{cards}"}
                     yield Offer(f"cards left of {seat} [{cards}]", form, place="count")
 
     # Sheets

@@ -1,11 +1,10 @@
 """Every page in every state: nights that each stand at one moment, on a server, and the addresses to look at."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -75,9 +74,6 @@ NIGHT_PAGES = (
 END_PAGES = ("/lobby", "/log", "/settle", "/files", "/rules", *of_extras("ended"))
 SEAT_PAGES = ("/lobby", "/log", "/share", "/settle", "/files", "/rules")
 SCREEN_PAGES = (*of_extras("watched"), *of_extras("watched_lobby"))
-HINTS = ("hello", "collect", "undo", "out", "pay", "ante", "dummy", "cards", "end")
-"""What the rehearsal says in turn; an address names the hint that it has come to."""
-
 PEOPLE = {
     "ruth": "Ruth",
     "ben": "Ben",
@@ -194,10 +190,9 @@ class ServedStates:
         self.site, self.store, self.url = site, site.tables.store, url
         self.codes: dict[str, str] = {}
         self.host = self.site.host()
-        self.visitors: dict[tuple[str, str], ClientPhone] = {
-            ("site", "host"): self.host,
-            ("rehearsal", "host"): self.host,
-        }
+        self.visitors: dict[tuple[str, str], ClientPhone] = {("site", "host"): self.host}
+        self.opened_anew: dict[str, Callable[[str], str]] = {}
+        """By their moment, nights that are played anew up to what an address says: from that, the code."""
         for name, moment in MOMENTS.items():
             self._open(name, moment)
         self.visitors["site", "ben"], self.visitors["site", "stranger"] = (
@@ -219,19 +214,6 @@ class ServedStates:
             NightSettings(self.store, row.code).group = group
         for add_states in functions_of_extras("add_states"):
             add_states(self)
-
-    def _rehearse(self, hint: str) -> str:
-        """Begin a rehearsal whose guests wait, play it up to a hint, and return its code."""
-        rehearsals = self.site.app.extensions["rehearsals"]
-        hint_of = import_module("tracker.extras.rehearsal.pages").hint_of
-        rehearsals.pace_seconds = 1_000_000.0
-        rehearsal = rehearsals.begin("Ruth")
-        with self.site.app.test_request_context():
-            while not (found := hint_of(rehearsal)) or not found.name.startswith(hint):
-                assert rehearsal.step
-                rehearsal._do(rehearsal.step)
-        code: str = rehearsal.table.code
-        return code
 
     def _open(self, name: str, moment: Moment) -> None:
         form = {"preset": moment.preset, "host": "Ruth", "full": "1"}
@@ -272,9 +254,9 @@ class ServedStates:
         yield from (State(moment, person, path) for path in more[person])
 
     def address(self, state: State) -> str:
-        """Return where a state is; a rehearsal is played up to it."""
-        if state.moment == "rehearsal":
-            self.codes["rehearsal"] = self._rehearse(state.path.partition("=")[2])
+        """Return where a state is."""
+        if open_anew := self.opened_anew.get(state.moment):
+            self.codes[state.moment] = open_anew(state.path)
         address = state.path if state.moment == "site" else f"/n/{self.codes[state.moment]}{state.path}"
         return address.format_map(self.codes)
 
@@ -316,7 +298,6 @@ class ServedStates:
         yield State("site", "ben", "/")
         yield from self.more_states
         yield from (State("site", "stranger", path) for path in STRANGER_PAGES)
-        yield from (State("rehearsal", "host", f"?at={hint}") for hint in HINTS)
         for moment in MOMENTS:
             for person in ("host", "ben", "watcher", "knock"):
                 yield from self.states(moment, person)

@@ -12,12 +12,12 @@ from functools import cache
 from random import Random
 from typing import Any, cast
 
-from support.score_events import event, round_won, rummy, scores, stock_out
+from support.of_extras import run_modules
 
 from tracker.core import events, pot_game, stages
 from tracker.core.apply import apply
 from tracker.core.errors import NotEnoughChips, TableError
-from tracker.core.events import KINDS, Amount, Cents, Chips, Event, Name, Score, SeatId
+from tracker.core.events import KINDS, Amount, Cents, Chips, Event, Name, SeatId
 from tracker.core.game import game_of
 from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
 from tracker.core.ledger import BANK
@@ -25,7 +25,7 @@ from tracker.core.night import DUMMY, HELD, LOBBY, PLAY, POKER, SHOWDOWN, STAKES
 from tracker.core.payment_list import payment_list
 from tracker.core.payments import may_excuse
 from tracker.core.pot_game import card_pots_of
-from tracker.core.preset import RANKS, SUITS, Preset
+from tracker.core.preset import SUITS, Preset
 from tracker.core.preset_faults import with_new_options
 from tracker.core.settlement import heirs, leftover_shares, odd_chips
 from tracker.formats.built_in import all_built_in
@@ -108,7 +108,7 @@ def legal_event(night: Night, chance: Random, *, may_end: bool = True) -> Event:
         return _paid(night, chance)
     if len(night.seats) < 2:
         return _sit(night, chance) or events.Count({})
-    makers = dict(_MAKERS.get(night.preset.game, _REHEARSED))
+    makers = dict(_makers(night.preset.game))
     if not may_end:
         del makers[end_event]
     while makers:
@@ -485,81 +485,33 @@ def _sweep(night: Night, chance: Random) -> Event | None:
     return events.Sweep(seat) if any(has_paid(night, pot, seat) for pot in pots) else None
 
 
-# Score games
+_EVERY_GAME: dict[Maker, float] = {_sit: 0.4, _leave: 0.3, _order: 0.2, _count: 0.2, end_event: 0.1, _rule: 0.1}
+OWN_MAKERS: dict[str, dict[Maker, float]] = {"pots": {}}
+"""By game, how often each of its events is made; modules of the extras whose names end in _random add theirs."""
+OWN_MAKERS["pots"] |= {_buy: 0.3, _borrow: 0.4, _repay: 0.8, _move: 0.3, _hand: 4, _dummy: 12, _exchange_late: 1}
+OWN_MAKERS["pots"] |= {_collect: 5, _penalty: 1.5, _out: 3, _held: 4, _poker: 3, _abandon: 0.2}
+OWN_MAKERS["pots"] |= {_place: 8, _go_on: 1.5, _share: 1, _bet: 3, _fold: 0.7, _collect_side: 1}
+OWN_MAKERS["pots"] |= {_turn_up: 1.5, _fine: 1, _due: 2, _left: 2, _sweep: 0.5}
+OWN_CHECKS: dict[str, Callable[[Night, bool], None]] = {}
+"""By game of an extra: what holds in every state, in a night by the preset's rules (True) or by others."""
 
 
-def _round(night: Night, chance: Random) -> Event | None:
-    return round_won(chance.choice(night.seats), chance.choice((0, 0, 1, 2)), seven_alike=chance.random() < 0.1)
+@cache
+def _makers(game: str) -> Mapping[Maker, float]:
+    run_modules("_random")
+    return _EVERY_GAME | OWN_MAKERS.get(game, {_rehearsed: 4})
 
 
-def _reverse(night: Night, chance: Random) -> Event | None:
-    return event("reverse")
+def _rehearsed(night: Night, chance: Random) -> Event | None:
+    """Make an event of a game that has no makers of its own."""
+    return next(game_of(night).rehearse(night, chance), None)
 
 
-def _fault(night: Night, chance: Random) -> Event | None:
-    return events.Penalty(chance.choice(night.seats), chance.choice(("false-rummy", "unused-purchase")))
-
-
-def _players(night: Night, chance: Random) -> list[str]:
+def seats_of_a_deal(night: Night, chance: Random) -> list[str]:
     """Return who plays the present deal: everybody, or without some of those who have sat down since the last."""
     waiting = [seat for seat in night.seats if seat in night.newcomers and chance.random() < 0.5]
     players = [seat for seat in night.seats if seat not in waiting]
     return players if len(players) > 1 else list(night.seats)
-
-
-def _rummy(night: Night, chance: Random) -> Event | None:
-    players = _players(night, chance)
-    seat = chance.choice(players)
-    doubles = night.preset["one_turn"] == 2 and chance.random() < 0.3
-    hands = {one: random_hand(night, chance) for one in players if one != seat}
-    return rummy(seat, hands, one_turn=doubles)
-
-
-def _stock_out(night: Night, chance: Random) -> Event | None:
-    return stock_out({seat: random_hand(night, chance) for seat in _players(night, chance)})
-
-
-def _scores(night: Night, chance: Random) -> Event | None:
-    players = _players(night, chance)
-    resting = chance.sample(players, chance.randint(0, len(players) - 2)) if chance.random() < 0.3 else []
-    players = [seat for seat in players if seat not in resting]
-    if night.preset["points.entry"] == "winner":
-        winner = chance.choice(players)
-        return scores({seat: Score(int(seat == winner)) for seat in players}, tuple(resting))
-    return scores({seat: Score(chance.randint(-30, 120)) for seat in players}, tuple(resting))
-
-
-def random_hand(night: Night, chance: Random) -> int | dict[str, Any]:
-    """Return what somebody may still hold: points, or cards and perhaps a sequence."""
-    if chance.random() < 0.5:
-        return chance.randint(0, 60)
-    loose = [chance.choice(list(RANKS)) + chance.choice(list(SUITS)) for _ in range(chance.randint(0, 5))]
-    loose += ["JK"] if night.preset["joker"] and chance.random() < 0.3 else []
-    suit, lowest = chance.choice(list(SUITS)), chance.randint(0, 10)
-    ranks = ["A", *RANKS][lowest : lowest + chance.randint(3, 4)]
-    laid = [[rank + suit for rank in ranks]] if len(ranks) > 2 and chance.random() < 0.5 else []
-    return {"cards": loose, "sequences": laid}
-
-
-_EVERY_GAME: dict[Maker, float] = {_sit: 0.4, _leave: 0.3, _order: 0.2, _count: 0.2, end_event: 0.1, _rule: 0.1}
-_MAKERS: Mapping[str, Mapping[Maker, float]] = {
-    "pots": _EVERY_GAME
-    | {_buy: 0.3, _borrow: 0.4, _repay: 0.8, _move: 0.3, _hand: 4, _dummy: 12, _exchange_late: 1}
-    | {_collect: 5, _penalty: 1.5, _out: 3, _held: 4, _poker: 3, _abandon: 0.2}
-    | {_place: 8, _go_on: 1.5, _share: 1, _bet: 3, _fold: 0.7, _collect_side: 1}
-    | {_turn_up: 1.5, _fine: 1, _due: 2, _left: 2, _sweep: 0.5},
-    "rounds": _EVERY_GAME | {_round: 5, _reverse: 0.5},
-    "rum": _EVERY_GAME | {_fault: 2, _rummy: 4, _stock_out: 1.5},
-    "points": _EVERY_GAME | {_scores: 4},
-}
-
-
-def _rehearsed(night: Night, chance: Random) -> Event | None:
-    return next(game_of(night).rehearse(night, chance), None)
-
-
-_REHEARSED: dict[Maker, float] = _EVERY_GAME | {_rehearsed: 4}
-"""For a game that has no makers here."""
 
 
 # Events that are often wrong

@@ -2,14 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import closing
-from itertools import product
 from pathlib import Path
 
 import pytest
-from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone
-from support.floods import FLOODS, HONEST, Flood, Flooded, flooded_place, written_oddly
-from support.of_extras import needs, of_extras
+from support.floods import HONEST, PLACES, Flood, Flooded, flooded_place
 
 from tracker.app.event_rows import new_id
 from tracker.storage import DataPlace, Store
@@ -21,17 +18,7 @@ from tracker.web.access.devices import (
     SENDERS_OF_A_NETWORK,
 )
 
-# However an address is written, it is known before a place is asked: one place does.
-CASES = [
-    pytest.param(
-        place,
-        flood,
-        id=f"{place}-{flood.__name__}",
-        marks=[pytest.mark.long] * (place != "file" and flood is written_oddly),
-    )
-    for place, flood in product(("file", *of_extras("places")), FLOODS)
-]
-pytestmark = pytest.mark.parametrize(("place", "flood"), CASES, indirect=["place"])
+pytestmark = pytest.mark.parametrize(("place", "flood"), PLACES, indirect=["place"])
 
 
 @pytest.fixture(name="here")
@@ -54,16 +41,6 @@ def test_posts_of_strangers(here: Flooded) -> None:
     assert heard.count(303) == (60 if here.is_one_sender else 240)
     for phone in here.honest():
         assert [phone.post("/language", {"lang": "de"}).status_code for _ in range(20)] == [303] * 20
-
-
-def test_tokens_of_no_script(here: Flooded) -> None:
-    needs("api")
-    heard = [phone.get("/api/nights", Authorization=f"Bearer {new_id()}").status_code for phone in here.phones()]
-    assert heard.count(401) == (20 if here.is_one_sender else 150)
-    with_command_token(here.site)
-    for phone in here.honest():
-        assert phone.get("/api/nights", Authorization="Bearer nonsense").status_code == 401
-        assert phone.get("/api/nights", Authorization="Bearer command").status_code == 200
 
 
 def test_people_seated_unasked(here: Flooded) -> None:

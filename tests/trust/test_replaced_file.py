@@ -5,72 +5,63 @@ import shutil
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.data_files import file_of
+from support.killed_steps import event
 from support.polling import wait_until
-from support.remote_phone import RemotePhone
-from support.server_process import Command
+from support.ports import free_port
+from support.remote_phone import RemoteNight, open_night
+from support.server_process import serve_command
 
 from tracker.cli.data_folder import DATA_FILE
-from tracker.storage import NewEvent, NotSaved, Store
+from tracker.storage import NotSaved, Store
 from tracker.storage.backups import FOLDER
 
-Fault = Callable[[Path, Path], object]
-FAULTS: dict[str, Fault] = {
+FAULTS: dict[str, Callable[[Path, Path], object]] = {
     "deleted": lambda file, _: file.unlink(),
     "deleted with its log": lambda file, _: [*map(Path.unlink, file.parent.glob(f"{DATA_FILE}*"))],
     "an older copy moved over it": lambda file, older: older.replace(file),
     "an older copy written over it": lambda file, older: shutil.copyfile(older, file),
     "another name": lambda file, _: file.rename(file.with_name("elsewhere.db")),
 }
+AT_THE_COMMAND = ("deleted with its log", "an older copy written over it")
 
 
-def buys(command: Command, token: str, code: str, numbers: range) -> None:
-    for number in numbers:
-        buy: dict[str, Any] = {"kind": "buy", "seat": "ann", "chips": 1, "id": f"buy-{number}"}
-        command.ask(f"{code}/events", token, buy)
+def buys(night: RemoteNight, numbers: range) -> list[int]:
+    """Have the host send purchases; return the statuses of the answers."""
+    path, form = f"{night.base}/record", {"do": "buy:1", "seat": "ruth"}
+    return [night.host.post(path, {**form, "key": f"buy-{number}"}).status for number in numbers]
 
 
-@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize(
+    "fault", [pytest.param(one, marks=[pytest.mark.long] * (one not in AT_THE_COMMAND)) for one in FAULTS]
+)
 def test_a_data_file_that_is_replaced_stops_the_recording_and_all_that_was_recorded_is_kept(
     tmp_path: Path, fault: str
 ) -> None:
-    folder = tmp_path / "data"
-    command = Command(folder)
-    try:
-        token, host = command.token(), RemotePhone(command.port)
-        host.become_host(command.host_link)
-        code = command.ask("/api/nights", token, {"preset": "michigan-rummy", "id": "friday"})["code"]
-        command.ask(f"{code}/events", token, {"kind": "sit", "seat": "ann", "name": "Ann", "id": "sit"})
-        buys(command, token, code, range(7))
-        older = tmp_path / "older.db"
+    folder, older = tmp_path / "data", tmp_path / "older.db"
+    with serve_command(folder, "--port", str(free_port())) as served:
+        night = open_night(served.port, served.host_link)
+        assert {*buys(night, range(7))} == {303}
         with closing(Store(folder / DATA_FILE, read_only=True)) as store:
             file_of(store).backup(older)
-        buys(command, token, code, range(7, 12))
+        assert {*buys(night, range(7, 12))} == {303}
         FAULTS[fault](folder / DATA_FILE, older)
-        with pytest.raises(AssertionError, match="not-saved"):
-            buys(command, token, code, range(12, 13))
-        assert "has deleted or replaced the data file" in host.get("/").text
+        assert buys(night, range(12, 13)) == [503]
+        assert "has deleted or replaced the data file" in night.host.get("/").text
         wait_until(lambda: any((folder / FOLDER).glob("asked-*.db")))
-        command.process.terminate()
-        said = command.process.communicate(timeout=60)[0]
-        assert command.process.returncode == 1
-    finally:
-        command.kill()
+        served.process.terminate()
+        said = served.process.communicate(timeout=60)[0]
+        assert served.process.returncode == 1
     assert "is saved" not in said
     (copy,) = (folder / FOLDER).glob("asked-*.db")
     assert f"Everything that was recorded is in {copy}" in said
-    night_file = json.loads((folder / FOLDER / f"night-{code}.json").read_text(encoding="utf-8"))
+    night_file = json.loads((folder / FOLDER / f"night-{night.code}.json").read_text(encoding="utf-8"))
     assert len(night_file["events"]) == 13
     with closing(Store(copy, read_only=True)) as store:
-        assert [row.number for row in store.events(code)] == list(range(1, 14))
+        assert [row.number for row in store.events(night.code)] == list(range(1, 14))
         assert store.faults() == []
-
-
-def event(number: int) -> NewEvent:
-    return NewEvent(number, f"id-{number}", bytes([number]) * 32, "{}", "2026-11-20T20:01:00Z", "ann")
 
 
 @pytest.fixture(name="file")
@@ -90,11 +81,16 @@ def test_a_file_that_is_put_back_is_written_again(store: Store, file: Path, tmp_
     assert len(list(store.events("K7Q"))) == 5
 
 
-def test_an_older_copy_with_no_log_to_hide_it_is_noticed_too(store: Store, file: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.parametrize("has_log", [True, False])
+def test_the_next_event_is_refused_also_where_no_log_hides_an_older_copy(
+    store: Store, file: Path, tmp_path: Path, fault: str, has_log: bool
+) -> None:
     file_of(store).backup(tmp_path / "older.db")
     store.append("K7Q", event(5))
-    file_of(store).checkpoint()
-    shutil.copyfile(tmp_path / "older.db", file)
+    if not has_log:
+        file_of(store).checkpoint()
+    FAULTS[fault](file, tmp_path / "older.db")
     with pytest.raises(NotSaved, match="replaced"):
         store.append("K7Q", event(6))
 

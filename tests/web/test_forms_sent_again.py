@@ -16,7 +16,7 @@ SENT_NOWHERE = {
     "settlement.award_odd_chips",
     "settlement.award_pool",
     # their events have ids of the form's key, as settlement.finish, which is sent
-    "night_options.play_on",  # of a host who was handed a table that is over: test_past_nights
+    "night_options.play_on",  # of a host who was handed a table that is over: test_nights_on_the_first_page
     "home.take_over",  # does nothing where this browser is the host already
     "notices.go_on",  # clears a note
     *of_extras("forms_sent_nowhere"),

@@ -3,71 +3,56 @@
 import csv
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from random import Random
 
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
-from support.random_nights import end_event, every_preset, legal_event, random_options
+from support.random_nights import end_event, every_preset, legal_event
+from support.sample_nights import record
 
+from tracker.app.open_night import OpenNight
 from tracker.archive.summarize import summarize
 from tracker.core.errors import TableError
-from tracker.core.night import Night
+from tracker.core.events import Name, SeatId, Sit
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import leaders, ranking, summary
 
 EVENTS, NIGHTS = 45, 2
-GAMES = every_preset()
 
 
-def random_ended(site: Site, preset: Preset, seed: str) -> str:
-    """Play a random night to its end in a real app: people come late and leave, and hands are given up."""
-    chance = Random(seed)
-    host = site.host()
-    code = site.open_night(host, "", preset.id)
-    table = site.tables.get(code)
+def play_to_the_end(table: OpenNight, chance: Random) -> None:
+    """Play a random night to its end: people come late and leave, rules change and hands are given up."""
     for name in ("Ann", "Bob", "Cara", "Dan"):
-        host.post(f"/n/{code}/seats", {"name": name})
-    rules = {key: value for key, value in random_options(preset, chance).items() if not key.startswith("game")}
+        record(table, Sit(SeatId(name.lower()), Name(name)))
     for at in range(10 * EVENTS):
-        night = table.night
-        if night.is_over:
-            break
         is_late = at > EVENTS
-        event = (end_event(night, chance) if is_late else None) or legal_event(night, chance, may_end=is_late)
-        if event.kind in ("rule", "sit") and at > 3 and chance.random() < 0.5:
-            continue
-        try:
-            table.record(event, id=f"id-{at}", by="host")
-        except TableError:
-            continue
-    assert table.night.is_over, rules
-    return code
+        event = end_event(table.night, chance) if is_late else None
+        with suppress(TableError):
+            record(table, event or legal_event(table.night, chance, may_end=is_late))
+        if table.night.is_over:
+            return
+    pytest.fail(f"{table.preset.id} does not end")
 
 
-def places_of(night: Night) -> dict[str, int]:
-    return {one.seat: one.place for one in ranking(night)}
-
-
-@pytest.mark.parametrize("preset", GAMES, ids=lambda preset: preset.id)
+@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
 def test_every_list_of_places_of_any_night_agrees(site: Site, preset: Preset) -> None:
     for number in range(NIGHTS):
-        code = random_ended(site, preset, f"{preset.id} {number}")
-        night, phone = site.tables.get(code).night, site.host()
-        places, names = places_of(night), {seat: night.name(seat) for seat in night.all_seats}
-        if not night.players:
-            continue
-        shown = [places[one.seat] for one in ranking(night)]
-        assert sorted(places.values(), key=lambda place: (not place, place)) == shown
-        assert {seat for seat, place in places.items() if place == 1} == set(leaders(night))
-        check_values(site, code, places)
-        check_pages(phone, code, {names[seat]: place for seat, place in places.items()})
+        table = site.tables.open(preset)
+        play_to_the_end(table, Random(f"{preset.id} {number}"))
+        night, ranked = table.night, ranking(table.night)
+        if night.players:
+            places = {one.seat: one.place for one in ranked}
+            assert sorted(places.values(), key=lambda place: (not place, place)) == [one.place for one in ranked]
+            assert {seat for seat, place in places.items() if place == 1} == set(leaders(night))
+            check_values(table, places)
+            check_pages(site.host(), table.code, {night.name(seat): place for seat, place in places.items()})
 
 
-def check_values(site: Site, code: str, places: Mapping[str, int]) -> None:
+def check_values(table: OpenNight, places: Mapping[str, int]) -> None:
     """The state and the kept summary have these places."""
-    table = site.tables.get(code)
     history = table.history()
     one = summarize(history.preset, history.entries, history.steps)
     assert {seat.seat: seat.place for seat in one.seats} == places

@@ -201,7 +201,7 @@ class OpenNight:
             for _ in range(self.tries):
                 if known := self._find_repeat(event, id, seen):
                     return Outcome(known, self.night, self.night, is_fresh=False)
-                self._check_not_truncated()
+                self.check_not_truncated()
                 if seen:
                     seen.check(event, self.night, self.head)
                 entry, before = Entry(self.head + 1, event, id, now(), by), self.night
@@ -231,31 +231,6 @@ class OpenNight:
             return None
         found = moment_of(self.entries[number - 1].at)
         return found.timestamp() if found else None
-
-    def undo_all(self, numbers: Sequence[int], *, key: str, by: str) -> None:
-        """Record an undo of each of these entries that is in force, the newest first: all or none, once for a `key`.
-
-        Raises TableError where one can't be taken back, NotSaved.
-        """
-        with self._lock:
-            if f"{key}-1" in self._by_id:
-                return
-            self._check_not_truncated()
-            entries, steps = [*self.entries], replay_log(self.code, self.preset, self.entries)
-            for number in sorted(numbers, reverse=True):
-                if not steps.corrections.is_undone(number):
-                    head = len(entries)
-                    undo = Entry(head + 1, Undo(number), f"{key}-{head + 1 - self.head}", now(), by)
-                    log.record(entries, undo, amended, steps)
-                    entries.append(undo)
-            if any(map(gt, night_file.LogSize(entries).size, night_file.MOST)):
-                raise NotAllowed("this night is full: go on in a new one")
-            try:
-                self._store.append_all(self.code, map(to_row, entries[self.head :]))
-            except (IdExists, NumberTaken):
-                raise Stale("somebody was faster: look at the table and tap again") from None
-            self._load(entries)
-        self._publish()
 
     def _apply(self, entry: Entry, change: log.LogChange) -> None:
         """Add an entry, which is on the disk, to what is held in memory."""
@@ -318,7 +293,8 @@ class OpenNight:
         known = self._by_id.get(id)
         return known is not None and known.event == event
 
-    def _check_not_truncated(self) -> None:
+    def check_not_truncated(self) -> None:
+        """Raise NotAllowed where the log ends too early, and the host has not said that it goes on there."""
         if self.settings.truncation:
             raise NotAllowed(
                 "the file was damaged and this night ends at event {number}: the host has to say that it goes on there",

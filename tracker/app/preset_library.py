@@ -3,21 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
-from dataclasses import replace
 
 from tracker.app.settings import FolderSettings, SettingGroup
-from tracker.core.errors import NotAllowed, Unknown
 from tracker.core.game import GAMES, game_of
-from tracker.core.preset import LONGEST_NAME, Preset
+from tracker.core.preset import Preset
 from tracker.formats.built_in import all_built_in, all_featured, built_in, built_in_ids
 from tracker.formats.codec import preset_from, preset_to
-from tracker.formats.text import name_order, slug
+from tracker.formats.text import name_order
 from tracker.storage import Store
-
-MAX_OWN_PRESETS = 100
-RESERVED = frozenset({"import", "blank", "as-last"})
-"""Words that routes use where a preset's id could stand."""
 
 
 def _read_preset(text: str) -> Preset:
@@ -42,11 +35,11 @@ class PresetSettings(FolderSettings):
 
 
 class PresetLibrary:
-    """Finds, saves and deletes presets. Those that come with the tracker can't be changed."""
+    """Finds presets: those that come with the tracker, and the table's own."""
 
     def __init__(self, store: Store) -> None:
-        settings = PresetSettings(store)
-        self._own, self._deleted = settings.own_presets, settings.deleted_presets
+        self.settings = PresetSettings(store)
+        self._own = self.settings.own_presets
 
     def find(self, preset_id: str) -> Preset:
         """Return a board by its id; Unknown when there is none."""
@@ -64,62 +57,3 @@ class PresetLibrary:
 
     def is_own(self, preset_id: str) -> bool:
         return self._own.get(preset_id) is not None
-
-    def save(self, preset: Preset) -> Preset:
-        """Keep a board under its own id, over what was there; PresetError, or NotAllowed for one that is not theirs."""
-        if preset.id in built_in_ids():
-            raise NotAllowed("{name} comes with the tracker: save yours under another name", name=preset.name)
-        if not self.is_own(preset.id) and len(self.own()) >= MAX_OWN_PRESETS:
-            raise NotAllowed("there are {most} boards already: delete one first", most=MAX_OWN_PRESETS)
-        self._own.put(preset.id, preset)
-        return preset
-
-    def add(self, preset: Preset) -> Preset:
-        """Save a new preset and return it, under its own id where that is free; an equal one is not saved twice."""
-        for own in self.own():
-            if replace(own, id=preset.id) == preset:
-                return own
-        taken = {*built_in_ids(), *(one.id for one in self.own())}
-        is_free = preset.id not in taken and preset.id not in RESERVED
-        return self.save(preset if is_free else replace(preset, id=free_id(preset.name, taken)))
-
-    def duplicate(self, preset_id: str, name: str) -> Preset:
-        preset = self.find(preset_id)
-        copy = replace(preset, name=name[:LONGEST_NAME], base=self.base_of(preset))
-        return self.save(replace(copy, id=free_id(copy.name, {*built_in_ids(), *(one.id for one in self.own())})))
-
-    def delete(self, preset_id: str) -> Preset:
-        """Mark one of the table's own presets as deleted and return it. Raises Unknown. Nights keep copies."""
-        preset = self._own.get(preset_id)
-        if preset is None:
-            raise Unknown("there is no board {preset!r} of yours", preset=preset_id)
-        self._deleted.put(preset_id, preset)
-        self._own.put(preset_id, None)
-        return preset
-
-    def restore(self, preset_id: str) -> Preset:
-        """Restore a deleted preset and return it. Raises Unknown."""
-        preset = self._deleted.get(preset_id)
-        if preset is None:
-            raise Unknown("there is no deleted board {preset!r}", preset=preset_id)
-        self.save(preset)
-        self._deleted.put(preset_id, None)
-        return preset
-
-    def missing_from(self, other: PresetLibrary) -> list[Preset]:
-        """Return the own presets of another library that this one has neither saved nor deleted."""
-        return [one for one in other.own() if not (self._own.get(one.id) or self._deleted.get(one.id))]
-
-    def base_of(self, preset: Preset) -> str:
-        """Return the id of the built-in preset that this one was made from; empty when there is none."""
-        return preset.base or (preset.id if preset.id in built_in_ids() else "")
-
-
-def free_id(name: str, taken: Collection[str]) -> str:
-    """Return an id made from a name that nobody has yet: small letters, digits and dashes."""
-    stem = slug(name, 26) or "board"
-    wanted, number = stem, 1
-    while wanted in taken or wanted in RESERVED:
-        number += 1
-        wanted = f"{stem}-{number}"
-    return wanted

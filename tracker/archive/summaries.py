@@ -250,22 +250,3 @@ class SummaryWriter:
         if timer:
             timer.cancel()
         self.write()
-
-
-def remove_nights(nights: Nights, heads: Mapping[str, int]) -> list[str]:
-    """Remove nights for good and return the codes of those removed: one that has more events than said by now stays.
-
-    With them go their seats in the list of people, what else names them in the settings of the data folder, and their
-    night files in the folder of copies; copies of all nights that were made before still have them. Raises NotRead,
-    NotSaved.
-    """
-    now_there = nights.store.heads([*heads])
-    unchanged = {code: head for code, head in heads.items() if now_there.get(code) == head}
-    if not unchanged:
-        return []
-    nights.people.forget_nights(unchanged)
-    keys = [key for keys_of in nights.settings_of_nights for key in keys_of(unchanged)]
-    removed = nights.store.remove_nights(unchanged, keys)
-    for code in removed:
-        nights.forget(code)
-    return removed

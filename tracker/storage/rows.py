@@ -166,18 +166,6 @@ def insert_event(db: Database, code: str, event: NewEvent, before: bytes) -> Eve
     return row
 
 
-def insert_night(db: Database, row: NightRow, events: Iterable[NewEvent], settings: Mapping[str, str]) -> None:
-    """Insert a night with its events and settings; settings that its code had before are deleted."""
-    columns = ("code", "name", "preset", "options", "created_at")
-    db.table("night").insert({column: getattr(row, column) for column in columns})
-    before = first_hash(row.code, row.preset, row.options, row.created_at)
-    for event in events:
-        before = insert_event(db, row.code, event, before).hash
-    db.table("setting").delete_where("code = ?", [row.code])
-    for key, value in settings.items():
-        set_setting(db, row.code, key, value)
-
-
 def append_event(db: Database, code: str, event: NewEvent) -> EventRow:
     """Insert a night's next event. Raises IdExists, NumberTaken, with nothing written."""
     head, before = head_of(db, code)  # first: somebody else may commit the same event between the two queries

@@ -153,10 +153,6 @@ class DeviceTable:
         return device_row(rows[0]) if rows else None
 
 
-WITH_A_NIGHT = ("summary", "device", "invite", "setting", "event", "night")
-"""The tables that a removed night is deleted from, what refers to others first."""
-
-
 def _plain(value: Any) -> Any:
     """Return a stored value as JSON can hold it."""
     if isinstance(value, bytes):
@@ -232,22 +228,6 @@ class Store:
     def night(self, code: str) -> NightRow | None:
         return next(map(night_row, query(self.connection, f"{NIGHT} WHERE code = ?", [code])), None)
 
-    def remove_nights(self, heads: Mapping[str, int], folder_keys: Iterable[str] = ()) -> list[str]:
-        """Delete nights with all that belongs to them, and `folder_keys`; return the codes of those deleted.
-
-        `heads` has the number of events by night: one with more stays. Raises NotSaved.
-        """
-        removed = []
-        with self.connection.write(EVERYTHING, erases=WITH_A_NIGHT) as db:
-            for key in folder_keys:
-                set_setting(db, "", key, None)
-            for code, head in heads.items():
-                if db.table("night").count_where("code = ?", [code]) and head_of(db, code)[0] == head:
-                    for table in WITH_A_NIGHT:
-                        db.table(table).delete_where("code = ?", [code])
-                    removed.append(code)
-        return removed
-
     def rename(self, code: str, name: str) -> None:
         """Change a night's name, which is not part of what the hashes cover."""
         with self.connection.write(ChangeNotice(SETTINGS, code)) as db:
@@ -286,12 +266,6 @@ class Store:
         number is in use, NotSaved when the disk failed.
         """
         return self.connection.run(partial(append_event, code=code, event=event), ChangeNotice(EVENTS, code))
-
-    def append_all(self, code: str, events: Iterable[NewEvent]) -> None:
-        """Write a night's next events, all or none. Raises IdExists, NumberTaken, NotSaved."""
-        with self.connection.write(ChangeNotice(EVENTS, code)) as db:
-            for event in events:
-                append_event(db, code, event)
 
     def head(self, code: str) -> tuple[int, bytes]:
         """Return a night's number of events and the hash of the last one."""

@@ -15,7 +15,6 @@ from support.browser_engines import ENGINES, LONG_SECONDS, LOOK_SECONDS, Phone, 
 from support.server_process import Command
 
 from tracker import extras
-from tracker.cli.data_folder import read_token
 
 pytestmark = pytest.mark.slow
 
@@ -24,7 +23,7 @@ class Evening:
     """Ruth is the host and Ben a guest, each with a phone; Mia has none. Ruth has opened the terminal's link."""
 
     def __init__(self, command: Command, new_phone: Callable[[str], Phone]) -> None:
-        self.command, self.token = command, read_token(command.folder)
+        self.command = command
         self.host, self.guest = new_phone("host"), new_phone("guest")
         self.code = ""
         self.host.goto(command.host_link)
@@ -35,11 +34,7 @@ class Evening:
         return self.host, self.guest
 
     def state(self) -> dict[str, Any]:
-        return self.command.ask(self.code, self.token)
-
-    def record(self, kind: str, **fields: Any) -> None:
-        """Record an event from elsewhere."""
-        self.command.ask(f"{self.code}/events", self.token, {"kind": kind, **fields})
+        return self.command.state(self.code)
 
     def everybody_sees(self) -> None:
         """Wait until both pages show the newest event."""
@@ -53,20 +48,13 @@ class Evening:
         assert {name: self.state()["stacks"][name] for name in stacks} == stacks
         self.everybody_sees()
 
-    def come_to_table(self, *phones: Phone) -> None:
-        for phone in phones:
-            phone.goto(f"{self.command.here}/n/{self.code}")
-        self.everybody_sees()
-
 
 CHIPS = """(stacks) => Object.entries(stacks).every(([seat, chips]) =>
   document.querySelector(`#s-${seat}`).innerText.match(/\\d+/g).includes(String(chips)))"""
 KEYS_LISTED = "() => document.activeElement.id === 'keys-list'"
 IN_SHEET = "() => Boolean(document.activeElement.closest('.sheet'))"
 NO_SHEET = "() => ![...document.querySelectorAll('.sheet')].some((one) => one.getClientRects().length)"
-IS_WITHOUT_SIGN = (
-    "() => { const sign = document.getElementById('net'); return sign.hidden || !sign.textContent.trim(); }"
-)
+IS_WITHOUT_SIGN = "() => document.querySelector('#net').hidden || !document.querySelector('#net').textContent.trim()"
 AT_TABLE = """() => document.readyState === "complete" && /\\/n\\/\\w+$/.test(location.pathname)
   && !!document.querySelector("#live")"""
 CODE = """() => {
@@ -175,7 +163,7 @@ def back_and_forward_show_the_newest(evening: Evening) -> None:
     host = evening.host
     host.tap("Everything recorded tonight")
     host.at("/log")
-    evening.record("no-sale")
+    evening.command.record(evening.code, "no-sale")
     host.back()
     host.until(AT_TABLE)
     evening.everybody_sees()

@@ -5,6 +5,7 @@ from collections import Counter
 import pytest
 from support.api_scripts import Script, with_command_token
 from support.client_phones import ClientPhone, Clock, Site
+from support.routes import app_rules, path_of
 
 from tracker.app.event_rows import new_id
 from tracker.storage import DeviceRow
@@ -37,6 +38,21 @@ def test_a_browsers_token_is_no_bearer_token(site: Site, code: str) -> None:
         assert not site.access.devices.is_site_host("", f"Bearer {token}")
 
 
+@pytest.mark.parametrize("role", ["host", "seat", "watcher", "knock"])
+def test_the_token_of_one_night_opens_nothing_of_another(site: Site, code: str, role: str) -> None:
+    other = site.open_night(site.host(), "Zoe")
+    head = site.tables.get(other).head
+    script = Script(site.app, site.access.devices.issue(code, role), other)
+    asked = 0
+    for rule in app_rules(site.app):
+        if rule.rule.startswith("/api/") and "code" in rule.arguments:
+            for method in {"GET", "POST"} & (rule.methods or set()):
+                assert script.send(method, path_of(rule, other), b"{}").status == 401, rule
+                asked += 1
+    assert asked > 4
+    assert site.tables.get(other).head == head
+
+
 def test_a_script_sends_as_fast_as_a_phone(still: Site, code: str) -> None:
     script = Script(still.app, still.access.devices.issue(code, "host"), code)
     assert Counter(script.record(BUY).status for _ in range(100)) == {201: 60, 429: 40}
@@ -53,7 +69,7 @@ def test_made_up_tokens_are_not_looked_up_without_an_end(
     still: Site, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     script = still.access.devices.issue(code, "seat", seat="ruth")
-    honest = ClientPhone(still.app, "192.168.1.250")
+    honest = ClientPhone(still.app, "2001:db8:1:1::7777")
     assert honest.get(f"/api/nights/{code}", Authorization=f"Bearer {script}").status_code == 200
     looked_up: set[bytes] = set()
     by_token = DeviceTable.by_token
@@ -63,14 +79,16 @@ def test_made_up_tokens_are_not_looked_up_without_an_end(
         return by_token(table, token)
 
     monkeypatch.setattr(DeviceTable, "by_token", noted)
-    flood = ClientPhone(still.app, "192.168.1.250")
+    flood = [ClientPhone(still.app, f"2001:db8:1:1::{number + 1:x}") for number in range(299)]
     heard = Counter(
-        flood.get(f"/api/nights/{code}", Authorization=f"Bearer {new_id()}").status_code for _ in range(300)
+        phone.get(f"/api/nights/{code}", Authorization=f"Bearer {new_id()}").status_code for phone in (honest, *flood)
     )
     assert heard == {401: 20, 429: 280}
     assert len(looked_up) == 20
     answer = honest.get(f"/api/nights/{code}", Authorization=f"Bearer {script}")
     assert answer.status_code == 200, "a script that is known goes on, also at the same address"
+    other = ClientPhone(still.app, "203.0.113.9")
+    assert other.get(f"/api/nights/{code}", Authorization="Bearer nonsense").status_code == 401
 
 
 def test_a_script_that_was_ended_is_told_so(still: Site, code: str) -> None:

@@ -70,7 +70,7 @@ def test_a_stack_under_the_dealers_ante_is_warned_about(host: ClientPhone, code:
 
 def test_colours_that_are_too_few_as_well_are_not_recommended(site: Site) -> None:
     ones = replace(built_in("michigan-rummy"), id="only-ones", chips=(ChipColour("white", "#F5E8CC", 1),))
-    site.tables.library.add(ones)
+    site.tables.library.settings.own_presets.put(ones.id, ones)
     found = sample_night(site, ones.id)
     record(found.table, Sit(SeatId("jo"), Name("Jo")))
     page = HtmlPage(found.host.get(f"{found.base}/settings").text)

@@ -7,15 +7,12 @@ from pathlib import Path
 import pytest
 from extras.club.club_hosts import club_of
 from support.client_phones import Clock
-from support.floods import FLOODS, HONEST, Flood, Flooded, Form, flooded_place
-from support.of_extras import of_extras
+from support.floods import HONEST, PLACES, Flood, Flooded, Form, flooded_place
 
 from tracker.extras.club.club import ClubLimits
 from tracker.storage import DataPlace, Store
 from tracker.web.access.rate_limits import GuessLimit
 
-PLACES = [*(("file", flood) for flood in FLOODS), *((place, FLOODS[0]) for place in of_extras("places"))]
-"""Each flood over a file, and one of them over each other place."""
 pytestmark = pytest.mark.parametrize(("place", "flood"), PLACES, indirect=["place"])
 
 

@@ -16,6 +16,7 @@ from tracker.app.event_rows import new_id
 from tracker.core import events
 from tracker.core.events import Amount, Buy
 from tracker.extras._night_files.importing import BroughtLines, BroughtSettings, import_night
+from tracker.extras._removal import erase_nights
 from tracker.extras.copies import arrive
 from tracker.extras.copies.line_seals import SealSettings, chain_hash
 from tracker.extras.copies.night_transfer import to_text
@@ -226,7 +227,7 @@ def test_a_proof_covers_no_line_more_than_it_was_made_for(here: SampleNight) -> 
 
 def test_a_proof_covers_no_other_board(site: Site, here: SampleNight) -> None:
     whole = unpacked(to_text(here.table))
-    site.tables.store.remove_nights({here.table.code: here.table.head})
+    erase_nights(site.tables.store, {here.table.code: here.table.head})
     site.tables.forget(here.table.code)
     other = {**whole, "night": {**whole["night"], "options": '{"money.cents": 5}'}}
     for value, said in ((whole, "They were recorded here before."), (other, "nothing proves it")):

@@ -261,12 +261,13 @@ def test_a_note_of_a_damaged_file_that_can_not_be_read_outlives_a_merge(home: Ho
 
 
 def test_own_presets_come_back_unless_they_are_here_or_deleted(home: Home) -> None:
+    boards = home.tables.library.settings
     for name in ("mine", "thrown-away"):
-        home.tables.library.save(replace(built_in("michigan-rummy"), id=name, name=name.title()))
+        boards.own_presets.put(name, replace(built_in("michigan-rummy"), id=name, name=name.title()))
     copy = home.backups.make()
     home.older_file({})
-    home.tables.library.save(replace(built_in("michigan-rummy"), id="thrown-away", name="Another"))
-    home.tables.library.delete("thrown-away")
+    another = replace(built_in("michigan-rummy"), id="thrown-away", name="Another")
+    home.tables.library.settings.deleted_presets.put(another.id, another)
     host = home.site.host()
     page = asked(host, copy)
     assert "Boards of your own that come back:" in page.text

@@ -1,9 +1,12 @@
+import re
 from typing import Any
 
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.sample_nights import Form, SampleNight, hidden_fields, night_in_third_hand, play_hand, record, visible_text
+from support.served_app import Screens
+from support.waiting import until
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
@@ -221,3 +224,40 @@ def test_what_was_counted_is_kept_by_its_type_and_read_as_earlier_versions_wrote
     assert settings.texts()["counted.mia"] == '{"counted":7,"in_log":8}'
     settings.write("counted.ben", "{")
     assert settings.counted.get("ben") is None
+
+
+def test_a_number_typed_on_one_phone_appears_on_the_other_but_not_while_that_one_types(
+    screens: Screens, third: SampleNight
+) -> None:
+    host, ben = (screens.open(phone, f"{third.base}/count") for phone in (third.host, third.ben))
+    book = third.table.night.stack("ben")
+    ben.click(f"text={book}, yes")
+    host.wait_for_selector(f".slot:text('{book}')")
+    host.click(".count-row:has-text('Mia') >> text=Other")
+    host.fill("input[name=colour-1]:visible", "3")
+    assert host.input_value("input[name=counted]:visible") == "15"
+    host.press("input[name=counted]:visible", "Enter")
+    host.wait_for_selector(".count-row.off:has-text('Mia')")
+    host.click("button:has-text('Use the count')")
+    host.wait_for_url(re.compile("/log"))
+    assert third.table.night.stack("mia") == 15
+
+
+TOLD = "text => document.querySelector('#happened').lastChild?.textContent === text"
+
+
+def test_what_others_count_is_told(screens: Screens, third: SampleNight) -> None:
+    chips = third.table.night.stack("ben")
+    host = screens.open(third.host, f"{third.base}/count")
+    third.ben.post(f"{third.base}/count", {"account": "ben", "counted": str(chips - 2)})
+    until(host, TOLD, f"Ben: {chips - 2}, 2 short.")
+    host.click(".count-row:has-text('Mia') button.yes")
+    until(host, TOLD, f"Done. Mia: {third.table.night.stack('mia')}, as in the book.")
+
+
+def test_a_digit_that_a_field_has_no_room_for_is_refused(screens: Screens, third: SampleNight) -> None:
+    page, field = screens.open(third.host, f"{third.base}/count"), "input[name=counted] >> visible=true"
+    page.click("summary:has-text('Other') >> nth=0")
+    page.focus(field)
+    page.keyboard.type("12345678")
+    assert page.input_value(field) == "1234567"

@@ -17,7 +17,6 @@ from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
 from support.of_extras import of_extras
 
-from tracker.app.preset_library import PresetLibrary
 from tracker.cli import main
 from tracker.core.errors import PresetError
 from tracker.core.house_rules import HOUSE_RULES
@@ -25,6 +24,7 @@ from tracker.core.preset import MOST_POTS, Pot, Preset, fits_preset
 from tracker.core.preset_faults import faults
 from tracker.extras.editor.board_form import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
 from tracker.extras.editor.codes import preset_from_code, preset_to_code, preset_words
+from tracker.extras.editor.library import EditedLibrary
 from tracker.extras.editor.words import FIELDS
 from tracker.formats.built_in import all_built_in, built_in, printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
@@ -214,7 +214,7 @@ def test_a_value_without_effect_is_warned_about_and_can_be_saved(host: ClientPho
 
 def test_the_place_of_a_fine_that_a_house_rule_names_is_ticked_on_the_board(site: Site, host: ClientPhone) -> None:
     fined = built_in("michigan").with_options({"stop.fine": 1, "stop.pot": "queen-diamonds"})
-    site.tables.library.add(replace(fined, id="fined", base="michigan"))
+    EditedLibrary(site.tables.store).add(replace(fined, id="fined", base="michigan"))
     page = host.get("/boards/fined")
     assert HtmlPage(page.text).values("[name$=takes_fines][checked]", "name") == ["pot.2.takes_fines"]
     assert host.post("/boards/fined", form_of(page.text)).status_code == 303
@@ -238,7 +238,7 @@ def test_a_board_kept_with_such_an_ante_is_played_as_before_and_mended_when_it_i
 ) -> None:
     royal = built_in("royal-rummy")
     pots = tuple(replace(pot, ante=3 if pot.won_by == "side" else pot.ante) for pot in royal.pots)
-    old = site.tables.library.save(replace(royal, id="ours", name="Ours", pots=pots))
+    old = EditedLibrary(site.tables.store).save(replace(royal, id="ours", name="Ours", pots=pots))
     table = site.tables.get(site.open_night(host, preset="ours"))
     paid = {pot.id: table.preset.ante(pot, 1, is_dealer=False) for pot in table.preset.pots}
     assert paid == {pot.id: royal.ante(pot, 1, is_dealer=False) for pot in royal.pots}
@@ -421,7 +421,7 @@ def run(folder: Path, *words: object, text: str | None = None) -> Result:
 
 def own_preset(folder: Path, **changes: Any) -> None:
     with closing(Store(folder / "data" / "nights.db")) as store:
-        PresetLibrary(store).save(
+        EditedLibrary(store).save(
             replace(built_in("michigan-rummy"), id="ours", name="Our board", base="michigan-rummy", **changes)
         )
 
@@ -491,7 +491,8 @@ def test_an_unknown_preset_is_refused_in_one_line(tmp_path: Path) -> None:
 
 def test_every_id_that_is_listed_works_in_every_command_and_opens_a_night(tmp_path: Path, site: Site) -> None:
     own_preset(tmp_path)
-    site.tables.library.save(replace(built_in("michigan-rummy"), id="ours", name="Our board", base="michigan-rummy"))
+    ours = replace(built_in("michigan-rummy"), id="ours", name="Our board", base="michigan-rummy")
+    EditedLibrary(site.tables.store).save(ours)
     host = site.host()
     for preset in [line.split()[0] for line in run(tmp_path).stdout.splitlines()]:
         text = run(tmp_path, "show", preset).stdout

@@ -13,9 +13,10 @@ from support.sample_nights import play_hand, record, visible_text
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import Admission
-from tracker.archive.summaries import Summaries, remove_nights
+from tracker.archive.summaries import Summaries
 from tracker.core import events
 from tracker.core.events import Name, SeatId
+from tracker.extras._removal import remove_nights
 from tracker.storage import Store
 from tracker.storage.backups import Backups
 from tracker.storage.files import log_of

@@ -4,25 +4,18 @@ import json
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings, strategies as st
 from support.night_commands import run
 from support.paths import NIGHTS
-from support.random_nights import legal_event, random_night, random_options
 
 from tracker.app.nights import Nights
-from tracker.app.open_night import OpenNight
-from tracker.core.events import Amend, Undo
-from tracker.core.log import Entry
+from tracker.core.events import Undo
 from tracker.core.queries.summary import summary
 from tracker.extras._night_files.importing import import_night
 from tracker.extras._night_files.reading import night_from, states
-from tracker.formats.built_in import all_built_in, built_in
+from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_from
-from tracker.formats.night_file import night_to
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -81,51 +74,6 @@ def test_a_night_goes_on_in_another_folder_under_its_own_ids(tmp_path: Path) -> 
         assert not table.record(event_from({"kind": "hand", "dealer": "ann"}), id="deal", by="ann").is_fresh
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # one store for all: each night has its code
-@given(
-    preset=st.sampled_from([preset.id for preset in all_built_in()]),
-    chance=st.randoms(use_true_random=False),
-    length=st.integers(2, 30),
-)
-def test_any_night_is_the_same_after_export_import_and_a_restart(
-    tables: Nights, preset: str, chance: Random, length: int
-) -> None:
-    options = random_options(built_in(preset), chance)
-    played = random_night(built_in(preset).with_options(options), chance, length)
-    table = import_night(tables, night_to(preset, options, [Entry(at, one) for at, one in enumerate(played, 1)]))
-    if chance.random() < 0.5:
-        table.record(Undo(table.head), id="undone", by="host")
-    restarted = Nights(tables.store, tables.live)
-    for copy in (restarted.get(table.code), import_night(restarted, table.export())):
-        assert copy.night == table.night
-        assert copy.entries == table.entries
-        assert copy.export() == table.export()
-        if not copy.night.is_over:
-            go_on(copy, table, chance)
-
-
-def go_on(one: OpenNight, other: OpenNight, chance: Random) -> None:
-    event = legal_event(other.night, chance)
-    assert one.preview(event) == other.preview(event)
-
-
-def test_names_and_remarks_of_any_script_survive(tmp_path: Path, tables: Nights) -> None:
-    table = tables.open("michigan-rummy")
-    for event in (
-        {"kind": "sit", "seat": "zoe", "name": "Zoë 👩\u200d🎤"},
-        {"kind": "sit", "seat": "b", "name": "Ján Ł."},
-        {"kind": "move", "source": "zoe", "target": "b", "chips": 3, "why": "„geliehen“ — 借"},
-    ):
-        table.record(event_from(event), id=str(table.head), by="host")
-    table.record(Amend(2, {"name": "Анна"}), id="amended", by="host")
-    file = tmp_path / "night.json"
-    file.write_text(table.export(), encoding="utf-8")
-    code = put_in(tmp_path / "there", file)
-    assert json.loads(run("export", code, "--data", tmp_path / "there").stdout)["events"] == [
-        *json.loads(table.export())["events"]
-    ]
-
-
 def test_a_preset_of_ones_own_travels_with_the_night(tmp_path: Path) -> None:
     own = replace(built_in("michigan-kitty"), id="ours", name="Ours")
     with closing(opened(tmp_path / "here").store) as store:
@@ -155,15 +103,6 @@ def test_a_night_is_exported_while_a_server_uses_the_folder(tmp_path: Path) -> N
 # What can go wrong
 
 
-def test_an_id_that_looks_like_one_of_ours_clashes_with_none(tmp_path: Path) -> None:
-    sit: dict[str, Any] = {"kind": "sit", "seat": "a", "name": "A", "id": "file-2"}
-    events = [sit, {"kind": "sit", "seat": "b", "name": "B"}]
-    night = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "events": events}
-    file = tmp_path / "night.json"
-    file.write_text(json.dumps(night), encoding="utf-8")
-    assert put_in(tmp_path, file)
-
-
 def test_a_night_that_is_not_there_is_not_exported_nor_one_into_a_file_that_cannot_be_written(tmp_path: Path) -> None:
     code = put_in(tmp_path)
     for night in ("nope", "", "../x", "a" * 5000, "\n"):
@@ -186,17 +125,6 @@ def test_a_damaged_data_file_is_reported_in_one_line(tmp_path: Path) -> None:
     for arguments in (("export", "abc"), ("nights",)):
         answer = run(*arguments, "--data", tmp_path)
         assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (1, "", 1)
-
-
-def test_a_night_travels_with_its_name_and_the_numbers_of_its_corrections(tables: Nights) -> None:
-    people = [{"kind": "sit", "seat": seat, "name": seat.upper(), "id": seat} for seat in ("a", "a", "b")]
-    events = [*people, {"kind": "buy", "seat": "b", "chips": 5}, {"kind": "undo", "event": 4}]
-    raw = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "name": "Ours", "events": events}
-    table = import_night(tables, json.dumps(raw), "from-a-file")
-    assert (table.name, table.head, table.night.stack("b")) == ("Ours", 4, 100)
-    again = import_night(tables, table.export(), "from-a-file")
-    assert (again.name, again.night) == ("Ours", table.night)
-    assert import_night(tables, json.dumps({**raw, "name": ""}), "from-a-file").name == "from-a-file"
 
 
 @pytest.mark.parametrize("arguments", [(), ("abc", "--all", "x")])

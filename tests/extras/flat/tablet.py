@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from playwright.sync_api import Browser, CDPSession, ConsoleMessage, Page
+from playwright.sync_api import Browser, BrowserContext, CDPSession
+from support.browser_phones import BrowserPhone
 from support.client_phones import ClientPhone, Site, add_people
 from support.served_app import AWAY, give_cookies, serving
 from support.waiting import until
@@ -17,7 +18,6 @@ from tracker.streaming.hub import StreamHub
 Point = tuple[float, float]
 COUNT_FINGERS = """window.mostFingers = 0;
 addEventListener("touchstart", ({ touches }) => { mostFingers = Math.max(mostFingers, touches.length); }, true);"""
-SHOWS = "head => Number(document.querySelector('#live [data-head]').dataset.head) >= head"
 DOCK = re.compile(r"(?:#[sd]-|data-dock=)([a-z]+)")
 CENTER = """one => {
   const box = one.getBoundingClientRect();
@@ -35,12 +35,13 @@ AROUND = {
 """Where so many people sit, in the order of their seats, which goes clockwise."""
 
 
-class Tablet:
+class Tablet(BrowserPhone):
     """The page of the tablet, and the fingers on it."""
 
-    def __init__(self, page: Page, table: OpenNight) -> None:
-        self.page, self.table = page, table
-        self.touch: CDPSession = page.context.new_cdp_session(page)
+    def __init__(self, context: BrowserContext, table: OpenNight) -> None:
+        super().__init__(context, "Ruth")
+        self.table = table
+        self.touch: CDPSession = context.new_cdp_session(self.page)
         self.down: dict[int, Point] = {}
         self.touches: Counter[str] = Counter()
 
@@ -85,7 +86,7 @@ class Tablet:
         self.lift(*range(len(points)))
         self._count(*selectors)
 
-    def drag(self, *ways: tuple[str, str]) -> None:
+    def drag_together(self, *ways: tuple[str, str]) -> None:
         """Pull things to others, all at once, each by a finger of its own."""
         points = [(self.place_of(begin), self.place_of(end)) for begin, end in ways]
         for finger, (begin, _end) in enumerate(points):
@@ -123,19 +124,11 @@ class Tablet:
         self.tap(*selectors)
         self.see_head(head + events)
 
-    def see_head(self, head: int) -> None:
-        until(self.page, SHOWS, head)
-
 
 READY = """selector => {
   const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
   return found && !found.disabled && getComputedStyle(found).pointerEvents !== "none";
 }"""
-
-
-def is_fault(said: ConsoleMessage) -> bool:
-    """Return whether a page complains of something else than a refusal or a server that is away."""
-    return said.type == "error" and not re.search(rf"{AWAY}|status of 4(09|22)", said.text)
 
 
 @contextmanager
@@ -163,12 +156,10 @@ def tablet_at(
             viewport={"width": size[0], "height": size[1]}, has_touch=True, locale="en-GB", reduced_motion="reduce"
         )
         give_cookies(context, url, {**host.cookies, **({"theme": theme} if theme else {})})
-        page = context.new_page()
-        page.add_init_script(COUNT_FINGERS)
-        faults: list[str] = []
-        page.on("pageerror", lambda error: faults.append(str(error)))
-        page.on("console", lambda said: faults.append(said.text) if is_fault(said) else None)
-        page.goto(f"{url}/n/{code}/flat")
-        yield Tablet(page, table), host
+        tablet = Tablet(context, table)
+        tablet.excuse(AWAY, "status of 4(09|22)")
+        tablet.page.add_init_script(COUNT_FINGERS)
+        tablet.page.goto(f"{url}/n/{code}/flat")
+        yield tablet, host
         context.close()
-    assert faults == []
+    assert tablet.complaints() == []

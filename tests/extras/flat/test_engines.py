@@ -8,8 +8,6 @@ import pytest
 from support.browser_engines import ENGINES, WebDriverPhone
 from support.server_process import Command
 
-from tracker.cli.data_folder import read_token
-
 pytestmark = pytest.mark.slow
 CENTER = """selector => {
   const found = [...document.querySelectorAll(selector)].find((one) => one.getClientRects().length);
@@ -72,5 +70,5 @@ def test_people_sit_down_pull_a_place_to_themselves_and_are_paid(tablet: EngineT
     tablet.tap("#d-ruth-do-out", "#s-ben .pad [data-key='3']", "#s-mia .pad [data-key='2']", "#d-ruth-pay:enabled")
     page.until(CENTER, "#s-mia [id^=d-mia-do-poker], #s-ben [value^='waive:']")
     code = page.address().split("/n/")[1].split("/")[0]
-    stacks = command.ask(code, read_token(command.folder))["stacks"]
+    stacks = command.state(code)["stacks"]
     assert stacks == {"ruth": 91 + 4 + 5, "ben": 82 - 3, "mia": 91 + 4 - 2}

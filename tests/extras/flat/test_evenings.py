@@ -29,7 +29,7 @@ def play_hand(tablet: Tablet, taken: Mapping[str, str], winner: str, left: Mappi
     """Play a hand whose antes are in: everybody pulls what they win to themselves, at once, and one is out."""
     tablet.record(tablet.dock(tablet.table.night.dealer or "", "[value=no-sale]"))
     head = tablet.table.head
-    tablet.drag(*((f"#p-{pot}", tablet.dock(seat)) for pot, seat in taken.items()))
+    tablet.drag_together(*((f"#p-{pot}", tablet.dock(seat)) for pot, seat in taken.items()))
     tablet.see_head(head + len(taken))
     night = tablet.table.night
     assert night.deal

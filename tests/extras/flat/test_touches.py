@@ -30,7 +30,7 @@ def kinds(tablet: Tablet) -> list[tuple[str, str | None]]:
 
 
 def test_two_places_pulled_at_the_same_time_by_two_people_are_two_entries(tablet: Tablet) -> None:
-    tablet.drag(("#p-ten-hearts", "#s-mia"), ("#p-king-clubs", "#s-tom"))
+    tablet.drag_together(("#p-ten-hearts", "#s-mia"), ("#p-king-clubs", "#s-tom"))
     tablet.see_head(8)
     assert sorted(kinds(tablet), key=str) == [("collect", "mia"), ("collect", "tom")]
 
@@ -51,7 +51,7 @@ def test_an_entry_needs_its_touch_to_begin_and_to_end_on_it(tablet: Tablet) -> N
         ("#d-ruth-do-out", "#d-ruth-own-bar"),
         (".board", "#d-tom-do-out"),
     ):
-        tablet.drag((begin, end))
+        tablet.drag_together((begin, end))
     tablet.page.wait_for_timeout(300)
     assert tablet.table.draft.winner is None
     tablet.tap("#d-ruth-do-out")
@@ -83,7 +83,7 @@ def test_a_touch_does_one_thing_also_where_what_was_touched_goes(tablet: Tablet)
 
 
 def test_who_took_a_place_is_asked_at_their_dock_whether_it_was_another_persons(tablet: Tablet) -> None:
-    tablet.drag(("#p-ten-hearts", "#s-ruth"))
+    tablet.drag_together(("#p-ten-hearts", "#s-ruth"))
     tablet.see_head(7)
     tablet.tap("#p-ten-hearts")
     assert tablet.page.locator(".takes[data-dock=ruth]").count() == 0
@@ -101,7 +101,7 @@ def test_a_refusal_is_said_in_the_dock_whose_tap_came_second(tablet: Tablet) -> 
         route.continue_()
 
     intercept(tablet.page, "**/flat/mia/record", tom_takes_it_first)
-    tablet.drag(("#p-ten-hearts", "#s-mia"))
+    tablet.drag_together(("#p-ten-hearts", "#s-mia"))
     tablet.page.wait_for_selector("#s-mia .notice")
     assert tablet.page.locator(".notice").count() == 1
 
@@ -109,7 +109,7 @@ def test_a_refusal_is_said_in_the_dock_whose_tap_came_second(tablet: Tablet) -> 
 def test_it_says_that_the_server_is_away_and_a_tap_counts_once_when_it_is_back(tablet: Tablet) -> None:
     lose_contact(tablet.page)
     expect(tablet.page.locator("#net")).to_have_text("Looking for the table. Play on.")
-    tablet.drag(("#p-ten-hearts", "#s-mia"))
+    tablet.drag_together(("#p-ten-hearts", "#s-mia"))
     expect(tablet.page.locator("#net")).to_have_text("No contact. Your tap is kept and sent later.")
     tablet.page.context.set_offline(False)
     tablet.see_head(7)

@@ -2,15 +2,15 @@
 
 import json
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 from support.api_scripts import with_command_token
 from support.client_phones import Site
 from support.odd_values import VALUES, expect_outcome, likely_events
+from support.random_nights import legal_event, random_night, random_options
 from support.uploads import upload_night
 
 from tracker import extras
@@ -19,14 +19,15 @@ from tracker.app.open_night import OpenNight
 from tracker.app.seating import sit_down
 from tracker.core.errors import NotAllowed, PresetError, TableError, Unknown
 from tracker.core.events import Amend, Amount, Buy, Event, SeatId, Undo
+from tracker.core.log import Entry
 from tracker.core.queries.summary import summary
-from tracker.extras._night_files.importing import import_together
+from tracker.extras._night_files.importing import import_night, import_together
 from tracker.extras._night_files.json_text import UnreadableError, json_value
 from tracker.extras._night_files.reading import UNLIMITED, Refused, night_from, states
 from tracker.formats import night_file
 from tracker.formats.built_in import all_built_in, built_in
-from tracker.formats.night_file import NightLimits
-from tracker.storage.backups import FOLDER, Backups
+from tracker.formats.codec import event_to
+from tracker.formats.night_file import NightLimits, night_to
 
 PRESETS = st.sampled_from([preset.id for preset in all_built_in()])
 
@@ -53,6 +54,48 @@ def test_any_json_is_a_night_or_known_to_be_none(raw: Any) -> None:
     if isinstance(raw, dict):
         raw = {"format": "board-tracker-night", "version": 1, **raw}
     expect_outcome(lambda: night_from(json.dumps(raw), built_in), UnreadableError, PresetError, Unknown)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # one store for all: each night has its code
+@given(
+    preset=PRESETS,
+    chance=st.randoms(use_true_random=False),
+    length=st.integers(2, 30),
+)
+def test_any_night_is_the_same_after_export_import_and_a_restart(
+    tables: Nights, preset: str, chance: Random, length: int
+) -> None:
+    options = random_options(built_in(preset), chance)
+    played = random_night(built_in(preset).with_options(options), chance, length)
+    table = import_night(tables, night_to(preset, options, [Entry(at, one) for at, one in enumerate(played, 1)]))
+    if chance.random() < 0.5:
+        table.record(Undo(table.head), id="undone", by="host")
+    restarted = Nights(tables.store, tables.live)
+    for copy in (restarted.get(table.code), import_night(restarted, table.export())):
+        assert copy.night == table.night
+        assert copy.entries == table.entries
+        assert copy.export() == table.export()
+        if not copy.night.is_over:
+            go_on(copy, table, chance)
+
+
+def go_on(one: OpenNight, other: OpenNight, chance: Random) -> None:
+    event = legal_event(other.night, chance)
+    assert one.preview(event) == other.preview(event)
+
+
+def test_a_night_travels_with_names_of_any_script_and_the_numbers_of_its_corrections(tables: Nights) -> None:
+    """Its first entry stands there twice, and has an id that looks like those that entries without one are given."""
+    first = {"kind": "sit", "seat": "zoe", "name": "Zoë 👩\u200d🎤", "id": "file-2"}
+    lent = {"kind": "move", "source": "zoe", "target": "b", "chips": 3, "why": "„geliehen“ — 借"}
+    events = [first, first, {"kind": "sit", "seat": "b", "name": "Ján Ł."}, lent, {"kind": "undo", "event": 4}]
+    raw = {"format": "board-tracker-night", "version": 1, "preset": "michigan-rummy", "name": "Ours", "events": events}
+    table = import_night(tables, json.dumps(raw), "from-a-file")
+    assert (table.name, table.head, table.night.stack("b")) == ("Ours", 4, 100)
+    again = import_night(tables, table.export(), "from-a-file")
+    assert (again.name, again.night, again.entries) == ("Ours", table.night, table.entries)
+    assert [again.night.name("zoe"), event_to(again.entries[2].event)] == [first["name"], lent]
+    assert import_night(tables, json.dumps({**raw, "name": ""}), "from-a-file").name == "from-a-file"
 
 
 # A night that was recorded up to its limits
@@ -121,11 +164,9 @@ def seated(tables: Nights) -> OpenNight:
 
 @pytest.mark.parametrize("what", LIMITS)
 def test_a_night_filled_by_players_leaves_room_for_the_host_and_goes_in_by_every_way(
-    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, what: str
+    site: Site, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     set_limits(monkeypatch, LIMITS[what])
-    backups = Backups(site.tables.store, tmp_path / FOLDER)
-    monkeypatch.setattr(site.tables, "backups", backups)
     host, script = site.host(), with_command_token(site)
     for seed in range(3):
         recorder = Recorder(seated(site.tables), Random(seed))

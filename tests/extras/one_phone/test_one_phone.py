@@ -175,10 +175,10 @@ def test_hands_are_tapped_without_a_network_and_a_crash_in_the_middle_loses_noth
     for hand in range(hands):
         if hand:
             phone.record_word("Ante")
-        table.record_word("Left alone")
-        table.collect("queen-hearts", "mia")
+        table.phone.record_word("Left alone")
+        table.phone.collect_for("queen-hearts", "mia")
         table.out("ben", 2, 3, 5)
-        table.record("#s-mia")
+        table.phone.record("#s-mia")
         if hand == hands // 2:
             known = night.state()
             phone.kill()

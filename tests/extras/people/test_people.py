@@ -20,10 +20,10 @@ from support.sample_nights import play_hand, record, sample_night, seat_everybod
 from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.summaries import remove_nights
 from tracker.core import events
 from tracker.core.events import Chips
 from tracker.extras._night_files.importing import import_night
+from tracker.extras._removal import remove_nights
 from tracker.extras.people.people import People, PeopleTable, SeatSettings
 from tracker.formats.text import name_order
 from tracker.storage import Store

@@ -19,12 +19,12 @@ from typing import Any
 import psycopg
 from extras.processes.postgres_server import PostgresServer
 from support.faults.ack_ledger import AckLedger, FaultCounts
-from support.faults.small_disk import Asking, admit_scripts, filled, lay_table, mount
+from support.faults.small_disk import Asking, filled, keys_of, lay_table, mount
+from support.remote_phone import Answer
 from support.server_process import serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.cli.data_folder import read_token
 from tracker.core.events import Amount, Buy
 from tracker.extras.processes.options import Postgres
 from tracker.storage import NotSaved, Store
@@ -119,29 +119,24 @@ def serve(folder: Path) -> dict[str, Any]:
         os.environ["BOARD_TRACKER_DATABASE"] = server.url
         data = folder.parent / "data"
         with closing(Store(Postgres(server.url))) as store:
-            table, token = lay_table(store), read_token(data)
-            cookie = admit_scripts(store, table, token)
+            table = lay_table(store)
         with serve_command(data, "--host", "127.0.0.1", "--full-disk") as served:
-            came = look(Asking(served, table, token, cookie), folder)
+            came = look(Asking(served, table, store.instance), folder)
         with closing(Store(Postgres(server.url))) as store:
-            entries = Nights(store, StreamHub()).get(table.code).entries
-        return {**came, "ids": [entry.id for entry in entries if str(entry.id).startswith("full-")]}
+            return {**came, "keys": keys_of(Nights(store, StreamHub()).get(table.code))[1:]}
 
 
 def look(asking: Asking, folder: Path) -> dict[str, Any]:
     """Tap until it is refused on the full disk, then send all of it again with room."""
-    statuses: list[tuple[int, str]] = []
+    answers = list[Answer]()
     with filled(folder, 20_000):
-        while not statuses or statuses[-1][0] == 201:
-            statuses.append(asking.buy(f"full-{len(statuses)}"))
+        while not answers or answers[-1].status == 303:
+            answers.append(asking.buy(f"full-{len(answers)}"))
         page = asking.page()
-    again = [asking.buy(f"full-{number}")[0] for number in range(len(statuses))]
-    until = time.monotonic() + 60
-    while "disk is full" in asking.page() and time.monotonic() < until:
-        time.sleep(0.05)
+    again = [asking.buy(f"full-{number}").status for number in range(len(answers))]
     return {
-        "statuses": [status for status, _ in statuses], "refused": statuses[-1][1], "again": again,
-        "is shown": "Ann" in page, "banner is gone": "disk is full" not in asking.page(),
+        "statuses": [answer.status for answer in answers], "refused": answers[-1].text, "again": again,
+        "is shown": "Ann" in page, "banner is gone": asking.waits_until(lambda page: "disk is full" not in page),
     }  # fmt: skip
 
 

@@ -19,6 +19,7 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
+from tracker.extras._removal import erase_nights
 from tracker.extras.processes import postgres as module
 from tracker.extras.processes.database import PostgresDatabase
 from tracker.extras.processes.options import Postgres
@@ -132,7 +133,7 @@ def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, 
 
 def test_a_night_that_one_process_removes_for_good_is_gone_at_the_other(table: OpenNight, second: Nights) -> None:
     assert second.get(table.code).head == table.head
-    assert table._store.remove_nights({table.code: table.head}) == [table.code]
+    assert erase_nights(table._store, {table.code: table.head}) == [table.code]
     wait_until(lambda: second.if_open(table.code) is None)
     with pytest.raises(Unknown):
         second.get(table.code)

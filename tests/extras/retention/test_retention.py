@@ -11,6 +11,7 @@ from support.client_phones import Site
 from support.of_extras import of_extras
 
 from tracker.app.nights import Nights
+from tracker.extras._removal import erase_nights
 from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention, RetentionSettings, latest, months_later
 from tracker.extras.retention.pages import announce, announce_jump, remove_ended, retention_line
 from tracker.extras.retention.program_days import HELD_SECONDS, ProgramDays
@@ -47,7 +48,7 @@ class Machine:
             self.now += timedelta(hours=1)
             self.retention.look()
             if ended := self.retention.ended():
-                removed.update(self.store.remove_nights({code: one.head for code, one in ended.items()}))
+                removed.update(erase_nights(self.store, {code: one.head for code, one in ended.items()}))
                 self.retention.note_removal(removed, "")
         return removed
 
@@ -235,7 +236,7 @@ def test_a_removed_night_is_nowhere_any_more(
     assert (backups.folder / f"night-{code}.json").exists()
     lists = host.get("/nights").text
     assert code in lists
-    store.remove_nights({later: store.head(later)[0]})
+    erase_nights(store, {later: store.head(later)[0]})
     tables.forget(later)
 
     calendar = Calendar()

@@ -1,6 +1,8 @@
 """Compare the events that were acknowledged to clients with those in the file afterwards."""
 
 from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -51,14 +53,13 @@ class AckLedger:
         """What was sent and never answered."""
         return self.sent - self.acknowledged - self.refused
 
-    def look(self, place: Path | DataPlace, code: str, fault_counts: FaultCounts) -> None:
+    def look(
+        self, place: Path | DataPlace, code: str, fault_counts: FaultCounts, key_of: Callable[[str], str] = str
+    ) -> None:
         """Open the place as a server that starts does, and count what is not as it was told."""
-        store = Store(place)
-        try:
+        with closing(Store(place)) as store:
             table = Nights(store, StreamHub()).get(code)
-        finally:
-            store.close()
-        kept = Counter(entry.id or "" for entry in table.entries)
+        kept = Counter(key_of(entry.id or "") for entry in table.entries)
         fault_counts.lost += len(self.acknowledged - kept.keys())
         fault_counts.doubled += sum(number - 1 for number in kept.values())
         fault_counts.strange += len(kept.keys() - self.sent) + len(kept.keys() & self.refused)

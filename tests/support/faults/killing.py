@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -19,24 +19,25 @@ from typing import IO, Any
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.paths import ROOT
 from support.ports import free_port
+from support.remote_phone import RemotePhone
+from support.server_process import command
 
 from tracker.app.nights import Nights
-from tracker.cli.data_folder import read_token
 from tracker.core.events import Name, SeatId, Sit
 from tracker.storage import DataPlace, Store
 from tracker.streaming.hub import StreamHub
+from tracker.web.access.devices import hash_token
 
 SEATS = ("ann", "bob", "cara", "dan")
 KILLS_PER_NIGHT = 25
 
 
 def lay_table(place: Path | DataPlace) -> tuple[str, AckLedger]:
-    """Add a night with four people; return its code, and a witness who knows of their sitting down."""
-    store = Store(place)
-    table = Nights(store, StreamHub()).open("michigan-rummy")
-    for seat in SEATS:
-        table.record(Sit(SeatId(seat), Name(seat.title())), id=f"sit-{seat}", by="host")
-    store.close()
+    """Add a night with four people; return its code, and a ledger in which their sitting down is acknowledged."""
+    with closing(Store(place)) as store:
+        table = Nights(store, StreamHub()).open("michigan-rummy")
+        for seat in SEATS:
+            table.record(Sit(SeatId(seat), Name(seat.title())), id=f"sit-{seat}", by="host")
     sat = {f"sit-{seat}" for seat in SEATS}
     return table.code, AckLedger(set(sat), set(sat))
 
@@ -118,43 +119,52 @@ def killed_players(
 
 @dataclass
 class Client:
-    """A script that buys chips for its seat, and sends again whatever it heard nothing about."""
+    """The host's phone that buys chips for a seat, and sends again whatever it heard nothing about."""
 
-    port: int
+    phone: RemotePhone
     code: str
-    token: str
     seat: str
     ledger: AckLedger
-    unanswered: dict[str, dict[str, Any]] = field(default_factory=dict)
+    unanswered: set[str] = field(default_factory=set)
     made: int = 0
     is_answered: threading.Event = field(default_factory=threading.Event)
 
     def play(self) -> None:
-        """Send one event after the other until the server is gone."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        """Send one form after the other until the server is gone."""
         with suppress(OSError, http.client.HTTPException):
             while True:
-                for id_, event in list(self.unanswered.items()) or [self.next_event()]:
-                    self.send(connection, id_, event)
-        connection.close()
+                self.made += not self.unanswered
+                for key in sorted(self.unanswered) or [f"{self.seat}-{self.made}"]:
+                    self.send(key)
 
-    def next_event(self) -> tuple[str, dict[str, Any]]:
-        self.made += 1
-        return f"{self.seat}-{self.made}", {"kind": "buy", "seat": self.seat, "chips": self.made % 9 + 1}
-
-    def send(self, connection: http.client.HTTPConnection, id_: str, event: dict[str, Any]) -> None:
-        self.unanswered[id_] = event
-        self.ledger.sent.add(id_)
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        connection.request("POST", f"/api/nights/{self.code}/events", json.dumps({"id": id_, **event}), headers)
-        answer = connection.getresponse()
-        answer.read()
+    def send(self, key: str) -> None:
+        self.unanswered.add(key)
+        self.ledger.sent.add(key)
+        form = {"do": f"buy:{int(key.rpartition('-')[2]) % 9 + 1}", "seat": self.seat, "key": key}
+        status = self.phone.post(f"/n/{self.code}/record", form).status
         self.is_answered.set()
-        if answer.status in (200, 201):
-            self.ledger.acknowledged.add(id_)
-        elif answer.status < 500:
-            self.ledger.refused.add(id_)
-        del self.unanswered[id_]
+        if status == 429:  # faster than a phone may be: it was not looked at
+            time.sleep(0.1)
+            return
+        if status == 303:
+            self.ledger.acknowledged.add(key)
+        elif status < 500:
+            self.ledger.refused.add(key)
+        self.unanswered.remove(key)
+
+
+def clients_of(place: Path | DataPlace, port: int, code: str, ledger: AckLedger) -> list[Client]:
+    """Return a phone of the host for every seat."""
+    with closing(Store(place)) as store:
+        for seat in SEATS:
+            store.devices.add(hash_token(seat * 10), code=code, role="host", at="2026-11-20T20:00:00Z")
+        cookie = f"board_{store.instance}_{code}"
+    return [Client(RemotePhone(port, cookies={cookie: seat * 10}), code, seat, ledger) for seat in SEATS]
+
+
+def key_of(id_: str) -> str:
+    """Return the key of the form by which an event was recorded; who sat down did so without one."""
+    return id_ if id_.startswith("sit-") else id_.rpartition("-")[0]
 
 
 def wait_for_contact(port: int) -> None:
@@ -178,13 +188,9 @@ def kill_a_server(
 
     Between the two it loads its pages, and whoever asks for anything waits.
     """
-    command = [sys.executable, "-m", "tracker", "--no-browser", "--host", "127.0.0.1", "--port", str(port)]
-    with subprocess.Popen(
-        [*command, "--data", str(folder)],
-        env={**os.environ, **environment},
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    ) as server:
+    serve = command("serve", "--no-browser", "--host", "127.0.0.1", "--port", str(port), "--data", folder)
+    silent: dict[str, Any] = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(serve, cwd=ROOT, env={**os.environ, **environment}, **silent) as server:
         wait_for_contact(port)
         playing = [threading.Thread(target=client.play) for client in clients]
         for client, thread in zip(clients, playing, strict=True):
@@ -202,12 +208,12 @@ def killed_servers(
     folder: Path, place: Path | DataPlace, opens: Sequence[bool], chance: Random, environment: Mapping[str, str]
 ) -> FaultCounts:
     """Kill a server so many times, each while it opens or once it has answered; return what was lost or doubled."""
-    port, token, fault_counts = free_port(), read_token(folder), FaultCounts()
+    port, fault_counts = free_port(), FaultCounts()
     for number, while_it_opens in enumerate(opens):
         if number % KILLS_PER_NIGHT == 0:
             code, ledger = lay_table(place)
-            clients = [Client(port, code, token, seat, ledger) for seat in SEATS]
+            clients = clients_of(place, port, code, ledger)
         kill_a_server(folder, environment, port, clients, chance.uniform(0, 0.5), while_it_opens=while_it_opens)
-        ledger.look(place, code, fault_counts)
+        ledger.look(place, code, fault_counts, key_of)
         fault_counts.killed += 1
     return fault_counts

@@ -10,18 +10,19 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from support.faults.ack_ledger import AckLedger, FaultCounts
+from support.remote_phone import Answer, RemotePhone
 from support.server_process import ServedCommand, run_command, serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.cli.data_folder import DATA_FILE, read_token
+from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.storage import NotSaved, Store, disk_health as module
 from tracker.streaming.hub import StreamHub
@@ -78,12 +79,8 @@ def fill_up(folder: Path, room: int = 0) -> None:
 def full(folder: Path, points: int) -> dict[str, Any]:
     """Fill the disk at so many points of a game; play until it is refused, make room, and send the same again."""
     mount(folder, "size=3m")
-    chance, ledger, fault_counts, reasons = (
-        Random(4),
-        AckLedger({"sit-ann"}, {"sit-ann"}),
-        FaultCounts(),
-        Counter[str](),
-    )
+    chance, reasons, fault_counts = Random(4), Counter[str](), FaultCounts()
+    ledger = AckLedger({"sit-ann"}, {"sit-ann"})
     with closing(Store(folder / DATA_FILE)) as store:
         table = lay_table(store)
         for point in range(points):
@@ -125,96 +122,93 @@ def reserve(folder: Path, _: int) -> dict[str, Any]:
 
 
 class Asking:
-    """Somebody who talks to the server: scripts by the token, the host's phone by its cookie."""
+    """The host's phone at the table of a served folder."""
 
-    def __init__(self, served: ServedCommand, table: OpenNight, token: str, cookie: str) -> None:
-        self.served, self.table, self.token, self.cookie = served, table, token, cookie
+    def __init__(self, served: ServedCommand, table: OpenNight, instance: str) -> None:
+        self.served, self.base = served, f"/n/{table.code}"
+        cookie = {f"board_{instance}_{table.code}": LINE}
+        self.phone = RemotePhone(served.port, "127.0.0.1", cookie)
 
-    def buy(self, id_: str) -> tuple[int, str]:
-        event = json.dumps({"id": id_, "kind": "buy", "seat": "ann", "chips": 5})
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        answer = self.served.phone.ask("POST", f"/api/nights/{self.table.code}/events", event, headers)
-        return answer.status, answer.text
+    def buy(self, key: str) -> Answer:
+        form = {"do": "buy:5", "seat": "ann", "key": key}
+        while (answer := self.phone.post(f"{self.base}/record", form)).status == 429:  # faster than a phone may be
+            time.sleep(0.1)
+        return answer
 
     def page(self) -> str:
-        return self.served.phone.get(f"/n/{self.table.code}/lobby", Cookie=self.cookie).text
+        return self.phone.get(f"{self.base}/lobby").text
+
+    def waits_until(self, is_so: Callable[[str], bool]) -> bool:
+        """Look at the page until something is so, a minute at most; return whether it is."""
+        end = time.monotonic() + 60
+        while not (found := is_so(self.page())) and time.monotonic() < end:
+            time.sleep(0.05)
+        return found
 
 
-def admit_scripts(store: Store, table: OpenNight, token: str) -> str:
-    """Admit scripts by a token; return the cookie of the phone that `lay_table` has made the host."""
-    store.devices.add(hash_token(token), code=None, role="host", at="2026-11-20T20:00:00Z", label="scripts")
-    return f"board_{store.instance}_{table.code}={LINE}"
+def keys_of(table: OpenNight) -> list[str]:
+    """Return the keys of the forms that were recorded, in order."""
+    return [str(entry.id).rpartition("-")[0] for entry in table.entries]
 
 
 @contextmanager
-def serving(folder: Path) -> Iterator[Asking]:
+def serving(folder: Path, remount: str = "rw") -> Iterator[Asking]:
     """Run the real command on a new table in the folder."""
     with closing(Store(folder / DATA_FILE)) as store:
-        table, token = lay_table(store), read_token(folder)
-        cookie = admit_scripts(store, table, token)
+        table = lay_table(store)
+    if remount == "ro":
+        mount(folder, "remount", "ro")
     with serve_command(folder, "--host", "127.0.0.1", "--full-disk") as served:
-        yield Asking(served, table, token, cookie)
+        yield Asking(served, table, store.instance)
 
 
 def serve(folder: Path, _: int) -> dict[str, Any]:
     """Fill the disk under a running server, look at what it says, and make room again."""
     mount(folder, "size=4m")
     with serving(folder) as asking:
-        before = asking.buy("before")[0]
+        answers = list[Answer]()
+
+        def is_full_now(page: str) -> bool:
+            answers.append(asking.buy(f"full-{len(answers)}"))
+            return "disk is full" in page
+
+        before = asking.buy("before").status
         with always_full(folder):
-            statuses: list[tuple[int, str]] = []
-            page_then, until = "", time.monotonic() + 60
-            while "disk is full" not in page_then and time.monotonic() < until:
-                statuses.append(asking.buy(f"full-{len(statuses)}"))
-                page_then = asking.page()
-            refused = [text for status, text in statuses if status == 503]
-        again = [asking.buy(f"full-{number}")[0] for number in range(len(statuses))]
-        page_now, until = asking.page(), time.monotonic() + 60
-        while "disk is full" in page_now and time.monotonic() < until:
-            time.sleep(0.05)
-            page_now = asking.page()
-        return {
-            "before": before, "statuses": [status for status, _ in statuses], "refused": refused[-1:], "again": again,
-            "banner": "disk is full" in page_then, "gone": "disk is full" not in page_now,
-        }  # fmt: skip
+            banner = asking.waits_until(is_full_now)
+        again = [asking.buy(f"full-{number}").status for number in range(len(answers))]
+        gone = asking.waits_until(lambda page: "disk is full" not in page)
+    with closing(Store(folder / DATA_FILE)) as store:
+        recorded = keys_of(Nights(store, StreamHub()).get(asking.base[3:]))
+    return {
+        "statuses": [before, *(answer.status for answer in answers), *again],
+        "refused": [answer.text for answer in answers if answer.status == 503][-1:],
+        "tried": len(answers), "recorded": recorded[1:], "banner": banner, "gone": gone,
+    }  # fmt: skip
 
 
 def read_only(folder: Path, _: int) -> dict[str, Any]:
     """Start the server on a disk that can only be read."""
     mount(folder, "size=4m")
-    with closing(Store(folder / DATA_FILE)) as store:
-        table, token = lay_table(store), read_token(folder)
-        cookie = admit_scripts(store, table, token)
-    mount(folder, "remount", "ro")
-    with serve_command(folder, "--host", "127.0.0.1", "--full-disk") as served:
-        asking = Asking(served, table, token, cookie)
-        for _attempt in range(200):
-            page = asking.page()
-            if "be written" in page:
-                break
-        return {"page": "Ann" in page, "banner": "be written" in page, "buy": asking.buy("x")}
+    with serving(folder, "ro") as asking:
+        banner = asking.waits_until(lambda page: "be written" in page)
+        return {"page": "Ann" in asking.page(), "banner": banner, "buy": asking.buy("x").status}
 
 
 def nearly_full(folder: Path, _: int) -> dict[str, Any]:
-    """Start the server on a disk with too little room for a night, then with enough, then as somebody who must."""
+    """Start the server on a disk with too little room for a night, then as somebody who must, then with enough."""
     mount(folder, "size=60m")
     data = folder / "nights of the year"
     with filled(folder, 30_000_000):
         refused = run_command("--no-browser", "--host", "127.0.0.1", "--data", data)
         left = sorted(path.name for path in folder.iterdir())
         with serving(data) as asking:
-            played_on, reserve_then = asking.buy("with little")[0], (data / "reserve").exists()
-    return {
-        "status": refused.returncode, "said": refused.stderr, "left": left, "played on": played_on,
-        "reserve": reserve_then, "warned": asking.served.said.count("Warning: the disk is nearly full"),
-        "enough": enough(data),
-    }  # fmt: skip
-
-
-def enough(folder: Path) -> str:
-    """Start the server without a word about the disk and return the first that it says."""
-    with serve_command(folder, "--host", "127.0.0.1") as served:
-        return served.said
+            played_on, reserve_then = asking.buy("with little").status, (data / "reserve").exists()
+    with serve_command(data, "--host", "127.0.0.1") as served:
+        return {
+            "status": refused.returncode, "said": refused.stderr, "left": left, "played on": played_on,
+            "reserve": reserve_then, "warned": asking.served.said.count("Warning: the disk is nearly full"),
+            "enough": served.said,
+        }  # fmt: skip
 
 
 def main() -> None:

@@ -3,75 +3,68 @@
 import json
 
 import pytest
-from support.admission_table import Table, new_table
 from support.client_phones import ClientPhone, Site
-from support.sample_nights import Form, record
+from support.sample_nights import TableNight
 
-from tracker.app.event_rows import new_id
-from tracker.core.events import Collect, NoSale
 from tracker.web.base.snapshot import snapshot_of
 
 POT = "ten-hearts"
 
 
-@pytest.fixture(name="table")
-def _table(site: Site) -> Table:
+@pytest.fixture(name="night")
+def _night(site: Site) -> TableNight:
     """A hand in which Mia has taken a place."""
-    table = new_table(site)
-    record(site.tables.get(table.code), NoSale(), Collect("mia", POT))
-    return table
+    night = TableNight(site).begin()
+    assert claim(night, night.host, "mia", do="collect") == 200
+    return night
 
 
-def taker(table: Table) -> str | None:
-    deal = table.site.tables.get(table.code).night.deal
-    assert deal
-    return deal.taken[POT].seat
+def claim(night: TableNight, phone: ClientPhone, seat: str, pot: str = POT, do: str = "whose") -> int:
+    return night.tap(do, phone, seat=seat, pot=pot).status_code
 
 
-def claim(table: Table, phone: ClientPhone, seat: str, pot: str = POT) -> int:
-    return phone.post(f"{table.base}/record", {"do": "whose", "seat": seat, "pot": pot, "key": new_id()}).status_code
+def asked(night: TableNight) -> dict[str, str]:
+    return dict(snapshot_of(night.table).requests)
 
 
-def asked(table: Table) -> dict[str, str]:
-    return dict(snapshot_of(table.site.tables.get(table.code)).requests)
-
-
-def say_yes(table: Table, phone: ClientPhone) -> int:
+def say_yes(night: TableNight, phone: ClientPhone) -> int:
     """Say yes to what Ben has claimed."""
-    form: Form = {"do": "agree:yes/ben", "request": json.loads(asked(table)["ben"])["id"], "key": new_id()}
-    return phone.post(f"{table.base}/record", form).status_code
+    return night.tap("agree:yes/ben", phone, request=json.loads(asked(night)["ben"])["id"]).status_code
 
 
-def test_the_host_corrects_at_once_and_a_player_asks(table: Table) -> None:
-    assert claim(table, table.ben, "ben") == 303
-    assert (taker(table), [*asked(table)]) == ("mia", ["ben"])
-    assert claim(table, table.host, "ruth") == 303
-    assert taker(table) == "ruth"
+def taker(night: TableNight) -> str | None:
+    return night.table.night.current_deal().taken[POT].seat
 
 
-@pytest.mark.parametrize("who", ["mia", "host"])
-def test_whoever_has_it_or_the_host_says_yes(table: Table, who: str) -> None:
-    claim(table, table.ben, "ben")
-    assert say_yes(table, getattr(table, who)) == 303
-    assert (taker(table), asked(table)) == ("ben", {})
+def test_the_host_corrects_at_once_and_a_player_asks(night: TableNight) -> None:
+    assert claim(night, night.phones["ben"], "ben") == 200
+    assert (taker(night), [*asked(night)]) == ("mia", ["ben"])
+    assert claim(night, night.host, "ruth") == 200
+    assert taker(night) == "ruth"
 
 
-def test_nobody_claims_for_another_seat_or_says_yes_to_the_own_claim(table: Table) -> None:
-    assert claim(table, table.ben, "tom") == 403
-    claim(table, table.ben, "ben")
-    assert say_yes(table, table.ben) == 403
-    assert taker(table) == "mia"
+@pytest.mark.parametrize("who", ["mia", "ruth"])
+def test_whoever_has_it_or_the_host_says_yes(night: TableNight, who: str) -> None:
+    claim(night, night.phones["ben"], "ben")
+    assert say_yes(night, night.phones.get(who, night.host)) == 200
+    assert (taker(night), asked(night)) == ("ben", {})
 
 
-def test_what_nobody_took_is_refused_in_a_sentence(table: Table) -> None:
-    assert claim(table, table.ben, "ben", "queen-hearts") == 409
-    assert claim(table, table.host, "ben", "nonsense") == 409
-    assert asked(table) == {}
+def test_nobody_claims_for_another_seat_or_says_yes_to_the_own_claim(night: TableNight) -> None:
+    ben = night.phones["ben"]
+    assert [claim(night, ben, seat) for seat in ("tom", "ben")] == [403, 200]
+    assert say_yes(night, ben) == 403
+    assert taker(night) == "mia"
 
 
-def test_a_claim_is_forgotten_with_the_hand_that_it_is_about(table: Table) -> None:
-    claim(table, table.ben, "ben")
-    night = table.site.tables.get(table.code)
-    entry = next(one for one in night.entries if isinstance(one.event, Collect))
-    night.undo_all([entry.number], key=new_id(), by="host")
-    assert "not you?" not in table.mia.get(table.base).text
+def test_what_nobody_took_is_refused_in_a_sentence(night: TableNight) -> None:
+    assert claim(night, night.phones["ben"], "ben", "queen-hearts") == 409
+    assert claim(night, night.host, "ben", "nonsense") == 409
+    assert asked(night) == {}
+
+
+def test_a_claim_is_forgotten_with_the_hand_that_it_is_about(night: TableNight) -> None:
+    claim(night, night.phones["ben"], "ben")
+    assert "not you?" in night.page(night.phones["mia"])
+    night.tap(f"undo:{night.table.head}")
+    assert "not you?" not in night.page(night.phones["mia"])

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.html_page import HtmlPage, sent
+from support.form_walk import forms_at
+from support.html_page import HtmlPage
 from support.of_extras import functions_of_extras, of_extras, options_of_extras
 from support.routes import app_rules, may_use
 
@@ -44,15 +45,6 @@ def _ways_in(tmp_path: Path, live: StreamHub) -> Iterator[tuple[Site, list[str]]
     store.close()
 
 
-def forms(page: str) -> Iterator[tuple[str, dict[str, str | list[str]]]]:
-    """Yield the forms of a page as a person sends them: the address, and the fields with each button's own."""
-    for form in HtmlPage(page).select("form[method=post]"):
-        fields = {tag.get("name"): value or "Emil" for tag, value in sent(form)}
-        for button in form.select("button") or [form]:
-            own = {button.get("name"): button.get("value")} if button.get("name") else {}
-            yield form.get("action"), {**fields, **own}
-
-
 def everything(site: Site) -> list[object]:
     """Return what a role leaves behind: devices, and who sits where."""
     store = site.tables.store
@@ -66,19 +58,17 @@ def test_no_way_in_gives_anything_to_a_browser_that_keeps_no_cookie(ways_in: tup
     adapter = site.app.url_map.bind("localhost")
     for path in pages:
         phone = ForgetfulPhone(site)
-        shown = phone.get(path)
-        assert shown.status_code == 200, path
-        for action, fields in forms(shown.text):
-            endpoint = adapter.match(action, method="POST")[0]
+        for form in forms_at(phone, path):
+            endpoint = adapter.match(form.action, method="POST")[0]
             if endpoint in NO_ROLE:
                 continue
             walked.add(endpoint)
-            answer = phone.post(action, fields)
-            assert answer.status_code == 403, (path, action)
-            assert SAYS in answer.text, (path, action)
+            answer = phone.post(form.action, form.fields)
+            assert answer.status_code == 403, form
+            assert SAYS in answer.text, form
             address = HtmlPage(answer.text).text("#address-to-copy")
-            assert address == f"http://{phone.host}{path}", (path, action)
-            assert not answer.headers.getlist("Set-Cookie"), (path, action)
+            assert address == f"http://{phone.host}{path}", form
+            assert not answer.headers.getlist("Set-Cookie"), form
     strangers = {rule.endpoint for rule in app_rules(site.app) if "POST" in (rule.methods or ())}
     assert walked == {endpoint for endpoint in strangers if may_use(site.app, endpoint, None)} - NO_ROLE
     assert everything(site) == before
@@ -88,8 +78,8 @@ def test_every_way_in_is_open_to_a_browser_that_keeps_them(ways_in: tuple[Site, 
     site, pages = ways_in
     for path in pages:
         phone = site.phone()
-        action, fields = next(forms(phone.get(path).text))
-        answer = phone.post(action, {**fields, "name": f"Emil {len(path)}", "typed": ""})
+        form = next(forms_at(phone, path))
+        answer = phone.post(form.action, {**form.fields, "name": f"Emil {len(path)}", "typed": ""})
         assert SAYS not in answer.text, path
         assert answer.status_code in (303, 422), path
 
@@ -97,11 +87,10 @@ def test_every_way_in_is_open_to_a_browser_that_keeps_them(ways_in: tuple[Site, 
 def test_a_name_that_was_refused_still_tells_the_address_of_the_page(site: Site, code: str) -> None:
     phone = site.phone()
     link = site.join_link(code)
-    action, fields = next(form for form in forms(phone.get(link).text) if "name" in form[1])
-    again = phone.post(action, {**fields, "name": "Ruth"})
+    form = next(one for one in forms_at(phone, link) if "name" in one.fields)
+    again = phone.post(form.action, {**form.fields, "name": "Ruth"})
     assert HtmlPage(again.text).value("input[name=page]") == link
-    evil: dict[str, str | list[str]] = {**fields, "page": '//evil.example/"><b>'}
-    answer = ForgetfulPhone(site).post(action, evil)
+    answer = ForgetfulPhone(site).post(form.action, {**form.fields, "page": '//evil.example/"><b>'})
     assert "evil" not in answer.text
     assert answer.status_code == 403
 

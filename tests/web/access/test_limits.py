@@ -1,7 +1,6 @@
 """How fast a phone may send and a stranger guess, ask and watch, and how much of the processor its pages may take."""
 
 import pytest
-from support.admission_table import new_table
 from support.client_phones import ClientPhone, Clock, Site
 from support.html_page import HtmlPage
 
@@ -53,15 +52,18 @@ def test_a_hosts_link_is_good_for_ten_minutes_and_an_answered_form_is_answered_a
         assert (links.is_good(link), forms.begin("one")) == (is_good, known)
 
 
-def test_a_full_list_of_join_requests_lets_only_phones_that_wait_already_ask_again(site: Site) -> None:
-    table = new_table(site)
-    phones = [site.request_join(table.code, name=f"Guest {number}") for number in range(MOST_WAITING - 1)]
-    form: dict[str, str | list[str]] = {"token": site.join_link(table.code)[3:], "name": "Jo"}
+def test_a_full_list_of_join_requests_lets_only_phones_that_wait_already_ask_again(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    site.join(code, "Ben")
+    site.start_first_hand(host, code)
+    first, *_ = [site.request_join(code, name=f"Guest {number}") for number in range(MOST_WAITING)]
+    form: dict[str, str | list[str]] = {"token": site.join_link(code)[3:], "name": "Jo"}
     late = site.phone().post("/join", form)
     assert late.status_code == 429
     assert "Ask somebody at the table" in late.text
     assert "scan" not in HtmlPage(late.text).text("main")
-    assert phones[0].post("/join", form).location.partition("?")[0] == f"{table.base}/knock"
+    assert first.post("/join", form).location.partition("?")[0] == f"/n/{code}/knock"
 
 
 def test_so_many_watchers_of_a_night_come_in_unasked_and_the_others_wait(site: Site, code: str) -> None:

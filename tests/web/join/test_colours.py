@@ -1,6 +1,7 @@
 """A person has one colour on a night, on every page, whoever comes, goes or is known from other nights."""
 
 import re
+from collections import defaultdict
 
 import pytest
 from support.client_phones import ClientPhone, Site
@@ -53,13 +54,14 @@ def test_a_colour_follows_from_the_entry_and_is_no_other_persons(numbers: list[i
 TOKEN = re.compile(r'class="tok p(\d)[^"]*"[^>]*>.*?<b[^>]*>(\w+)</b>', re.DOTALL)
 
 
-def painted(phone: ClientPhone, address: str) -> dict[str, set[str]]:
-    """Return the colours in which a page shows people, by their letters."""
-    answer = phone.get(address)
-    assert answer.status_code == 200, address
-    found: dict[str, set[str]] = {}
-    for colour, letters in TOKEN.findall(answer.text):
-        found.setdefault(letters, set()).add(colour)
+def painted(phone: ClientPhone, *addresses: str) -> dict[str, set[str]]:
+    """Return the colours in which pages show people, by their letters."""
+    found = defaultdict(set)
+    for address in addresses:
+        answer = phone.get(address)
+        assert answer.status_code == 200, address
+        for colour, letters in TOKEN.findall(answer.text):
+            found[letters].add(colour)
     return found
 
 
@@ -77,21 +79,12 @@ def test_a_night_has_one_colour_for_each_person_on_every_page_also_after_other_n
     other = site.open_night(host, "Dora")
     for name in ("Cleo", "Ben", "Ruth"):
         host.post(f"/n/{other}/seats", {"name": name})
-    host.post("/people/" + next(one.id for one in site.people.all() if one.name == "Ben") + "/colour", {"colour": "8"})
-    assert painted(host, f"/n/{code}/settle") == first
-    expected = painted(host, f"/n/{again}/lobby")
-    assert expected == first
+    ben = next(one.id for one in site.people.all() if one.name == "Ben")
+    host.post(f"/people/{ben}/colour", {"colour": "8"})
     guest.get(f"/n/{code}")
-    link = site.join_link(again)
-
-    def check(phone: ClientPhone, *pages: str) -> None:
-        for page in pages:
-            for letters, seen in painted(phone, f"/n/{again}/{page}").items():
-                assert seen == expected[letters], page
-
-    check(host, "lobby", "lobby/seats", "dealer", "order", "phones", "share")
-    check(guest, "lobby", "seat/ben")
-    assert painted(site.phone(), link) == expected
+    pages = [f"/n/{again}/{page}" for page in ("lobby", "lobby/seats", "dealer", "order", "phones", "share")]
+    assert painted(host, f"/n/{code}/settle", *pages) == first
+    assert painted(guest, pages[0]) == painted(site.phone(), site.join_link(again)) == first
     site.start_first_hand(host, again, "ben")
-    check(host, "", "log", "settings", "sheet/ben")
-    check(guest, "", "log")
+    for phone, own in ((host, ("log", "settings", "sheet/ben", "seat/ben")), (guest, ("log", "seat/ben"))):
+        assert painted(phone, f"/n/{again}", *(f"/n/{again}/{page}" for page in own)) == first

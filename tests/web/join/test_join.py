@@ -101,19 +101,22 @@ def test_a_code_to_scan_has_a_white_margin_of_four_modules() -> None:
     assert max(end for _, _, end in bars) == max(y + 1 for _, y, _ in bars) == code.size - 4
 
 
-def test_the_code_has_the_own_address_by_which_a_phone_came_last_and_never_localhost_or_a_made_up_one(
+def test_the_code_has_the_own_address_by_which_a_phone_came_last_and_the_host_is_told_while_none_has_come(
     site: Site,
 ) -> None:
     host = site.host("127.0.0.1", "localhost:8000")
     code = site.open_night(host)
     page = host.get(f"/n/{code}/lobby").text
     assert f"http://{HOST}/j/" in page
+    assert 'id="unreached"' in page
     assert not re.search(r"localhost|127\.0\.0\.1", page)
     for came_by, shown in (("10.8.0.6", "10.8.0.6"), ("192.168.1.66", "10.8.0.6"), (HERE, HERE)):
         phone = site.phone()
         phone.host = f"{came_by}:8000"
         phone.get("/join")
-        assert f"http://{shown}:8000/j/" in host.get(f"/n/{code}/lobby").text
+        page = host.get(f"/n/{code}/lobby").text
+        assert f"http://{shown}:8000/j/" in page  # no made-up one
+        assert 'id="unreached"' not in page
     site.access.addresses.candidates = lambda: ["192.168.43.1"]  # a hotspot, opened in mid-evening
     page = host.get(f"/n/{code}/lobby").text
     assert "http://192.168.43.1:8000/j/" in page

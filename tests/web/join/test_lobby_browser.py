@@ -133,21 +133,14 @@ def test_a_code_on_a_screen_is_another_one_once_the_machine_has_another_address(
         assert "10.42.0.1" in read(page)
 
 
-def test_somebody_late_asks_to_join_and_comes_in_by_itself(screens: Screens, site: Site, lobby: Lobby) -> None:
+def test_nothing_moves_under_a_finger_when_somebody_asks_to_join(screens: Screens, site: Site, lobby: Lobby) -> None:
     phone = site.join(lobby.code, "Ben")
     site.start_first_hand(lobby.host, lobby.code)
     ben = screens.open(phone, lobby.base)
-    late = screens.open(None, lobby.link)
-    late.fill("#name", "Jo")
-    late.click("text=Sit down")
-    late.wait_for_selector("text=You knocked")
     board = ben.locator(".board").bounding_box()
+    site.request_join(lobby.code, name="Jo")
     ben.wait_for_selector("text=Jo wants to sit down")
-    assert ben.locator(".board").bounding_box() == board, "nothing may move under a finger"
-    ben.wait_for_timeout(400)
-    ben.click("text=Let in")
-    late.wait_for_url(screens.url + lobby.base)
-    assert site.names(lobby.code) == ["Ruth", "Ben", "Jo"]
+    assert ben.locator(".board").bounding_box() == board
 
 
 def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down_and_what_is_being_typed_stays(
@@ -183,20 +176,6 @@ def test_names_that_are_not_answered_yet_sit_down_before_the_host_leaves_the_lob
     host.unroute("**/seats")
     meanwhile(host, lambda: not host.url.endswith("/lobby"))
     assert site.names(code) == ["Ruth", "Tom", "Mia"]
-
-
-def test_a_phone_without_script_comes_to_the_table_too(screens: Screens, site: Site) -> None:
-    host = screens.open(None, site.access.mint_host_link(), script=False)
-    host.click("text=Open the tracker")
-    host.fill("#host", "Ruth")
-    host.click("button:has-text('Michigan Rummy')")
-    host.wait_for_url("**/lobby")
-    link = read(host).replace(HERE, "127.0.0.1")
-    phone = screens.open(None, link.removeprefix(screens.url), script=False)
-    phone.fill("#name", "Ben")
-    phone.click("text=Sit down")
-    phone.wait_for_url("**/lobby")
-    assert "Ben" in phone.inner_text("body")
 
 
 SMALL = """[...document.querySelectorAll("a, button, summary, input:not([type=hidden])")]

@@ -67,7 +67,7 @@ class LogWalk:
         self.before: dict[int, Facts] = {}
         """The facts before each entry of the walk was recorded."""
         self.findings: list[str] = []
-        self.states = self.offers = self.undos = self.refused = 0
+        self.offers = 0
         for seat in ("cara", "dan"):
             self.record(Sit(SeatId(seat), Name(seat.capitalize())))
 
@@ -81,7 +81,6 @@ class LogWalk:
             for _ in range(self.chance.randint(1, length)):
                 if not self.table.night.is_over:
                     self.record(legal_event(self.table.night, self.chance))
-            self.states += 1
             for phone in (self.bob, self.host):
                 self.try_rows(phone)
             self.leave_undone()
@@ -167,7 +166,6 @@ class LogWalk:
         button = form.select_one("button[name=event]")
         assert isinstance(button, Tag)
         self.offers += 1
-        self.undos += 1
         data: Form = {tag.get("name"): value for tag, value in sent(form)}
         data["event"] = button.get("value")
         answer = phone.post(f"/n/{self.code}/undo", data, HX_Request="true")
@@ -203,7 +201,6 @@ class LogWalk:
         dock = page.one("#difference")
         form = dock.select_one("form[method=post]")
         if not isinstance(form, Tag):
-            self.refused += 1
             if not dock.select_one(".note.bad") and "Change something" not in text_of(dock):
                 self.say(f"{what}: neither a difference nor a reason")
             return
@@ -224,7 +221,6 @@ class LogWalk:
             self.say(f"{what}: hand over {given}, and {made} happened")
         if isinstance(self.table.entries[-1].event, Undo | Amend):
             self.table.record(Undo(self.table.head), id=new_id(), by="host")
-            self.undos += 1
         if facts(self.table.night) != then:
             self.say(f"{what}: taken back, it left something")
 
@@ -320,13 +316,6 @@ def test_what_the_log_offers_is_accepted_and_does_what_it_says(walks: Callable[[
     assert not walk.findings
 
 
-def test_how_much_of_the_log_was_walked(walks: Callable[[str], LogWalk], figure: Callable[[str], None]) -> None:
-    made = [walks(preset) for preset in PRESETS]
-    states, offers = sum(one.states for one in made), sum(one.offers for one in made)
-    undos, refused = sum(one.undos for one in made), sum(one.refused for one in made)
-    figure(
-        f"offers of the log: {len(made)} nights, {states} states, {offers} taken, {undos} undone or brought back, "
-        f"{refused} refused on the page before they could be taken"
-    )
-    assert {one.preset for one in made} == set(PRESETS)
-    assert made[0].untouched >= {*KINDS} - {"undo", "amend", "paid", "end", "reverse"}
+def test_each_kind_of_entry_is_corrected_in_some_game(walks: Callable[[str], LogWalk]) -> None:
+    untouched = [walks(preset).untouched for preset in PRESETS][-1]
+    assert untouched >= {*KINDS} - {"undo", "amend", "paid", "end", "reverse"}

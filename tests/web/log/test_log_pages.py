@@ -1,7 +1,11 @@
-from support.sample_nights import Form, SampleNight, hidden_fields, play_hand, record, visible_text
+"""The log's pages: which hands are sent, who takes back what, and how an entry is corrected."""
+
+from support.client_phones import Site
+from support.sample_nights import SampleNight, hidden_fields, play_hand, record, visible_text
 
 from tracker.core import events
-from tracker.core.events import Amount
+from tracker.core.events import Amount, Chips
+from tracker.web.events.registry import kind_of
 
 
 def test_only_the_present_hand_is_sent_in_full_and_a_folded_one_on_asking_or_as_a_page(third: SampleNight) -> None:
@@ -13,12 +17,6 @@ def test_only_the_present_hand_is_sent_in_full_and_a_folded_one_on_asking_or_as_
     without_scripts = third.host.get(f"{third.base}/log/1")
     assert without_scripts.status_code == 303
     assert older in third.host.get(without_scripts.location.partition("#")[0]).text
-
-
-def test_a_folded_hand_shows_its_winner_and_the_chips_each_seat_won(third: SampleNight) -> None:
-    said = visible_text(third.host.get(f"{third.base}/log"))
-    assert "Hand 1 M Mia went out" in said
-    assert "Ten of hearts: Ben, 5" in said
 
 
 def test_a_night_of_many_hands_shows_a_dozen_and_the_rest_on_asking(here: SampleNight) -> None:
@@ -33,32 +31,20 @@ def test_a_night_of_many_hands_shows_a_dozen_and_the_rest_on_asking(here: Sample
     assert 'id="hand-3"' not in more.text
 
 
-def test_an_undone_entry_stays_crossed_out_names_its_undoer_and_is_brought_back(third: SampleNight) -> None:
-    form: Form = {"event": str(third.number("collect", 3)), "key": "k1", "head": str(third.table.head)}
-    assert third.ben.post(f"{third.base}/undo", form).status_code == 303
-    page = third.host.get(f"{third.base}/log")
-    assert "<s><b><bdi>Ben</bdi></b> takes 15" in page.text
-    assert "taken back: Ben" in visible_text(page)
-    assert third.table.night.pot("queen-hearts") == 15
-    assert "Bring back" in page.text
-    assert third.host.post(f"{third.base}/undo", {"event": str(third.table.head), "key": "k2"}).status_code == 303
-    assert third.table.night.pot("queen-hearts") == 0
-
-
 def test_a_seat_takes_back_its_own_newest_entry_of_this_hand_and_no_other(third: SampleNight) -> None:
+    def undo(number: int) -> int:
+        return third.ben.post(
+            f"{third.base}/undo", {"event": str(number), "key": f"{number} {third.table.head}"}
+        ).status_code
+
+    own = third.number("collect", 3)
     for number in (third.number("collect", 2), third.number("hand", 2), third.number("collect", 0)):
-        answer = third.ben.post(f"{third.base}/undo", {"event": str(number), "key": f"k{number}"})
-        assert answer.status_code == 403
-    assert (
-        third.ben.post(f"{third.base}/undo", {"event": str(third.number("collect", 3)), "key": "k"}).status_code == 303
-    )
-
-
-def test_a_seat_can_not_take_back_its_own_entry_of_a_hand_that_is_over(here: SampleNight) -> None:
-    record(here.table, events.Hand("ruth"), events.NoSale())
-    mine = record(here.table, events.Collect("ben", "ace-hearts"), by="ben")
-    record(here.table, events.Out("mia", dict.fromkeys(("ruth", "ben", "tom"), 1)), events.Hand("ben"))  # type: ignore[arg-type]
-    assert here.ben.post(f"{here.base}/undo", {"event": str(mine), "key": "k"}).status_code == 403
+        assert undo(number) == 403
+    assert undo(own) == 303
+    record(third.table, events.Undo(third.table.head))
+    record(third.table, events.Out("mia", dict.fromkeys(("ruth", "ben", "tom"), Chips(1))))
+    record(third.table, events.Poker(("ben",)), events.Hand("ben"))
+    assert undo(own) == 403, "that hand is over"
 
 
 def test_a_watcher_sees_the_log_and_no_button_in_it(third: SampleNight) -> None:
@@ -92,6 +78,87 @@ def test_the_form_of_a_row_carries_the_number_of_the_newest_entry_shown(third: S
     assert len(str(fields["key"])) == 32
 
 
-def test_a_hand_or_entry_that_is_not_there_is_not_found(third: SampleNight) -> None:
-    for path in ("log/9", "change/999", "take-back/0", "change/0"):
+def test_a_hand_or_entry_that_is_not_there_or_was_taken_back_is_not_found(third: SampleNight) -> None:
+    record(third.table, events.Undo(number := third.number("collect", 3)))
+    for path in ("log/9", "change/999", "take-back/0", "change/0", f"change/{number}"):
         assert third.host.get(f"{third.base}/{path}").status_code == 404
+
+
+# Corrections
+
+
+def change(here: SampleNight, number: int, at_table: str = "right", **fields: str) -> tuple[int, str]:
+    """Correct an entry through its page as a browser would; returns the status and where it leads."""
+    path = f"{here.base}/change/{number}"
+    query = "&".join(f"{name}={value}" for name, value in fields.items())
+    page = here.host.get(f"{path}?{query}")
+    answer = here.host.post(path, {**hidden_fields(page, path), "at-table": at_table})
+    return answer.status_code, answer.headers.get("Location", "")
+
+
+def test_a_wrong_number_is_refused_with_a_sentence_and_nothing_recorded(third: SampleNight) -> None:
+    number, head = third.number("out", 0), third.table.head
+    answer = third.host.post(f"{third.base}/change/{number}", {"seat": "mia", "cards-ruth": "-3", "key": "k"})
+    assert answer.status_code == 422
+    assert third.table.head == head
+
+
+def test_a_page_whose_difference_is_no_longer_true_is_answered_with_the_new_one(third: SampleNight) -> None:
+    number = third.number("collect", 0)
+    path = f"{third.base}/change/{number}"
+    form = hidden_fields(third.host.get(f"{path}?seat=tom&pot=ten-hearts"), path)
+    record(third.table, events.Amend(number, {"seat": "mia"}))
+    answer = third.host.post(path, {**form, "at-table": "right"})
+    assert answer.status_code == 409
+    assert "Mia −5" in visible_text(answer)
+
+
+def test_htmx_gets_the_difference_alone(third: SampleNight) -> None:
+    address = f"{third.base}/change/{third.number('collect', 3)}?seat=tom&pot=queen-hearts"
+    part = third.host.get(address, HX_Request="true")
+    assert "<html" not in part.text
+    assert "They are right" in part.text
+    nothing = third.host.get(f"{third.base}/change/{third.number('collect', 3)}", HX_Request="true")
+    assert "<form" not in nothing.text
+
+
+def test_a_rule_changed_in_mid_night_is_corrected_like_any_other_entry(third: SampleNight) -> None:
+    number = record(third.table, events.Rule({"out.per_card": 3, "end": "last_hand_winner"}))
+    page = third.host.get(f"{third.base}/change/{number}").text
+    assert "Chips for every card left" in page
+    assert 'value="last_hand_winner" checked' in page
+    told = visible_text(third.host.get(f"{third.base}/change/{number}?out.per_card=2&end=equal"))
+    assert "No chips change place" in told
+    status, location = change(third, number, **{"out.per_card": "2", "end": "equal"})
+    assert (status, third.table.night.new_rules) == (303, {"out.per_card": 2, "end": "equal"})
+    log = third.host.get(location.partition("#")[0]).text
+    assert "Chips for every card left: 2; Left on the board at the end: is shared equally" in log
+    assert "<s>A new rule from the next hand on: Chips for every card left: 3" in log
+
+
+def test_a_rule_that_has_been_played_by_is_corrected_with_its_difference(third: SampleNight) -> None:
+    number = record(third.table, events.Rule({"out.per_card": 3}))
+    record(third.table, events.Out("tom", dict.fromkeys(("ruth", "ben", "mia"), Chips(1))))
+    play_hand(third.table, "ben", "tom", "mia")
+    before = third.table.night.stack("mia")
+    assert "Mia −6" in visible_text(third.host.get(f"{third.base}/change/{number}?out.per_card=2"))
+    assert change(third, number, **{"out.per_card": "2"})[0] == 303
+    assert third.table.night.stack("mia") == before - 6
+
+
+def test_a_rule_is_not_corrected_to_an_illegal_value(third: SampleNight) -> None:
+    number = record(third.table, events.Rule({"out.per_card": 3}))
+    for typed in ("", "x", "-1", "1001"):
+        told = visible_text(third.host.get(f"{third.base}/change/{number}?out.per_card={typed}"))
+        assert "must be a whole number from 0 to 1" in told, typed
+    assert third.table.night.new_rules == {"out.per_card": 3}
+
+
+def test_a_seat_without_cards_is_not_offered_as_winner_of_the_poker_hand(site: Site, third: SampleNight) -> None:
+    history = third.table.history()
+    line = next(one for number in range(1, third.table.head) if (one := history.line(number)).event.kind == "poker")
+    with site.app.test_request_context("/"):
+        (winners,) = kind_of(line.event, line.before).correction.fields(line.event, line.before)
+    assert line.before.deal
+    assert line.before.deal.winner == "mia"
+    assert {option.value for option in winners.options} == {"ruth", "ben", "tom"}

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.usefixtures("compiled_texts")
 
 
 def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site, host: ClientPhone) -> None:
-    site.tables.library.add(replace(built_in("michigan-rummy"), id="our-board"))
+    site.tables.library.settings.own_presets.put("our-board", replace(built_in("michigan-rummy"), id="our-board"))
     shown = HtmlPage(host.get("/new").text).values("[name=preset]", "value")
     assert shown[:4] == ["michigan-rummy", "michigan-kitty", "hearts-played", "hearts-three-stages"]
     assert shown[-1] == "our-board"
@@ -28,8 +28,6 @@ def test_a_new_night_offers_boards_score_sheets_and_their_own_boards(site: Site,
 
 
 def test_the_game_of_last_time_is_offered_first_with_its_own_rules(site: Site, host: ClientPhone) -> None:
-    site.open_night(host, preset="pope-joan")
-    assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "pope-joan"
     host.post("/new", {"preset": "michigan-rummy", "host": "Ruth", "full": "1", "ante.dealer": "5"})
     assert HtmlPage(host.get("/new").text).values("[name=preset]", "value")[0] == "as-last"
     code = host.post("/new", {"preset": "as-last", "host": "Ruth"}).location.split("/")[2]
@@ -153,26 +151,13 @@ def test_the_forms_of_a_printed_game_call_usual_what_it_has(
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_a_board_made_from_a_printed_game_keeps_that_games_usual_values(site: Site, preset: Preset) -> None:
-    printed, rules = printed_game(preset), HOUSE_RULES[preset.game].items()
+def test_a_board_made_from_a_printed_game_keeps_that_games_usual_values(preset: Preset) -> None:
+    printed = printed_game(preset)
     assert printed
-    changed = {key: next(one for one in rule.choices if one != printed[key]) for key, rule in rules if rule.choices[1:]}
-    own = replace(preset, id="our-way", base=printed.id, rules={**preset.rules, **changed}, source="")
-    site.tables.library.add(own)
-    for key, value, said in fields(HtmlPage(site.host().get("/new/our-way").text), changed):
-        usual = value_words(key, printed[key])
-        assert f"Usually: {usual}." in said, key
-        assert value != usual, key
-
-
-@pytest.mark.parametrize("game", HOUSE_RULES)
-def test_a_board_from_no_printed_game_is_told_what_holds_unless_it_says_otherwise(site: Site, game: str) -> None:
-    like = next(one for one in all_built_in() if one.game == game)
-    own = site.tables.library.add(replace(like, id="from-nowhere", base="", rules={}))
-    assert printed_game(own) is None
-    found = [*fields(HtmlPage(site.host().get("/new/from-nowhere").text), HOUSE_RULES[game])]
-    assert len(found) >= 3
-    assert [key for key, value, said in found if f"Usually: {value}." not in said] == []
+    own = replace(preset, id="our-way", base=printed.id, source="")
+    assert printed_game(own) == printed
+    for other in (replace(own, base=""), replace(own, game="of another kind")):
+        assert printed_game(other) is None
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)

@@ -2,9 +2,10 @@
 
 import json
 
+import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.sample_nights import SampleNight, play_hand, record, sample_night
+from support.sample_nights import SampleNight, play_hand, record
 
 from tracker.core import events
 from tracker.core.events import Amount, Chips
@@ -12,14 +13,6 @@ from tracker.web.access.consent import record_or_ask
 from tracker.web.access.devices import Identity
 from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.player_token import player_tokens
-
-
-def test_a_loan_names_lender_borrower_and_chips(here: SampleNight) -> None:
-    record(here.table, events.Hand("ruth"), events.NoSale(), events.Borrow("mia", "ben", Amount(7)))
-    for phone, own in ((here.host, ""), (here.ben, "You pay Mia 7. ")):
-        assert HtmlPage(phone.get(here.base).text).text("#last") == f"{own}Ben hands Mia 7"
-    record(here.table, events.Borrow("tom", "ace-hearts", Amount(2)))
-    assert HtmlPage(here.host.get(here.base).text).text("#last") == "Tom takes 2 from Ace of hearts for an IOU"
 
 
 def test_an_ante_on_a_loan_names_lender_borrower_and_chips_first(here: SampleNight) -> None:
@@ -32,23 +25,16 @@ def test_an_ante_on_a_loan_names_lender_borrower_and_chips_first(here: SampleNig
     assert said.startswith(f"You pay 18. Ben hands Mia {lent}. Ruth puts"), "the host's phone is Ruth's: Ben has one"
 
 
-def test_an_iou_lies_outside_the_clipped_line_of_a_seat(here: SampleNight) -> None:
-    record(here.table, events.Hand("mia"), events.NoSale(), events.Borrow("mia", "ben", Amount(10)))
+def test_an_iou_lies_outside_the_clipped_line_of_a_seat_and_in_a_place_that_is_taken_whole(here: SampleNight) -> None:
+    record(here.table, events.Hand("ruth"), events.NoSale(), events.Borrow("tom", "ben", Amount(10)))
     for phone in (here.host, here.ben, here.watcher):
         page = HtmlPage(phone.get(here.base).text)
-        assert page.text("#s-mia .iou") == "owes 10"
-        assert not page.select("#s-mia .sub .iou")
-
-
-def test_a_place_that_holds_an_iou_is_taken_by_its_whole_contents(here: SampleNight) -> None:
-    record(here.table, events.Hand("ruth"), events.NoSale())
+        assert page.text("#s-tom .iou") == "owes 10"
+        assert not page.select("#s-tom .sub .iou")
     held = here.table.night.pot("ace-hearts")
-    record(here.table, events.Borrow("mia", "ace-hearts", Amount(held - 1)))
-    place = HtmlPage(here.ben.get(here.base).text)
-    assert place.value("#p-ace-hearts", "data-take") == f"1 + IOU {held - 1}"
-    record(here.table, events.Borrow("mia", "ace-hearts", Amount(1)))
-    place = HtmlPage(here.ben.get(here.base).text)
-    assert place.value("#p-ace-hearts", "data-take") == f"IOU {held}"
+    for chips, contents in ((held - 1, f"1 + IOU {held - 1}"), (1, f"IOU {held}")):
+        record(here.table, events.Borrow("mia", "ace-hearts", Amount(chips)))
+        assert HtmlPage(here.ben.get(here.base).text).value("#p-ace-hearts", "data-take") == contents
 
 
 def test_somebody_who_leaves_and_comes_back_keeps_the_colour_and_so_do_all_others(here: SampleNight) -> None:
@@ -77,51 +63,54 @@ def tap(phone: ClientPhone, here: SampleNight, do: str, **fields: str) -> int:
     return phone.post(f"{here.base}/record", {**form}, HX_Request="true").status_code
 
 
-def asked_for_a_loan(site: Site) -> tuple[SampleNight, ClientPhone]:
-    """Return a night in which Ben's phone asks for 5 chips of Lea, and Lea's phone."""
-    here = sample_night(site)
-    lea = site.join(here.table.code, "Lea")
+@pytest.fixture(name="playing")
+def _playing(here: SampleNight) -> SampleNight:
+    """Give a table of four in a hand."""
+    record(here.table, events.Hand("ruth"), events.NoSale())
+    return here
+
+
+@pytest.fixture(name="asked")
+def _asked(here: SampleNight) -> tuple[SampleNight, ClientPhone]:
+    """Give a night in which Ben's phone asks for 5 chips of Lea, and Lea's phone."""
+    lea = here.site.join(here.table.code, "Lea")
     record(here.table, events.Hand("ruth"), events.NoSale())
     assert tap(here.ben, here, "borrow:5", source="lea") == 200
     return here, lea
 
 
-def test_nothing_is_lent_before_the_lender_says_yes_on_the_own_phone(site: Site) -> None:
-    here, lea = asked_for_a_loan(site)
+def test_nothing_is_lent_before_the_lender_says_yes_on_the_own_phone(asked: tuple[SampleNight, ClientPhone]) -> None:
+    here, lea = asked
     assert here.table.entries[-1].event.kind == "no-sale"
     assert loan_words(lea, here) == "B Ben wants to borrow 5 from you No Yes"
     assert loan_words(here.ben, here) == "B Lea is asked for 5 chips Never mind"
     assert loan_words(here.watcher, here) == ""
-    assert tap(here.watcher, here, "agree:yes/ben") == 403
-    assert tap(here.ben, here, "agree:yes/ben") == 403
-    assert tap(lea, here, "agree:yes/ben", seat="ben") == 200
+    for phone, status in ((here.watcher, 403), (here.ben, 403), (lea, 200)):
+        assert tap(phone, here, "agree:yes/ben", seat="ben") == status
     assert here.table.night.ledger.iou == {("ben", "lea"): 5}
     assert loan_words(lea, here) == ""
 
 
-def test_the_host_says_yes_for_a_lender_without_a_phone(here: SampleNight) -> None:
-    record(here.table, events.Hand("ruth"), events.NoSale())
+def test_the_host_says_yes_for_a_lender_without_a_phone_and_lends_without_a_question(playing: SampleNight) -> None:
+    here = playing
     assert tap(here.ben, here, "borrow:5", source="tom") == 200
     assert loan_words(here.host, here) == "B Ben wants to borrow 5 from Tom No Yes"
     assert tap(here.host, here, "agree:yes/ben", seat="ben") == 200
-    assert here.table.night.ledger.iou == {("ben", "tom"): 5}
+    assert tap(here.host, here, "borrow:4", seat="ben", source="mia") == 200
+    assert tap(here.ben, here, "borrow:1", source="ace-hearts") == 200
+    assert here.table.night.ledger.iou == {("ben", "tom"): 5, ("ben", "mia"): 4, ("ben", "ace-hearts"): 1}
 
 
-def test_a_loan_that_is_refused_or_withdrawn_is_not_recorded_and_not_asked_again(site: Site) -> None:
-    here, lea = asked_for_a_loan(site)
+def test_a_loan_that_is_refused_or_withdrawn_is_not_recorded_and_not_asked_again(
+    asked: tuple[SampleNight, ClientPhone],
+) -> None:
+    here, lea = asked
     for phone in (lea, here.ben):
         assert tap(phone, here, "agree:no/ben") == 200
         assert loan_words(lea, here) == ""
         assert tap(lea, here, "agree:yes/ben") == 409
         assert not here.table.night.ledger.iou
         assert tap(here.ben, here, "borrow:5", source="lea") == 200
-
-
-def test_the_host_and_a_board_lend_without_a_question(here: SampleNight) -> None:
-    record(here.table, events.Hand("ruth"), events.NoSale())
-    assert tap(here.host, here, "borrow:5", seat="ben", source="tom") == 200
-    assert tap(here.ben, here, "borrow:1", source="ace-hearts") == 200
-    assert here.table.night.ledger.iou == {("ben", "tom"): 5, ("ben", "ace-hearts"): 1}
 
 
 def test_chips_lacking_for_the_ante_are_asked_for_as_well(site: Site, here: SampleNight) -> None:
@@ -136,8 +125,8 @@ def test_chips_lacking_for_the_ante_are_asked_for_as_well(site: Site, here: Samp
     assert here.table.night.ledger.iou == {("ben", "lea"): short}
 
 
-def test_a_lender_who_has_too_few_chips_by_now_can_only_say_no(site: Site) -> None:
-    here, lea = asked_for_a_loan(site)
+def test_a_lender_who_has_too_few_chips_by_now_can_only_say_no(asked: tuple[SampleNight, ClientPhone]) -> None:
+    here, lea = asked
     record(here.table, events.Move("lea", "tom", Amount(here.table.night.stack("lea") - 4)))
     for phone in (lea, here.host):
         assert "Too few chips for that just now." in loan_words(phone, here)
@@ -145,8 +134,8 @@ def test_a_lender_who_has_too_few_chips_by_now_can_only_say_no(site: Site) -> No
     assert tap(lea, here, "agree:no/ben") == 200
 
 
-def test_a_yes_is_for_what_the_page_has_shown_and_records_it_once(site: Site) -> None:
-    here, lea = asked_for_a_loan(site)
+def test_a_yes_is_for_what_the_page_has_shown_and_records_it_once(asked: tuple[SampleNight, ClientPhone]) -> None:
+    here, lea = asked
     shown = HtmlPage(lea.get(here.base).text).form("#request-ben form")
     assert tap(here.ben, here, "borrow:20", source="lea") == 200
     assert tap(lea, here, "agree:yes/ben", request=str(shown["request"])) == 409
@@ -155,8 +144,8 @@ def test_a_yes_is_for_what_the_page_has_shown_and_records_it_once(site: Site) ->
     assert here.table.night.ledger.iou == {("ben", "lea"): 20}
 
 
-def test_a_payment_that_two_cover_waits_for_both(site: Site) -> None:
-    here, lea = asked_for_a_loan(site)
+def test_a_payment_that_two_cover_waits_for_both(site: Site, asked: tuple[SampleNight, ClientPhone]) -> None:
+    here, lea = asked
     mia = site.request_join(here.table.code, seat="mia")
     here.host.post(f"{here.base}/knocks/{site.access.devices.join_requests(here.table.code)[0].id}/in")
     mia.post(f"{here.base}/enter")
@@ -179,8 +168,10 @@ def test_a_payment_that_two_cover_waits_for_both(site: Site) -> None:
 # The host sells
 
 
-def test_a_guest_who_buys_asks_the_host_whose_yes_gives_the_chips(here: SampleNight) -> None:
+def test_a_guest_who_buys_for_itself_asks_the_host_whose_yes_gives_the_chips(here: SampleNight) -> None:
     before = here.table.night.stack("ben")
+    assert tap(here.ben, here, "buy:50", seat="tom") == 403
+    assert loan_words(here.host, here) == ""
     assert tap(here.ben, here, "buy:50") == 200
     assert loan_words(here.ben, here) == "B The host is asked for 50 chips Never mind"
     assert loan_words(here.host, here) == "B Ben wants to buy 50 No Yes"
@@ -188,8 +179,3 @@ def test_a_guest_who_buys_asks_the_host_whose_yes_gives_the_chips(here: SampleNi
     assert here.table.night.stack("ben") == before
     assert tap(here.host, here, "agree:yes/ben", seat="ben") == 200
     assert here.table.night.stack("ben") == before + 50
-
-
-def test_nobody_asks_for_chips_of_another_seat(here: SampleNight) -> None:
-    assert tap(here.ben, here, "buy:50", seat="tom") == 403
-    assert loan_words(here.host, here) == ""

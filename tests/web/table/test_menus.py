@@ -30,19 +30,10 @@ def test_every_link_of_the_menu_opens_for_the_host_and_for_a_player(site: Site, 
         links = {address.removeprefix(here) for address in addresses if address.removeprefix(here).isascii()}
         assert links >= WANTED | set(of_extras("menu_of_pots") if game == "michigan-rummy" else ())
         assert links & OF_BAR == (set() if phone is host else OF_BAR)
+        assert ("hand-over" in links) == (phone is host)
+        assert ("This is the last hand" in menu) == (phone is host and game == "michigan-rummy")
         for link in links:
             assert phone.get(f"/n/{code}/{link}").status_code == 200, link
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_every_page_of_a_table_has_one_main_part(site: Site, host: ClientPhone, game: str) -> None:
-    code = site.open_night(host, preset=game)
-    site.join(code, "Ben")
-    if game == "michigan-rummy":
-        site.start_first_hand(host, code)
-    more = (*of_extras("night"), *of_extras("watched"))
-    for page in ("", "/log", "/settle", "/files", "/rules", "/share", "/lobby", *more):
-        assert len(HtmlPage(host.get(f"/n/{code}{page}").text).select("main")) == 1, page
 
 
 def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site) -> None:

@@ -18,7 +18,9 @@ def test_two_who_take_one_place_count_once_and_the_second_reads_the_first_takers
     tom = night.phones["tom"]
     shown, own = night.begin().page(), night.page(tom)
     night.tap("collect", seat="tom", pot="king-clubs", held="5")
-    assert night.tap("collect", tom, old=own, seat="tom", pot="king-clubs", held="5").status_code == 200
+    answer = night.tap("collect", tom, old=own, seat="tom", pot="king-clubs", held="5")
+    assert answer.status_code == 200
+    assert "Ruth has recorded that already. Nothing counts twice." in answer.text
     twice = "Tom took King of clubs in this hand already; nothing was counted twice."
     for old, held, words in ((shown, "5", "Tom took it."), ("", "0", twice)):
         answer = night.tap("collect", seat="ben", old=old, pot="king-clubs", held=held)
@@ -70,6 +72,16 @@ def test_who_is_barred_reads_so_on_the_own_phone_and_is_named_where_somebody_tap
     )
     night.tap("collect", pot="ace-hearts", seat="ben")
     assert mark in night.page(tom).partition("</header>")[0]
+
+
+def test_for_the_pair_of_a_withheld_suit_both_cards_are_asked_for(night: TableNight) -> None:
+    night.begin().tap("penalty:withheld-card/H", seat="tom")
+    night.tap("out", seat="ruth")
+    night.count(ben=2, mia=2, tom=3).tap("pay:ruth")
+    for pot in ("ten-hearts", "queen-hearts"):
+        page = night.tap(f"waive:match/{pot}/tom").text
+    assert "Who still has both cards?" in HtmlPage(page).text(".a-match p")
+    assert "Who still has that card?" in night.tap("match:king-queen-hearts/tom", seat="ben").text
 
 
 def test_an_offender_who_goes_out_takes_nothing_and_nobody_counts(night: TableNight) -> None:

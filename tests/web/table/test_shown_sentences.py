@@ -1,53 +1,32 @@
-"""What a phone at the table is told: about its own seat, at the count, at the last hand, after the end."""
+"""What a phone at the table is told: about its own seat, on sheets, at the count, at the last hand, after the end."""
+
+import re
 
 import pytest
 from support.client_phones import Site
+from support.core_nights import rummy
 from support.html_page import HtmlPage
-from support.sample_nights import TableNight
+from support.of_extras import of_extras
+from support.sample_nights import SampleNight, TableNight, ended_night, play_hand, record, visible_text
 
 from tracker.app.nights import Nights
-from tracker.app.settings import HandChoices, HandDraft, NightSettings
+from tracker.app.settings import HandChoices, HandDraft
 from tracker.core import events
 from tracker.core.events import Amount, Chips, SeatId
+from tracker.core.settlement import price_of
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import Identity
-from tracker.web.table.pages import shown
 
 
-@pytest.fixture(name="night")
-def _night(site: Site) -> TableNight:
-    return of_three(site)
-
-
-def of_three(site: Site, **rules: int | str) -> TableNight:
-    """Return a night of Ruth, Ben and Mia; `__` stands for the dot in a rule's key."""
-    return TableNight(site, people=("Ben", "Mia"), rules={name.replace("__", "."): rules[name] for name in rules})
-
-
-def dealt(night: TableNight) -> TableNight:
-    """Have everybody put in, and nobody want the dummy hand."""
+def dealt(site: Site, **rules: int | str) -> TableNight:
+    """Return a night of Ruth, Ben and Mia, who play a hand; `__` stands for the dot in a rule's key."""
+    chosen = {name.replace("__", "."): rules[name] for name in rules}
+    night = TableNight(site, people=("Ben", "Mia"), rules=chosen)
     return night.record(events.Hand(SeatId("ruth")), events.NoSale())
 
 
 def out(seat: str, **left: int) -> events.Out:
     return events.Out(SeatId(seat), {SeatId(other): Chips(cards) for other, cards in left.items()})
-
-
-def dock(html: str) -> str:
-    """The second row of the resting dock, as text."""
-    return HtmlPage(html).text(".ask.a-rest .row", inline=())
-
-
-def test_a_seat_short_of_the_next_ante_is_offered_chips_on_its_own_phone(night: TableNight) -> None:
-    dealt(night).record(out("mia", ruth=1, ben=1), events.Poker((SeatId("ben"),)))
-    night.record(events.Move("ben", "bank", Amount(night.table.night.stack("ben") - 5), events.Text("lent")))
-    page = night.page(night.phones["ben"])
-    assert "You need 13 more" in dock(page)
-    assert f'href="/n/{night.code}/sheet/ben" data-open' in page
-    assert '<span class="tag bad">5 of 18</span>' in page
-    assert "need" not in dock(night.page(night.phones["mia"]))
-    assert "Borrow 13 from" in night.sheet("ben", night.phones["ben"]).text()
 
 
 @pytest.mark.parametrize(
@@ -57,7 +36,7 @@ def test_a_seat_short_of_the_next_ante_is_offered_chips_on_its_own_phone(night: 
 def test_a_seat_short_of_the_ante_is_offered_first_what_the_house_does_then(
     site: Site, shortage: str, main: str
 ) -> None:
-    night = dealt(of_three(site, shortage=shortage))
+    night = dealt(site, shortage=shortage)
     night.record(out("mia", ruth=1, ben=1), events.Poker((SeatId("ben"),)))
     night.record(events.Move("ben", "bank", Amount(night.table.night.stack("ben") - 5), events.Text("lent")))
     sheet = night.sheet("ben")
@@ -67,29 +46,8 @@ def test_a_seat_short_of_the_ante_is_offered_first_what_the_house_does_then(
     assert ("Finish the night" in sheet.texts("a.act.wide")) == (shortage == "end_session")
 
 
-def test_a_seat_added_in_mid_hand_reads_when_it_plays(site: Site, night: TableNight) -> None:
-    dealt(night).record(events.Sit(SeatId("jo"), events.Name("Jo")))
-    jo = Identity("seat", "jo", 9, "", night.code)
-    with site.app.app_context():
-        page = str(shown(night.table, jo))
-    assert dock(page) == "You play from the next hand"
-    assert "Barred" not in page
-    assert "I am out of cards!" in dock(night.page(night.phones["ben"]))
-    assert 'data-seat="jo"' in night.page()
-    assert "waits" in night.page()
-    night.record(out("ben", ruth=1, mia=1), events.Poker((SeatId("mia"),)))
-    assert "waits" not in night.page()
-
-
-def test_a_person_who_left_reads_so_on_the_own_phone_until_seated_again(night: TableNight) -> None:
-    night.record(events.Leave(SeatId("mia")))
-    assert dock(night.page(night.phones["mia"])) == "You have left. The host can seat you again."
-    night.record(events.Sit(SeatId("mia"), events.Name("Mia")))
-    assert "You have left" not in night.page(night.phones["mia"])
-
-
-def test_the_winner_sees_whose_numbers_are_missing_and_nothing_else_of_them(night: TableNight) -> None:
-    dealt(night)
+def test_the_winner_sees_whose_numbers_are_missing_and_nothing_else_of_them(site: Site) -> None:
+    night = dealt(site)
     night.table.set_draft_winner("mia")
     night.table.set_draft_value("ben", 3)
     assert "asks-me" in night.page(night.phones["ben"])
@@ -98,37 +56,12 @@ def test_the_winner_sees_whose_numbers_are_missing_and_nothing_else_of_them(nigh
     assert HtmlPage(own).values("[data-row]", "data-row") == ["ruth", "ben"]
 
 
-def test_the_count_shows_no_jackpot_for_an_offender_who_only_loses_that(site: Site) -> None:
-    night = dealt(of_three(site, barred_out="jackpot_only_lost"))
-    night.record(events.Penalty(SeatId("mia"), "withheld-card", "H"))
-    night.table.set_draft_winner("mia")
-    assert HtmlPage(night.page()).text(".count .sum").startswith("M 0 ")
-    night.table.set_draft_winner("ben")
-    assert HtmlPage(night.page()).text(".count .sum").startswith("B 4 ")
-
-
-def test_a_pool_of_the_whole_night_is_asked_for_at_the_table_after_the_last_hand(site: Site) -> None:
-    night = dealt(of_three(site, poker__when="session_end")).record(out("mia", ruth=1, ben=1))
-    assert "a-poker" not in night.page()
-    night.table.settings.is_last_hand = True
-    assert 'data-moment="poker"' in night.page()
-    assert "I win the pool" in dock(night.page(night.phones["ben"]))
-    night.record(events.Poker((SeatId("ben"),)))
-    assert "Finish the night" in dock(night.page())
-
-
 def test_the_last_hand_says_on_every_phone_that_the_pool_is_still_to_be_won(site: Site) -> None:
-    night = dealt(of_three(site, poker__when="session_end"))
+    night = dealt(site, poker__when="session_end")
     night.table.settings.is_last_hand = True
     for phone in night.phones.values():
         assert "The poker pool is won after this hand." in night.page(phone)
-    assert "The poker pool is won after this hand." not in dealt(of_three(site)).page()
-
-
-def test_a_table_that_is_over_leads_to_the_result(night: TableNight) -> None:
-    dealt(night).record(out("mia", ruth=1, ben=1), events.End())
-    for phone in (night.host, night.phones["ben"]):
-        assert f'href="/n/{night.code}/settle">The result</a>' in night.page(phone)
+    assert "The poker pool is won after this hand." not in dealt(site).page()
 
 
 @pytest.mark.parametrize("game", ["michigan-rummy", "eight-round-rummy"])
@@ -153,7 +86,7 @@ def test_a_stack_of_four_digits_gets_room_and_its_owner_keeps_the_name(night: Ta
 
 
 def test_a_hint_about_money_cards_goes_when_somebody_was_named(site: Site) -> None:
-    night = dealt(of_three(site, left_in_hand="double_pot")).record(out("mia", ruth=1, ben=1))
+    night = dealt(site, left_in_hand="double_pot").record(out("mia", ruth=1, ben=1))
     night.table.settings.waived = HandChoices(1, {"poker": "nobody"})
     assert "Who still holds a money card?" in night.page()
     night.record(events.Left(SeatId("ben"), "king-clubs"))
@@ -161,22 +94,99 @@ def test_a_hint_about_money_cards_goes_when_somebody_was_named(site: Site) -> No
 
 
 def test_numbers_typed_for_the_count_outlive_a_restart_and_are_worthless_in_the_next_hand(
-    night: TableNight, store: Store, live: StreamHub
+    site: Site, store: Store, live: StreamHub
 ) -> None:
-    dealt(night)
+    night = dealt(site)
     night.table.set_draft_winner("mia")
     night.table.set_draft_value("ben", 3)
     again = Nights(store, live).get(night.code)
     assert (again.draft.winner, again.draft.counts) == ("mia", {"ben": 3})
-    dealt(night.record(out("mia", ruth=1, ben=3), events.Poker((SeatId("ben"),))))
+    night.record(out("mia", ruth=1, ben=3), events.Poker((SeatId("ben"),)), events.Hand(SeatId("ruth")))
     fresh = Nights(store, live).get(night.code).draft
     assert fresh == HandDraft(fresh.state)
     assert fresh.state.hand == 2
 
 
-def test_a_draft_that_makes_no_sense_is_none(night: TableNight, store: Store, live: StreamHub) -> None:
-    dealt(night)
-    for kept in ("", "{", "[]", '{"hand": 1, "winner": 7, "said": {}}', '{"hand": 1, "said": 2}'):
-        store.set_setting(night.code, NightSettings.draft.key, kept)
-        draft = Nights(store, live).get(night.code).draft
-        assert draft == HandDraft(draft.state), kept
+def test_the_last_hand_is_named_while_it_is_on_and_over_when_it_is(here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    record(here.table, events.Hand("ben"), events.NoSale())
+    here.table.settings.is_last_hand = True
+    pages = [(here.host, ""), (here.ben, ""), *((here.watcher, page) for page in of_extras("watched"))]
+    for phone, page in pages:
+        text = visible_text(phone.get(here.base + page))
+        assert "Hand 2" in text
+        assert "last hand" in text
+    record(here.table, events.Out("mia", dict.fromkeys(("ruth", "ben", "tom"), Chips(1))), events.Poker(("ben",)))
+    for phone, page in pages:
+        text = visible_text(phone.get(here.base + page))
+        assert "Hand 2" in text
+        assert "Hand 3" not in text
+        assert "The last hand is over" in text
+    record(here.table, events.End())
+    for phone, page in pages:
+        assert "last hand" not in visible_text(phone.get(here.base + page)).lower().split("the night is over", 1)[1]
+
+
+def test_a_sum_that_was_rounded_to_coins_says_so_on_the_phone_that_pays_it(site: Site) -> None:
+    here = ended_night(site, {"money.chips": 1, "money.cents": 5, "money.coin": 20})
+    told = HtmlPage(here.ben.get(here.base).text).text("#own-result")
+    assert told.endswith("Every sum is rounded to the smallest coin, 0.20.")
+
+
+# A person's sheet where chips are worth money
+
+
+def test_chips_to_buy_have_their_price_and_those_of_a_leaver_their_worth_where_chips_are_money(site: Site) -> None:
+    for rules, prices, worth in (
+        ({"money.chips": 10, "money.cents": 25}, ["0.25", "0.50", "1.25", "2.50"], ["They are worth 2.50."]),
+        ({}, [], []),
+    ):
+        page = TableNight(site, rules=rules).sheet("ben")
+        assert page.values("[value^='buy:']", "value") == ["buy:10", "buy:20", "buy:50", "buy:100"]
+        assert page.texts("[value^='buy:'] small") == prices
+        assert re.findall(r"They are worth [\d.]*\d\.", page.text("details:has([value=leave])")) == worth
+
+
+def test_any_number_of_chips_is_bought(night: TableNight) -> None:
+    before = night.stacks["ben"]
+    assert night.sheet("ben").has("form:has([name=chips]) [name=do][value=buy]")
+    for chips, status in (("37", 200), ("many", 422)):
+        assert night.tap("buy", seat="ben", chips=chips).status_code == status
+        assert night.stacks["ben"] == before + 37
+
+
+def test_a_price_is_rounded_to_the_nearest_cent() -> None:
+    for chips, cents in ((0, 0), (1, 3), (2, 5), (91, 228), (100, 250)):
+        assert price_of(rummy(money__chips=10, money__cents=25).night, chips) == cents
+        assert price_of(rummy().night, chips) == 0
+
+
+# A dummy hand that is passed round for payment
+
+
+def test_each_in_turn_is_offered_the_dummy_hand_and_told_what_is_missing_for_it(site: Site) -> None:
+    night = TableNight(site, rules={"dummy": "passed_round", "auction.min": 2}).record(events.Hand(SeatId("ruth")))
+    assert HtmlPage(night.page()).text(".a-rest #do-dead") == "Nobody"
+
+    def offered(seat: str) -> str:
+        return HtmlPage(night.page(night.phones[seat])).text(".a-rest")
+
+    turn = HtmlPage(night.page()).value("#move [name=turn]", "value")
+    assert turn == "ben"
+    assert HtmlPage(night.page(night.phones["ben"])).text("#last b") == "The dummy for 2?"
+    assert "Buy for 2" in offered("ben")
+    for seat in ("mia", "tom"):
+        assert "Buy for 2" not in offered(seat)
+        assert "Wait until it is offered to you" in offered(seat)
+    night.tap("pass:ben", night.phones["ben"])
+    assert "Buy for 2" in offered("mia")
+    night.record(events.Move("mia", "bank", Amount(night.stacks["mia"] - 1)))
+    answer = night.tap("bid:2", night.phones["mia"])
+    assert answer.status_code == 422
+    assert "1 short" in HtmlPage(answer.text).text("#notice")
+    assert night.tap("pass:mia", night.phones["mia"]).status_code == 200
+    before = night.stacks
+    assert night.tap("bid:2", night.phones["tom"]).status_code == 200
+    assert night.table.night.current_deal().buyer == "tom"
+    assert night.stacks == before | {"tom": before["tom"] - 2, "ruth": before["ruth"] + 2}
+    assert "Tom buys the dummy hand from Ruth for 2" in night.host.get(f"/n/{night.code}/log").text

@@ -12,12 +12,10 @@ from support.random_nights import every_preset, random_night, random_options
 
 from tracker.app.event_rows import replay_log
 from tracker.core import log
-from tracker.core.events import Undo
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, LOBBY
 from tracker.core.preset import Preset
 from tracker.core.queries.prompts import most_cards, prompt_of, stages
-from tracker.core.queries.undo_policy import UndoView, undone
 from tracker.web.base.snapshot import NightSnapshot, Viewer
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.table.pot_page import sheet_view
@@ -50,21 +48,6 @@ def states(view: TableView) -> dict[str, str]:
 @pytest.fixture(name="rummy")
 def _rummy() -> CoreNight:
     return CoreNight("michigan-rummy").hand()
-
-
-def test_the_moment_follows_the_hand() -> None:
-    played = CoreNight("michigan-rummy")
-    assert prompt_of(played.night).name == "ante"
-    assert prompt_of(played.record("hand", dealer="a").night).name == "dummy"
-    assert prompt_of(played.record("bid", seat="b", chips=2).night).least == 3
-    assert prompt_of(played.night).turn == "c"
-    for seat in ("c", "d"):
-        played.record("pass", seat=seat)
-    assert prompt_of(played.night).name == "play"
-    assert prompt_of(played.night, out="a").payers == ("b", "c", "d")
-    assert prompt_of(played.record("out", seat="a", cards=FOUR).night).name == "poker"
-    assert prompt_of(played.night, waived=frozenset({"poker"})).dealer == "b"
-    assert prompt_of(played.record("poker", winners=["b"]).record("end").night).name == "ended"
 
 
 def test_the_rail_has_the_stages_of_the_board() -> None:
@@ -126,15 +109,8 @@ def test_seats_show_the_state_that_matters_in_this_phase(rummy: CoreNight) -> No
     assert shown == {"a": "won", "b": "", "c": "sits-out", "d": "short", "e": ""}
 
 
-def test_the_host_takes_back_the_newest_event_brings_it_back_and_takes_it_back_again(rummy: CoreNight) -> None:
-    assert seen(rummy, "watcher").undo is None
-    assert seen(rummy).undo == UndoView(len(rummy.entries), is_redo=False, is_own=False)
-    rummy.undo(6)
-    assert seen(rummy).undo == UndoView(7, is_redo=True, is_own=False)
-    assert undone(snapshot(rummy)) == rummy.entries[5].event
-    rummy.undo(7)
-    assert isinstance(rummy.entries[-1].event, Undo)
-    assert seen(rummy).undo == UndoView(6, is_redo=False, is_own=False)
+def test_seats_keep_their_order_whoever_deals() -> None:
+    assert [*states(seen(CoreNight("michigan-rummy").hand("c")))] == ["a", "b", "c", "d"]
 
 
 def test_the_pad_shows_only_numbers_that_can_be_held(rummy: CoreNight) -> None:

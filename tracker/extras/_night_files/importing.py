@@ -15,9 +15,9 @@ from tracker.extras._night_files.reading import NightFile, check_size, night_fro
 from tracker.formats import night_file
 from tracker.formats.codec import preset_from
 from tracker.formats.records import Record
-from tracker.storage import NightRow
-from tracker.storage.database import EVERYTHING
-from tracker.storage.rows import insert_night
+from tracker.storage import NewEvent, NightRow
+from tracker.storage.database import EVERYTHING, Database
+from tracker.storage.rows import first_hash, insert_event, set_setting
 from tracker.web.access.roles import BODY_LIMIT
 
 FORM_LIMIT = 4_000_000 + BODY_LIMIT
@@ -112,6 +112,18 @@ def _playable(nights: Nights, text: str, most: night_file.NightLimits) -> tuple[
         pass
     written = read.preset_as_written
     return read, nights.library.find(written) if isinstance(written, str) else preset_from(written), entries
+
+
+def insert_night(db: Database, row: NightRow, events: Iterable[NewEvent], settings: Mapping[str, str]) -> None:
+    """Insert a night with its events and settings; settings that its code had before are deleted."""
+    columns = ("code", "name", "preset", "options", "created_at")
+    db.table("night").insert({column: getattr(row, column) for column in columns})
+    before = first_hash(row.code, row.preset, row.options, row.created_at)
+    for event in events:
+        before = insert_event(db, row.code, event, before).hash
+    db.table("setting").delete_where("code = ?", [row.code])
+    for key, value in settings.items():
+        set_setting(db, row.code, key, value)
 
 
 # Files of other kinds

@@ -1,14 +1,24 @@
 """What the log says of lines that came by link, from a copy or a file, and taking them back together."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from operator import gt
 
 from flask import Blueprint, abort, g, request
 from flask.typing import ResponseReturnValue
 
+from tracker.app.event_rows import now, replay_log, to_row
 from tracker.app.open_night import OpenNight
-from tracker.core.errors import TableError
+from tracker.core import log
+from tracker.core.errors import NotAllowed, Stale, TableError
+from tracker.core.events import Undo
+from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.extras._night_files.importing import BroughtLines, BroughtSettings
+from tracker.formats.codec import amended
+from tracker.formats.night_file import MOST, LogSize
+from tracker.storage import IdExists, NumberTaken
+from tracker.storage.database import EVENTS, ChangeNotice
+from tracker.storage.rows import append_event
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import after_unlocking
 from tracker.web.access.roles import HOST, may
@@ -71,7 +81,34 @@ def undo(code: str) -> ResponseReturnValue:
     table, first = get_table(code), number(request.form.get("first", ""))
     lines = brought_lines(table).get(first) or abort(404)
     try:
-        table.undo_all(range(first, lines.last + 1), key=id_from_content(request.form), by=g.identity.by)
+        undo_all(table, range(first, lines.last + 1), key=id_from_content(request.form), by=g.identity.by)
     except TableError as error:
         return undo_answer(table, refusal_in_log(error, table.history()), status_of(error))
     return undo_answer(table)
+
+
+def undo_all(table: OpenNight, numbers: Sequence[int], *, key: str, by: str) -> None:
+    """Record an undo of each of these entries that is in force, the newest first: all or none, once for a `key`.
+
+    Raises TableError where one can't be taken back, NotSaved.
+    """
+    entries, *_ = table.snapshot()
+    head, entries = len(entries), [*entries]
+    if f"{key}-1" in {entry.id for entry in entries}:
+        return
+    table.check_not_truncated()
+    steps = replay_log(table.code, table.preset, entries)
+    for line in sorted(numbers, reverse=True):
+        if not steps.corrections.is_undone(line):
+            undo = Entry(len(entries) + 1, Undo(line), f"{key}-{len(entries) + 1 - head}", now(), by)
+            log.record(entries, undo, amended, steps)
+            entries.append(undo)
+    if any(map(gt, LogSize(entries).size, MOST)):
+        raise NotAllowed("this night is full: go on in a new one")
+    try:
+        with table.settings.store.connection.write(ChangeNotice(EVENTS, table.code)) as db:
+            for entry in entries[head:]:
+                append_event(db, table.code, to_row(entry))
+    except (IdExists, NumberTaken):
+        raise Stale("somebody was faster: look at the table and tap again") from None
+    table.reload()

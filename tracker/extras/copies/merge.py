@@ -6,6 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from tracker.app.settings import TRUNCATION, Truncation
+from tracker.extras._night_files.importing import insert_night
 from tracker.storage.database import EVERYTHING, Database
 from tracker.storage.errors import StoreError
 from tracker.storage.rows import (
@@ -14,7 +15,6 @@ from tracker.storage.rows import (
     first_hash,
     head_of,
     insert_event,
-    insert_night,
     seal_of_night,
     set_setting,
 )

@@ -250,7 +250,9 @@ def plan_restore(nights: Nights, path: Path) -> RestorePlan:
                 copies.append(replace(night, settings=lasting))
             except (CorruptLog, *UNREADABLE):
                 unreadable.append(row)
-        presets = nights.library.missing_from(PresetLibrary(copy))
+        here = nights.library.settings
+        known = {*here.own_presets.all(), *here.deleted_presets.all()}
+        presets = [one for one in PresetLibrary(copy).own() if one.id not in known]
         people = [] if stored_people(nights.store) else stored_people(copy)
     return RestorePlan(copies, compare(nights.store, copies), unreadable, presets, people)
 

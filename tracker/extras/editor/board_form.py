@@ -5,7 +5,6 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import SimpleNamespace
 
-from tracker.app.preset_library import free_id
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
 from tracker.core.events import Hand, Sit
@@ -28,6 +27,7 @@ from tracker.core.preset import (
     Seats,
     antes_of,
 )
+from tracker.extras.editor.library import free_id
 from tracker.extras.editor.rule_card import label_from
 from tracker.extras.editor.words import cards_typed, name_from
 from tracker.formats.codec import preset_faults

@@ -17,6 +17,7 @@ from tracker.extras._commands import (
     preset_by_name,
     read_text,
 )
+from tracker.extras.editor.library import EditedLibrary
 from tracker.formats.built_in import all_built_in
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 
@@ -99,7 +100,7 @@ def import_(file: str, folder: Path) -> None:
     preset = read_preset(file)
     with exclusive_nights(folder) as nights:
         try:
-            added = nights.library.add(preset)
+            added = EditedLibrary(nights.store).add(preset)
         except TableError as error:
             raise CommandFailed(error) from None
     click.echo(f"{added.id}  {added.name}")

@@ -6,7 +6,6 @@ from dataclasses import replace
 from flask import Blueprint, Response, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
-from tracker.app.preset_library import PresetLibrary
 from tracker.core.errors import PresetError, TableError, Unknown
 from tracker.core.preset import LONGEST_NAME, Pot, Preset, Seats
 from tracker.extras.editor.board_form import (
@@ -20,6 +19,7 @@ from tracker.extras.editor.board_form import (
     sheet_of,
 )
 from tracker.extras.editor.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
+from tracker.extras.editor.library import EditedLibrary
 from tracker.extras.editor.rule_card import card_of
 from tracker.extras.editor.words import field_hint, field_label
 from tracker.formats.built_in import printed_game
@@ -43,8 +43,8 @@ LONGEST_IN_QR = 1200
 """Letters of a code: more make squares too small to scan from a screen."""
 
 
-def library() -> PresetLibrary:
-    return get_nights().library
+def library() -> EditedLibrary:
+    return EditedLibrary(get_nights().store)
 
 
 # The list

@@ -4,8 +4,8 @@ from flask import Blueprint, abort, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import comparison_key
-from tracker.archive.summaries import remove_nights
 from tracker.core.errors import Stale
+from tracker.extras._removal import remove_nights
 from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import form_page, get_all_summaries, get_nights, readable_night, redirect_to

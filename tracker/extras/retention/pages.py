@@ -8,8 +8,8 @@ from functools import partial
 from flask import Blueprint, Flask, current_app
 
 from tracker.app.nights import Nights
-from tracker.archive.summaries import remove_nights
 from tracker.cli import say
+from tracker.extras._removal import remove_nights
 from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention
 from tracker.extras.retention.program_days import ClockJump, ProgramDays, revoke_old_devices
 from tracker.formats.evening import evening_at

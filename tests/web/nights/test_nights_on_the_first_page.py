@@ -1,23 +1,119 @@
-"""The nights of the past on the first page: which are shown, found and paged, and what the host does with one."""
+"""The first page and the list of all nights: who won, the way to a night, which are shown, found and played again."""
 
+from collections.abc import Sequence
 from datetime import date
 
 import pytest
-from support.client_phones import ClientPhone, Site
+from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.sample_nights import SampleNight, play_hand, record, sample_night
+from support.score_events import round_won, rummy
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import SEARCHED_FROM
 from tracker.app.settings import DELETED
 from tracker.core import events
+from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import TableError
 from tracker.core.events import Chips, Name, SeatId
+from tracker.core.game import Game, add_game, remove_game
 from tracker.core.log import Entry
+from tracker.core.preset import Preset, Seats
 from tracker.streaming.hub import StreamHub
 from tracker.web.base import context
+
+WON = {
+    "michigan-rummy": ["Mia"],
+    "michigan-kitty": ["Tom"],
+    "eight-round-rummy": ["Ben"],
+    "michigan-rummy-snake": ["Ben", "Tom"],
+}
+
+
+def play(table: OpenNight) -> None:
+    """Play a night of a game to its end."""
+    others = {seat: Chips(2) for seat in ("ruth", "ben", "mia")}
+    if table.preset.id == "michigan-rummy":
+        play_hand(table, "ruth", "ben", "mia")
+    elif table.preset.id == "michigan-kitty":
+        record(table, events.Hand("ruth"), events.NoSale(), events.Out("tom", others))
+    elif table.preset.id == "eight-round-rummy":
+        record(table, *[round_won("ben")] * 7, round_won("mia", jokers=1))
+    else:
+        record(table, rummy("tom", others | {"ben": 4}), rummy("ben", {"ruth": 2, "mia": 2, "tom": 4}))
+    if not table.night.is_over:
+        record(table, events.End())
+
+
+def result(phone: ClientPhone, code: str) -> tuple[str, str]:
+    """Return what the first page and the settlement say of who has won a night."""
+    first, settlement = (HtmlPage(phone.get(page).text) for page in ("/", f"/n/{code}/settle"))
+    return first.text(f'a[href="/n/{code}/settle"] .nm'), " ".join(settlement.texts(".podium h2"))
+
+
+@pytest.mark.parametrize(("preset", "winners"), WON.items(), ids=WON)
+def test_the_first_page_and_the_settlement_name_the_same_winners(
+    site: Site, preset: str, winners: Sequence[str]
+) -> None:
+    found = sample_night(site, preset)
+    play(found.table)
+    names = " and ".join(winners)
+    said = (f"{names} won", f"{names} wins the night") if len(winners) == 1 else ("A tie", f"{names} share the night")
+    assert result(found.host, found.table.code) == said
+
+
+def test_nobody_has_won_a_night_that_ended_before_its_first_hand(site: Site) -> None:
+    found = sample_night(site)
+    record(found.table, events.End())
+    said, podium = result(found.host, found.table.code)
+    assert said == "The night is over"
+    assert "wins" not in podium
+
+
+# The way to a night
+
+
+def test_an_open_night_is_carried_on_from_home(site: Site, host: ClientPhone, code: str) -> None:
+    add_people(host, code, "Ben")
+    site.start_first_hand(host, code, "ben")
+    page = HtmlPage(host.get("/").text)
+    assert "Carry on: " in page.text()
+    assert "Hand 1, Ben deals" in page.text()
+    assert page.has(f'[href="/n/{code}"]')
+
+
+def test_home_shows_a_stranger_the_way_to_the_table_and_no_names(site: Site, host: ClientPhone, code: str) -> None:
+    add_people(host, code, "Ben")
+    assert site.phone().get("/").location == "/join"
+    assert "Ben" not in site.phone().get("/join").text
+
+
+def test_a_guest_finds_the_night_on_the_first_page_and_cannot_open_another(site: Site, code: str) -> None:
+    page = site.join(code, "Ben").get("/").text
+    assert f"/n/{code}" in page
+    assert not HtmlPage(page).has("[name=preset], a[href='/new']")
+
+
+def test_the_game_played_last_is_on_top_and_the_hosts_name_is_remembered(site: Site, host: ClientPhone) -> None:
+    site.open_night(host, "Ruth", "michigan-kitty")
+    page = HtmlPage(host.get("/new").text)
+    assert page.values("[name=preset]", "value")[0] == "michigan-kitty"
+    assert page.has('[value="Ruth"]')
+
+
+def test_a_night_that_is_over_may_be_looked_at_from_the_machine_that_keeps_it(
+    site: Site, code: str, table: OpenNight
+) -> None:
+    record(table, events.End())
+    other = site.host()
+    assert other.get(f"/n/{code}/settle").status_code == 200
+    assert other.post(f"/n/{code}/record", {"do": "undo:1"}).status_code == 403
+    assert site.phone().get(f"/n/{code}/settle").status_code == 403
+
+
+# Lists
 
 NEWEST = date(2026, 3, 28)
 
@@ -61,7 +157,7 @@ def test_while_nights_are_worked_out_anew_the_newest_are_shown_and_another_can_b
         assert page.text("#past > [hx-get]").startswith(f"{30 - known} earlier night")
     page = past(host)
     assert rows(page) == order
-    assert not page.select("#past > [hx-get]")
+    assert not page.has("#past > [hx-get]")
 
 
 def test_pages_of_whole_months_show_every_night_once(site: Site, demo: Nights) -> None:
@@ -83,13 +179,13 @@ def test_a_guest_sees_its_own_nights_only(site: Site, here: SampleNight) -> None
 def test_a_deleted_night_leaves_the_list_and_comes_back_with_one_tap(ended: SampleNight) -> None:
     host, table = ended.host, ended.table
     away = f"/nights/{table.code}/put-away"
-    location = host.post(away, {"where": "deleted"}).location
-    page = past(host, location)
+    page = past(host, host.post(away, {"where": "deleted"}).location)
     assert rows(page) == []
     assert "is deleted." in page.text("form.note")
     assert page.value("form.note", "action") == away
     assert f"/nights/{table.code}" in rows(past(host, "/put-away"))
     assert host.get(f"/n/{table.code}/settle").status_code == 200  # nothing is lost
+    assert host.post(away, {"where": "burnt"}).status_code == 400
     host.post(away)
     assert rows(past(host)) == [f"/n/{table.code}/settle"]
     assert rows(past(host, "/put-away")) == []
@@ -241,12 +337,6 @@ def test_entries_that_do_not_fit_begin_no_night(site: Site) -> None:
     assert site.tables.nights() == before
 
 
-def test_a_night_is_put_nowhere_else_and_none_is_where_there_is_none(here: SampleNight) -> None:
-    record(here.table, events.End())
-    assert here.host.post(f"/nights/{here.table.code}/put-away", {"where": "burnt"}).status_code == 400
-    assert here.host.get("/nights/nobody").status_code == 404
-
-
 def test_a_night_nobody_went_on_with_stands_among_those_of_the_past(site: Site, tables: Nights) -> None:
     add_demo_nights(tables, demo_nights(1, 3, NEWEST, events=30))
     assert past(site.host()).text(".past-nights .nm") == "Not ended"
@@ -256,3 +346,29 @@ def test_a_night_that_goes_on_can_be_put_away_from_its_card(host: ClientPhone, c
     assert f"/nights/{code}" in HtmlPage(host.get("/").text).values("main a", "href")
     host.post(f"/nights/{code}/put-away", {"where": DELETED})
     assert f"/n/{code}/lobby" not in host.get("/").text
+
+
+class Towers(Game):
+    """A game that is there until it is forgotten."""
+
+    name = "towers"
+    handlers = EVERY_GAME
+
+
+def test_a_night_and_a_preset_of_a_game_that_is_not_there_say_so_and_take_down_no_list(
+    site: Site, host: ClientPhone, code: str
+) -> None:
+    preset = Preset("our-towers", "Our towers", "towers", Seats(2, 6))
+    add_game(Towers())
+    site.tables.library.settings.own_presets.put(preset.id, preset)
+    towers = site.open_night(host, "", preset.id)
+    remove_game("towers")
+    site.tables._open.pop(towers)
+    pages = [host.get(page) for page in (f"/nights/{towers}", f"/n/{towers}", "/nights", "/new")]
+    assert [page.status_code for page in pages if page.status_code >= 500] == []
+    options, table, nights, games = (HtmlPage(page.text) for page in pages)
+    assert "its game is not in this program" in options.text()
+    assert "ame must be one of pots" in table.text()
+    assert nights.has(f'a[href^="/n/{code}"]')
+    assert "Michigan Kitty" in games.text()
+    assert "Our towers" not in games.text()

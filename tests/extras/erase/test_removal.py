@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from tracker.extras._removal import erase_nights
 from tracker.storage import NewEvent, Store, StoreError
 
 A_YEAR_AGO = "2025-11-22T18:00:00Z"
@@ -23,7 +24,7 @@ def add_night(store: Store, code: str, played: str, *, opened: str = "", events:
 def remove_old(store: Store) -> list[str]:
     """Remove the nights whose last entry, or else which themselves, are of more than a year ago."""
     old = {one.code: one.events for one in store.nights() if (one.last_at or one.created_at) < A_YEAR_AGO}
-    return store.remove_nights(old)
+    return erase_nights(store, old)
 
 
 @pytest.mark.every_place
@@ -62,9 +63,9 @@ def test_the_database_refuses_other_deletions_as_before(store: Store) -> None:
 @pytest.mark.every_place
 def test_a_night_that_went_on_meanwhile_stays(store: Store) -> None:
     add_night(store, "old", "2020-01-01T00:00:00Z")
-    assert store.remove_nights({"old": 2, "none": 0}) == []
+    assert erase_nights(store, {"old": 2, "none": 0}) == []
     assert store.head("old")[0] == 3
-    assert store.remove_nights({"old": 3}) == ["old"]
+    assert erase_nights(store, {"old": 3}) == ["old"]
 
 
 def test_an_error_leaves_every_night_and_its_protection(store: Store) -> None:
@@ -77,7 +78,7 @@ def test_an_error_leaves_every_night_and_its_protection(store: Store) -> None:
             raise RuntimeError("in the middle")
 
     with pytest.raises(RuntimeError):
-        store.remove_nights(Stops())
+        erase_nights(store, Stops())
     assert {row.code for row in store.nights()} == {"one", "two"}
     assert not store.faults()
     with pytest.raises(StoreError), store.connection.write() as db:

@@ -1,4 +1,4 @@
-"""A place that somebody took can be claimed where it stands: by the player with a yes, by the host with one tap."""
+"""A place is dragged onto a person in one gesture, and can be claimed where it stands when somebody else took it."""
 
 import pytest
 from playwright.sync_api import expect
@@ -72,3 +72,38 @@ def test_the_second_half_of_a_double_tap_on_a_place_does_not_put_it_back(night: 
     place = night.phones["cleo"].page.locator("#p-ace-hearts[data-ask]")
     place.evaluate("one => { one.click(); one.click(); }")
     expect(place).to_have_attribute("aria-pressed", "true")
+
+
+def test_a_place_dragged_onto_a_person_and_a_person_onto_a_place_are_recorded(night: BrowserNight) -> None:
+    before = night.state()["stacks"]
+    night.host.drag("#p-queen-hearts", "#s-mia")
+    night.host.drag("#s-cleo", "#p-ace-hearts")
+    after = night.state()["stacks"]
+    assert after["mia"] > before["mia"]
+    assert after["cleo"] > before["cleo"]
+    night.check_chips()
+
+
+def test_what_is_dropped_beside_a_person_or_dragged_on_a_guests_phone_records_nothing(night: BrowserNight) -> None:
+    head = night.head()
+    for phone, onto in ((night.host, "#dock"), (night.phones["ben"], "#s-mia")):
+        phone.see("body:not(.taps-paused)")
+        phone.page.drag_and_drop("#p-king-clubs", onto)
+        expect(phone.page.locator("#dragged, .takes-drag")).to_have_count(0)
+    assert night.head() == head
+
+
+def test_the_last_number_typed_with_a_finger_is_paid_by_itself_unless_something_is_tapped(night: BrowserNight) -> None:
+    host, head = night.host, night.head()
+    host.page.evaluate("() => { window.paysByItself = true; }")
+    host.drag("#p-jackpot", "#s-mia")
+    host.see(".pad")
+    host.see("body:not(.keys-paused)")
+    host.cards(3, 1, 2)
+    host.see("body.pays-soon")
+    host.tap("#c-cleo")
+    host.see("body:not(.pays-soon)")
+    host.cards(4)
+    host.see_head(head + 1)
+    assert night.head() == head + 1
+    night.check_chips()
