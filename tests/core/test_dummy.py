@@ -17,31 +17,6 @@ def test_holders_of_a_money_card_may_pass_before_their_turn() -> None:
     assert decided(night) == ("sold", "b", 1)
 
 
-def test_p5_a_pass_is_final() -> None:
-    night = dealt().record("pass", seat="b")
-    assert night.refusal("bid", seat="b", chips=5).code == "not-allowed"
-    assert night.refusal("pass", seat="b").code == "wrong-moment"
-
-
-def test_neither_the_dealer_who_sells_bids_passes_or_buys_nor_does_the_highest_bidder_pass() -> None:
-    for kind, fields in (
-        ("bid", {"seat": "a", "chips": 1}),
-        ("pass", {"seat": "a"}),
-        ("sale", {"buyer": "a", "price": 1}),
-    ):
-        assert dealt().refusal(kind, **fields).code == "not-allowed", kind
-    assert dealt().record("bid", seat="b", chips=1).refusal("pass", seat="b").code == "not-allowed"
-
-
-def test_only_players_of_the_hand_bid() -> None:
-    night = rummy("abcd").record("hand", dealer="a", sits_out=["c"]).record("sit", seat="e", name="E")
-    for seat in ("c", "e", "nobody"):
-        assert night.refusal("bid", seat=seat, chips=1).code in ("wrong-moment", "unknown")
-        assert night.refusal("sale", buyer=seat, price=1).code in ("wrong-moment", "unknown")
-    night.record("bid", seat="b", chips=1).record("pass", seat="d")
-    assert decided(night) == ("sold", "b", 1)
-
-
 def test_a_bid_above_the_bidders_chips_needs_a_lender() -> None:
     night = dealt("abc", 20)
     assert night.refusal("bid", seat="b", chips=12).facts["short"] == {"b": 1}
@@ -100,3 +75,10 @@ def test_no_card_is_paid_before_a_bid_is_done_with_or_where_another_stage_follow
     bid = dealt().record("bid", seat="b", chips=1)
     later = dealt(poker__when="before_showdown")
     assert [one.refusal("collect", seat="b", pot="ten-hearts").code for one in (bid, later)] == ["wrong-moment"] * 2
+
+
+def test_m14_who_is_short_of_the_price_may_borrow_it() -> None:
+    night = dealt("abc", 20, dummy="passed_round", auction__min=2).moves("b", c=10)
+    assert night.refusal("bid", seat="b", chips=2).facts["short"] == {"b": 1}
+    night.record("bid", seat="b", chips=2, cover={"b": "a"})
+    assert night.notes == {("b", "a"): 1}

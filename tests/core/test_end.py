@@ -2,7 +2,7 @@
 
 import pytest
 from hypothesis import given, strategies as st
-from support.core_nights import CoreNight, kitty, rummy, snake
+from support.core_nights import CoreNight, kitty, rummy
 
 from tracker.core import events
 from tracker.core.apply import apply
@@ -84,12 +84,8 @@ def test_the_last_one_does_not_leave_chips_or_ious_behind_on_the_board() -> None
     )
     assert paper.refusal("leave", seat="q").code == "not-allowed"
     assert paper.record("end").nets == {"p": 0, "q": 0}
-
-
-def test_winners_are_named_only_where_a_poker_hand_decides_the_remaining_chips() -> None:
-    assert rummy("ab").refusal("end", winners=["a"]).code == "not-allowed"
-    assert snake("ab").refusal("end", winners=["a"]).code == "not-allowed"
-    assert rummy("ab", end="poker_hand").record("end", winners=["a"]).night.is_over
+    empty = rummy("ab").moves("a", b=10).record("leave", seat="a").record("leave", seat="b").record("end")
+    assert empty.nets == {"a": -10, "b": 10}
 
 
 # A board left for the next night: what lies on it, and how it is filled again by equal parts

@@ -25,15 +25,6 @@ def test_a_person_who_sits_out_antes_nothing_and_pays_nothing() -> None:
     assert night.refusal("collect", seat="c", pot="jack-spades").code == "wrong-moment"
 
 
-def test_a_hand_needs_two_people_at_the_table_one_of_whom_deals() -> None:
-    assert rummy().refusal("hand", dealer="a", sits_out=["a"]).code == "not-allowed"
-    assert rummy("a").refusal("hand", dealer="a").code == "not-allowed"
-    assert rummy("ab").refusal("hand", dealer="a", sits_out=["b"]).code == "not-allowed"
-    assert rummy().refusal("hand", dealer="nobody").code == "unknown"
-    assert rummy().refusal("hand", dealer="a", sits_out=["nobody"]).code == "unknown"
-    assert rummy().record("leave", seat="b").refusal("hand", dealer="b").code == "unknown"
-
-
 # Who can't pay the ante
 
 
@@ -80,10 +71,6 @@ def test_a_late_joiner_waits_for_the_next_hand_and_antes_from_then_on() -> None:
     assert night.stacks["c"] == 91
 
 
-def test_a_seat_is_taken_once() -> None:
-    assert rummy().refusal("sit", seat="a", name="Other").code == "already-done"
-
-
 def test_the_boards_own_names_are_no_seats() -> None:
     for seat in ("bank", "jackpot", "poker", "ten-hearts"):
         for night in (rummy("ab"), rummy("ab", poker__when="off")):
@@ -119,13 +106,6 @@ def test_people_sit_in_the_order_in_which_they_sat_down_until_an_order_changes_i
     assert night.record("hand", dealer="a").night.current_deal().seats == ("c", "d", "b", "a")
 
 
-def test_an_order_names_everybody_at_the_table_once() -> None:
-    for seats in (["a", "b"], ["a", "b", "c", "c"], ["a", "b", "c", "x"], [], ["a", "b", "c", "d", "a"]):
-        assert rummy("abcd").refusal("order", seats=seats).code == "bad-event", seats
-    left = rummy("abcd").record("leave", seat="b").record("order", seats=["d", "c", "a"])
-    assert left.night.seats == ("d", "c", "a")
-
-
 def test_a_count_moves_nothing() -> None:
     night = rummy("ab")
     before = night.night.ledger
@@ -133,12 +113,6 @@ def test_a_count_moves_nothing() -> None:
     assert night.night.ledger == before
     assert night.night.counted == {"a": 90, "jackpot": 3}
     assert night.record("hand", dealer="a").night.counted is None
-
-
-def test_only_places_that_are_there_are_counted() -> None:
-    assert rummy("ab").refusal("count", stacks={"a": 1, "nobody": 2}).code == "unknown"
-    assert rummy("ab").refusal("count", stacks={"bank": 2}).code == "unknown"
-    assert rummy("abc").record("leave", seat="c").refusal("count", stacks={"c": 2}).code == "unknown"
 
 
 # A hand that is given up: its bids, collected pots and payments go back to where they were, its antes stay

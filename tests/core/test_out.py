@@ -8,13 +8,6 @@ from tracker.core.queries.options import unanswerable
 from tracker.core.queries.prompts import prompt_of
 
 
-def test_cards_left_are_needed_from_every_other_seat_of_the_hand() -> None:
-    night, others = rummy().hand(), {"a": 1, "c": 1, "d": 1}
-    assert night.refusal("out", seat="b").code == "bad-event"
-    for cards in ({}, {"a": 1}, {**others, "b": 1}, {**others, "x": 1}):
-        assert night.refusal("out", seat="b", cards=cards).code == "bad-event", cards
-
-
 def test_when_everybody_is_barred_and_out_the_jackpot_stays() -> None:
     night = rummy("abc").hand()
     for seat in "abc":
@@ -61,13 +54,6 @@ def test_p4b_a_pair_is_matched_after_its_card_was_paid_for_out_of_its_place() ->
     assert night.record("held", pot="king-queen-hearts", seat="c", offender="b").pots["king-queen-hearts"] == 0
 
 
-def test_p4d_nobody_pays_for_a_card_that_the_offender_holds_an_empty_pot_or_an_innocent() -> None:
-    assert withheld().refusal("held", pot="jack-spades", seat="b", offender="b").code == "not-allowed"
-    night = rummy().hand().collect("d", "jack-spades").withholds("b", "S").leads_wrongly("d").out("a", b=1, c=1, d=1)
-    for pot, offender in (("jack-spades", "b"), ("king-clubs", "d")):
-        assert night.refusal("held", pot=pot, seat="c", offender=offender).code == "not-allowed", offender
-
-
 def test_pages_offer_the_pots_that_may_have_to_be_matched_and_who_still_plays() -> None:
     night = rummy().hand().collect("d", "queen-hearts")
     assert card_pots_of(night.night, "H") == ["ten-hearts", "ace-hearts"]
@@ -82,12 +68,6 @@ def test_pages_offer_the_pots_that_may_have_to_be_matched_and_who_still_plays() 
 
 def shown(**options: object) -> CoreNight:
     return rummy("abcd", None, **options).hand().out("a", b=1, c=1, d=1)
-
-
-def test_the_winners_are_named_once_each_and_played_the_hand() -> None:
-    night = shown().record("sit", seat="e", name="E")
-    for winners in ([], ["b", "b"], ["x"], ["e"]):
-        assert night.refusal("poker", winners=winners).code in ("bad-event", "unknown", "wrong-moment"), winners
 
 
 @pytest.mark.parametrize("seats", [3, 5, 8])

@@ -32,16 +32,6 @@ def test_a_stored_night_in_which_an_odd_chip_was_collected_still_opens() -> None
     assert night.pots["seven-eight-nine"] == 0
 
 
-def test_an_empty_pot_is_not_collected() -> None:
-    empty = rummy(ante__each=0, ante__dealer=0).hand()
-    assert empty.refusal("collect", seat="b", pot="jack-spades").code == "not-allowed"
-
-
-def test_a_pot_that_is_not_on_this_board_is_named() -> None:
-    assert "no pot 'king-spades'" in str(rummy().hand().refusal("collect", seat="b", pot="king-spades"))
-    assert kitty().hand("p").refusal("collect", seat="q", pot="jack-spades").code == "unknown"
-
-
 # Penalties
 
 
@@ -58,12 +48,6 @@ def test_p6b_a_wrong_lead_with_too_few_chips_pays_clockwise_and_owes_the_rest() 
     night.record("penalty", seat="c", offence="wrong-lead", cover={"c": "d"})
     assert night.stacks == {"a": 2, "b": 2, "c": 0, "d": 5}
     assert night.notes == {("c", "d"): 2}
-
-
-def test_a_penalty_names_the_offence_and_a_suit_only_for_a_withheld_card() -> None:
-    withheld = [{"offence": "withheld-card", **suit} for suit in ({}, {"suit": "X"}, {"suit": ""})]
-    for fields in (*withheld, {"offence": "wrong-lead", "suit": "S"}, {"offence": "false-rummy"}, {"offence": ""}):
-        assert rummy().hand().refusal("penalty", seat="b", **fields).code == "bad-event", fields
 
 
 # A pot that several share: equal parts of its worth, in chips and IOUs, whatever lies in it
@@ -142,3 +126,10 @@ def test_a_withheld_card_is_paid_for_at_a_place_that_was_filled_again() -> None:
     night.record("move", source="b", target="jack-spades", chips=5)
     assert prompt_of(night.night).name == "match"
     assert night.record("held", pot="jack-spades", seat="c", offender="d").pots["jack-spades"] == 0
+
+
+def test_a_poker_pool_that_was_filled_again_is_won_again() -> None:
+    night = rummy("abc").hand("a").out("b", a=1, c=1).record("poker", winners=["a"])
+    night.record("move", source="a", target="poker", chips=4)
+    assert prompt_of(night.night).name == "poker"
+    assert night.record("poker", winners=["c"]).pots["poker"] == 0

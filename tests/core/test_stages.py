@@ -247,6 +247,11 @@ def test_free_chips_lie_on_the_places_that_have_no_ante() -> None:
     assert all_covered.record("place", seat="b", pots=four).pots["jack-clubs"] == 1
 
 
+def test_where_every_place_has_an_ante_free_chips_lie_on_any() -> None:
+    night = CoreNight("michigan", options={"stakes.budget": 2}).record("hand", dealer="a")
+    assert night.record("place", seat="b", pots={"king-clubs": 2}).pots["king-clubs"] == 7
+
+
 def test_going_out_asks_for_no_cards_where_nothing_is_paid_for_them() -> None:
     night = place_all(CoreNight("newmarket", "abc").record("hand", dealer="a"), "a", "b", "c")
     night.record("no-sale").record("out", seat="b")

@@ -3,17 +3,14 @@
 Nothing here waits for time to pass: a tap waits until its button can be tapped, and a look waits until it is shown.
 """
 
-import io
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-import zxingcpp
-from PIL import Image
 from playwright.sync_api import APIResponse, Browser, BrowserContext, ConsoleMessage, Page, ViewportSize
 from support.client_phones import Site
 from support.of_extras import needs_preset
@@ -227,11 +224,11 @@ class BrowserNight:
         self.guests_url = server.phones_url
         """Where the guests of `play` find the server."""
 
-    def phone(self, name: str, motion: Literal["reduce", "no-preference"] = "reduce") -> BrowserPhone:
+    def phone(self, name: str) -> BrowserPhone:
         # At one dot a pixel: what tests read is laid out the same, and drawn with a twelfth less work.
         # Motion takes half as much processor time again.
         context = self.browser.new_context(
-            viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB", reduced_motion=motion
+            viewport=PHONE, has_touch=True, is_mobile=True, locale="en-GB", reduced_motion="reduce"
         )
         phone = BrowserPhone(context, name)
         self.phones[phone.seat] = self._all_phones[phone.seat] = phone
@@ -288,36 +285,6 @@ class BrowserNight:
             one.see("#move")
         self.everybody_sees()
         return phone
-
-    def open(self, host: str, stack: int) -> BrowserPhone:
-        """The host opens the terminal's link and a night, and sits down; things move on this phone."""
-        phone = self.phone(host, "no-preference")
-        phone.page.goto(self.server.host_link)
-        phone.page.wait_for_url("**/")
-        phone.page.goto(f"{self.server.here}/new/{RUMMY}")
-        phone.page.fill("[name=host]", host)
-        phone.page.fill("[name=stack]", str(stack))
-        phone.tap_word("Open the table")
-        phone.page.wait_for_url("**/lobby")
-        self.code = phone.page.url.split("/")[-2]
-        return phone
-
-    def link_in_code(self) -> str:
-        """Return what a camera reads from the host's screen."""
-        self.host.see("#code")
-        self.host.page.locator("#code").scroll_into_view_if_needed()
-        read = zxingcpp.read_barcodes(Image.open(io.BytesIO(self.host.page.screenshot())))
-        assert len(read) == 1, [one.text for one in read]
-        return read[0].text
-
-    def join(self, link: str, *names: str) -> None:
-        """Each scans the code and types a name."""
-        for name in names:
-            phone = self.phone(name)
-            phone.page.goto(link)
-            phone.page.fill("#name", name)
-            phone.tap_word("Sit down")
-            phone.page.wait_for_url("**/lobby")
 
     def add(self, *names: str) -> None:
         """People without a phone."""

@@ -251,7 +251,7 @@ class EarsNight(BrowserNight):
         """For each section, how many keys were pressed before it."""
         self.keys_of_hand = 0
 
-    def phone(self, name: str, motion: str = "") -> Listener:  # noqa: ARG002
+    def phone(self, name: str) -> Listener:
         listener = Listener(self.browser, name)
         self.phones[listener.seat] = self._all_phones[listener.seat] = listener
         return listener

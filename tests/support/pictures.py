@@ -15,7 +15,7 @@ from typing import Literal
 from PIL import Image
 from playwright.sync_api import Browser, Page, sync_playwright
 from support import chromium
-from support.browser_phones import BrowserPhone, browser_night
+from support.browser_phones import RUMMY, BrowserPhone, browser_night
 from support.of_extras import of_extras
 from support.paths import ROOT
 
@@ -65,7 +65,12 @@ def shot(phone: BrowserPhone, name: str) -> Shot:
 def first_hand(browser: Browser, folder: Path, scheme: Literal["light", "dark"] = "light") -> Iterator[Shot]:
     """Play a hand of four on one phone; yield its lobby, what it shows at each of eight moments, and the big screen."""
     with browser_night(browser, folder) as night:
-        host = night.open("Ruth", stack=100)
+        host = night.host_phone("Ruth")
+        host.page.goto(f"{night.server.here}/new/{RUMMY}")
+        host.page.fill("[name=host]", "Ruth")
+        host.tap_word("Open the table")
+        host.page.wait_for_url("**/lobby")
+        night.code = host.page.url.split("/")[-2]
         host.page.emulate_media(color_scheme=scheme)
         night.add("Ben", "Mia", "Tom")
         host.page.evaluate("scrollTo(0, 0)")

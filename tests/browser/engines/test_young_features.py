@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.node_packages import node_file
-from support.of_extras import needs
+from support.of_extras import needs_all_extras
 from support.paths import ROOT
 
 from tracker.web.flat_styles import without_layers
@@ -139,6 +139,5 @@ def test_of_what_an_old_browser_lacks_the_list_says_what_happens_without_it(youn
 
 
 def test_the_list_names_nothing_that_is_no_longer_used(young: set[str]) -> None:
-    needs("one_phone")
-    needs("copies")
+    needs_all_extras()
     assert listed() - young == set()

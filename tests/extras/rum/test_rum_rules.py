@@ -403,3 +403,7 @@ def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(si
     assert by_name(ranking, ".ranking tbody tr", "th bdi", "td:last-child") == people
     lines = [line for line in found.host.get(f"{found.base}/result.txt").text.splitlines() if " = " in line]
     assert {line.split(". ")[1].split(":")[0]: cents(line.split(" = ")[1]) for line in lines} == people
+
+
+def test_no_winner_is_named_where_the_points_alone_decide() -> None:
+    assert "the points alone decide who has won" in str(snake("ab").refusal("end", winners=["a"]))
