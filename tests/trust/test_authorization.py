@@ -210,6 +210,21 @@ def test_nothing_that_gives_access_is_ever_logged(walk: Walk) -> None:
     assert not [secret for secret in walk.secrets + walk.ways_in if secret in walk.logged]
 
 
+OUTSIDE = """
+    /static/../pyproject.toml /static/%2e%2e/pyproject.toml /static/..%2fpyproject.toml /static/..\\pyproject.toml
+    /static//etc/passwd /static/%00 /static/vendor/../../pyproject.toml /static/ /static/. //etc/passwd
+    /n/../etc/passwd /boards/..%2f..%2fetc%2fpasswd /boards/CON/file
+"""
+
+
+@pytest.mark.parametrize("path", OUTSIDE.split())
+def test_no_address_leads_out_of_the_folder(site: Site, path: str) -> None:
+    answer = site.host().get(path)
+    assert answer.status_code in (400, 404, 405), path
+    assert "root:" not in answer.text
+    assert "[project]" not in answer.text
+
+
 # Two nights
 
 
