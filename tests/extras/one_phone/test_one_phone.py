@@ -53,7 +53,8 @@ GENERAL_PAGES = (
 )
 NIGHT_PAGES = (
     *("", "/lobby", "/log", "/rules", "/settings", "/sounds", "/files", "/settle", "/sheet"),
-    *("/order", "/seat/ann", "/film", "/night.json", "/result.txt", "/film.html"),
+    *("/order", "/seat/ann", "/film", "/night.json", "/film.html"),
+    *of_extras("result_text"),
     *of_extras("night"),
     *of_extras("files_of_night"),
 )
