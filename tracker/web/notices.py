@@ -102,9 +102,10 @@ def sentences() -> dict[str, str]:
 
 def clock_of(table: OpenNight) -> tuple[Markup] | None:
     """Return the attributes of the clock of a night's pages, the first that an extra has; None without one."""
-    found = (one(table) for one in current_app.extensions["clocks"])
-    attributes = next((one for one in found if one is not None), None)
-    return None if attributes is None else (Markup(attributes),)  # noqa: S704  an extra's own
+    for one in current_app.extensions["clocks"]:
+        if (attributes := one(table)) is not None:
+            return (Markup(attributes),)  # noqa: S704  an extra's own
+    return None
 
 
 @bp.post("/n/<code>/go-on")
