@@ -23,8 +23,7 @@ FEATURES = {
     "club",
 }  # fmt: skip
 SHARED_BY_EXTRAS = {
-    f"extras._{name}"
-    for name in ("chart", "commands", "kept_files", "night_files", "phone_links", "removal", "responsible", "share")
+    f"extras._{name}" for name in ("chart", "commands", "kept_files", "night_files", "removal", "responsible", "share")
 }
 ALLOWED: dict[str, set[str]] = {
     "core": set(),

@@ -58,7 +58,7 @@ def begin(app: Flask) -> None:
 
 def clock_of(table: OpenNight) -> str | None:
     """Return the attributes of the clock that a table wants, with its end while a hand is played; None without one."""
-    if (clock := settings_of(table).clock) is None:
+    if (clock := ClockSettings(table.settings.store, table.code).clock) is None:
         return None
     entries, _undone, _steps, night, draft = table.snapshot()
     number = draft.state.began if clock.kind == "hand" else len(entries)
