@@ -101,15 +101,15 @@ def test_an_offer_ends_with_the_person_also_where_another_one_gets_the_seat(
     assert stranger.post(f"/n/{code}/take-table").status_code == 403
 
 
-def test_the_table_is_offered_to_nobody_without_a_phone(here: SampleNight) -> None:
-    answer = here.host.post(f"{here.base}/hand-over", {"seat": "tom"})
+def test_the_table_is_offered_to_nobody_without_a_phone(third: SampleNight) -> None:
+    answer = third.host.post(f"{third.base}/hand-over", {"seat": "tom"})
     assert answer.status_code == 422
-    assert "Tom has no phone here" in answer.text
-    other = here.site.request_join(here.table.code, seat="tom")
-    (row,) = here.site.access.devices.join_requests(here.table.code)
-    here.host.post(f"{here.base}/knocks/{row.id}/in")
-    assert other.post(f"{here.base}/enter").status_code == 303
-    assert other.post(f"{here.base}/take-table").status_code == 403
+    assert "Tom has no phone third" in answer.text
+    other = third.site.request_join(third.table.code, seat="tom")
+    (row,) = third.site.access.devices.join_requests(third.table.code)
+    third.host.post(f"{third.base}/knocks/{row.id}/in")
+    assert other.post(f"{third.base}/enter").status_code == 303
+    assert other.post(f"{third.base}/take-table").status_code == 403
 
 
 def test_an_offer_that_an_earlier_version_has_stored_is_read(tables: Nights) -> None:
