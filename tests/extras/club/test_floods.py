@@ -1,29 +1,22 @@
 """The limits of a club under a flood from one network: honest browsers get through, whatever their addresses are."""
 
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 from extras.club.club_hosts import club_of
 from support.client_phones import Clock
-from support.floods import HONEST, PLACES, Flood, Flooded, Form, flooded_place
+from support.floods import FLOODS, HONEST, Flooded, Form, flooded_place
 
 from tracker.extras.club.club import ClubLimits
-from tracker.storage import DataPlace, Store
+from tracker.storage import Store
 from tracker.web.access.rate_limits import GuessLimit
 
-pytestmark = pytest.mark.parametrize(("place", "flood"), PLACES, indirect=["place"])
 
-
-@pytest.fixture(name="here")
-def _here(place: Path | DataPlace, flood: Flood) -> Iterator[Flooded]:
-    with closing(Store(place)) as store:
-        here = flooded_place(store, flood, {"club": True})
-        club = club_of(here.site)
-        club.limits = ClubLimits(hosts=500)
-        club.new_hosts = GuessLimit(30, 60, 600, clock=Clock(), kind="new-host")
-        yield here
+@pytest.fixture(name="here", params=FLOODS, ids=lambda flood: flood.__name__)
+def _here(request: pytest.FixtureRequest, store: Store) -> Flooded:
+    here = flooded_place(store, request.param, {"club": True})
+    club = club_of(here.site)
+    club.limits = ClubLimits(hosts=500)
+    club.new_hosts = GuessLimit(30, 60, 600, clock=Clock(), kind="new-host")
+    return here
 
 
 def test_new_hosts_of_a_club(here: Flooded) -> None:
