@@ -6,30 +6,25 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from datetime import date
 from functools import cache
-from itertools import combinations
 from random import Random
-from typing import get_args
 
-import pytest
 from extras.statistics.played_nights import DAY, played, rummy, score_night
 from hypothesis import given, settings, strategies as st
 from support.core_nights import CoreNight, kitty
 from support.made_up_nights import demo_nights
-from support.random_nights import every_preset, legal_event, random_night, some_value
+from support.random_nights import every_preset, legal_event, some_value
 
-from tracker.archive.night_summary import NightSummary
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.errors import TableError
 from tracker.core.events import Amend, End, MatchWithheld, Name, Penalty, SeatId, Sit, Undo
 from tracker.core.log import Entry
-from tracker.core.night import ENDED, Night
+from tracker.core.night import Night
 from tracker.core.payment_list import nets, nets_in_cents
-from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends
 from tracker.extras.statistics.details import FullSummary, full, rows_of
 from tracker.extras.statistics.ladder import POINTS, ladder_nights
-from tracker.extras.statistics.moments import BEST, Kind, Moment, best_moments
+from tracker.extras.statistics.moments import Moment
 from tracker.extras.statistics.totals import (
     MONEY,
     NO_ONE,
@@ -395,46 +390,7 @@ def test_totals_are_what_the_replayed_log_says_after_undos_and_amends(preset, ch
     assert not isinstance(entries[-1].event, End) or summary.is_over
 
 
-# Places and ties are the same in statistics and ladder as in a night's summary.
-
-
-NIGHTS = 4
-GAMES = every_preset()
-
-
-@pytest.mark.parametrize("preset", GAMES, ids=lambda preset: preset.id)
-def test_statistics_and_ladder_have_the_places_of_any_night(preset: Preset) -> None:
-    counted_nights = 0
-    for chance in range(NIGHTS):
-        events = random_night(preset, Random(chance), 80, 4)
-        entries = [Entry(at, event) for at, event in enumerate(events, start=1)]
-        steps, _ = log.replay_accepted(preset, entries, amended)
-        one = replace(summarize(preset, entries, steps), phase=ENDED)
-        if not (nights := played([one])):
-            continue
-        counted_nights += 1
-        places = {seat.seat: seat.place for seat in one.seats}
-        counted = [seat.seat for seat in one.seats if one.counts_for(seat)]
-        won = {seat for seat in places if totals_of(nights, seat).won}
-        assert won == {seat for seat in counted if places[seat] == 1}
-        for mine, other in combinations(counted, 2):
-            expected = (places[mine] < places[other], places[mine] > places[other], places[mine] == places[other])
-            assert times_ahead(nights, mine, other) == expected
-        check_ladder(one, places, counted)
-    assert counted_nights
-
-
-def check_ladder(one: NightSummary, places: Mapping[str, int], counted: list[str]) -> None:
-    [in_ladder] = ladder_nights([one], POINTS)
-    points = {seat.seat: seat.score for seat in in_ladder.summary.seats}
-    for mine, other in combinations(counted, 2):
-        assert (points[mine] > points[other]) == (places[mine] < places[other])
-        assert (points[mine] == points[other]) == (places[mine] == places[other])
-    assert [points[seat] for seat in places if seat not in counted] == [0] * (len(places) - len(counted))
-    assert sum(points.values()) == len(counted) * (len(counted) - 1)  # two for each pair, whoever did better
-
-
-# The faces of it, worked by hand
+# Places and ties in the ladder, worked by hand
 
 
 def in_ladder(night: CoreNight) -> dict[str, int]:
@@ -458,30 +414,6 @@ def test_two_seats_of_one_name_are_one_person_with_the_better_place() -> None:
     night = CoreNight("hearts", "").record("sit", seat="a", name="Ann").record("sit", seat="b", name="Ben")
     night.record("sit", seat="x", name="ann").record("scores", points={"a": 3, "b": 5, "x": 9})
     assert in_ladder(night) == {"a": 2, "b": 0, "x": 0}
-
-
-# The best moments of a night are the same in its summary, from which a year tells them, and on its own pages.
-
-
-NIGHTS_OF_EACH = 6
-
-
-def test_summary_year_and_result_tell_the_same_moments_of_any_night_of_every_preset() -> None:
-    """`night_result`, from which the settlement and the film tell them, asks `best_moments` of the same states."""
-    kinds: set[Kind] = set()
-    for number, preset in enumerate(every_preset()):
-        for chance in range(NIGHTS_OF_EACH):
-            events = random_night(preset, Random(100 * number + chance), 80, 4)
-            entries = [Entry(at, event) for at, event in enumerate(events, start=1)]
-            steps, _ = log.replay_accepted(preset, entries, amended)
-            shown = best_moments(state for _, _, state in steps)
-            summary = full(summarize(preset, entries, steps))
-            assert [*summary.figures.moments[:BEST]] == shown, preset.id
-            kinds |= {moment.kind for moment in summary.figures.moments}
-            year = played([replace(summary, phase=ENDED)])
-            told = {moment.kind: moment for _, moment in year_moments(year)}
-            assert not year or told == {moment.kind: moment for moment in summary.figures.moments}, preset.id
-    assert kinds == {*get_args(Kind)}
 
 
 def with_moments(code: str, *moments: Moment) -> FullSummary:
