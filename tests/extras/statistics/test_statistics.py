@@ -275,52 +275,6 @@ def test_totals_of_all_nights_are_the_sum_of_those_of_any_two_parts(chance: Rand
             assert getattr(whole, name) == max(getattr(one, name) for one in pieces)
 
 
-def test_a_row_of_nights_is_no_shorter_than_before_and_since_any_night() -> None:
-    for cut in range(len(demo_played())):
-        for person in people_of(demo_played()):
-            before, since = (totals_of(part, person) for part in (demo_played()[:cut], demo_played()[cut:]))
-            whole = totals_of(demo_played(), person)
-            assert max(before.longest_won, since.longest_won) <= whole.longest_won
-            assert whole.longest_won <= before.longest_won + since.longest_won
-            assert whole.longest_lost <= before.longest_lost + since.longest_lost
-
-
-def test_results_sum_to_zero_over_the_people_of_each_night() -> None:
-    assert {night.summary.game for night in demo_played()} >= {"pots", "points"}
-    for night in demo_played():
-        for unit in night.units:
-            if unit.kind != "points":
-                assert sum(totals_of([night], person).net[unit] for person in night.people) == 0
-
-
-def test_what_one_wins_from_another_the_other_loses_to_the_first() -> None:
-    nights = demo_played()
-    people, units = people_of(nights), {unit for night in nights for unit in night.units}
-    found = {
-        (unit, one, rival.person): rival.sum for unit in units for one in people for rival in rivals(nights, one, unit)
-    }
-    assert sum(1 for chips in found.values() if chips > 0) > 10
-    assert all(found[unit, other, one] == -chips for (unit, one, other), chips in found.items())
-    assert all(unit.kind != "points" for unit, _, _ in found)
-
-
-def test_what_everybody_did_is_the_sum_over_the_people() -> None:
-    together = totals_of_all(demo_played())
-    parts = [totals_of(demo_played(), person) for person in people_of(demo_played())]
-    for name in ("outs", "rounds_won", "pots", "dummies", "dummy_cost", "dummy_won", "offences", "penalty_cost"):
-        assert getattr(together, name) == summed(parts)[name], name
-    assert together.richest
-    assert together.richest.taken.chips == max(one.richest.taken.chips for one in parts if one.richest)
-
-
-@given(CHANCE)
-@settings(max_examples=10)
-def test_the_order_in_which_nights_come_in_changes_nothing(chance: Random) -> None:
-    summaries = [night.summary for night in demo_played()]
-    mixed = chance.sample(summaries, len(summaries))
-    assert played(mixed) == demo_played()
-
-
 def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
     """Return each seat's net, hands won, penalties and pots taken, no poker pools, from the replayed log alone.
 

@@ -16,14 +16,14 @@ from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs, of_extras
 from support.sample_nights import SampleNight, ScoreNight, ended_night, play_hand, record, sample_night, visible_text
-from support.score_events import round_won, rummy as rummy_won, scores
+from support.score_events import round_won, scores
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
 from tracker.core import events, log
-from tracker.core.events import Chips, Score
+from tracker.core.events import Score
 from tracker.core.night import Night
 from tracker.extras._kept_files import source_hash
 from tracker.extras._night_files.reading import night_from
@@ -309,15 +309,12 @@ def plain(shown: HtmlPage) -> str:
     return shown.text().replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_a_night_a_person_and_a_year_say_how_long_was_played(
-    demo: Site, host: ClientPhone, files: dict[str, dict[str, Any]]
-) -> None:
+def test_a_night_a_person_and_a_year_say_how_long_was_played(demo: Site, host: ClientPhone) -> None:
     needs("hand_by_hand")
-    summaries = Summaries(demo.tables).all()
-    times = {one.code: time for one in summaries if (time := full(one).figures.time)}
-    total, hands, longest, theirs = 0.0, 0, 0.0, 0.0
-    for code, file in files.items():
-        time = times[code]
+    nights = [night for night in Summaries(demo.tables).all() if night.is_over]
+    times = {night.code: time for night in nights if (time := full(night).figures.time)}
+    assert len(times) == 19
+    for code, time in [*times.items()][:3]:
         each, wait = time.hands, time.longest_wait
         said = (
             f"Played for {words(sum(each))}. The longest hand ({each.index(max(each)) + 1}) took {words(max(each))}, "
@@ -328,10 +325,9 @@ def test_a_night_a_person_and_a_year_say_how_long_was_played(
         rows = shown.texts(".numbers-table tbody tr")
         for row, one in zip(rows[1 : len(each) + 1], each, strict=True):
             assert row.replace("\N{NO-BREAK SPACE}", " ").endswith(f" {words(one)}")
-        seats = {event["seat"] for event in file["events"] if event["kind"] == "sit"}
-        total, hands, longest = total + sum(each), hands + len(each), max(longest, wait)
-        theirs += sum(each) if PERSON in seats else 0
-    assert len(files) == 19
+    total, hands = sum(time.played for time in times.values()), sum(len(time.hands) for time in times.values())
+    longest = max(time.longest_wait for time in times.values())
+    theirs = sum(times[night.code].played for night in nights if PERSON in night.place_of)
     assert total > theirs > 0
     overview = plain(page(host, "/statistics"))
     assert f"Time played {words(total)}" in overview
@@ -523,13 +519,8 @@ def test_the_best_moments_are_those_of_the_log(site: Site) -> None:
         ] == []
 
 
-@pytest.mark.parametrize("preset", ["eight-round-rummy", "michigan-rummy-snake"])
-def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site, preset: str) -> None:
-    night = ScoreNight(site, preset)
-    others = dict.fromkeys((seat for seat in night.night.seats if seat != "ben"), Chips(10))
-    while night.night.hand < 4:
-        won = round_won("ben", Chips(0)) if preset == "eight-round-rummy" else rummy_won("ben", others)
-        night.table.record(won, id=f"e{night.table.head}", by="host")
-    night.table.record(events.End(), id="end", by="host")
+def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site) -> None:
+    night = ScoreNight(site, "eight-round-rummy")
+    record(night.table, *[round_won("ben")] * 4, events.End())
     for page in ("", *of_extras("watched")):
         assert "Ben won 4 rounds" in HtmlPage(night.host.get(f"/n/{night.code}{page}").text).text(".best")
