@@ -14,15 +14,16 @@ from support.random_nights import every_preset, random_night, random_options
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summarize import summarize
 from tracker.core import log
+from tracker.core.events import MatchWithheld, Penalty
 from tracker.core.log import Entry
 from tracker.core.night import ENDED
-from tracker.core.payment_list import nets
+from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends
 from tracker.extras.statistics.details import NOBODY, full, rows_of
 from tracker.extras.statistics.ladder import POINTS, ladder_nights
 from tracker.extras.statistics.moments import BEST, Kind, best_moments, pots_taken
-from tracker.extras.statistics.totals import times_ahead, totals_of, year_moments
+from tracker.extras.statistics.totals import MONEY, Totals, times_ahead, totals_of, year_moments
 from tracker.formats.codec import amended
 
 NIGHTS_OF_EACH = 3
@@ -36,11 +37,11 @@ class AnyNight:
         self.preset = preset.with_options(random_options(preset, chance)) if seed % 2 else preset
         events = random_night(self.preset, chance, 80, 2 + seed)
         entries = [Entry(number, event) for number, event in enumerate(events, start=1)]
-        steps, _ = log.replay_accepted(self.preset, entries, amended)
-        self.states = [state for _, _, state in steps]
+        self.steps, _ = log.replay_accepted(self.preset, entries, amended)
+        self.states = [state for _, _, state in self.steps]
         self.ends = hand_ends(self.states)
         self.given_up = {state.hand for state in self.states if state.is_abandoned}
-        self.summary = replace(full(summarize(self.preset, entries, steps)), phase=ENDED)
+        self.summary = replace(full(summarize(self.preset, entries, self.steps)), phase=ENDED)
         self.moments = best_moments(self.states)
 
 
@@ -103,6 +104,39 @@ def test_no_pot_held_more_than_its_most_nobody_took_more_and_none_grew_for_longe
         assert all(0 < chips <= summary.figures.pots[place].most for (_, place), chips in taken.items())
         assert all(one.winner == NOBODY or 0 <= one.winner < len(summary.seats) for one in rows.hands)
         assert {one.hand for one in rows.hands} == set(range(1, summary.hand + 1)) - night.given_up
+
+
+def told(night: AnyNight, seat: str) -> tuple[int, int, dict[str, int], int]:
+    """Return a seat's net, hands won, penalties, and pots taken but for poker pools, by the log alone.
+
+    What happened in a hand that was given up does not count.
+    """
+    counted = [event for _, event, state in night.steps if state.hand not in night.given_up]
+    offences = [one.offence for one in counted if isinstance(one, Penalty) and one.seat == seat]
+    offences += ["match" for one in counted if isinstance(one, MatchWithheld) and one.offender == seat]
+    ends = [(end.deal, {pool.id for pool in end.preset.won_by("poker")}) for end in night.ends if end.deal]
+    taken = [pot for deal, pools in ends for pot, one in deal.taken.items() if pot not in pools and one.part(seat)]
+    outs = sum(deal.winner == seat for deal, _ in ends)
+    return nets(night.states[-1])[seat], outs, dict(Counter(offences)), len(taken)
+
+
+def test_totals_are_what_the_log_says() -> None:
+    for night in nights():
+        some, summary = played([night.summary]), night.summary
+        if night.preset.game != "pots" or not some:
+            continue
+        poker_pools = {pot.id for pot in night.preset.pots if pot.won_by == "poker"}
+        pools = {place for place, pot in enumerate(summary.figures.pots) if pot.id in poker_pools}
+        for place, seat in enumerate(summary.seats):
+            found = totals_of(some, seat.seat)
+            if not seat.hands:
+                assert found == Totals()  # who was dealt into no finished hand counts nowhere
+                continue
+            net, outs, offences, taken = told(night, seat.seat)
+            assert (found.net[some[0].units[-1]], found.outs, dict(found.offences)) == (net, outs, offences)
+            assert found.pots - sum(row.seat == place and row.pot in pools for row in rows_of(summary).taken) == taken
+            if MONEY in some[0].units:
+                assert found.net[MONEY] == nets_in_cents(night.states[-1])[seat.seat]
 
 
 def test_statistics_and_ladder_have_the_places_of_the_summary() -> None:

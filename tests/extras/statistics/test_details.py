@@ -7,21 +7,18 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 from support.core_nights import rummy as rummy_night, with_two_given_up
 from support.of_extras import needs
 from support.paths import ROOT, night_file
-from support.random_nights import every_preset, legal_event, random_options
+from support.random_nights import every_preset, legal_event
 from support.score_events import scores
 
-from tracker.app.log_history import History
 from tracker.archive.summarize import summarize
-from tracker.core import events, log
-from tracker.core.apply import apply
-from tracker.core.errors import NotEnoughChips, TableError
+from tracker.core import log
+from tracker.core.errors import TableError
 from tracker.core.events import Amend, Amount, Event, Move, Name, Score as Points, SeatId, Sit, Text, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
@@ -34,7 +31,6 @@ from tracker.extras.statistics.playing_time import BREAK_SECONDS, PlayingTime, p
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 from tracker.formats.records import made, plain
-from tracker.web.settlement.report_view import net_reasons
 
 BEGAN = datetime(2026, 3, 7, 20, tzinfo=UTC)
 BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
@@ -244,121 +240,14 @@ def test_hands_and_breaks_are_the_time_from_the_first_hand_to_the_end(chance: Ra
         assert found.played + breaks == (moments[-1] - moments[0]).total_seconds()
 
 
-@given(CHANCE)
-@settings(max_examples=10)
-def test_what_is_taken_back_or_amended_changes_no_time_however_late(chance: Random) -> None:
-    preset, entries, steps = random_log(chance)
-    before = playing_time(entries, steps)
-    late = (BEGAN + timedelta(days=chance.choice((0, 3)), seconds=chance.randint(-9000, 9000))).isoformat()
-    seat = steps[0][2].all_seats[0]
-    added: list[Event] = [Amend(1, {"name": "Zoe"})]
-    if preset.is_pot_game and not steps[-1][2].is_over and steps[-1][2].stack(seat):
-        added += [Move(seat, "bank", Amount(1), Text("")), Undo(len(entries) + 2)]
-    for event in added:
-        entry = Entry(len(entries) + 1, event, f"late{len(entries)}", late)
-        log.record(entries, entry, amended, steps)
-        entries.append(entry)
-    assert playing_time(entries, steps) == before
-
-
-# A hand that was given up counts nowhere: the figures are the same with it and without it.
-
-
-class Recorded:
-    """A log that is recorded event by event, one a minute; a hand that is given up takes no time of the others."""
-
-    def __init__(self, preset: Preset) -> None:
-        self.entries: list[Entry] = []
-        self.steps = log.Steps(preset)
-        self.at = BEGAN
-
-    @property
-    def night(self) -> Night:
-        return self.steps.night
-
-    def record(self, event: events.Event) -> None:
-        self.at += timedelta(minutes=1)
-        entry = Entry(len(self.entries) + 1, event, at=self.at.isoformat())
-        log.record(self.entries, entry, amended, self.steps)
-        self.entries.append(entry)
-
-    def give_up_a_hand(self, chance: Random) -> None:
-        """Begin a hand, play some of it, give it up, and put the antes back by hand; none where somebody is short."""
-        at, hand = self.at, events.Hand(self.night.dealer or self.night.seats[0])
-        try:
-            apply(self.night, hand)
-        except NotEnoughChips:
-            return
-        self.record(hand)
-        antes = self.night.last_transfers
-        for _ in range(chance.randint(0, 6)):
-            event = legal_event(self.night, chance, may_end=False)
-            if event.kind not in BESIDE and not may_happen_last(self.night, event):
-                self.record(event)
-        self.record(events.Abandon())
-        for one in antes:
-            self.record(events.Move(one.target, one.source, events.Amount(one.chips)))
-        self.at = at
-
-
-BESIDE = ("sit", "leave", "buy", "borrow", "repay", "move", "hand", "abandon", "end", "rule", "order", "count")
-
-
-def may_happen_last(night: Night, event: events.Event) -> bool:
-    """Return whether a hand would be over with an event."""
-    return apply(night, event).is_between_hands
-
-
-def figures(recorded: Recorded) -> dict[str, Any]:
-    """Return what a summary counts, its hands numbered by those that were finished."""
-    summary = full(summarize(recorded.night.preset, recorded.entries, recorded.steps))
-    rows = rows_of(summary)
-    number = {hand: at for at, hand in enumerate(dict.fromkeys(end.hand for end in rows.hands), start=1)}
-    seats = [replace(seat, richest=seat.richest and seat.richest._replace(hand=0)) for seat in summary.seats]
-    known, time = summary.figures, summary.figures.time
-    return {
-        "hands": summary.hands,
-        "winners": summary.winners,
-        "seats": seats,
-        "ends": [end._replace(hand=number[end.hand]) for end in rows.hands],
-        "taken": [share._replace(hand=number[share.hand]) for share in rows.taken],
-        "moments": [replace(one, hand=number[one.hand]) for one in known.moments],
-        "details": (summary.series, known.won, known.pots),
-        "time": time and (time.hands, time.longest_wait),
-    }
-
-
-@given(st.sampled_from(BOARDS), CHANCE, st.integers(2, 5))
-@settings(max_examples=12)
-def test_a_hand_that_is_given_up_changes_no_figure(preset: Preset, chance: Random, people: int) -> None:
-    rules = {key: value for key, value in random_options(preset, chance).items() if key != "ante.exempt"}
-    preset = preset.with_options({**rules, "shortage": "buy_in", "poker.when": preset["poker.when"]})
-    plain, with_it = Recorded(preset), Recorded(preset)
-    for seat in "abcdef"[:people]:
-        for one in (plain, with_it):
-            one.record(events.Sit(events.SeatId(seat), events.Name(seat.upper()), events.Chips(5000)))
-    for _ in range(70):
-        event = legal_event(plain.night, chance, may_end=False)
-        if event.kind in ("rule", "sit", "leave", "order") or plain.night.is_over:
-            continue
-        state = chance.getstate()
-        if event.kind == "hand" and chance.random() < 0.4:
-            with_it.give_up_a_hand(chance)
-        chance.setstate(state)
-        plain.record(event)
-        with_it.record(event)
-    if not plain.night.hand:
-        return
-    assert figures(with_it) == figures(plain)
-    assert net_reasons_of(with_it) == net_reasons_of(plain)
-
-
-def net_reasons_of(recorded: Recorded) -> dict[str, dict[str, int]]:
-    """Return what each net is made of, without the antes that were given back by hand."""
-    found = net_reasons(History(recorded.entries, recorded.steps))
-    for sums in found.values():
-        sums["antes"] = sums.pop("antes", 0) + sums.pop("corrections", 0)
-    return {seat: {why: chips for why, chips in sums.items() if chips} for seat, sums in found.items()}
+def test_what_is_taken_back_or_amended_changes_no_time_however_late() -> None:
+    preset, recorded = two_hands()
+    times = [at * 60 for at in range(len(recorded))]
+    before = time_of(preset, timed(recorded, times))
+    late: list[Event] = [Amend(1, {"name": "Zoe"}), Move("a", "bank", Amount(1), Text("")), Undo(len(recorded) + 1)]
+    recorded.insert(-1, late[0])
+    recorded[-1:-1] = late[1:]
+    assert before == time_of(preset, timed(recorded, [*times[:-1], 999_999, 1_000_000, -9000, times[-1]]))
 
 
 def test_two_of_five_hands_that_were_given_up_are_no_hands() -> None:

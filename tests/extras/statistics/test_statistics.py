@@ -1,34 +1,21 @@
 """Statistics over nights: figures worked out by hand, and what holds for any nights, however they were recorded."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from datetime import date
-from functools import cache
-from random import Random
+from typing import Any
 
-from extras.statistics.played_nights import DAY, played, rummy, score_night
-from hypothesis import given, settings, strategies as st
+from extras.statistics.played_nights import played, rummy, score_night
 from support.core_nights import CoreNight, kitty
-from support.made_up_nights import demo_nights
-from support.random_nights import every_preset, legal_event, some_value
 
 from tracker.archive.summarize import summarize
-from tracker.core import log
-from tracker.core.errors import TableError
-from tracker.core.events import Amend, End, MatchWithheld, Name, Penalty, SeatId, Sit, Undo
-from tracker.core.log import Entry
-from tracker.core.night import Night
-from tracker.core.payment_list import nets, nets_in_cents
-from tracker.core.queries.summary import hand_ends
-from tracker.extras.statistics.details import FullSummary, full, rows_of
+from tracker.extras.statistics.details import FullSummary
 from tracker.extras.statistics.ladder import POINTS, ladder_nights
 from tracker.extras.statistics.moments import Moment
 from tracker.extras.statistics.totals import (
     MONEY,
     NO_ONE,
-    PlayedNight,
     Rival,
     Season,
     Totals,
@@ -48,7 +35,6 @@ from tracker.extras.statistics.totals import (
     year,
     year_moments,
 )
-from tracker.formats.codec import amended
 
 CHIPS, NICKELS = Unit("chips", 1), Unit("chips", 1, 5)
 
@@ -224,124 +210,27 @@ def test_a_group_is_the_nights_at_which_all_of_it_sat() -> None:
     assert chosen(nights, "michigan-kitty") == []
 
 
-# What holds for statistics over any nights, however they were recorded: compared with the replayed logs.
+# Several nights
 
 
-LONGEST = ("longest_outs", "longest_won", "longest_lost", "longest_wait")
-CHANCE = st.integers(0, 2**16).map(Random)
-
-
-@cache
-def demo_played() -> list[PlayedNight]:
-    """Return fifteen nights of the demo: pot games and score games, some for money."""
-    nights = demo_nights(16, 7, DAY)
-    return played([replace(summarize(one.preset, one.entries, one.steps), code=one.code) for one in nights])
-
-
-def additive(totals: Totals) -> dict[str, object]:
-    """Return the totals that add up over nights."""
-    names = {one.name for one in fields(totals)} - {"richest", *LONGEST}
-    return {name: getattr(totals, name) for name in names}
-
-
-def summed(parts: Sequence[Totals]) -> dict[str, object]:
-    together = additive(Totals())
-    for part in parts:
-        for name, value in additive(part).items():
-            known = together[name]
-            if isinstance(known, Counter):
-                assert isinstance(value, Counter)
-                known.update(value)
-            else:
-                assert isinstance(known, int)
-                assert isinstance(value, int)
-                together[name] = known + value
-    return together
-
-
-@given(CHANCE)
-@settings(max_examples=25)
-def test_totals_of_all_nights_are_the_sum_of_those_of_any_two_parts(chance: Random) -> None:
-    parts: tuple[list[PlayedNight], list[PlayedNight]] = ([], [])
-    for night in demo_played():
-        parts[chance.random() < 0.5].append(night)
-    for person in people_of(demo_played()):
-        pieces = [totals_of(part, person) for part in parts]
-        whole = totals_of(demo_played(), person)
-        assert additive(whole) == summed(pieces)
-        richest = [one.richest.taken.chips for one in pieces if one.richest]
+def test_totals_of_several_nights_are_the_sum_of_those_of_each() -> None:
+    dated = [(rummy(), 1), (score_night("snake-two-penalties"), 2), (rummy({"money.cents": 5}, "two"), 3)]
+    nights = played([replace(one, began_at=f"2026-03-0{day}T20:00:00Z") for one, day in dated])
+    for person in people_of(nights):
+        whole, *parts = (totals_of(some, person) for some in (nights, *([night] for night in nights)))
+        for name in {one.name for one in fields(Totals)} - {"richest"}:
+            each = [getattr(part, name) for part in parts]
+            if name in ("longest_outs", "longest_wait"):
+                assert getattr(whole, name) == max(each), name
+            elif isinstance(each[0], Counter):
+                together = Counter[Any]()
+                for one in each:
+                    together.update(one)
+                assert getattr(whole, name) == together, name
+            elif not name.startswith("longest"):
+                assert getattr(whole, name) == sum(each), name
+        richest = [part.richest.taken.chips for part in parts if part.richest]
         assert (whole.richest.taken.chips if whole.richest else 0) == max(richest, default=0)
-        for name in ("longest_outs", "longest_wait"):
-            assert getattr(whole, name) == max(getattr(one, name) for one in pieces)
-
-
-def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
-    """Return each seat's net, hands won, penalties and pots taken, no poker pools, from the replayed log alone.
-
-    Penalties of a hand that was given up do not count.
-    """
-    night = steps[-1][2]
-    ends = hand_ends(state for _, _, state in steps)
-    given_up = {state.hand for _, _, state in steps if state.is_abandoned}
-    played_ = [(one, state) for _, one, state in steps if state.hand not in given_up]
-    given_ = [(one.seat, one.offence) for one, _ in played_ if isinstance(one, Penalty)]
-    given_ += [(one.offender, "match") for one, _ in played_ if isinstance(one, MatchWithheld)]
-    takers = [
-        seat
-        for end in ends
-        for id_, pot in (end.deal.taken.items() if end.deal else ())
-        for seat in (pot.seat, *pot.others)
-        if pot.part(seat) and id_ not in {pool.id for pool in end.preset.won_by("poker")}
-    ]
-    return {
-        seat: (
-            nets(night)[seat],
-            sum(end.deal.winner == seat for end in ends if end.deal),
-            dict(Counter(offence for whose, offence in given_ if whose == seat)),
-            takers.count(seat),
-        )
-        for seat in night.all_seats
-    }
-
-
-@given(st.sampled_from([one for one in every_preset() if one.game == "pots"]), CHANCE)
-@settings(max_examples=30)
-def test_totals_are_what_the_replayed_log_says_after_undos_and_amends(preset, chance: Random) -> None:  # type: ignore[no-untyped-def]
-    night, entries, steps = Night(preset), list[Entry](), log.Steps(preset)
-    for _ in range(90):
-        with suppress(TableError):
-            kind = chance.choice(("play", "play", "play", "undo", "amend")) if len(entries) > 6 else "play"
-            event = legal_event(night, chance)
-            if len(night.people) < 3:
-                event = Sit(SeatId(f"s{len(entries)}"), Name("Ann"))
-            elif kind != "play":
-                earlier = chance.choice(entries)
-                names = [one.name for one in fields(earlier.event)]
-                event = Undo(earlier.number)
-                if kind == "amend" and names:
-                    name = chance.choice(names)
-                    event = Amend(earlier.number, {name: some_value(name, night, chance)})
-            entry = Entry(len(entries) + 1, event)
-            night = log.record(entries, entry, amended, steps)
-            entries.append(entry)
-    summary = replace(summarize(preset, entries, steps), code="night", phase="ended", hands=max(night.hand, 1))
-    [one] = played([summary])
-    pools_of_board = {pot.id for pot in preset.pots if pot.won_by == "poker"}
-    for seat, (net, outs, offences, taken) in naive(steps).items():
-        found = totals_of([one], seat)
-        if not summary.seats[summary.place_of[seat]].hands:
-            assert found == Totals()  # who was dealt into no finished hand counts nowhere
-            continue
-        unit = one.units[-1]
-        assert (found.net[unit], found.outs, dict(found.offences)) == (net, outs, offences)
-        pools = sum(
-            row.seat == summary.place_of[seat] and full(summary).figures.pots[row.pot].id in pools_of_board
-            for row in rows_of(summary).taken
-        )
-        assert found.pots - pools == taken
-        if MONEY in one.units:
-            assert found.net[MONEY] == nets_in_cents(night)[seat]
-    assert not isinstance(entries[-1].event, End) or summary.is_over
 
 
 # Places and ties in the ladder, worked by hand
