@@ -11,6 +11,7 @@ from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.known_people import known_people
+from support.sample_nights import Form
 
 from tracker.app.event_rows import new_id
 from tracker.app.known_people import LinkedSeat
@@ -60,7 +61,7 @@ def made_list(host: ClientPhone) -> str:
     return str(answer.headers["Location"])
 
 
-def pizza(host: ClientPhone, address: str, night: OpenNight, payer: str, **fields: str) -> dict[str, str]:
+def pizza(host: ClientPhone, address: str, night: OpenNight, payer: str, **fields: str) -> Form:
     """Return what the form of a list sends for a pizza of 10.00, which somebody has paid at that evening."""
     payers = re.findall(rf'<option value="([^"]+)">{payer}', host.get(f"{address}?night={night.code}").text)
     [found] = [one for one in payers if one.startswith(night.code)]
