@@ -3,18 +3,20 @@
 import json
 from collections import Counter
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.api_scripts import Script, host_of_new_night, with_command_token
+from support.at_once import SENDERS, at_once, sites_at
 from support.client_phones import ClientPhone, Clock, Site
 from support.night_commands import run
 from support.of_extras import needs
 from support.routes import app_rules, page_rules, path_of
 
 from tracker.app.event_rows import new_id
-from tracker.storage import DeviceRow
+from tracker.storage import DataPlace, DeviceRow
 from tracker.storage.store import DeviceTable
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 from tracker.web.access.roles import ANYONE
@@ -56,6 +58,16 @@ def test_a_night_that_cannot_be_is_not_opened(site: Site) -> None:
         answer = with_command_token(site).post("/api/nights", body)
         assert (answer.status, answer.json["reason"], answer.json.get("field")) == (422, reason, field), body
         assert site.tables.nights() == []
+
+
+@pytest.mark.every_place
+def test_an_id_of_a_script_opens_one_night_and_only_that_answer_says_that_it_is_new(place: Path | DataPlace) -> None:
+    with sites_at(place) as sites:
+        scripts = [with_command_token(sites[number % len(sites)]) for number in range(SENDERS)]
+        body = {**RUMMY, "id": "from-a-script"}
+        answers = at_once([partial(script.post, "/api/nights", body) for script in scripts])
+        assert Counter(answer.status for answer in answers) == {201: 1, 200: SENDERS - 1}
+        assert len({answer.json["code"] for answer in answers}) == len(sites[0].tables.nights()) == 1
 
 
 # Whose token it is

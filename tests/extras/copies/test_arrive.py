@@ -10,10 +10,10 @@ from random import Random
 from typing import Any
 
 import pytest
+from extras._shared.dear_texts import link_of, unpacked
 from extras._shared.qr_pictures import text_in_qr
 from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site
-from support.dear_texts import link_of, unpacked
 from support.html_page import HtmlPage
 from support.of_extras import needs
 from support.sample_nights import SampleNight, ended_night, night_in_third_hand, record, visible_text

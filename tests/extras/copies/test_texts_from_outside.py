@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from extras._shared.changed_texts import DATES, as_code, mutated
+from extras._shared.dear_texts import PEOPLE, dear_texts, link_of, sealed, unpacked
+from extras._shared.night_folder import PLAYABLE
 from support.at_once import statuses
-from support.changed_texts import DATES, as_code, mutated
 from support.client_phones import ClientPhone, Site
-from support.dear_texts import PEOPLE, dear_texts, link_of, sealed, unpacked
 from support.html_page import HtmlPage, Tag
-from support.night_commands import PLAYABLE
 from support.of_extras import of_extras
 from support.random_nights import legal_event
 from support.sample_nights import ended_night, night_in_third_hand, record, visible_text

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 import tomli_w
 from click.testing import CliRunner
+from extras._shared.changed_texts import as_code, mutated
 from extras.editor.preset_codes import dear_board, preset_code_of
-from support.changed_texts import as_code, mutated
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from werkzeug.test import TestResponse

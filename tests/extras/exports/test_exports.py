@@ -16,9 +16,10 @@ from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 import pytest
+from extras._shared.night_folder import filled_folder, listed
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.night_commands import filled_folder, listed, run
+from support.night_commands import run
 from support.paths import NIGHTS
 from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
 from support.score_events import round_won, scores, stock_out

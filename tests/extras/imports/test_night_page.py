@@ -9,7 +9,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.changed_texts import DATES, mutated
+from extras._shared.changed_texts import DATES, mutated
+from extras.imports.uploads import upload_night
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
@@ -18,7 +19,6 @@ from support.remote_phone import open_night
 from support.routes import app_rules, page_rules, path_of
 from support.sample_nights import SampleNight, night_in_third_hand, visible_text
 from support.server_process import Command
-from support.uploads import upload_night
 
 from tracker.app.event_rows import new_id
 from tracker.core import log
