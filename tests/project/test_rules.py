@@ -22,7 +22,9 @@ FEATURES = {
     "join", "table", "log", "settlement", "presets", "nights",
     "club",
 }  # fmt: skip
-SHARED_BY_EXTRAS = {"extras._chart", "extras._commands", "extras._kept_files", "extras._night_files", "extras._removal"}
+SHARED_BY_EXTRAS = {
+    f"extras._{name}" for name in ("chart", "commands", "kept_files", "night_files", "removal", "responsible", "share")
+}
 ALLOWED: dict[str, set[str]] = {
     "core": set(),
     "core.queries": {"core"},
