@@ -104,7 +104,7 @@ def test_an_offer_ends_with_the_person_also_where_another_one_gets_the_seat(
 def test_the_table_is_offered_to_nobody_without_a_phone(third: SampleNight) -> None:
     answer = third.host.post(f"{third.base}/hand-over", {"seat": "tom"})
     assert answer.status_code == 422
-    assert "Tom has no phone third" in answer.text
+    assert "Tom has no phone here" in answer.text
     other = third.site.request_join(third.table.code, seat="tom")
     (row,) = third.site.access.devices.join_requests(third.table.code)
     third.host.post(f"{third.base}/knocks/{row.id}/in")
