@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from flask import abort, g
+from flask import abort
 
 from tracker.app.settings import NightSettings, Setting, SettingGroup
 from tracker.formats.records import Record
 from tracker.storage import DeviceRow
-from tracker.web.access.devices import hash_token
+from tracker.web.access.devices import Identity, hash_token
 from tracker.web.access.join_link import JoinLink, link_to, own_addresses
 from tracker.web.access.links import HostLinks
 from tracker.web.access.permissions import get_access
@@ -53,12 +53,12 @@ def error_words() -> dict[str, tuple[str, str]]:
     return {"move": (_("This code is used up"), _("Show a new one on the other phone, then scan that."))}
 
 
-def link_of_phone(code: str, links: TransferLinks, path: str) -> JoinLink:
+def link_of_phone(phone: Identity, links: TransferLinks, path: str) -> JoinLink:
     """Return a new link below a path that stands for the phone that asks; 404 where no other device reaches it."""
     addresses = own_addresses()
-    if g.identity.device is None or not addresses:
+    if phone.device is None or not addresses:
         abort(404)
-    token = links.mint_for(PhoneTransfer(code, g.identity.device, g.identity.role))
+    token = links.mint_for(PhoneTransfer(phone.code or "", phone.device, phone.role or ""))
     return JoinLink(link_to(addresses[0], f"{path}/{token}"), addresses[0])
 
 

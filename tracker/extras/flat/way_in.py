@@ -43,7 +43,7 @@ def begin(code: str) -> ResponseReturnValue:
 @after_unlocking
 def show_code(code: str) -> ResponseReturnValue:
     """Show a code that lets the tablet that scans it record for everybody: once, within ten minutes."""
-    return render_template("flat/code.html", table=get_table(code), link=link_of_phone(code, links(), "/tablet"))
+    return render_template("flat/code.html", table=get_table(code), link=link_of_phone(g.identity, links(), "/tablet"))
 
 
 @bp.get("/tablet/<token>")

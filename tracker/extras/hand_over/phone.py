@@ -23,7 +23,7 @@ def links() -> TransferLinks:
 @after_unlocking
 def transfer_code(code: str) -> ResponseReturnValue:
     """Show a code that makes the phone that scans it what this one is: once, within ten minutes."""
-    link = link_of_phone(code, links(), "/m")
+    link = link_of_phone(g.identity, links(), "/m")
     return render_template("hand_over/move-phone.html", table=get_table(code), identity=g.identity, link=link)
 
 
