@@ -22,7 +22,9 @@ FEATURES = {
     "join", "table", "log", "settlement", "presets", "nights",
     "club",
 }  # fmt: skip
-SHARED_BY_EXTRAS = {"extras._chart", "extras._commands", "extras._kept_files", "extras._night_files", "extras._removal"}
+SHARED_BY_EXTRAS = {
+    f"extras.{name}" for name in ("_chart", "_commands", "_kept_files", "_night_files", "_night_lists", "_removal")
+}
 ALLOWED: dict[str, set[str]] = {
     "core": set(),
     "core.queries": {"core"},

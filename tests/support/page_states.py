@@ -32,16 +32,9 @@ SITE_PAGES = (
     "/help",
     "/trust",
     "/no-such-page",
-    "/nights",
     "/files",
-    "/nights?q=mich",
-    "/nights?q=nobody",
-    "/nights?gone={deleted}",
-    "/put-away",
     "/nights/{ended}",
     "/nights/{kept}",
-    "/nights/{archived}",
-    "/nights/{deleted}",
     *of_extras("site"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""

@@ -24,10 +24,10 @@ from support.server_process import Command, serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.person_names import SEARCHED_FROM
 from tracker.cli.data_folder import DATA_FILE, read_token
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
+from tracker.extras._night_lists import SEARCHED_FROM
 from tracker.extras.copies.command import WAYS_IN
 from tracker.extras.copies.put_back import restore
 from tracker.storage import InUse, Store, Unreadable

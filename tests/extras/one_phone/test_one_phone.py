@@ -46,7 +46,7 @@ OF_OTHERS = re.compile(
 )
 """What no page of this edition may speak of."""
 GENERAL_PAGES = (
-    *("/", "/new", "/boards", "/boards/import", "/import", "/put-away", "/trust"),
+    *("/", "/new", "/boards", "/boards/import", "/import", "/trust"),
     *of_extras("lists"),
     *of_extras("lists_of_nights"),
     *("/boards/michigan-rummy/card", "/boards/michigan-rummy", "/boards/michigan-rummy/share"),
