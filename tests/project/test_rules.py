@@ -23,7 +23,8 @@ FEATURES = {
     "club",
 }  # fmt: skip
 SHARED_BY_EXTRAS = {
-    f"extras.{name}" for name in ("_chart", "_commands", "_kept_files", "_night_files", "_night_lists", "_removal")
+    f"extras._{name}"
+    for name in ("chart", "commands", "kept_files", "night_files", "night_lists", "removal", "responsible", "share")
 }
 ALLOWED: dict[str, set[str]] = {
     "core": set(),

@@ -2,12 +2,19 @@
 
 import threading
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, contextmanager
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from support.client_phones import ClientPhone, Site
+
+from tracker.app.nights import Nights
+from tracker.storage import DataPlace, Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.access.rate_limits import PostRateLimit
 
 T = TypeVar("T")
 SENDERS = 8
@@ -23,6 +30,18 @@ def at_once(steps: Sequence[Callable[[], T]]) -> list[T]:
 
     with ThreadPoolExecutor(len(steps)) as pool:
         return list(pool.map(run, steps))
+
+
+@contextmanager
+def sites_at(place: Path | DataPlace, new_site: Callable[[Nights], Site] = Site) -> Iterator[list[Site]]:
+    """Give two processes over a database, one over a file; they answer however often a phone sends."""
+    with ExitStack() as opened:
+        sites = []
+        for _ in range(2 if not isinstance(place, Path) else 1):
+            nights = Nights(opened.enter_context(closing(Store(place))), StreamHub())
+            sites.append(new_site(nights))
+            sites[-1].access.pace = PostRateLimit(burst=1_000_000)
+        yield sites
 
 
 def strangers(sites: list[Site], address: str = "") -> list[ClientPhone]:

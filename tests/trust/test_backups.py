@@ -10,12 +10,12 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from support.backup_fixtures import night_in
 from support.data_files import file_of
 from support.faults.ack_ledger import sum_of
 from support.no_more_threads import no_more_threads
 from support.of_extras import needs
 from support.polling import wait_until
-from support.restored_home import night_in
 from support.sample_nights import play_hand, record
 from support.transcripts import played, recorded
 

@@ -1,37 +1,25 @@
 """What is good once, or so often, is that also for those who send at the same moment: at one process, and at two."""
 
-from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from functools import partial
 from pathlib import Path
 
 import pytest
-from support.api_scripts import with_command_token
-from support.at_once import SENDERS, at_once, same_browser, statuses, strangers
+from support.at_once import SENDERS, at_once, same_browser, sites_at, statuses, strangers
 from support.client_phones import Site
 from support.polling import wait_until
 
 from tracker.app.event_rows import new_id
-from tracker.app.nights import Nights
-from tracker.storage import DataPlace, Store
-from tracker.streaming.hub import StreamHub
+from tracker.storage import DataPlace
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, MOST_WATCHERS_PER_SENDER
 from tracker.web.access.links import PhoneTransfer
-from tracker.web.access.rate_limits import PostRateLimit
 
 pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="sites")
 def _sites(place: Path | DataPlace) -> Iterator[list[Site]]:
-    """Two processes over a database, one over a file."""
-    with ExitStack() as opened:
-        sites = []
-        for _ in range(2 if not isinstance(place, Path) else 1):
-            nights = Nights(opened.enter_context(closing(Store(place))), StreamHub())
-            sites.append(Site(nights))
-            sites[-1].access.pace = PostRateLimit(burst=1_000_000)
+    with sites_at(place) as sites:
         yield sites
 
 
@@ -75,11 +63,3 @@ def test_one_form_is_done_once_and_answered_alike(sites: list[Site]) -> None:
     assert len(sites[0].tables.nights()) == 1
     own = [partial(phone.post, "/new", {**form, "key": new_id()}) for phone in phones]
     assert len({answer.location for answer in at_once(own)}) == SENDERS, "forms of their own open nights of their own"
-
-
-def test_an_id_of_a_script_opens_one_night_and_only_that_answer_says_that_it_is_new(sites: list[Site]) -> None:
-    scripts = [with_command_token(sites[number % len(sites)]) for number in range(SENDERS)]
-    body = {"preset": "michigan-rummy", "id": "from-a-script"}
-    answers = at_once([partial(script.post, "/api/nights", body) for script in scripts])
-    assert Counter(answer.status for answer in answers) == {201: 1, 200: SENDERS - 1}
-    assert len({answer.json["code"] for answer in answers}) == len(sites[0].tables.nights()) == 1

@@ -3,12 +3,15 @@
 import json
 import urllib.error
 import urllib.request
+from collections import Counter
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.api_scripts import Script, host_of_new_night, with_command_token
+from support.at_once import SENDERS, at_once, sites_at
 from support.client_phones import Site
 from support.night_commands import run
 from support.of_extras import needs
@@ -17,6 +20,7 @@ from support.transcripts import VARIETIES, expected_state, transcript_id
 
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import read_token
+from tracker.storage import DataPlace
 
 RUMMY = {"preset": "michigan-rummy"}
 BUY = {"kind": "buy", "seat": "ann", "chips": 1}
@@ -61,6 +65,16 @@ def test_a_night_that_cannot_be_is_not_opened(site: Site) -> None:
         answer = with_command_token(site).post("/api/nights", body)
         assert (answer.status, answer.json["reason"], answer.json.get("field")) == (422, reason, field), body
         assert site.tables.nights() == []
+
+
+@pytest.mark.every_place
+def test_an_id_of_a_script_opens_one_night_and_only_that_answer_says_that_it_is_new(place: Path | DataPlace) -> None:
+    with sites_at(place) as sites:
+        scripts = [with_command_token(sites[number % len(sites)]) for number in range(SENDERS)]
+        body = {**RUMMY, "id": "from-a-script"}
+        answers = at_once([partial(script.post, "/api/nights", body) for script in scripts])
+        assert Counter(answer.status for answer in answers) == {201: 1, 200: SENDERS - 1}
+        assert len({answer.json["code"] for answer in answers}) == len(sites[0].tables.nights()) == 1
 
 
 def test_a_nights_own_tokens_open_no_night(site: Site, host: Script) -> None:

@@ -1,21 +1,18 @@
 """What a club gives once, or so often, it gives no more often to those who send at once, at one process or at two."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
 from pathlib import Path
 
 import pytest
 from extras.club.club_hosts import become_host, club_of, club_site, owner_id
-from support.at_once import SENDERS, same_browser, statuses, strangers
+from support.at_once import SENDERS, same_browser, sites_at, statuses, strangers
 from support.client_phones import Site
 
 from tracker.app.event_rows import new_id
-from tracker.app.nights import Nights
 from tracker.extras.club.club import ClubLimits
-from tracker.storage import DataPlace, Store
-from tracker.streaming.hub import StreamHub
+from tracker.storage import DataPlace
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER
-from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
+from tracker.web.access.rate_limits import GuessLimit
 
 LIMITS = ClubLimits(hosts=4, live_tables=2, nights=50, phones=60)
 pytestmark = pytest.mark.every_place
@@ -24,13 +21,9 @@ pytestmark = pytest.mark.every_place
 @pytest.fixture(name="sites")
 def _sites(place: Path | DataPlace) -> Iterator[list[Site]]:
     """A club at two processes over a database, at one over a file."""
-    with ExitStack() as opened:
-        sites = []
-        for _ in range(2 if not isinstance(place, Path) else 1):
-            nights = Nights(opened.enter_context(closing(Store(place))), StreamHub())
-            sites.append(club_site(nights, LIMITS))
-            sites[-1].access.pace = PostRateLimit(burst=1_000_000)
-            club_of(sites[-1]).new_hosts = GuessLimit(1_000_000, 1_000_000)
+    with sites_at(place, lambda nights: club_site(nights, LIMITS)) as sites:
+        for site in sites:
+            club_of(site).new_hosts = GuessLimit(1_000_000, 1_000_000)
         yield sites
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner
+from extras._shared.night_folder import PLAYABLE, listed
 from extras.commands.replay_command import ANN, BOB, BUY, HAND, Raw, night, refusal, replay, unread
 from support.data_files import file_of
-from support.night_commands import PLAYABLE, listed, run
+from support.night_commands import run
 from support.of_extras import needs
 from support.paths import NIGHTS
 

@@ -5,7 +5,8 @@ from datetime import datetime
 from pathlib import Path
 
 import pytest
-from support.night_commands import PLAYABLE, filled_folder, run
+from extras._shared.night_folder import PLAYABLE, filled_folder
+from support.night_commands import run
 
 from tracker.cli import commands, place_options
 

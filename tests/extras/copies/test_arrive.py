@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from extras._shared.dear_texts import link_of, unpacked
 from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site
-from support.dear_texts import link_of, unpacked
 from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, ended_night, night_in_third_hand, record, visible_text
 

@@ -12,13 +12,14 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
+from extras._shared.killed_steps import killed_before_step
+from support.backup_fixtures import night_in
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.killed_steps import events_in, killed_before_step
+from support.killed_steps import events_in
 from support.night_commands import run
 from support.of_extras import needs
 from support.remote_phone import open_night
-from support.restored_home import night_in
 from support.sample_nights import play_hand, record, visible_text
 from support.server_process import Command, serve_command
 

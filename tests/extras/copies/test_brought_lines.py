@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import pytest
+from extras._shared.dear_texts import link_of, unpacked
 from support.client_phones import ClientPhone, Site
-from support.dear_texts import link_of, unpacked
 from support.html_page import HtmlPage
 from support.of_extras import needs
 from support.sample_nights import SampleNight, night_in_third_hand, record, visible_text

@@ -122,6 +122,18 @@ def test_open_pages_show_a_copy_that_is_brought_back_by_themselves(
     )
 
 
+def test_a_link_that_carries_no_night_is_read_by_the_page_that_it_opens_and_refused_in_a_sentence(
+    night: BrowserNight,
+) -> None:
+    night.host.excuse("status of 422")
+    page = night.host.context.new_page()
+    page.goto(f"{night.host.origin}/arrive#no-night")
+    page.wait_for_selector(".note.bad:not(.too-old)")
+    assert page.inner_text(".note.bad:not(.too-old)").strip()
+    assert "no-night" not in page.url, "what stood behind the # is sent, and kept by no history"
+    page.close()
+
+
 def test_a_phone_that_wakes_after_a_minute_does_not_say_that_the_table_is_gone(night: BrowserNight) -> None:
     page, asleep = (
         night.host.context.new_page(),

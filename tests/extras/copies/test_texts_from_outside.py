@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 import pytest
-from support.changed_texts import DATES, as_code, mutated
+from extras._shared.changed_texts import DATES, as_code, mutated
+from extras._shared.dear_texts import PEOPLE, dear_texts, link_of, sealed, unpacked
 from support.client_phones import ClientPhone, Site
-from support.dear_texts import PEOPLE, dear_texts, link_of, sealed, unpacked
 from support.html_page import HtmlPage, Tag
 from support.of_extras import of_extras
 from support.paths import NIGHTS

@@ -5,8 +5,8 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from extras._shared.changed_texts import as_code, mutated
 from extras.editor.preset_codes import dear_board
-from support.changed_texts import as_code, mutated
 from support.client_phones import ClientPhone, Site
 
 from tracker.app.event_rows import new_id

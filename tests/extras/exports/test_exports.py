@@ -14,11 +14,12 @@ from urllib.parse import unquote
 from xml.etree import ElementTree as ET
 
 import pytest
+from extras._shared.night_folder import filled_folder, listed
 from hypothesis import given, strategies as st
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.night_commands import filled_folder, listed, run
-from support.sample_nights import SampleNight, play_hand, record, sample_night, visible_text
+from support.night_commands import run
+from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
 from support.score_events import round_won, scores, stock_out
 from support.served_app import Screens
 from werkzeug.test import TestResponse
@@ -326,3 +327,20 @@ def test_nights_and_tables_are_written_together_and_one_night_as_ever(tmp_path: 
     assert json.loads(run("export", code, "--data", filled).stdout)["format"] == "board-tracker-night"
     assert run("export", code, "--tables", tmp_path / "x", "--data", filled).exit_code == 2
     assert "--tables" in run("export", "--help").stdout
+
+
+def test_the_result_can_be_copied_and_sent(site: Site) -> None:
+    ended = ended_night(site)
+    page = ended.ben.get(f"{ended.base}/settle").text
+    assert 'data-copy="#result"' in page
+    assert "1. Mia: " in page
+    assert all(f'href="{scheme}' in page for scheme in ("sms:?&amp;body=", "mailto:?subject=", "whatsapp://send?text="))
+
+
+def test_copying_selects_the_result_for_phones_without_a_clipboard(screens: Screens, site: Site) -> None:
+    here = ended_night(site)
+    page = screens.open(here.ben, f"{here.base}/settle")
+    page.click("summary:has-text('Keep it, send it')")
+    page.click("button[data-copy='#result']")
+    assert page.evaluate("getSelection().toString()").startswith(here.table.name)
+    page.wait_for_selector("button:has-text('Copied')")

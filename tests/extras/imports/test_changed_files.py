@@ -5,11 +5,11 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
-from support.changed_texts import DATES, HALF, mutated
+from extras._shared.changed_texts import DATES, HALF, mutated
+from extras.imports.uploads import upload_night
 from support.client_phones import ClientPhone, Site
 from support.of_extras import needs, of_extras
 from support.paths import NIGHTS
-from support.uploads import upload_night
 
 from tracker.app.event_rows import new_id
 from tracker.web.access.devices import SCRIPT, hash_token

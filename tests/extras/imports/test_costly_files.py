@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from extras.imports.uploads import upload_night
 from support.api_scripts import with_command_token
 from support.client_phones import Site
 from support.remote_phone import RemotePhone, open_night
 from support.routes import app_rules, path_of
 from support.server_process import Command
-from support.uploads import upload_night
 
 from tracker.core import log
 from tracker.core.apply import apply

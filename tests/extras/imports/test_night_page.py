@@ -5,11 +5,11 @@ import re
 from collections.abc import Mapping
 
 import pytest
+from extras.imports.uploads import upload_night
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage
 from support.routes import page_rules
 from support.sample_nights import SampleNight, night_in_third_hand, visible_text
-from support.uploads import upload_night
 
 from tracker.extras._night_files.importing import FORM_LIMIT
 from tracker.extras._night_files.json_text import UnreadableError, json_value

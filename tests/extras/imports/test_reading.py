@@ -6,12 +6,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from extras.imports.uploads import upload_night
 from hypothesis import HealthCheck, given, settings, strategies as st
 from support.api_scripts import with_command_token
 from support.client_phones import Site
 from support.odd_values import VALUES, expect_outcome, likely_events
 from support.random_nights import legal_event, random_night, random_options
-from support.uploads import upload_night
 
 from tracker import extras
 from tracker.app.nights import Nights

@@ -15,7 +15,7 @@ from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.of_extras import needs, of_extras
 from support.routes import app_rules
-from support.sample_nights import play_hand, record, sample_night, seat_everybody, visible_text
+from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
 from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.app.nights import Nights
@@ -269,23 +269,6 @@ def test_what_is_not_theirs_is_left_out_by_choice_and_nobody_else_asks(both: Two
     stranger = both.site.phone()
     assert stranger.get("/people/data?name=zoe").status_code == 403
     assert stranger.post("/people/data", {"name": "zoe"}).status_code == 403
-
-
-def test_the_trust_page_names_who_is_responsible_or_how_that_is_set(site: Site, host: ClientPhone) -> None:
-    guest, form = site.phone(), {"name": " Ruth  Weiß ", "contact": "ruth@cards.example"}
-    assert "Whoever runs this house is responsible for it. The name is set on" in visible_text(guest.get("/trust"))
-    assert not HtmlPage(guest.get("/trust").text).has("main form")
-    assert HtmlPage(host.get("/trust").text).has("form[action='/trust']")
-    assert guest.post("/trust", {**form}).status_code == 403
-    assert host.post("/trust", {**form}).location == "/trust"
-    said = visible_text(guest.get("/trust"))
-    assert "Responsible for it: Ruth Weiß, ruth@cards.example." in said
-    assert "Whoever runs this house" not in said
-    refused = host.post("/trust", {"name": "x" * 101, "contact": ""})
-    assert refused.status_code == 422
-    assert "at most 100 characters" in refused.text
-    host.post("/trust", {"name": "", "contact": "nobody"})
-    assert "Whoever runs this house" in visible_text(guest.get("/trust"))
 
 
 # Days of play on the pages of people, and nights that are found by every name that somebody ever had.

@@ -235,6 +235,14 @@ def test_the_correction_of_a_round_asks_what_the_round_asked(site: Site) -> None
     assert rounds_won(night.night)[-1].winner == "mia"
 
 
+def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site) -> None:
+    night = play(ScoreNight(site, GAME), "bbbbbbb").record(round_won("mia", 1))
+    numbers = [entry.number for entry in night.table.entries if entry.event.kind == "round"]
+    pages = [night.host.get(f"/n/{night.code}/change/{number}").text for number in numbers]
+    assert ["Jokers in it" in page for page in pages] == [False] * 7 + [True]
+    assert all("Who won the round?" in page for page in pages)
+
+
 def test_the_short_game_plays_four_rounds(site: Site) -> None:
     night = ScoreNight(site, GAME, rules={"rounds": "short"})
     assert "Who won round 2?" in text(night.page())

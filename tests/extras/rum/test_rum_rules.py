@@ -9,6 +9,7 @@ from support.client_phones import Site
 from support.core_nights import CoreNight, snake
 from support.event_phases import check_score_game
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.sample_nights import PEOPLE, SampleNight, ScoreNight, hidden_fields, record, sample_night, visible_text
 from support.score_events import rummy
 
@@ -400,6 +401,7 @@ def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(si
     assert {name: cents(text) for name, text in seats.items()} == people
     ranking = HtmlPage(found.host.get(f"{found.base}/settle").text)
     assert by_name(ranking, ".ranking tbody tr", "th bdi", "td:last-child") == people
+    needs("exports")
     lines = [line for line in found.host.get(f"{found.base}/result.txt").text.splitlines() if " = " in line]
     assert {line.split(". ")[1].split(":")[0]: cents(line.split(" = ")[1]) for line in lines} == people
 

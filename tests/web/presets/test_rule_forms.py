@@ -100,9 +100,8 @@ def test_a_stake_on_every_place_is_refused_with_too_few_chips_when_it_is_chosen(
         assert host.post(page, {**form, "stakes.budget": "4", "stakes.cover_all": "on"}).status_code == 303
 
 
-@pytest.mark.parametrize("preset", ["michigan-rummy", "michigan-rummy-snake"])
-def test_a_link_to_a_part_of_a_page_shows_that_part_unfolded(site: Site, host: ClientPhone, preset: str) -> None:
-    night = f"/n/{site.open_night(host, preset=preset)}"
+def test_a_link_to_a_part_of_a_page_shows_that_part_unfolded(site: Site, host: ClientPhone, code: str) -> None:
+    night = f"/n/{code}"
     site.join(night[3:], "Ben")
     links = {
         f"{path.partition('?')[0] * (not link.partition('#')[0])}{link}"

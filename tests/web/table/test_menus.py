@@ -1,50 +1,32 @@
-"""What the menus of the table lead to, on every kind of game: each link opens, for the host and for a player."""
+"""What the menu of the table leads to and does, for the host and for a player."""
 
-import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, sent
 from support.of_extras import of_extras
-from support.sample_nights import ScoreNight
-from support.score_events import round_won
 
 from tracker.app.event_rows import new_id
 from tracker.core import events
 from tracker.core.events import Chips
 
-GAMES = ("michigan-rummy", "eight-round-rummy", "michigan-rummy-snake")
-WANTED = {"rules", "lobby", "files", *of_extras("menu")}
+WANTED = {"rules", "lobby", "files", *of_extras("menu"), *of_extras("menu_of_pots")}
 OF_BAR = {"log", "share"}
 """What has an icon in the bar of whoever has no own seat, and is in the menu of the others."""
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_every_link_of_the_menu_opens_for_the_host_and_for_a_player(site: Site, host: ClientPhone, game: str) -> None:
-    code = site.open_night(host, preset=game)
+def test_every_link_of_the_menu_opens_for_the_host_and_for_a_player(site: Site, host: ClientPhone, code: str) -> None:
     guest = site.join(code, "Ben")
-    if game == "michigan-rummy":
-        site.start_first_hand(host, code)
+    site.start_first_hand(host, code)
     for phone in (host, guest):
         menu = phone.get(f"/n/{code}/sheet", HX_Request="true").text
         here = f"/n/{code}/"
         addresses = HtmlPage(menu).values(f'[href^="{here}"]', "href")
         links = {address.removeprefix(here) for address in addresses if address.removeprefix(here).isascii()}
-        assert links >= WANTED | set(of_extras("menu_of_pots") if game == "michigan-rummy" else ())
+        assert links >= WANTED
         assert links & OF_BAR == (set() if phone is host else OF_BAR)
         assert ("hand-over" in links) == (phone is host)
-        assert ("This is the last hand" in menu) == (phone is host and game == "michigan-rummy")
+        assert ("This is the last hand" in menu) == (phone is host)
         for link in links:
             assert phone.get(f"/n/{code}/{link}").status_code == 200, link
-
-
-def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site) -> None:
-    night = ScoreNight(site, "eight-round-rummy")
-    for _ in range(7):
-        night.table.record(round_won("ben", Chips(0)), id=f"r{night.table.head}", by="host")
-    night.table.record(round_won("mia", Chips(1)), id="last", by="host")
-    numbers = [entry.number for entry in night.table.entries if entry.event.kind == "round"]
-    pages = [night.host.get(f"/n/{night.code}/change/{number}").text for number in numbers]
-    assert ["Jokers in it" in page for page in pages] == [False] * 7 + [True]
-    assert all("Who won the round?" in page for page in pages)
 
 
 def test_double_stakes_are_one_tap_and_single_ones_again(site: Site, host: ClientPhone, code: str) -> None:
@@ -62,28 +44,11 @@ def test_double_stakes_are_one_tap_and_single_ones_again(site: Site, host: Clien
         assert table.night.new_rules["ante.times"] == times
 
 
-@pytest.mark.parametrize("game", GAMES[1:])
-def test_a_rule_changed_in_a_score_game_holds_at_once_and_is_shown_on_every_screen(site: Site, game: str) -> None:
-    night = ScoreNight(site, game)
-    rule, value, told = {
-        "eight-round-rummy": ("tie", "round_8", "Equal points at the end: whoever won round 8"),
-        "michigan-rummy-snake": ("fault.points", "30", "A fault costs: 30"),
-    }[game]
-    assert night.host.post(f"/n/{night.code}/rules", {rule: value, "key": "k" * 22}).status_code == 303
-    assert str(night.night.preset[rule]) == value
-    for phone in night.phones.values():
-        assert told in phone.get(f"/n/{night.code}").text
-    for page in of_extras("watched"):
-        assert told in night.host.get(f"/n/{night.code}{page}").text
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_the_menu_changes_the_language_of_this_device_and_comes_back_to_the_table(site: Site, game: str) -> None:
-    host = site.host()
-    code = site.open_night(host, preset=game)
+def test_the_menu_changes_the_language_of_this_device_and_comes_back_to_the_table(
+    site: Site, host: ClientPhone, code: str
+) -> None:
     guest = site.join(code, "Ben")
-    if game == "michigan-rummy":
-        site.start_first_hand(host, code)
+    site.start_first_hand(host, code)
     page = HtmlPage(guest.get(f"/n/{code}/sheet", HX_Request="true").text)
     form = page.hidden_fields("form[action='/language']")
     assert page.value("form[action='/language'] [aria-pressed=true]", "value") == "en"

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Site
 from support.core_nights import rummy
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
@@ -64,10 +64,9 @@ def test_the_last_hand_says_on_every_phone_that_the_pool_is_still_to_be_won(site
     assert "The poker pool is won after this hand." not in dealt(site).page()
 
 
-@pytest.mark.parametrize("game", ["michigan-rummy", "eight-round-rummy"])
-def test_the_address_of_a_sheet_that_is_loaded_again_shows_it_open_over_the_table(site: Site, game: str) -> None:
-    host = site.host()
-    code = site.open_night(host, preset=game)
+def test_the_address_of_a_sheet_that_is_loaded_again_shows_it_open_over_the_table(
+    site: Site, host: ClientPhone, code: str
+) -> None:
     site.join(code, "Ben")
     for path in ("sheet", "sheet/ben"):
         whole = host.get(f"/n/{code}/{path}").text

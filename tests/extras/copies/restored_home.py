@@ -74,9 +74,3 @@ def shorten(home: Home, code: str, events: int) -> None:
 
 def newest(home: Home) -> Backup:
     return home.backups.all()[0]
-
-
-def night_in(path: Path, code: str) -> OpenNight:
-    """Open a night of a copy."""
-    with closing(Store(path, read_only=True)) as store:
-        return Nights(store, StreamHub()).get(code)

@@ -10,8 +10,8 @@ from support.html_page import HtmlPage
 from support.paths import ROOT
 
 
-def paper(style: str) -> str:
-    found = re.search(r"--paper: (#\w{6})", (ROOT / "static/shared" / style).read_text("utf-8"))
+def paper() -> str:
+    found = re.search(r"--paper: (#\w{6})", (ROOT / "static/shared/tokens.css").read_text("utf-8"))
     assert found
     return found[1]
 
@@ -25,7 +25,7 @@ def test_the_manifest_names_icons_that_are_there_and_opens_the_first_page_in_the
     assert answer.mimetype == "application/manifest+json"
     manifest = answer.get_json(force=True)
     assert (manifest["name"], manifest["start_url"], manifest["display"]) == ("Board Tracker", "/", "browser")
-    assert manifest["theme_color"] == paper("tokens.css")
+    assert manifest["theme_color"] == paper()
     for icon in manifest["icons"]:
         with phone.get(icon["src"]) as sent:
             assert (sent.status_code, sent.mimetype) == (200, icon["type"])
@@ -39,27 +39,13 @@ def test_an_icon_that_is_asked_for_without_reading_a_page_is_there(site: Site) -
         assert Image.open(io.BytesIO(site.phone().get(address).data)).size == (192, 192), address
 
 
-def test_the_browsers_own_bars_have_the_colour_of_the_page(site: Site) -> None:
-    by_system = "(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"
-    for chosen, light, dark in (("", *by_system), ("dark", "not all", "all"), ("light", "all", "not all")):
-        phone = site.phone()
-        phone.client.set_cookie("theme", chosen, domain="192.168.1.23")
-        colours = HtmlPage(phone.get("/join").text).select("meta[name=theme-color]")
-        found = {tag.get("data-shade"): (tag.get("content"), tag.get("media")) for tag in colours}
-        assert found == {"light": (paper("tokens.css"), light), "dark": (paper("dark.css"), dark)}, chosen
-
-
 def test_the_touch_icon_is_the_drawing_of_the_favicon(browser: Browser) -> None:
     page = browser.new_page(viewport={"width": 192, "height": 192})
     drawing = (ROOT / "static/shared/favicon.svg").read_text("utf-8")
-    page.set_content(f"<body style='margin: 0; background: {paper('tokens.css')}'>{drawing}")
+    page.set_content(f"<body style='margin: 0; background: {paper()}'>{drawing}")
     page.add_style_tag(content="svg { display: block; width: 160px; margin: 16px }")
     drawn = Image.open(io.BytesIO(page.screenshot())).convert("L")
     page.close()
     icon = Image.open(ROOT / "static/shared/icon.png").convert("L")
     different = ImageChops.difference(drawn, icon).histogram()
     assert sum(different[24:]) < 192 * 192 // 100
-
-
-def test_without_scripts_a_page_says_what_does_not_work(site: Site) -> None:
-    assert "nothing can be recorded" in HtmlPage(site.phone().get("/join").text).text("noscript")

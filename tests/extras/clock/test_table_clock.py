@@ -6,14 +6,12 @@ import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
-from support.sample_nights import SampleNight, play_hand, record, sample_night
-from support.score_events import scores
+from support.sample_nights import SampleNight, play_hand, record
 
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import TableClock
 from tracker.core import events
-from tracker.core.events import Chips, Score
-from tracker.web.nights.settings import CLOCKS
+from tracker.core.events import Chips
+from tracker.extras.clock.pages import CLOCKS, TableClock, settings_of
 
 
 def choose(here: SampleNight, clock: str) -> None:
@@ -41,7 +39,8 @@ def test_a_clock_runs_from_the_hand_or_the_newest_entry_while_a_hand_is_played(s
     assert ends_on_every_page(here) == {"none"}
     assert "data-now" in here.host.get(here.base).text
     choose(here, "hand 600")
-    assert here.table.settings.clock == TableClock("hand", 600)
+    assert settings_of(here.table).clock == TableClock("hand", 600)
+    assert here.table.settings.texts()["clock"] == '{"kind":"hand","seconds":600}'
     assert ends_on_every_page(here) == {f"{began(here.table, 'hand') + 600:.0f}"}
     head = here.table.head
     choose(here, "turn 30")
@@ -53,15 +52,7 @@ def test_a_clock_runs_from_the_hand_or_the_newest_entry_while_a_hand_is_played(s
     record(here.table, events.Poker(("ruth",)), events.End())
     assert ends_on_every_page(here) == {"none"}
     next_night = here.host.post(f"/nights/{here.table.code}/again").location.split("/")[2]
-    assert site.tables.get(next_night).settings.clock == TableClock("turn", 30)
-
-
-def test_in_a_score_game_a_round_begins_with_the_result_of_the_last(site: Site) -> None:
-    here = sample_night(site, "score-sheet")
-    choose(here, "hand 300")
-    assert ends_on_every_page(here) == {"none"}
-    record(here.table, scores({seat: Score(3) for seat in here.table.night.seats}))
-    assert ends_on_every_page(here) == {f"{began(here.table, 'scores') + 300:.0f}"}
+    assert settings_of(site.tables.get(next_night)).clock == TableClock("turn", 30)
 
 
 @pytest.mark.parametrize("wrong", ["", "hand", "hand 0", "week 600", "hand 99999999999"])
@@ -70,12 +61,14 @@ def test_what_is_not_in_the_list_is_no_clock(here: SampleNight, wrong: str) -> N
         choose(here, one.text())
         assert HtmlPage(here.host.get(f"{here.base}/settings").text).values("option[selected]", "value") == [one.text()]
     choose(here, wrong)
-    assert here.table.settings.clock is None
+    assert settings_of(here.table).clock is None
     play_hand(here.table, "ruth", "ben", "mia")
     assert ends_on_every_page(here) == {"none"}
 
 
 def test_a_clock_that_the_file_does_not_say_readably_is_off(here: SampleNight) -> None:
     record(here.table, events.Hand("ruth"))
+    here.table.settings.write("clock", "hand 600")
+    assert settings_of(here.table).clock == TableClock("hand", 600), "as earlier versions have written it"
     here.table.settings.write("clock", "hand soon")
     assert ends_on_every_page(here) == {"none"}
