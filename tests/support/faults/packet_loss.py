@@ -64,7 +64,7 @@ class LossyNetwork:
 
         def enter() -> None:
             libc = ctypes.CDLL(None, use_errno=True)
-            with Path(f"/proc/{self.phones.pid}/ns/net").open() as network:
+            with Path(f"/proc/{self.phones.pid}/ns/net").open("rb") as network:
                 if libc.setns(network.fileno(), NEW_NETWORK):
                     raise OSError(ctypes.get_errno(), "setns")
 
