@@ -17,13 +17,13 @@ from tracker.web.drawing.colors import tint_of
 
 @pytest.fixture(name="here")
 def _here(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path / "here") as night:
+    with browser_night(browser, tmp_path / "here", is_drawn=True) as night:
         yield night
 
 
 @pytest.fixture(name="there")
 def _there(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path / "there") as night:
+    with browser_night(browser, tmp_path / "there", is_drawn=True) as night:
         yield night
 
 
