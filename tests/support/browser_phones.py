@@ -43,7 +43,7 @@ NOT_DRAWN = """{
   unseen.replaceSync("html { opacity: 0; }");
   document.adoptedStyleSheets = [unseen];
 }"""
-"""What has no opacity is laid out and tapped like any page, and not drawn, which takes a third of the processor time."""
+"""What has no opacity is laid out and tapped as ever, and not drawn, which takes a third of the processor time."""
 
 NO_SUBMITTER = 'Object.defineProperty(SubmitEvent.prototype, "submitter", { get: () => null });'
 """As in Safari before 15.4: no form tells which button sends it."""
