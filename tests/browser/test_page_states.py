@@ -17,7 +17,7 @@ from support.browser_phones import BrowserPhone
 from support.layout_faults import COVERED, MISLAID, enlarge, layout_faults
 from support.of_extras import of_extras
 from support.page_states import MOMENTS, SCREEN_PAGES, Moment, ServedStates, State
-from support.waiting import resize, until
+from support.waiting import resize
 
 from tracker.web.wording import texts
 
@@ -441,19 +441,6 @@ def test_a_screen_reader_hears_at_the_keys_of_every_count_for_whom_they_count(se
         name = row.locator(".nm").first.inner_text().strip()
         keys = page.get_by_role("group", name=name, exact=True)
         assert 'button "2"' in keys.aria_snapshot(), f"{moment}, {person}: {name}"
-
-
-def test_the_focus_stays_beside_a_button_that_is_gone_after_its_tap(served: ServedStates, page: Page) -> None:
-    served.log_in(page.context, "between", "host", "en")
-    served.show(page, State("between", "host", ""))
-    page.focus("[name=do][value^='ante:']")
-    page.keyboard.press("Enter")
-    until(page, "() => document.querySelector('#live [data-moment]').dataset.moment === 'dummy'")
-    until(page, "() => document.activeElement.closest('#dock') !== null")
-    page.focus("#do-sold")
-    page.keyboard.press("Enter")
-    until(page, "() => document.body.dataset.question === 'buyer'")
-    until(page, "() => document.activeElement.closest('#people') !== null")
 
 
 OVER_OWN = """() => {
