@@ -1,11 +1,9 @@
 """How long an honest phone waits while strangers drip half requests. Run with `python tests/bench/slow_requests.py`.
 
 350 connections from one address each send a byte a second and come again when they are cut off; the phones play.
-With `--dearest` it prints what each text costs that a stranger can send: processor seconds and megabytes.
 """
 
 import asyncio
-import json
 import statistics
 import sys
 import tempfile
@@ -19,16 +17,8 @@ if __name__ == "__main__":
     sys.path[0] = str(Path(__file__).parent.parent)
 from bench.harness import line
 from support.bench_table import BenchTable, new_bench_table, served
-from support.dear_texts import dear_texts
 from support.faults.script_phones import MOVE, ScriptPhone
-from support.html_page import HtmlPage
-from support.process_time import Moment
-from support.remote_phone import RemotePhone
-from support.server_process import Command
 from support.socket_phones import in_background
-
-from tracker.formats.built_in import built_in
-from tracker.formats.codec import preset_to
 
 STRANGER, HONEST = "127.0.0.66", "127.0.0.7"
 HALF = b"POST /join HTTP/1.1\r\nHost: x\r\nX-Slow: "
@@ -74,37 +64,11 @@ async def compare(table: BenchTable, seconds: float, strangers: int) -> tuple[li
         return quiet, await played(table, seconds)
 
 
-def print_dearest(corrections: int) -> None:
-    """Send each dear text from an address of its own to a server of its own; print what it costs, the dearest first."""
-    preset, costs = json.dumps(preset_to(built_in("michigan-rummy"))), list[tuple[float, float, str]]()
-    texts = dear_texts(preset, corrections)
-    for number, (name, text) in enumerate(texts.items()):
-        with tempfile.TemporaryDirectory() as folder:
-            command = Command(Path(folder) / "data")
-            process, phone = command.process.pid, RemotePhone(command.port, f"127.0.0.{100 + number}")
-            phone.get("/arrive")
-            Path(f"/proc/{process}/clear_refs").write_text("5", encoding="ascii")  # forgets the peak
-            before = Moment.of(process)
-            answer = phone.post("/arrive", {"text": text})
-            after = Moment.of(process)
-            costs.append((after.processor - before.processor, after.peak - before.peak, name))
-            said = HtmlPage(answer.text).texts("#main .note.bad")
-            click.echo(f"{name}: {answer.status} {said[:1]}", err=True)
-            command.kill()
-    for seconds, megabytes, name in sorted(costs, reverse=True):
-        click.echo(f"| {name} | {len(texts[name]):,} B | {seconds:.2f} s | {megabytes:.0f} MB |")
-
-
 @click.command()
 @click.option("--strangers", default=350)
 @click.option("--seconds", default=20.0, help="For the quiet part, and again for the attack.")
-@click.option("--dearest", is_flag=True, help="Print what a stranger's dearest requests cost instead.")
-@click.option("--corrections", default=400, help="In the dearest code: as many entries, and corrections of the first.")
-def main(strangers: int, seconds: float, corrections: int, *, dearest: bool) -> None:
+def main(strangers: int, seconds: float) -> None:
     """Run it and print."""
-    if dearest:
-        print_dearest(corrections)
-        return
     with tempfile.TemporaryDirectory() as folder:
         table = new_bench_table(Path(folder), 0, chips=5000)
         with served(table):

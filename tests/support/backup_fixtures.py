@@ -1,6 +1,7 @@
-"""A night of four whose store makes backups, and what these report."""
+"""A night of four whose store makes backups, what these report, and a night of one."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -31,3 +32,9 @@ def _table(store: Store, backups: Backups) -> OpenNight:
     table = Nights(store, StreamHub(), backups).open("michigan-rummy", name="Friday")
     seat_everybody(table)
     return table
+
+
+def night_in(path: Path, code: str) -> OpenNight:
+    """Open a night of a copy."""
+    with closing(Store(path, read_only=True)) as store:
+        return Nights(store, StreamHub()).get(code)

@@ -1,13 +1,8 @@
-"""Work that is killed before one of its steps, and what a killed server left for it."""
+"""What a killed server left."""
 
-import os
 import shutil
-import signal
-from collections.abc import Callable
 from contextlib import closing
-from itertools import count
 from pathlib import Path
-from typing import Any
 
 import pytest
 from support.data_files import file_of
@@ -16,9 +11,6 @@ from tracker.cli.data_folder import DATA_FILE
 from tracker.storage import NewEvent, Store
 from tracker.storage.files import log_of
 
-STEPS = (
-    (Path, "unlink"), (Path, "replace"), (Path, "chmod"), (shutil, "copyfile"), (os, "fsync"),
-)  # fmt: skip
 LEFT_EVENTS = 10
 
 
@@ -50,29 +42,6 @@ def flip(path: Path, bit: int) -> None:
     content = bytearray(log_of(path).read_bytes())
     content[bit // 8] ^= 1 << bit % 8
     log_of(path).write_bytes(content)
-
-
-def killed_before_step(work: Callable[[], object], step: int) -> bool:
-    """Do something in another process that is killed before that step; return whether it got so far."""
-    child = os.fork()
-    if child == 0:
-        taken = count()
-
-        def counted(function: Callable[..., Any]) -> Callable[..., Any]:
-            def call(*args: Any, **kwargs: Any) -> Any:
-                if next(taken) == step:
-                    os.kill(os.getpid(), signal.SIGKILL)
-                return function(*args, **kwargs)
-
-            return call
-
-        for place, name in STEPS:
-            setattr(place, name, counted(getattr(place, name)))
-        try:
-            work()
-        finally:
-            os._exit(0)
-    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == -signal.SIGKILL
 
 
 def events_in(path: Path, *, read_only: bool = False) -> int:

@@ -30,7 +30,6 @@ SITE_PAGES = (
     "/new",
     "/join",
     "/help",
-    "/trust",
     "/no-such-page",
     "/nights",
     "/files",

@@ -3,7 +3,7 @@
 import base64
 import zlib
 
-from support.dear_texts import filled
+from extras._shared.dear_texts import filled
 
 from tracker.extras._night_files.codes import pack
 from tracker.extras.editor.codes import preset_words

@@ -16,10 +16,10 @@ from random import Random
 
 import pytest
 from click.testing import CliRunner
+from extras._shared.killed_steps import killed_before_step
 from extras.repair.damaged_files import PAGE, EntriesByCode, chain_damaged
 from support.client_phones import HERE, Site
 from support.faults.ack_ledger import sum_of
-from support.killed_steps import killed_before_step
 from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import read_until
