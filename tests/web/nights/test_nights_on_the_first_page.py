@@ -86,7 +86,7 @@ NEWEST = date(2026, 3, 28)
 @pytest.fixture(name="demo")
 def _demo(tables: Nights) -> Nights:
     """Give thirty nights, one a week."""
-    add_demo_nights(tables, demo_nights(30, 5, NEWEST, events=40))
+    add_demo_nights(tables, demo_nights(30, 5, NEWEST, events=12))
     return tables
 
 
