@@ -23,8 +23,8 @@ FEATURES = {
     "club",
 }  # fmt: skip
 SHARED_BY_EXTRAS = {
-    *("extras._chart", "extras._commands", "extras._kept_files", "extras._night_files", "extras._people"),
-    *("extras._phones", "extras._removal", "extras._responsible", "extras._share"),
+    *("extras._chart", "extras._commands", "extras._kept_files", "extras._night_files", "extras._night_lists"),
+    *("extras._people", "extras._phones", "extras._removal", "extras._responsible", "extras._share"),
 }
 OF_SHARED = {
     "_commands": {"extras._night_files"},

@@ -63,11 +63,6 @@ def get_all_summaries() -> Summaries:
     return summaries.within(MOST_SECONDS) if "text/html" in request.headers.get("Accept", "") else summaries
 
 
-def groups_of_nights() -> Mapping[str, str]:
-    """Return the name of the group that each night belongs to, by code, for the nights that are in one."""
-    return get_nights().store.settings_of_nights(NightSettings.group.key)
-
-
 def own_colours(code: str | None) -> Mapping[str, int]:
     """Return the colours that the seats of a night were given when somebody sat down there; for OWN_COLOURS."""
     with suppress(DiskTrouble):  # no page is refused for its colours
