@@ -85,6 +85,7 @@ def end_screens(here: House) -> None:
     here.send(here.site.host(), "/house/screen/end")
 
 
+OF_PLAYERS: list[Give] = functions_of_extras("seats_moving_link")
 GIVEN: dict[Give, tuple[Take, ...]] = {
     hosts_other_browser: (use_it_up, make_newer_link, dismiss_host),
     club_link: (renew_club_link,),
@@ -92,7 +93,7 @@ GIVEN: dict[Give, tuple[Take, ...]] = {
     assistant_link: (withdraw_assistants,),
     assistant: (withdraw_assistants,),
     rooms_screen: (end_screens,),
-    **dict.fromkeys((hosts_phone, *given_by_extras()), (dismiss_host,)),
+    **dict.fromkeys((hosts_phone, *(one for one in given_by_extras() if one not in OF_PLAYERS)), (dismiss_host,)),
 }
 """What can be given, and every way in which it is taken away."""
 
