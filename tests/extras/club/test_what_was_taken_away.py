@@ -2,6 +2,7 @@
 
 import pytest
 from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, club_site, owner_id
+from support.of_extras import functions_of_extras
 from support.public_site import CLIENT, PUBLIC, PublicPhone, PublicSite
 from support.taken_away import (
     Give,
