@@ -11,8 +11,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from extras._shared.score_nights import rounds, score_sheet, snake
 from hypothesis import example, given, strategies as st
-from support.core_nights import CoreNight, rounds, score_sheet, snake
+from support.core_nights import CoreNight
 
 from tracker.core.payment_list import nets, nets_in_cents, settling
 from tracker.core.queries.summary import leaders, summary

@@ -1,9 +1,9 @@
 """Who sits down in the middle of a deal reads that they wait, and the deal is paid without them."""
 
 import pytest
+from extras._shared.score_nights import ScoreNight
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.sample_nights import ScoreNight
 
 SNAKE, SHEET = "michigan-rummy-snake", "score-sheet"
 

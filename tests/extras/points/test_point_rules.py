@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.core_nights import CoreNight, score_sheet
-from support.event_phases import check_score_game
+from extras._shared.score_nights import check_score_game, score_sheet
+from support.core_nights import CoreNight
 
 from tracker.core import events, log
 from tracker.core.house_rules import HOUSE_RULES

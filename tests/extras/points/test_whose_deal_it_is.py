@@ -1,10 +1,10 @@
 """On a score sheet “Again!” goes on with whose deal it is, as a proposal that one tap changes, and offers who left."""
 
 import pytest
+from extras._shared.score_nights import ScoreNight, scores
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.sample_nights import ScoreNight, hidden_fields, record
-from support.score_events import scores
+from support.sample_nights import hidden_fields, record
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import End, Event, Leave, Score, SeatId

@@ -4,12 +4,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from extras._shared.score_nights import ScoreNight, check_score_game, round_won, rounds
 from support.client_phones import Site
-from support.core_nights import rounds
-from support.event_phases import check_score_game
 from support.html_page import HtmlPage
-from support.sample_nights import ScoreNight, hidden_fields, record, visible_text
-from support.score_events import round_won
+from support.sample_nights import hidden_fields, record, visible_text
 
 from tracker.app.event_rows import new_id
 from tracker.core.events import SeatId

@@ -4,13 +4,13 @@ from itertools import pairwise
 from random import Random
 
 import pytest
+from extras._shared.score_nights import ScoreNight, round_won, rummy
 from hypothesis import given, strategies as st
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.random_nights import every_preset, random_night, random_options
-from support.sample_nights import ScoreNight, play_hand, record, sample_night
-from support.score_events import round_won, rummy
+from support.sample_nights import play_hand, record, sample_night
 
 from tracker.core import events
 from tracker.core.apply import apply

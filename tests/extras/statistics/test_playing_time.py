@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from random import Random
 
+from extras._shared.score_nights import scores
 from hypothesis import assume, given, settings, strategies as st
 from support.core_nights import rummy
 from support.random_nights import every_preset, legal_event
-from support.score_events import scores
 
 from tracker.core import log
 from tracker.core.errors import TableError

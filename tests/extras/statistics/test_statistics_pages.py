@@ -8,14 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
+from extras._shared.score_nights import ScoreNight, scores
 from extras.statistics.played_nights import played, rummy, score_night
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs
-from support.sample_nights import SampleNight, ScoreNight, ended_night, play_hand, record, sample_night, visible_text
-from support.score_events import scores
+from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight

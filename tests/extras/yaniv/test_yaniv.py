@@ -3,11 +3,10 @@
 from random import Random
 
 import pytest
+from extras._shared.score_nights import ScoreNight, check_score_game
 from support.client_phones import Site
 from support.core_nights import CoreNight
-from support.event_phases import check_score_game
 from support.html_page import HtmlPage
-from support.sample_nights import ScoreNight
 
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.night import ENDED, PLAY
