@@ -1,8 +1,10 @@
 """Starting: one server for one folder, and tables that are made or changed all at once or not at all."""
 
 import os
-from collections.abc import Callable
-from contextlib import closing
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
@@ -10,7 +12,6 @@ import pytest
 from sqlite_utils import Database, Migrations
 from support.faults.faulty_disk import FaultyDisk
 from support.faults.power_cut import cuts
-from support.other_programs import STORE_HOLDER, another_program
 from support.polling import read_until
 from support.sample_nights import record
 
@@ -20,6 +21,27 @@ from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.storage import InUse, Store, sqlite_schema as schema
 from tracker.streaming.hub import StreamHub
 
+STORE_HOLDER = """
+import sys
+from pathlib import Path
+from tracker.storage import Store
+store = Store(Path(sys.argv[1]))
+store.file.publish_address("http://192.168.1.5:8000")
+print("open", flush=True)
+sys.stdin.read()
+"""
+
+
+@contextmanager
+def another_program(path: Path) -> Iterator[subprocess.Popen[str]]:
+    """Run a program of its own that has opened the same data file."""
+    command = [sys.executable, "-c", STORE_HOLDER, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as program:
+        try:
+            yield program
+        finally:
+            program.kill()
+
 
 def test_of_two_servers_the_second_is_refused_however_often_and_a_killed_one_holds_nothing(
     tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
@@ -27,7 +49,7 @@ def test_of_two_servers_the_second_is_refused_however_often_and_a_killed_one_hol
     path, refused, kills = tmp_path / "nights.db", 0, short_or_long(2, 20)
     Store(path).close()
     for _ in range(kills):
-        with another_program(STORE_HOLDER, path) as program:
+        with another_program(path) as program:
             read_until(program, "open\n")
             for _ in range(5):
                 with pytest.raises(InUse, match=r"already running.*http://192\.168\.1\.5:8000"):
@@ -69,7 +91,7 @@ def test_a_data_file_has_one_server_whatever_it_is_called_and_though_its_lock_fi
     other_name: Callable[[Path, Path], Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "first" / "nights.db"
-    with another_program(STORE_HOLDER, path) as program:
+    with another_program(path) as program:
         read_until(program, "open\n")
         other = other_name(path, tmp_path / "second")
         before = path.read_bytes()
