@@ -24,7 +24,7 @@ from support.stream_server import StreamServer, small_window
 CLOSE_WITH_RESET = struct.pack("ii", 1, 0)  # SO_LINGER on, for 0 seconds: what is sent to it fails at once
 
 
-_NOT_THE_MAKER = (__file__, threading.__file__, "<string>")
+_NOT_THE_MAKER = (threading.__file__, "<string>")
 """Files that make locks for others: a condition makes its lock in `threading`, a dataclass in "<string>"."""
 
 
@@ -64,7 +64,7 @@ class WatchedLock:
 
     def __init__(self, order: LockOrder, lock: Any) -> None:
         self._order, self._lock = order, lock
-        frame = sys._getframe()
+        frame = sys._getframe(2)  # above the function that stands for the maker of locks
         while frame.f_back and frame.f_code.co_filename in _NOT_THE_MAKER:
             frame = frame.f_back
         self.name = (
