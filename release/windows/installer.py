@@ -4,6 +4,7 @@ import hashlib
 import os
 import re
 import shutil
+import struct
 import subprocess
 import tarfile
 import tempfile
@@ -12,16 +13,26 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from tracker import __version__
-from tracker.web.nights.made_files import ICON, windows_icon
 
 ROOT = Path(__file__).resolve().parents[2]
 HERE = Path(__file__).parent
+ICON_SIZE = 192
+"""Pixels of static/shared/icon.png in each direction."""
+ICON_DIRECTORY = "<HHHBBBBHHII"
+"""An .ico file's header (reserved, 1 for icon, how many) and its one entry (width, height, colours, reserved, planes,
+bits per pixel, bytes, offset)."""
 SEARCHED = ("python{version}.zip", ".", r"..\site")
 """Where CPython looks for modules, in its ._pth file: its own library, its compiled modules, and the packages."""
 UNUSED = re.compile(
     r"_?(asyncio|multiprocessing|overlapped|pyrepl|pythonw|winsound|wmi)\b|(unittest|pydoc_data|xmlrpc)/|.*\.cat$"
 )
 """Files of CPython that nothing here needs: a tenth of setup.exe. Without _wmi it asks the registry for the version."""
+
+
+def windows_icon(png: bytes) -> bytes:
+    """Return an .ico file with one picture, which is a PNG file of ICON_SIZE pixels."""
+    header = struct.pack(ICON_DIRECTORY, 0, 1, 1, ICON_SIZE, ICON_SIZE, 0, 0, 1, 32, len(png), 6 + 16)
+    return header + png
 
 
 def fetch_python(tools: Path, folder: Path) -> Path:
@@ -87,7 +98,7 @@ def build_setup(tools: Path, site: Path, target: Path, built_at: int, embedded: 
         shutil.copytree(site, tree / "site")
         shutil.copy(HERE / "start.py", tree)
         shutil.copy(ROOT / "LICENSE", tree / "LICENSE.txt")
-        (tree / "board-tracker.ico").write_bytes(windows_icon((ROOT / "static" / ICON).read_bytes()))
+        (tree / "board-tracker.ico").write_bytes(windows_icon((ROOT / "static/shared/icon.png").read_bytes()))
         for path in tree.rglob("*"):
             os.utime(path, (built_at, built_at))
         defined = (f"-DTREE={tree}", f"-DOUT={target}", f"-DVERSION={__version__}")

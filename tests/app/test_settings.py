@@ -16,11 +16,9 @@ from tracker.app.settings import (
     HandDraft,
     HandState,
     NightSettings,
-    Responsible,
     Setting,
     SettingGroup,
     Settings,
-    TableClock,
     TableOffer,
     Truncation,
 )
@@ -40,7 +38,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "has_begun": (True, {"begun": "on"}),
         "is_open_to_all": (True, {"everyone": "on"}),
         "is_last_hand": (True, {"last": "on"}),
-        "clock": (TableClock("hand", 600), {"clock": '{"kind":"hand","seconds":600}'}),
         "starting_stack": (30, {"stack": "30"}),
         "table_offer": (
             TableOffer("ben", 99, 3, (7, 8)),
@@ -79,10 +76,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "address": ("10.0.0.2", {"address": "10.0.0.2"}),
         "invite_secret": ("00ff", {"invite-secret": "00ff"}),
         "replayed_by": ("0.1.0", {"replayed-by": "0.1.0"}),
-        "responsible": (
-            Responsible("Ruth", "ruth@cards.example"),
-            {"responsible": '{"name":"Ruth","contact":"ruth@cards.example"}'},
-        ),
         "admissions": (
             {"7": Admission("host", until=99)},
             {"let-in.7": '{"role":"host","seat":null,"is_held":false,"until":99,"sit":0}'},
@@ -92,7 +85,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
 """By name, a value of every setting, and the texts that are stored for it (None: not compared)."""
 EARLIER: dict[type[Settings], dict[str, dict[str, str]]] = {
     NightSettings: {
-        "clock": {"clock": "hand 600"},
         "table_offer": {"table-offered-to": "ben:99:3:7,8"},
         "plan": {"plan": '{"hand": 3, "is": {"ben": "out"}}'},
         "draft": {
@@ -102,7 +94,6 @@ EARLIER: dict[type[Settings], dict[str, dict[str, str]]] = {
         "admissions": {"let-in.7": "seat:ben:held:99:3"},
     },
     FolderSettings: {
-        "responsible": {"responsible": "Ruth\nruth@cards.example"},
         "admissions": {"let-in.7": "host:::99:0"},
     },
 }

@@ -25,9 +25,9 @@ from tracker.core.night import Night
 from tracker.core.payment_list import nets, totals
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import ranking
+from tracker.extras._chart.net_reasons import net_reasons
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
-from tracker.web.settlement.report_view import net_reasons
 
 NIGHTS = sorted((ROOT / "tests/nights").glob("*.json"))
 FOUR_HANDS = ROOT / "tests/nights/rummy-four-hands.json"

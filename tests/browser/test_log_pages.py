@@ -2,7 +2,7 @@
 
 from playwright.sync_api import Route
 from support.client_phones import Site
-from support.sample_nights import ended_night, night_in_third_hand
+from support.sample_nights import night_in_third_hand
 from support.served_app import Screens
 
 
@@ -56,12 +56,3 @@ def test_undo_in_the_log_takes_back_and_brings_back_in_place(screens: Screens, s
     page.wait_for_selector(f"{row} >> text=Undo")
     assert [entry.event.kind for entry in here.table.entries[-2:]] == ["undo", "undo"]
     assert here.table.night.pot("queen-hearts") == 0
-
-
-def test_copying_selects_the_result_for_phones_without_a_clipboard(screens: Screens, site: Site) -> None:
-    here = ended_night(site)
-    page = screens.open(here.ben, f"{here.base}/settle")
-    page.click("summary:has-text('Keep it, send it')")
-    page.click("button[data-copy='#result']")
-    assert page.evaluate("getSelection().toString()").startswith(here.table.name)
-    page.wait_for_selector("button:has-text('Copied')")

@@ -1,7 +1,6 @@
 """What must never happen on the table's page while people play, tried with real fingers in a real browser."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from itertools import product
 
 import pytest
@@ -10,7 +9,7 @@ from support.browser_phones import BrowserNight, BrowserPhone, at_table
 from support.served_app import AWAY
 from support.waiting import hammer, lose_contact, resize, until
 
-from tracker.app.settings import HandChoices, TableClock
+from tracker.app.settings import HandChoices
 from tracker.core.events import Hand
 from tracker.web.events.sentences import BY_LOT
 
@@ -153,9 +152,7 @@ def test_what_several_entries_came_to_is_said_no_longer_when_they_are_taken_back
     assert "King of clubs" not in ben.inner_text("#strip")
 
 
-def test_several_entries_and_the_end_of_a_clock_are_said_once_and_move_nothing(
-    night: BrowserNight,
-) -> None:
+def test_several_entries_are_said_once_and_move_nothing(night: BrowserNight) -> None:
     ben = begin(night, "Ben")[1].page
     hear(ben)
     for pot in ("ace-hearts", "king-clubs"):
@@ -173,21 +170,6 @@ def test_several_entries_and_the_end_of_a_clock_are_said_once_and_move_nothing(
     kept = [*ben.locator("#strip li").all_text_contents(), ben.text_content("#own-stack small")]
     for part in ("Ace of hearts +5", "King of clubs +5", "ante −9", "+1 this hand"):
         assert any(part in str(one) for one in kept), f"{part} stands where it stays: {kept}"
-    ben.reload()
-    hear(ben)
-    head, hand = night.table.head, next(one for one in night.table.entries if one.event.kind == "hand")
-    played = (datetime.now(UTC) - datetime.fromisoformat(hand.at or "")).total_seconds()
-    night.table.settings.clock = TableClock("hand", round(played) + 4)
-    until(ben, "() => /^0:0[1-4]/.test(document.querySelector('header p').textContent)")
-    until(ben, "() => said.length")
-    assert ben.evaluate("said") == ["Time!"], "and nothing of what was there when the page came"
-    assert ben.inner_text("header time") == "Time!"
-    ben.reload()
-    hear(ben)
-    night.table.settings.clock = None
-    until(ben, "() => !document.querySelector('#clock')")
-    assert ben.evaluate("said") == []
-    assert night.table.head == head, "it does nothing by itself"
 
 
 def test_no_control_moves_through_select_record_and_undo(night: BrowserNight) -> None:

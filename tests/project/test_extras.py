@@ -42,19 +42,18 @@ with ended_night(Site(Nights(Store(Path("nights.db")), StreamHub()))).host.get("
 
 def links(phone: ClientPhone, first: str) -> Iterator[tuple[str, str, int]]:
     """Follow every link from a page on; yield the page, the link and the status of the answer."""
-    seen, waiting = {first}, [first]
+    seen, waiting = {first}, [("", first)]
     while waiting:
-        address = waiting.pop()
+        page, address = waiting.pop()
         answer = phone.get(address)
-        if "text/html" not in answer.headers.get("Content-Type", ""):
-            continue
-        for link in HtmlPage(answer.text).select("a[href]"):
+        yield page, address, answer.status_code
+        is_page = "text/html" in answer.headers.get("Content-Type", "")
+        for link in HtmlPage(answer.text).select("a[href]") if is_page else ():
             found = urlsplit(urljoin(address, link.get("href")))
             target = f"{found.path}?{found.query}" if found.query else found.path
             if not found.netloc and target not in seen:
                 seen.add(target)
-                waiting.append(target)
-                yield address, target, phone.get(target).status_code
+                waiting.append((address, target))
 
 
 def halves() -> list[tuple[str, ...]]:

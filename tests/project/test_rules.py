@@ -22,7 +22,9 @@ FEATURES = {
     "join", "table", "log", "settlement", "presets", "nights",
     "club",
 }  # fmt: skip
-SHARED_BY_EXTRAS = {"extras._chart", "extras._commands", "extras._kept_files", "extras._night_files", "extras._removal"}
+SHARED_BY_EXTRAS = {
+    f"extras._{name}" for name in ("chart", "commands", "kept_files", "night_files", "removal", "responsible", "share")
+}
 ALLOWED: dict[str, set[str]] = {
     "core": set(),
     "core.queries": {"core"},
@@ -76,8 +78,14 @@ AT_HOME = {
 BROUGHT_BY_FLASK = {"jinja2", "markupsafe", "werkzeug"}
 
 
-def modules() -> list[Path]:
-    return sorted((ROOT / "tracker").rglob("*.py"))
+@cache
+def modules() -> tuple[Path, ...]:
+    return tuple(sorted((ROOT / "tracker").rglob("*.py")))
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text("utf-8"))
 
 
 def in_package(path: Path) -> str:
@@ -89,6 +97,11 @@ def dotted(path: Path) -> str:
     return name.removesuffix(".__init__")
 
 
+@cache
+def known_modules() -> dict[str, Path]:
+    return {dotted(path): path for path in modules()}
+
+
 def resolved(node: ast.ImportFrom, path: Path) -> str:
     """The module after `from`, with leading dots replaced by the packages they stand for."""
     here = path.relative_to(ROOT).parts[:-1]
@@ -97,20 +110,19 @@ def resolved(node: ast.ImportFrom, path: Path) -> str:
 
 
 def imported(nodes: Iterable[ast.AST], path: Path) -> Iterator[str]:
-    known = {dotted(module) for module in modules()}
     for node in nodes:
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = resolved(node, path)
-            submodules = {f"{base}.{alias.name}" for alias in node.names} & known
+            submodules = {f"{base}.{alias.name}" for alias in node.names} & known_modules().keys()
             yield from submodules or {base}
 
 
 @cache
 def imports(path: Path) -> frozenset[str]:
     """Every module the file imports, by its full name; those imported for types alone only if they are ours."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = tree_of(path)
     guards = [node for node in ast.walk(tree) if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
     for_types = [inner for guard in guards for inner in ast.walk(guard)]
     at_run_time = imported(set(ast.walk(tree)) - set(for_types), path)
@@ -152,7 +164,7 @@ def test_files_and_functions_are_short_enough_to_be_read_at_once() -> None:
     long = [
         f"{in_package(path)}: {node.name}"
         for path in modules()
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in ast.walk(tree_of(path))
         if isinstance(node, ast.FunctionDef) and (node.end_lineno or 0) - node.lineno >= 40
     ]
     assert long == []
@@ -170,7 +182,7 @@ def test_lines_of_templates_can_be_read_side_by_side() -> None:
 
 
 def test_no_two_modules_import_each_other() -> None:
-    names = {dotted(path): path for path in modules()}
+    names = known_modules()
     graph = {name: {module for module in imports(path) if module in names} - {name} for name, path in names.items()}
     assert len(tuple(TopologicalSorter(graph).static_order())) == len(names)
 
@@ -179,14 +191,17 @@ def test_no_two_modules_import_each_other() -> None:
 def test_the_core_has_no_files_clock_network_or_chance(path: Path) -> None:
     foreign = {module for module in imports(path) if not module.startswith("tracker.core")}
     assert {module.split(".")[0] for module in foreign} <= PURE
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    called = {node.func.id for node in ast.walk(tree) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)}
+    called = {
+        node.func.id
+        for node in ast.walk(tree_of(path))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
     assert not called & IMPURE_CALLS
 
 
 def setting_keys(path: Path) -> Iterator[str]:
     """Return the key of every setting that a module reads or writes by its key, as it stands in the source."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
             continue
         if node.func.attr in ("setting", "settings", "set_setting"):
@@ -215,3 +230,61 @@ def test_whatever_is_imported_is_declared() -> None:
     roots = {module.split(".")[0] for path in modules() for module in imports(path)}
     foreign = roots - set(sys.stdlib_module_names) - {"tracker"} - BROUGHT_BY_FLASK
     assert {canonicalize_name(name) for name in foreign} <= declared
+
+
+# Flask's request is read by pages; views, forms and wording are called with values, so they run without an app.
+
+
+REQUEST_BOUND = {"request", "g", "session", "current_app", "url_for", "has_request_context"}
+"""Names of Flask that stand for the request, the app or something that needs one of them."""
+AROUND_PAGES = {
+    "compression.py", "base/context.py", "error_pages.py", "responses.py", "wording/texts.py",
+}  # fmt: skip
+"""What answers every page, or finds out for all of them who asks, in which language and by which address."""
+
+
+def request_names(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return the request-bound names that a module takes from Flask, however it imports them."""
+    found = set[str]()
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "flask":
+            found |= {alias.name for alias in node.names}
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "flask":
+            found.add(node.attr)
+    return found & REQUEST_BOUND
+
+
+def reads_request_outside_pages(path: Path) -> bool:
+    """Return whether a module reads the request and makes no Blueprint, so defines no pages."""
+    nodes = [*ast.walk(tree_of(path))]
+    called = {ast.unparse(node.func) for node in nodes if isinstance(node, ast.Call)}
+    return "Blueprint" not in called and bool(request_names(nodes))
+
+
+def test_only_pages_read_the_request() -> None:
+    readers = {in_package(path) for path in modules() if reads_request_outside_pages(path)}
+    assert {name for name in readers if not name.startswith("web/access/")} == {f"web/{name}" for name in AROUND_PAGES}
+
+
+@pytest.mark.parametrize(
+    ("source", "names"),
+    [
+        ("from flask import Flask, request", {"request"}),
+        ("import flask\nflask.g.identity", {"g"}),
+        ("from flask.globals import current_app", {"current_app"}),
+        ("from flask import Response", set()),
+    ],
+)
+def test_each_way_to_import_the_request_is_seen(source: str, names: set[str]) -> None:
+    assert request_names(ast.walk(ast.parse(source))) == names
+
+
+def test_an_address_is_read_in_one_place_so_that_every_limit_counts_senders() -> None:
+    """Also the server's loop counts what `sender_of` makes of an address."""
+    texts = {in_package(path): path.read_text("utf-8") for path in modules()}
+    readers = {name for name, text in texts.items() if name.startswith("web/") and "remote_addr" in text}
+    assert readers == {"web/access/request_guards.py", "web/access/public_address.py"}, "the second asks for no limit"
+    for name in filter(lambda name: name.startswith("server/"), texts):
+        read_by = re.findall(r"(\w+)\(\w+(?:\[0\])?\.addr\[0\]\)", texts[name])
+        assert {*read_by} <= {"sender_of", "str"}, name  # as a text: what a proxy's address is compared with
+        assert len(read_by) == texts[name].count(".addr[0]"), name

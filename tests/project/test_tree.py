@@ -1,12 +1,15 @@
-"""The files beside the code: locks and pins, nothing from elsewhere in git, what the project says of itself."""
+"""The files beside the code: locks and pins, nothing from elsewhere in git, and what the project says and names."""
 
 import hashlib
+import io
 import ipaddress
 import json
 import os
 import re
+import tokenize
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +17,12 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from packaging.version import Version
+from support.of_extras import needs_all_extras
 from support.paths import ROOT
 from support.tree_files import project, text_of, tree_files
 
 import tracker
+from tracker import extras
 from tracker.cli import main
 
 LOCKS = (
@@ -37,14 +42,6 @@ def npm_packages() -> dict[str, dict[str, Any]]:
     lock = json.loads(text_of("package-lock.json"))
     packages: dict[str, dict[str, Any]] = lock["packages"]
     return packages
-
-
-def texts() -> Iterator[tuple[Path, str]]:
-    for path in tree_files():
-        try:
-            yield path, path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            continue
 
 
 def test_no_lock_carries_an_address() -> None:
@@ -104,11 +101,11 @@ def test_nothing_from_elsewhere_is_in_git() -> None:
         assert hashlib.sha256(path.read_bytes()).hexdigest() not in vendored, path
 
 
-def test_nothing_names_a_registry_or_a_place_on_one_machine() -> None:
-    registry = r"pypi\.org|pythonhosted\.org|registry\.npmjs|npmjs\.com/package|deb\.debian\.org"
-    on_one_machine = r"(?<![\w.])/(?:(?:work|farm|tmp|root|home|Users)/[\w.]|opt/[\w.])"
-    wrong = re.compile(f"{registry}|{on_one_machine}")
-    hits = [(path.relative_to(ROOT).as_posix(), hit[0]) for path, text in texts() for hit in wrong.finditer(text)]
+def test_nothing_names_a_registry_or_a_place_on_one_machine_or_holds_the_marks_of_an_unfinished_merge() -> None:
+    registry = rb"pypi\.org|pythonhosted\.org|registry\.npmjs|npmjs\.com/package|deb\.debian\.org"
+    on_one_machine = rb"(?<![\w.])/(?:(?:work|farm|tmp|root|home|Users)/[\w.]|opt/[\w.])"
+    wrong = re.compile(rb"%b|%b|(?m:^(?:<{7} |={7}$|>{7} ))" % (registry, on_one_machine))
+    hits = [(path.relative_to(ROOT), hit[0]) for path in tree_files() for hit in wrong.finditer(path.read_bytes())]
     assert hits == []
 
 
@@ -166,11 +163,6 @@ def test_the_hooks_run_what_the_hosted_check_runs() -> None:
     assert entries == [*checks, audit]
 
 
-def test_workflows_say_that_they_are_not_run_here() -> None:
-    for file in (ROOT / ".github/workflows").iterdir():
-        assert file.read_text("utf-8").startswith("# Not run here"), file
-
-
 def test_every_action_is_pinned_by_its_commit() -> None:
     """One action has one commit in all workflows; the tag that it had stands beside it."""
     used = {
@@ -181,11 +173,6 @@ def test_every_action_is_pinned_by_its_commit() -> None:
     found = [re.fullmatch(r"([\w/-]+)@[0-9a-f]{40} # v\d+\.\d+\.\d+", line) for line in used]
     assert all(found), used
     assert len({one[1] for one in found if one}) == len(used) > 4
-
-
-def test_no_file_holds_the_marks_of_an_unfinished_merge() -> None:
-    marks = re.compile(rb"(?m)^(?:<{7} |={7}$|>{7} )")
-    assert [str(path.relative_to(ROOT)) for path in tree_files() if marks.search(path.read_bytes())] == []
 
 
 # The project's own addresses: in `[project.urls]` and on the page of downloads, and nowhere else
@@ -231,3 +218,82 @@ def test_no_other_file_has_an_address_of_the_project_or_a_host_that_is_not_known
     ]
     assert len(names) > 100
     assert wrong == []
+
+
+# Every file that a document, a comment or a docstring names is there
+
+
+NAMED = re.compile(
+    r"(?<![\w/.:{}%*<>~-])(?:[\w-]+/)*[\w-]+(?:\.[\w-]+)*\.(?:py|html|js|css|md|toml|lock|svg|po)\b(?!\()"
+)
+FOLDERS = ("", "tracker/", "templates/", "static/")
+"""Where a path begins that is not written from the top of the checkout."""
+
+
+@cache
+def files() -> frozenset[str]:
+    return frozenset(path.relative_to(ROOT).as_posix() for path in tree_files())
+
+
+def is_of_what_is_there(name: str) -> bool:
+    """Return whether a path is not that of an extra which was deleted."""
+    extra = re.match(r"(?:tests|tracker)/extras/(\w+)/", name)
+    return extra is None or extra[1] in extras.names()
+
+
+def is_there(name: str, file: str) -> bool:
+    """Whether a path stands for a file; without a folder, for one of that name anywhere."""
+    if "/" not in name:
+        return any(f"/{known}".endswith(f"/{name}") for known in files())
+    if not is_of_what_is_there(name):
+        return True
+    starts = (*FOLDERS, f"{Path(file).parent.as_posix()}/")
+    return any(f"{start}{name}" in files() for start in starts)
+
+
+def remarks(path: Path) -> Iterator[str]:
+    """Yield what a file says to its readers: a document's text, or the comments and docstrings of code."""
+    text = path.read_text("utf-8")
+    if path.suffix == ".md":
+        yield re.sub(r"(?<!\w)T/", "tests/trust/", text)  # as docs/trust.md says
+    elif ".ci" in path.parts:
+        yield text
+    elif path.suffix == ".html":
+        yield from re.findall(r"\{#.*?#\}|<!--.*?-->", text, re.DOTALL)
+    elif path.suffix in (".js", ".css"):
+        yield from re.findall(r"/\*.*?\*/|(?<![:\w])//[^\n]*", text, re.DOTALL)
+    elif path.suffix == ".py":
+        for token in tokenize.generate_tokens(io.StringIO(text).readline):
+            if token.type == tokenize.COMMENT or (token.type == tokenize.STRING and '"""' in token.string):
+                yield token.string
+
+
+@pytest.mark.parametrize("suffix", [".md", ".html", ".js", ".css", ".py", ""])
+def test_every_file_that_is_named_is_there(suffix: str) -> None:
+    needs_all_extras()
+    missing = [
+        (path.relative_to(ROOT).as_posix(), name)
+        for path in tree_files()
+        if path.suffix == suffix
+        for remark in remarks(path)
+        for name in NAMED.findall(remark)
+        if not is_there(name, path.relative_to(ROOT).as_posix())
+    ]
+    assert missing == []
+
+
+def test_every_row_of_the_trust_page_names_tests_that_are_there() -> None:
+    text = (ROOT / "docs/trust.md").read_text("utf-8").replace("T/", "tests/trust/")
+    rows = [(line, line.rsplit("|", 2)[1]) for line in text.splitlines() if line.startswith("| ")]
+    missing = []
+    for line, again in rows:
+        tests = [
+            name
+            for path in filter(is_of_what_is_there, re.findall(r"tests/[\w/]+/test_\w+\.py", again))
+            for name in re.findall(r"^(?:async )?def (test_\w+)", (ROOT / path).read_text("utf-8"), re.MULTILINE)
+        ]
+        words = next((a or b for a, b in re.findall(r"-k (?:\"([^\"]+)\"|(\w+))", again)), "")
+        if tests and not all(any(word in test for test in tests) for word in words.split(" or ") if words):
+            missing.append(line)
+    assert len(rows) > 50
+    assert missing == []

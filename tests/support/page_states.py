@@ -26,7 +26,6 @@ SITE_PAGES = (
     "/new",
     "/join",
     "/help",
-    "/trust",
     "/no-such-page",
     "/nights",
     "/files",

@@ -165,6 +165,9 @@ def _walk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Walk]:
     store.close()
 
 
+KEPT_BY_BROWSERS = ("made_files.board_style_sheet", *of_extras("kept_by_browsers"))
+
+
 def look(rule: Rule, path: str, role: str | None, phone: ClientPhone) -> Seen:
     with phone.client.open(path, headers={"Host": HOST}) as answer:
         is_stream = answer.is_streamed and rule.endpoint.endswith("stream")
@@ -180,7 +183,7 @@ def test_every_answer_forbids_frames_scripts_of_others_and_keeping(walk: Walk) -
         assert one.headers["X-Frame-Options"] == "DENY", one
         assert one.headers["Referrer-Policy"] == "same-origin", one
         assert one.headers["X-Content-Type-Options"] == "nosniff", one
-        is_for_all = one.endpoint.startswith("made_files.") and "text/html" not in one.headers["Content-Type"]
+        is_for_all = one.endpoint in KEPT_BY_BROWSERS and "text/html" not in one.headers["Content-Type"]
         assert one.headers["Cache-Control"].startswith("public, max-age=" if is_for_all else "no-store"), one
     assert len(walk.seen) > 150
 

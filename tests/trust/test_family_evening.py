@@ -18,7 +18,7 @@ FAMILY = 12
 """Those without a name watch."""
 ADDRESS = "127.0.3.9"
 PAGES = ("", "/live", "/log", "/rules", "/settle", "/share", "/sounds")
-FILES = ("/static/shared/site.css", "/static/shared/app.js", "/manifest.json", "/help")
+FILES = ("/static/shared/site.css", "/static/shared/app.js", "/static/shared/favicon.svg", "/help")
 
 
 def typed_code(night: RemoteNight) -> str:

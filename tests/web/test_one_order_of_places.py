@@ -66,9 +66,10 @@ def check_pages(phone: ClientPhone, code: str, places: Mapping[str, int]) -> Non
     settle = HtmlPage(phone.get(f"/n/{code}/settle").text)
     found = zip(settle.texts(".rank tbody th .nm bdi"), settle.texts(".rank tbody .place"), strict=True)
     assert {name: int(place) if place.isdigit() else 0 for name, place in found} == places
-    lines = re.findall(r"^(\d+|–)\.? (\w+)", phone.get(f"/n/{code}/result.txt").text, re.MULTILINE)
-    told = {name: int(place) if place.isdigit() else 0 for place, name in lines if name in places}
-    assert {name: told[name] for name in places if name in told} == places
+    for address in of_extras("result_text"):
+        lines = re.findall(r"^(\d+|–)\.? (\w+)", phone.get(f"/n/{code}{address}").text, re.MULTILINE)
+        told = {name: int(place) if place.isdigit() else 0 for place, name in lines if name in places}
+        assert {name: told[name] for name in places if name in told} == places
     for address in of_extras("watched"):
         screen = HtmlPage(phone.get(f"/n/{code}{address}").text)
         rows = zip(screen.texts(".tv-ranks .nm bdi"), screen.texts(".tv-ranks .place"), strict=True)

@@ -137,24 +137,6 @@ class TableOffer(NamedTuple):
     """The phones of the seat."""
 
 
-class TableClock(NamedTuple):
-    """A clock that counts down on all pages of a table: of a `hand`, or of a `turn`, which begins with every entry."""
-
-    kind: str
-    seconds: int
-
-    def text(self) -> str:
-        """Return what a form calls it."""
-        return f"{self.kind} {self.seconds}"
-
-
-class Responsible(NamedTuple):
-    """Who is responsible for what is kept about guests, and how to reach them; both empty where nobody said."""
-
-    name: str = ""
-    contact: str = ""
-
-
 def _renamed(raw: dict[str, Any]) -> dict[str, Any]:
     """Return a draft or choices as earlier versions stored them with the names of today."""
     if "said" in raw:
@@ -283,13 +265,9 @@ def _string(key: str) -> Setting[str]:
     return Setting(key, default="", read=str)
 
 
-@overload
-def _record(key: str, kind: type[R], separator: str = " ", default: None = None) -> Setting[R | None]: ...
-@overload
-def _record(key: str, kind: type[R], separator: str, default: R) -> Setting[R]: ...
-def _record(key: str, kind: type[R], separator: str = " ", default: R | None = None) -> Setting[Any]:
+def _record(key: str, kind: type[R], separator: str = " ") -> Setting[R | None]:
     stored = Record(kind, separator)
-    return Setting(key, default, stored.read, stored.text)
+    return Setting(key, None, stored.read, stored.text)
 
 
 def _records(prefix: str, kind: type[R], separator: str = " ") -> SettingGroup[R]:
@@ -343,8 +321,6 @@ class NightSettings(Settings):
     """Whether the host lets everyone record for everyone."""
     is_last_hand = _flag("last")
     """Whether this hand was announced to be the last."""
-    clock = _record("clock", TableClock)
-    """The clock that the table wants, or None."""
     starting_stack: Setting[int | None] = Setting("stack", None, int)
     """Chips that a person sits down with; None for the preset's."""
     table_offer = _record("table-offered-to", TableOffer, ":")
@@ -390,7 +366,6 @@ class FolderSettings(Settings):
     """The key that join links are made with, in hex."""
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
-    responsible = _record("responsible", Responsible, "\n", Responsible())
     admissions = _records("let-in.", Admission, ":")
     """By the id of a device that waits for the house to let it in: what it was admitted to."""
 

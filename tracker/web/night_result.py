@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
-from urllib.parse import quote
 
 from markupsafe import Markup
 
@@ -168,13 +167,3 @@ class NightResult:
     @property
     def best_moments(self) -> tuple[Markup, ...]:
         return tuple(sentence for _moment, sentence in self.story.moments)
-
-
-def share_links(title: str, text: str) -> list[tuple[str, str]]:
-    """Return (address, label) of the apps that a phone can hand the text to, without any server."""
-    body = quote(text)
-    return [
-        (f"sms:?&body={body}", _("Message")),
-        (f"mailto:?subject={quote(title)}&body={body}", _("Mail")),
-        (f"whatsapp://send?text={body}", _("WhatsApp")),
-    ]

@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
-from tracker.core.night import ENDED, LOBBY, SHOWDOWN
 from tracker.web.access.admission import PhoneQuestions
 from tracker.web.access.devices import Identity
 from tracker.web.access.roles import HOST, may
@@ -102,16 +101,11 @@ def sentences() -> dict[str, str]:
 
 
 def clock_of(table: OpenNight) -> tuple[Markup] | None:
-    """Return the attributes of a page's clock, the table's or an extra's, with its end by `server_seconds`; or None."""
-    if (clock := table.settings.clock) is None:
-        attributes = " ".join(one(table) for one in current_app.extensions["clocks"])
-        return (Markup(attributes),) if attributes else None  # noqa: S704  an extra's own
-    entries, _undone, _steps, night, draft = table.snapshot()
-    number = draft.state.began if clock.kind == "hand" else len(entries)
-    start = table.moment(number) if night.phase not in (LOBBY, SHOWDOWN, ENDED) else None
-    if start is None:
-        return (Markup(),)
-    return (Markup('data-ends="{}" data-over="{}"').format(int(start) + clock.seconds, _("Time!")),)
+    """Return the attributes of the clock of a night's pages, the first that an extra has; None without one."""
+    for one in current_app.extensions["clocks"]:
+        if (attributes := one(table)) is not None:
+            return (Markup(attributes),)  # noqa: S704  an extra's own
+    return None
 
 
 @bp.post("/n/<code>/go-on")

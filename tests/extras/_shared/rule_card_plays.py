@@ -7,7 +7,7 @@ without a play raises LookupError, so that a new one needs a play, or to be list
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import Any, Self
 
@@ -81,6 +81,89 @@ def says(template: str, plays: list[tuple[str, Play]] = PLAYS, **meant: Any) -> 
         return play
 
     return register
+
+
+def scripted(scripts: Mapping[str, str | tuple[str, ...]], plays: list[tuple[str, Play]] = PLAYS) -> None:
+    """Register the plays of sentences that are written as steps, of which each script begins a table of its own.
+
+    A step is the stage up to which a hand is begun, `7 in POT` for the chips in a place, or an event with what each
+    account gains by it: `collect seat=c pot=POT -> c+7 POT-7`, or `-> nothing`, or `-> refused`. A word in capitals is
+    one of WORDS, and `n` and `step` are the numbers of the sentence.
+    """
+    for template, told in scripts.items():
+        plays.append((template, partial(_run_scripts, (told,) if isinstance(told, str) else told)))
+
+
+WORDS: dict[str, Callable[[Preset], Any]] = {
+    "POT": lambda preset: money_pot(preset).id,
+    "RUN": lambda preset: next(pot.id for pot in preset.won_by("card") if pot.is_run),
+    "POOL": lambda preset: preset.won_by("poker")[0].id,
+    "SIDE": lambda preset: preset.won_by("side")[0].id,
+    "LEAST": lambda preset: preset.house_rules.auction_min,
+}
+"""What a word of a script stands for: a place that a card, a run, poker or a side bet wins; the least first bid."""
+STEP = re.compile(r"(?P<kind>[a-z-]+)(?P<fields>(?: \w+=\S+)*)(?: -> (?P<gains>.+))?")
+LISTS = {"winners", "seats"}
+
+
+class _Script:
+    """One script at its table."""
+
+    def __init__(self, preset: Preset, facts: Mapping[str, Any]) -> None:
+        self.table, self.facts = Table(preset), facts
+
+    def step(self, text: str) -> None:
+        if text in NEXT_STAGE or text == PLAY:
+            self.table.until(text)
+        elif text == "settle":  # where the poker pool is won
+            in_hand = POKER in self.table.preset.stages
+            self.table.until(POKER) if in_hand else self.table.until(PLAY).out("a", b=1, c=1, d=1)
+        elif " in " in text:
+            chips, _, pot = text.partition(" in ")
+            self.table.holding(self.word(pot), int(chips))
+        else:
+            self.event(text)
+
+    def event(self, text: str) -> None:
+        found = STEP.fullmatch(text)
+        assert found, text
+        given = dict(one.split("=") for one in found["fields"].split())
+        fields = {name: self.value(name, value) for name, value in given.items()}
+        if found["gains"] == "refused":
+            self.table.refusal(found["kind"], **fields)
+            return
+        gained = self.table.gains(found["kind"], **fields)
+        if found["gains"]:
+            assert gained == self.gains(found["gains"]), text
+
+    def gains(self, text: str) -> dict[str, int]:
+        parts = re.findall(r"(\w+)([+-]\S+)", text)
+        return {self.word(account): number for account, chips in parts if (number := self.number(chips))}
+
+    def value(self, name: str, text: str) -> Any:
+        if name in LISTS:
+            return text.split(",")
+        if name == "cards":
+            return {one[0]: int(one[1:]) for one in text.split(",")}
+        return self.number(text) if name in ("chips", "price") else self.word(text)
+
+    def number(self, text: str) -> int:
+        """Return a sum as `n+2step-1`, in the numbers of the sentence."""
+        terms = re.findall(r"([+-]?)(\d*)([A-Za-z]*)", text)
+        return sum(int(f"{sign}{count or 1}") * (int(self.word(of)) if of else 1) for sign, count, of in terms[:-1])
+
+    def word(self, text: str) -> Any:
+        if text in self.facts:
+            return self.facts[text]
+        return WORDS[text](self.table.preset) if text in WORDS else text
+
+
+def _run_scripts(scripts: Iterable[str], preset: Preset, pot: Pot | str = "", **facts: Any) -> None:
+    here = pot.id if isinstance(pot, Pot) else next((one.id for one in preset.board.values() if one.name == pot), "")
+    for script in scripts:
+        told = _Script(preset, {**facts, "HERE": here})
+        for step in script.split("; "):
+            told.step(step)
 
 
 def facts_of(template: str, text: str) -> dict[str, Any] | None:

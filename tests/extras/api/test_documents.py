@@ -19,9 +19,10 @@ from support.paths import ROOT, night_files
 from support.polling import read_until
 from support.routes import app_rules, page_rules
 from support.server_process import Command
-from support.transcripts import VARIETIES
+from support.transcripts import VARIETIES, expected_state
 
 from tracker import __version__
+from tracker.app.nights import Nights
 from tracker.cli.data_folder import read_token
 from tracker.core.errors import BadEvent, TableError
 from tracker.core.events import KINDS
@@ -125,7 +126,7 @@ def pattern_of(shown: str) -> str:
     return re.escape(shown).replace("…", ".*")
 
 
-def test_the_page_names_every_address_field_phase_and_prompt(site: Site) -> None:
+def test_the_page_names_every_address_field_phase_prompt_part_of_a_preset_and_reason_of_a_refusal(site: Site) -> None:
     page = (ROOT / "docs/api.md").read_text("utf-8")
     for rule in app_rules(site.app):
         if rule.rule.startswith("/api/"):
@@ -135,19 +136,9 @@ def test_the_page_names_every_address_field_phase_and_prompt(site: Site) -> None
     schemas = json.loads((ROOT / "tracker/extras/api/openapi.json").read_text("utf-8"))["components"]["schemas"]
     assert schemas["State"]["properties"].keys() <= named
     assert set(schemas["TablePrompt"]["properties"]["name"]["enum"]) <= named
-    assert all(f"`{phase}`" in page for phase in schemas["State"]["properties"]["phase"]["enum"])
-
-
-def test_the_page_names_every_part_of_a_preset_and_every_way_to_win_a_pot() -> None:
-    page = (ROOT / "docs/api.md").read_text("utf-8")
-    parts = {one.name for one in fields(Preset)} | set(WON_BY)
-    assert [one for one in sorted(parts) if f"`{one}`" not in page] == []
-
-
-def test_the_page_names_every_reason_of_a_refusal() -> None:
-    page = (ROOT / "docs/api.md").read_text("utf-8")
-    reasons = {reason for reason, _ in REASONS.values()} | {one.reason for one in all_refusals(TableError)}
-    assert [reason for reason in sorted(reasons) if f"`{reason}`" not in page] == []
+    others = {*schemas["State"]["properties"]["phase"]["enum"], *(one.name for one in fields(Preset)), *WON_BY}
+    others |= {reason for reason, _ in REASONS.values()} | {one.reason for one in all_refusals(TableError)}
+    assert [one for one in sorted(others) if f"`{one}`" not in page] == []
 
 
 def all_refusals(kind: type[TableError]) -> Iterator[type[TableError]]:
@@ -241,18 +232,13 @@ def test_the_example_program_follows_a_night_to_its_end(command: Command) -> Non
     assert scoreboard.returncode == 0
 
 
-def test_the_example_program_says_why_it_may_not(command: Command) -> None:
-    program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py"), command.here, "nope00", "wrong"]
-    done = subprocess.run(program, capture_output=True, encoding="utf-8", timeout=60, check=False)
-    assert done.returncode == 1
-    assert "Authorization: Bearer TOKEN" in done.stderr
-
-
-def test_the_example_program_says_how_it_is_used() -> None:
+def test_the_example_program_says_why_it_may_not_and_how_it_is_used(command: Command) -> None:
     program = [sys.executable, str(ROOT / "docs/examples/scoreboard.py")]
-    done = subprocess.run(program, capture_output=True, encoding="utf-8", timeout=60, check=False)
-    assert done.returncode == 1
-    assert "python scoreboard.py http://127.0.0.1:8000 CODE TOKEN" in done.stderr.splitlines()[-1]
+    usage = "python scoreboard.py http://127.0.0.1:8000 CODE TOKEN"
+    for words, said in (((command.here, "nope00", "wrong"), "Authorization: Bearer TOKEN"), ((), usage)):
+        done = subprocess.run([*program, *words], capture_output=True, encoding="utf-8", timeout=60, check=False)
+        assert done.returncode == 1
+        assert said in done.stderr.splitlines()[-1]
 
 
 # The OpenAPI description says what the API really takes and answers.
@@ -272,15 +258,18 @@ class CheckedApi:
         self.site = site
         self.document = with_command_token(site).get("/api/openapi.json").json
         self.answered: Counter[tuple[str, str, int]] = Counter()
-
-    def is_valid(self, value: Any, schema: Any) -> bool:
-        return bool(self.validator(schema).is_valid(value))
+        self._validators = dict[str, Any]()
 
     def validator(self, schema: Any) -> Any:
-        return jsonschema.Draft202012Validator({**schema, "components": self.document["components"]})
+        """Return what checks values against a part of the description, which is made once."""
+        key = json.dumps(schema)
+        if key not in self._validators:
+            whole = {**schema, "components": self.document["components"]}
+            self._validators[key] = jsonschema.Draft202012Validator(whole)
+        return self._validators[key]
 
-    def component(self, name: str) -> dict[str, str]:
-        return {"$ref": f"#/components/schemas/{name}"}
+    def component(self, name: str) -> Any:
+        return self.validator({"$ref": f"#/components/schemas/{name}"})
 
     def response(self, operation: Any, status: int) -> Any:
         """Return what an address answers with this status; a refusal that many share is described once."""
@@ -356,7 +345,7 @@ def test_every_address_says_who_may_use_it_and_how_it_refuses(site: Site, api: C
 
 def test_every_answer_is_as_described(site: Site, api: CheckedApi) -> None:
     for file in VARIETIES:
-        play_and_read(api, json.loads(file.read_text("utf-8")))
+        play_and_read(api, file)
     read_and_import(api)
     promised = {
         (path, method, int(status))
@@ -371,21 +360,29 @@ def test_every_answer_is_as_described(site: Site, api: CheckedApi) -> None:
     assert site.tables.nights()
 
 
-def play_and_read(api: CheckedApi, raw: dict[str, Any]) -> None:
-    """Play a transcript and read the state after each event."""
-    command = with_command_token(api.site)
-    opening = {"preset": raw["preset"], "options": raw.get("options", {}), "id": f"night-{len(api.answered)}"}
+def play_and_read(api: CheckedApi, file: Path) -> None:
+    """Play a transcript to the end that it says, and bring its file in as another night."""
+    raw, expected = json.loads(file.read_text("utf-8")), expected_state(file)
+    command, tables = with_command_token(api.site), api.site.tables
+    opening = {"preset": raw["preset"], "options": raw.get("options", {}), "id": f"night-{len(tables.nights())}"}
     made = api.send(command, "POST", "/api/nights", opening)
     assert api.send(command, "POST", "/api/nights", opening).status == 200
     host = Script(api.site.app, made.json["token"], made.json["code"])
+    path = f"/api/nights/{host.code}"
     for number, event in enumerate(raw["events"], start=1):
-        path = f"/api/nights/{host.code}"
-        if api.send(host, "POST", f"{path}/events", {**event, "id": f"e{number}"}).status == 422:
+        answer = api.send(host, "POST", f"{path}/events", {**event, "id": f"e{number}"})
+        if number == expected.get("refused"):
+            assert answer.status == 422, file
             break
+        assert (answer.status, answer.json["head"]) == (201, number), file
+    else:
         state = api.send(host, "GET", path)
+        assert {key: state.json[key] for key in expected} == expected, file
         assert api.send(host, "GET", path, If_None_Match=state.headers["ETag"]).status == 304
-    api.send(host, "POST", f"/api/nights/{host.code}/events", {**raw["events"][0], "id": "e1"})
-    api.send(host, "GET", f"/api/nights/{host.code}/file")
+    assert api.send(host, "POST", f"{path}/events", {**raw["events"][0], "id": "e1"}).status == 200
+    copy = command.post("/api/import", api.send(host, "GET", f"{path}/file").json)
+    assert tables.get(copy.json["code"]).entries == tables.get(host.code).entries, file
+    assert Nights(tables.store, tables.live).get(host.code).night == tables.get(host.code).night, file
 
 
 def read_and_import(api: CheckedApi) -> None:
@@ -417,7 +414,7 @@ def test_every_message_of_a_stream_is_as_described(site: Site, api: CheckedApi) 
     answer = site.app.test_client().get(f"/api/nights/{made['code']}/stream", headers=headers)
     checked = Counter[str]()
     for kind, data in messages(next(answer.iter_encoded()).decode()):
-        api.validator(api.component({"event": "Event", "state": "State"}[kind])).validate(json.loads(data))
+        api.component({"event": "Event", "state": "State"}[kind]).validate(json.loads(data))
         checked[kind] += 1
     answer.close()
     assert checked == {"event": site.tables.get(made["code"]).head, "state": 1}
@@ -434,9 +431,8 @@ def messages(text: str) -> Iterator[tuple[str, str]]:
 
 
 def test_every_event_of_the_worked_nights_is_as_described(api: CheckedApi) -> None:
-    validator = api.validator(api.component("Event"))
     for event in EVENTS:
-        validator.validate(event)
+        api.component(f"Event-{event['kind']}").validate(event)
     assert {event["kind"] for event in EVENTS} == KINDS.keys()
 
 
@@ -453,16 +449,17 @@ WHOLE = {kind: max((event for event in EVENTS if event["kind"] == kind), key=len
 
 
 def test_what_must_be_there_is_described_as_the_reader_has_it(api: CheckedApi) -> None:
-    schema = api.component("Event")
+    any_event = api.component("Event")
     for kind, whole in WHOLE.items():
         assert readable(whole)
+        assert any_event.is_valid(whole), kind
         for one in fields(KINDS[kind]):
             less = {name: value for name, value in whole.items() if name != one.name}
             must = one.default is MISSING and one.default_factory is MISSING
-            assert readable(less) == api.is_valid(less, schema) == (not must), (kind, one.name)
+            assert readable(less) == api.component(f"Event-{kind}").is_valid(less) == (not must), (kind, one.name)
         for odd in ({**whole, "odd": 1}, {**whole, "kind": "odd"}, {**whole, "id": ""}, {**whole, "id": 5}):
             assert not readable(odd), odd
-            assert not api.is_valid(odd, schema), odd
+            assert not any_event.is_valid(odd), odd
 
 
 def test_a_field_of_another_type_is_refused_by_both(api: CheckedApi) -> None:
@@ -470,7 +467,7 @@ def test_a_field_of_another_type_is_refused_by_both(api: CheckedApi) -> None:
         for one in fields(KINDS[kind]):
             for value in (True, -2_000_000, 10**13, 1.5, [[1]], {"a": {"b": 1.5}}):
                 odd = {**whole, one.name: value}
-                if api.is_valid(odd, api.component(f"Event-{kind}")):
+                if api.component(f"Event-{kind}").is_valid(odd):
                     assert readable(odd), (kind, one.name, value)
 
 
@@ -489,4 +486,4 @@ def test_a_number_or_text_at_and_beyond_its_bound_is_taken_and_refused_by_both(a
                 continue  # a moment and a word are known by more than their length
             for value in (*sorted(numbers), *texts):
                 odd = {**whole, name: value}
-                assert api.is_valid(odd, api.component(f"Event-{kind}")) == readable(odd), (kind, name, value)
+                assert api.component(f"Event-{kind}").is_valid(odd) == readable(odd), (kind, name, value)

@@ -1,26 +1,25 @@
 """Opening nights, tokens for seats, and whose event a token may record."""
 
 import json
-import urllib.error
-import urllib.request
 from collections import Counter
+from collections.abc import Mapping
 from functools import partial
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.api_scripts import Script, host_of_new_night, with_command_token
 from support.at_once import SENDERS, at_once, sites_at
-from support.client_phones import Site
+from support.client_phones import ClientPhone, Clock, Site
 from support.night_commands import run
 from support.of_extras import needs
-from support.server_process import Command
-from support.transcripts import VARIETIES, expected_state, transcript_id
+from support.routes import app_rules, page_rules, path_of
 
-from tracker.app.nights import Nights
-from tracker.cli.data_folder import read_token
-from tracker.storage import DataPlace
+from tracker.app.event_rows import new_id
+from tracker.storage import DataPlace, DeviceRow
+from tracker.storage.store import DeviceTable
+from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
+from tracker.web.access.roles import ANYONE
 
 RUMMY = {"preset": "michigan-rummy"}
 BUY = {"kind": "buy", "seat": "ann", "chips": 1}
@@ -37,12 +36,6 @@ def test_a_night_is_opened_with_the_token_of_the_server(site: Site) -> None:
     table = site.tables.get(made.json["code"])
     assert (table.name, table.options, table.preset["ante.each"]) == ("Friday", {"ante.each": 2, "ante.dealer": 2}, 2)
     assert Script(site.app, made.json["token"], table.code).look().json["phase"] == "lobby"
-
-
-def test_phones_can_join_a_night_that_a_script_opened(site: Site, host: Script) -> None:
-    phone = site.join(host.code, "Dan")
-    assert phone.get(f"/n/{host.code}/lobby").status_code == 200
-    assert host.look().json["seats"] == ["ann", "bob", "cara", "dan"]
 
 
 UNFIT: list[tuple[Any, str, str | None]] = [
@@ -77,21 +70,7 @@ def test_an_id_of_a_script_opens_one_night_and_only_that_answer_says_that_it_is_
         assert len({answer.json["code"] for answer in answers}) == len(sites[0].tables.nights()) == 1
 
 
-def test_a_nights_own_tokens_open_no_night(site: Site, host: Script) -> None:
-    for script in (host, host.seat("ann"), Script(site.app, None)):
-        assert script.post("/api/nights", RUMMY).status in (401, 403)
-    assert len(site.tables.nights()) == 1
-
-
 # Whose token it is
-
-
-def test_a_token_is_good_for_its_own_night_only(site: Site, host: Script) -> None:
-    other = host_of_new_night(site)
-    for stranger in (Script(site.app, host.token, other.code), Script(site.app, host.seat("ann").token, other.code)):
-        assert stranger.look().status == 401
-        assert stranger.record(BUY).status == 401
-    assert Script(site.app, "command", other.code).look().status == 200
 
 
 def test_a_seat_reads_everything_and_records_its_own(host: Script) -> None:
@@ -112,11 +91,6 @@ def test_a_seat_reads_everything_and_records_its_own(host: Script) -> None:
         assert answer.status == status, event
         assert answer.json.get("reason") == ("not-yours" if status == 403 else None)
     assert host.record({"kind": "pass", "seat": "bob"}).status == 201
-
-
-def test_an_event_names_the_seat_that_recorded_it(site: Site, host: Script) -> None:
-    host.seat("ann").record({"kind": "count", "stacks": {"ann": 5}, "by": "bob"})
-    assert site.tables.get(host.code).entries[-1].by == "ann"
 
 
 def test_where_everyone_records_for_everyone_a_seats_token_does_too(site: Site, host: Script) -> None:
@@ -171,64 +145,19 @@ def test_a_seat_has_three_devices_at_most(host: Script) -> None:
     assert host.seat("bob").look().status == 200
 
 
-# Whole nights
+# A whole hand of Michigan Rummy, by a client that was written from docs/api.md and docs/night-file.md
 
 
-@pytest.mark.parametrize("file", VARIETIES, ids=transcript_id)
-def test_a_transcript_played_through_the_api_ends_as_it_says(site: Site, file: Any) -> None:
-    raw = json.loads(file.read_text("utf-8"))
-    made = with_command_token(site).post("/api/nights", {"preset": raw["preset"], "options": raw.get("options", {})})
-    host = Script(site.app, made.json["token"], made.json["code"])
-    for number, event in enumerate(raw["events"], start=1):
-        answer = host.record(event)
-        if number == expected_state(file).get("refused"):
-            assert answer.status == 422
-            return
-        assert (answer.status, answer.json["head"]) == (201, number)
-    state = host.look().json
-    assert {key: state[key] for key in expected_state(file)} == expected_state(file)
-    again = Nights(site.tables.store, site.tables.live).get(host.code)
-    assert again.night == site.tables.get(host.code).night
+class Player:
+    """The host's script of a night, which does what its state asks for."""
 
-
-# A whole hand of Michigan Rummy through the API, by a client that was written from docs/api.md and
-# docs/night-file.md.
-
-
-PEOPLE = ("Ann", "Bob", "Cara", "Dan")
-
-
-class Client:
-    """Sends JSON with a token."""
-
-    def __init__(self, server: str, token: str) -> None:
-        self.server, self.token = server, token
-
-    def send(self, path: str, body: Any = None) -> Any:
-        """Return what the tracker answers to a GET, or with a body to a POST."""
-        headers = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json"}
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.server + path, data, headers)
-        with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer)
-
-
-class Table:
-    """One night, and what its state asks for."""
-
-    def __init__(self, client: Client, code: str, preset: dict[str, Any]) -> None:
-        self._client, self._code, self._ids = client, code, count(1)
+    def __init__(self, host: Script, preset: Mapping[str, Any]) -> None:
+        self.host = host
         self.of_cards = [pot["id"] for pot in preset["pots"] if pot.get("won_by", "card") == "card"]
-        self.state: dict[str, Any] = client.send(f"/api/nights/{code}")
+        self.state = host.look().json
 
     def record(self, kind: str, **fields: Any) -> None:
-        event = {"kind": kind, **fields, "id": f"mine-{next(self._ids)}"}
-        self.state = self._client.send(f"/api/nights/{self._code}/events", event)
-
-    def answer_prompt(self) -> None:
-        """Do what the table asks for now, as a script that plays on its own."""
-        prompt = self.state["prompt"]
-        getattr(self, f"on_{prompt['name']}")(prompt)
+        self.state = self.host.record({"kind": kind, **fields}).json
 
     def on_ante(self, prompt: dict[str, Any]) -> None:
         for seat, chips in prompt["short"].items():
@@ -254,53 +183,116 @@ class Table:
         self.record("poker", winners=[self.state["seats"][-1]])
 
 
-def test_a_client_written_from_the_pages_plays_a_hand_to_its_settlement(command: Command, tmp_path: Path) -> None:
-    own = Client(command.here, read_token(command.folder))
-    assert any(one["id"] == "michigan-rummy" for one in own.send("/api/presets")["presets"])
-    preset = own.send("/api/presets/michigan-rummy")
-    options = {"money.cents": 10, "money.chips": 1}
-    made = own.send("/api/nights", {"preset": "michigan-rummy", "options": options, "name": "By the book", "id": "b1"})
-    table = Table(Client(command.here, made["token"]), made["code"], preset)
-    for name in PEOPLE:
-        table.record("sit", seat=name.lower(), name=name)
-
-    table.answer_prompt()
-    for _ in range(40):
-        if table.state["prompt"]["name"] == "ante":
-            break
-        table.answer_prompt()
-    assert (table.state["phase"], table.state["hand"]) == ("showdown", 1)
-    table.record("end")
-
-    assert sum(table.state["net"].values()) == 0
-    owed = dict(table.state["net"])
-    for payment in table.state["payments"]:
+def test_a_client_that_answers_the_prompts_plays_a_hand_to_its_settlement(site: Site, tmp_path: Path) -> None:
+    own = with_command_token(site)
+    host = host_of_new_night(site, options={"money.cents": 10, "money.chips": 1})
+    player, asked = Player(host, own.get("/api/presets/michigan-rummy").json), list[str]()
+    while not asked or player.state["prompt"]["name"] != "ante":
+        asked.append(player.state["prompt"]["name"])
+        getattr(player, f"on_{asked[-1]}")(player.state["prompt"])
+    player.record("end")
+    assert {*asked} == {"ante", "dummy", "auction", "play", "poker"}
+    assert sum(player.state["net"].values()) == 0
+    owed = dict(player.state["net"])
+    for payment in player.state["payments"]:
         owed[payment["debtor"]] += payment["chips"]
         owed[payment["creditor"]] -= payment["chips"]
-        table.record("paid", source=payment["debtor"], target=payment["creditor"], cents=payment["chips"] * 10)
+        player.record("paid", source=payment["debtor"], target=payment["creditor"], cents=payment["chips"] * 10)
     assert set(owed.values()) == {0}
-
-    listed = own.send("/api/nights")["nights"][0]
-    assert (listed["name"], listed["phase"]) == ("By the book", "ended")
-    assert (listed["winners"], listed["net"]) == (table.state["winners"], table.state["net"])
-    file = own.send(f"/api/nights/{made['code']}/file")
-    assert file["events"][-1]["kind"] == "paid"
-    again = own.send("/api/import", file)
-    copy = Client(command.here, again["token"]).send(f"/api/nights/{again['code']}")
-    assert copy == table.state
     saved = tmp_path / "night.json"
-    saved.write_text(json.dumps(file), encoding="utf-8")
+    saved.write_text(json.dumps(host.get(f"/api/nights/{host.code}/file").json), encoding="utf-8")
     needs("commands")
-    said = run("replay", saved, "--json").stdout
-    assert json.loads(said) == {key: value for key, value in copy.items() if key not in ("head", "prompt")}
+    said = json.loads(run("replay", saved, "--json").stdout)
+    assert said == {key: value for key, value in player.state.items() if key not in ("head", "prompt")}
 
 
-def test_a_refusal_says_to_such_a_client_what_to_mend(command: Command) -> None:
-    own = Client(command.here, read_token(command.folder))
-    made = own.send("/api/nights", {"preset": "michigan-rummy"})
-    host = Client(command.here, made["token"])
-    with pytest.raises(urllib.error.HTTPError) as refused:
-        host.send(f"/api/nights/{made['code']}/events", {"kind": "sit", "seat": "Ann", "name": "Ann"})
-    assert refused.value.code == 422
-    refusal = json.load(refused.value)
-    assert (refusal["reason"], refusal["field"]) == ("bad-event", "seat")
+# What a script may do by its token, and what a browser's token and made-up ones may not.
+
+
+BUY = {"kind": "buy", "seat": "ruth", "chips": 1}
+
+
+@pytest.fixture(name="code")
+def _code(site: Site) -> str:
+    return site.open_night(site.host())
+
+
+@pytest.fixture(name="still")
+def _still(site: Site) -> Site:
+    """An app for which no second passes."""
+    clock = Clock()
+    site.access.pace, site.access.network_pace = PostRateLimit(clock=clock), PostRateLimit(240, 40, clock=clock)
+    site.access.own_script_pace = PostRateLimit(3000, 500, clock=clock)
+    site.access.unknown_scripts = GuessLimit(20, 300, clock=clock)
+    return site
+
+
+def test_a_browsers_token_is_no_bearer_token(site: Site, code: str) -> None:
+    ben, house = site.join(code, "Ben"), site.host()
+    for token in (*ben.cookies.values(), *house.cookies.values()):
+        for path in (f"/api/nights/{code}", "/api/nights"):
+            assert site.phone().get(path, Authorization=f"Bearer {token}").status_code == 401
+        assert not site.access.devices.is_site_host("", f"Bearer {token}")
+
+
+@pytest.mark.parametrize("role", ["host", "seat", "watcher", "knock"])
+def test_the_token_of_one_night_opens_nothing_of_another_nor_what_is_of_all(site: Site, code: str, role: str) -> None:
+    other = site.open_night(site.host(), "Zoe")
+    head = site.tables.get(other).head
+    for script in (Script(site.app, site.access.devices.issue(code, role), other), Script(site.app, None, other)):
+        asked = 0
+        for rule in app_rules(site.app):
+            if rule.rule.startswith("/api/") and page_rules(site.app, rule.endpoint).roles != ANYONE:
+                for method in {"GET", "POST"} & (rule.methods or set()):
+                    assert script.send(method, path_of(rule, other), b"{}").status == 401, rule
+                    asked += 1
+        assert asked > 8
+    assert site.tables.get(other).head == head
+    assert len(site.tables.nights()) == 2
+
+
+def test_a_script_sends_as_fast_as_a_phone(still: Site, code: str) -> None:
+    script = Script(still.app, still.access.devices.issue(code, "host"), code)
+    assert Counter(script.record(BUY).status for _ in range(100)) == {201: 60, 429: 40}
+
+
+def test_the_machines_own_token_sends_faster_and_not_without_an_end(still: Site, code: str) -> None:
+    own = Script(still.app, with_command_token(still).token, code)
+    assert Counter(own.record(BUY).status for _ in range(100)) == {201: 100}
+    still.access.own_script_pace = PostRateLimit(burst=5, clock=Clock())
+    assert Counter(own.record(BUY).status for _ in range(10)) == {201: 5, 429: 5}
+
+
+def test_made_up_tokens_are_not_looked_up_without_an_end(
+    still: Site, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    script = still.access.devices.issue(code, "seat", seat="ruth")
+    honest = ClientPhone(still.app, "2001:db8:1:1::7777")
+    assert honest.get(f"/api/nights/{code}", Authorization=f"Bearer {script}").status_code == 200
+    looked_up: set[bytes] = set()
+    by_token = DeviceTable.by_token
+
+    def noted(table: DeviceTable, token: bytes) -> DeviceRow | None:
+        looked_up.add(token)
+        return by_token(table, token)
+
+    monkeypatch.setattr(DeviceTable, "by_token", noted)
+    flood = [ClientPhone(still.app, f"2001:db8:1:1::{number + 1:x}") for number in range(299)]
+    heard = Counter(
+        phone.get(f"/api/nights/{code}", Authorization=f"Bearer {new_id()}").status_code for phone in (honest, *flood)
+    )
+    assert heard == {401: 20, 429: 280}
+    assert len(looked_up) == 20
+    answer = honest.get(f"/api/nights/{code}", Authorization=f"Bearer {script}")
+    assert answer.status_code == 200, "a script that is known goes on, also at the same address"
+    other = ClientPhone(still.app, "203.0.113.9")
+    assert other.get(f"/api/nights/{code}", Authorization="Bearer nonsense").status_code == 401
+
+
+def test_a_script_that_was_ended_is_told_so(still: Site, code: str) -> None:
+    token, phone = still.access.devices.issue(code, "seat", seat="ruth"), still.phone()
+    assert phone.get(f"/api/nights/{code}", Authorization=f"Bearer {token}").status_code == 200
+    (row,) = [row for row in still.access.devices.devices_of(code) if row.label == "script"]
+    still.access.devices.dismiss(row.id)
+    heard = [phone.get(f"/api/nights/{code}", Authorization=f"Bearer {token}").status_code for _ in range(30)]
+    assert heard == [401] * 21 + [429] * 9

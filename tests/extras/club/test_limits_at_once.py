@@ -1,21 +1,22 @@
-"""What a club gives once, or so often, it gives no more often to those who send at once, at one process or at two."""
+"""What a club gives once, or so often, it gives no more often to those who send at once, or very often."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from extras.club.club_hosts import become_host, club_of, club_site, owner_id
 from support.at_once import SENDERS, same_browser, sites_at, statuses, strangers
-from support.client_phones import Site
+from support.client_phones import Clock, Site
+from support.floods import HONEST, PLACES, Flood, Flooded, Form, flooded_place
 
 from tracker.app.event_rows import new_id
 from tracker.extras.club.club import ClubLimits
-from tracker.storage import DataPlace
+from tracker.storage import DataPlace, Store
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER
 from tracker.web.access.rate_limits import GuessLimit
 
 LIMITS = ClubLimits(hosts=4, live_tables=2, nights=50, phones=60)
-pytestmark = pytest.mark.every_place
 
 
 @pytest.fixture(name="sites")
@@ -27,6 +28,7 @@ def _sites(place: Path | DataPlace) -> Iterator[list[Site]]:
         yield sites
 
 
+@pytest.mark.every_place
 def test_a_link_to_another_browser_of_a_host_gives_the_tables_to_one(sites: list[Site]) -> None:
     club = club_of(sites[0])
     anna = become_host(sites[0], "Anna")
@@ -39,6 +41,7 @@ def test_a_link_to_another_browser_of_a_host_gives_the_tables_to_one(sites: list
         assert len(club.hosts()) == 1
 
 
+@pytest.mark.every_place
 def test_a_host_of_the_club_has_as_many_tables_as_it_may(sites: list[Site]) -> None:
     club = club_of(sites[0])
     phones = same_browser(sites, become_host(sites[0], "Anna"))
@@ -46,14 +49,56 @@ def test_a_host_of_the_club_has_as_many_tables_as_it_may(sites: list[Site]) -> N
     assert [*club.owners().values()] == [owner_id(club, "Anna")] * LIMITS.live_tables
 
 
+@pytest.mark.every_place
 def test_the_club_has_one_host_of_a_name_and_as_many_as_it_may(sites: list[Site]) -> None:
     club = club_of(sites[0])
-    statuses(strangers(sites), "/club", lambda _: {"token": club.token, "name": "Anna"})
-    assert [row.name for row in club.hosts()] == ["Anna"]
-    statuses(strangers(sites), "/club", lambda number: {"token": club.token, "name": f"Host {number}"})
-    assert len(club.hosts()) == LIMITS.hosts
+    for number, phone in enumerate(strangers(sites)[:2]):
+        name = ("Anna", "anna")[number]
+        assert phone.post("/club", {"token": club.token, "name": name}).status_code == (303, 422)[number]
+    statuses(strangers(sites), "/club", lambda _: {"token": club.token, "name": "Ben"})
+    assert [row.name for row in club.hosts()] == ["Anna", "Ben"]
+    heard = statuses(strangers(sites), "/club", lambda number: {"token": club.token, "name": f"Host {number}"})
+    assert heard == {303: LIMITS.hosts - 2, 429: SENDERS + 2 - LIMITS.hosts}
 
 
+@pytest.mark.every_place
 def test_one_address_asks_the_house_as_often_as_it_may(sites: list[Site]) -> None:
     statuses(strangers(sites, "192.168.1.251"), "/club/ask", lambda number: {"name": f"Guest {number}"})
     assert len(sites[0].tables.store.devices.of(None, "knock")) == MOST_WAITING_PER_SENDER
+
+
+# Under a flood from one network honest browsers get through, whatever their addresses are.
+
+
+OVER_A_FILE = [one for one in PLACES if one.values[0] == "file"]
+in_a_flood = pytest.mark.parametrize(("place", "flood"), OVER_A_FILE, indirect=["place"])
+
+
+@pytest.fixture(name="here")
+def _here(place: Path | DataPlace, flood: Flood) -> Iterator[Flooded]:
+    with closing(Store(place)) as store:
+        here = flooded_place(store, flood, {"club": True})
+        club = club_of(here.site)
+        club.limits = ClubLimits(hosts=500)
+        club.new_hosts = GuessLimit(30, 60, 600, clock=Clock(), kind="new-host")
+        yield here
+
+
+@in_a_flood
+def test_new_hosts_of_a_club(here: Flooded) -> None:
+    form: Form = {"token": club_of(here.site).token}
+    for number, phone in enumerate(here.phones(80)):
+        phone.post("/club", {**form, "name": f"Eve {number}"})
+    assert len(club_of(here.site).hosts()) == 30
+    for number, phone in enumerate(here.honest()):
+        assert phone.post("/club", {**form, "name": f"Ann {number}"}).status_code == 303
+
+
+@in_a_flood
+def test_browsers_that_ask_the_house(here: Flooded) -> None:
+    for number, phone in enumerate(here.phones(40)):
+        phone.post("/club/ask", {"name": f"Eve {number}"})
+    for number, phone in enumerate(here.honest()):
+        assert phone.post("/club/ask", {"name": f"Ann {number}"}).status_code == 303
+    names = {row.name for row in here.site.access.devices.join_requests(None)}
+    assert {f"Ann {number}" for number in range(len(HONEST))} <= names

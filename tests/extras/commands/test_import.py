@@ -1,24 +1,29 @@
-"""`board-tracker import`: files, folders and codes in, and nothing of what is refused."""
+"""`board-tracker import`, `replay` and `nights`: files, folders and codes in, what they print, and what is refused."""
 
 import json
+import os
 import shutil
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
-from extras._shared.night_folder import PLAYABLE, listed
-from extras.commands.replay_command import ANN, BOB, BUY, HAND, Raw, night, refusal, replay, unread
+from click.testing import CliRunner, Result
+from extras._shared.night_folder import PLAYABLE, filled_folder, listed
 from support.data_files import file_of
 from support.night_commands import run
 from support.of_extras import needs
-from support.paths import NIGHTS
+from support.paths import NIGHTS, night_file
+from support.transcripts import expected_state, transcript_id
 
 from tracker.app.nights import Nights
 from tracker.archive.summarize import VERSION
-from tracker.cli import main
+from tracker.cli import commands, main, place_options
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.queries.summary import summary
 from tracker.extras._night_files.codes import code_text
@@ -29,6 +34,46 @@ from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
 FOUR_HANDS = NIGHTS / "rummy-four-hands.json"
+Raw = dict[str, Any]
+ANN: Raw = {"kind": "sit", "seat": "ann", "name": "Ann"}
+BOB: Raw = {"kind": "sit", "seat": "bob", "name": "Bob"}
+HAND: Raw = {"kind": "hand", "dealer": "ann"}
+BUY: Raw = {"kind": "buy", "seat": "ann", "chips": 10}
+
+
+def night(*events: Any, preset: Any = "michigan-rummy", **more: Any) -> Raw:
+    return {"format": "board-tracker-night", "version": 1, "preset": preset, "events": list(events), **more}
+
+
+def replay(content: Raw | str | bytes, *options: str) -> Result:
+    text = json.dumps(content) if isinstance(content, dict) else content
+    return CliRunner().invoke(main, ["replay", "-", *options], input=text)
+
+
+def final(*events: Any, **more: Any) -> Raw:
+    answer = replay(night(*events, **more), "--json")
+    assert (answer.exit_code, answer.stderr) == (0, "")
+    state: Raw = json.loads(answer.stdout)
+    return state
+
+
+def refusal(*events: Any, **more: Any) -> str:
+    """Return the one line that says which event is refused, and why."""
+    answer = replay(night(*events, **more), "--json")
+    assert answer.exit_code == 1, answer.output
+    assert answer.stdout == ""
+    assert answer.stderr.count("\n") == 1
+    return answer.stderr.rstrip("\n")
+
+
+def unread(content: Raw | str | bytes) -> str:
+    """Return the one line that says why something is no night file."""
+    answer = replay(content, "--json")
+    assert answer.exit_code == 2, answer.output
+    assert answer.stdout == ""
+    assert answer.stderr.count("\n") == 1
+    assert len(answer.stderr) <= 501
+    return answer.stderr.rstrip("\n")
 
 
 @pytest.fixture(name="filled", scope="module")
@@ -77,7 +122,7 @@ def test_a_night_that_is_here_already_stays_one(tmp_path: Path) -> None:
     assert len(listed(tmp_path)) == 1
 
 
-def night_file(folder: Path, stem: str, **changes: object) -> Path:
+def changed_file(folder: Path, stem: str, **changes: object) -> Path:
     """Write a night that went as every other of these did, but for what is changed."""
     raw = json.loads(PLAYABLE[0].read_text(encoding="utf-8"))
     file = folder / f"{stem}.json"
@@ -93,15 +138,15 @@ def at_day(day: int, **labels: str) -> list[dict[str, object]]:
 @pytest.mark.parametrize(
     "differ",
     [
-        lambda folder: [night_file(folder, "a", events=at_day(5)), night_file(folder, "b", events=at_day(12))],
-        lambda folder: [night_file(folder, "a", name="At Ann’s"), night_file(folder, "b", name="At Bob’s")],
-        lambda folder: [night_file(folder, "a"), night_file(folder, "b")],
-        lambda folder: [night_file(folder, "a", options={"money.cents": 5}), night_file(folder, "b")],
+        lambda folder: [changed_file(folder, "a", events=at_day(5)), changed_file(folder, "b", events=at_day(12))],
+        lambda folder: [changed_file(folder, "a", name="At Ann’s"), changed_file(folder, "b", name="At Bob’s")],
+        lambda folder: [changed_file(folder, "a"), changed_file(folder, "b")],
+        lambda folder: [changed_file(folder, "a", options={"money.cents": 5}), changed_file(folder, "b")],
         lambda folder: [
-            night_file(folder, "a", events=[{**one, "id": f"a{at}"} for at, one in enumerate(at_day(5))]),
-            night_file(folder, "b", events=[{**one, "id": f"b{at}"} for at, one in enumerate(at_day(5))]),
+            changed_file(folder, "a", events=[{**one, "id": f"a{at}"} for at, one in enumerate(at_day(5))]),
+            changed_file(folder, "b", events=[{**one, "id": f"b{at}"} for at, one in enumerate(at_day(5))]),
         ],
-        lambda folder: [night_file(folder, "a"), night_file(folder, "b", events=at_day(5)[:-1])],
+        lambda folder: [changed_file(folder, "a"), changed_file(folder, "b", events=at_day(5)[:-1])],
     ],
     ids=["when", "name", "only the file", "rules", "ids", "shorter"],
 )
@@ -171,13 +216,6 @@ def test_nothing_is_added_of_a_night_with_a_refused_event(tmp_path: Path) -> Non
     assert len(run("nights", "--data", tmp_path).stdout.splitlines()) == 1
 
 
-def test_a_file_that_is_no_night_is_not_imported(tmp_path: Path) -> None:
-    for text in ("", "[]", "[" * 10_000, '{"format": "board-tracker-night", "version": 2}'):
-        answer = run("import", "-", "--data", tmp_path, text=text)
-        assert (answer.exit_code, answer.stdout, answer.stderr.count("\n")) == (2, "", 1), text[:40]
-    assert run("import", "nowhere.json", "--data", tmp_path).exit_code == 2
-
-
 def test_a_damaged_data_file_takes_nothing_in_and_is_reported_in_one_line(tmp_path: Path) -> None:
     (tmp_path / DATA_FILE).write_bytes(b"not a database at all, but long enough to be looked at" * 100)
     answer = run("import", FOUR_HANDS, "--data", tmp_path)
@@ -185,9 +223,6 @@ def test_a_damaged_data_file_takes_nothing_in_and_is_reported_in_one_line(tmp_pa
 
 
 # Files that are no nights, and events that are none: each is refused in one line that names the place.
-
-
-# Malformed events: refused in their turn
 
 
 MALFORMED: list[tuple[Any, str]] = [
@@ -300,3 +335,161 @@ def test_no_more_than_the_limit_is_read_of_a_file_without_end() -> None:
     answer = CliRunner().invoke(main, ["replay", "/dev/zero"])
     assert answer.exit_code == 2
     assert "larger than 4,000,000 characters" in answer.stderr
+
+
+# `board-tracker replay`: what it prints, and that no file makes it fail in any other way than with one clear line.
+
+
+KEYS = {
+    *("preset", "name", "names", "direction", "phase", "hand", "dealer", "seats", "barred"),
+    *("stacks", "bought", "pots", "notes"),
+    *("scores", "worth", "net", "winners", "payments"),
+}
+
+# One night that ends and one that is refused: the command adds nothing to the replay but words.
+PRINTED = [NIGHTS / "rummy-four-hands.json", NIGHTS / "rummy-barred-collect.json"]
+
+# What it prints
+
+
+def test_a_file_and_standard_input_give_the_same_state() -> None:
+    from_file = CliRunner().invoke(main, ["replay", str(FOUR_HANDS), "--json"])
+    assert replay(FOUR_HANDS.read_text(encoding="utf-8"), "--json").stdout == from_file.stdout
+    assert from_file.stdout.count("\n") == 1
+
+
+def test_without_json_a_table_for_people_is_printed() -> None:
+    shown = CliRunner().invoke(main, ["replay", str(NIGHTS / "kitty-iou-won-with-the-pot.json")]).stdout
+    assert shown.startswith("Michigan Kitty, hand 2: showdown\n")
+    assert "R holds 5 of P's IOUs" in shown
+    assert "P      0      20     -5  -25" in shown
+    ended = CliRunner().invoke(main, ["replay", str(FOUR_HANDS)]).stdout
+    assert "won: C\n" in ended
+    assert "B pays C 23" in ended
+
+
+def test_score_games_are_printed_without_chips() -> None:
+    shown = CliRunner().invoke(main, ["replay", str(night_file("snake-two-penalties"))]).stdout
+    assert "score" in shown
+    assert "stack" not in shown
+
+
+def test_a_night_without_events_is_a_lobby() -> None:
+    assert final()["phase"] == "lobby"
+    assert replay(night()).exit_code == 0
+    assert replay(night(), "--json", "--trace").stdout == ""
+
+
+def test_every_name_is_printed_into_a_pipe_whatever_the_machines_encoding() -> None:
+    file = night({**ANN, "name": "Zoë 🂡"}, BOB)
+    done = subprocess.run(
+        [sys.executable, "-m", "tracker", "replay", "-"],
+        check=False,
+        capture_output=True,
+        input=json.dumps(file).encode(),
+        env={**os.environ, "PYTHONIOENCODING": "cp1252"},
+    )
+    assert done.returncode == 0
+    assert "Zoë 🂡" in done.stdout.decode("utf-8")
+
+
+def test_a_correction_that_later_events_rest_on_names_the_first_of_them() -> None:
+    events = [ANN, BOB, BUY, HAND, {"kind": "no-sale"}]
+    said = refusal(*events, {"kind": "undo", "event": 2})
+    assert said == "event 6 (undo): event 4 (hand) would no longer fit: a hand needs at least two people"
+    amend = {"kind": "amend", "event": 1, "change": {"chips": 0}}
+    assert refusal(*events, amend).startswith("event 6 (amend): event 4 (hand) would no longer fit: Ann is 8 short")
+
+
+# Ids
+
+
+def test_the_state_names_the_night_its_people_and_the_direction_of_play() -> None:
+    state = final(ANN, BOB, name="Saturday at Ruth's")
+    assert (state["name"], state["names"]) == ("Saturday at Ruth's", {"ann": "Ann", "bob": "Bob"})
+    assert (state["seats"], state["direction"], state["barred"]) == (["ann", "bob"], 1, [])
+    left = final(ANN, BOB, {"kind": "leave", "seat": "bob"})
+    assert (left["name"], left["names"], left["seats"]) == ("", {"ann": "Ann", "bob": "Bob"}, ["ann"])
+    turned = final(ANN, BOB, {"kind": "reverse"}, preset="eight-round-rummy")
+    assert turned["direction"] == -1
+    penalty = {"kind": "penalty", "seat": "bob", "offence": "wrong-lead"}
+    assert final(ANN, BOB, HAND, {"kind": "no-sale"}, penalty)["barred"] == ["bob"]
+
+
+def test_a_repeated_id_has_a_line_and_its_number_of_its_own() -> None:
+    ann, bob, buy = {**ANN, "id": "a"}, {**BOB, "id": "b"}, {**BUY, "id": "c"}
+    lines = (ann, ann, bob, buy, buy)
+    assert final(*lines)["stacks"] == {"ann": 110, "bob": 100}
+    assert final(*lines, {"kind": "undo", "event": 4})["stacks"] == {"ann": 100, "bob": 100}
+    assert final(*lines, {"kind": "undo", "event": 5})["stacks"] == {"ann": 100, "bob": 100}
+    assert final(*lines, {"kind": "amend", "event": 4, "change": {"chips": 7}})["stacks"]["ann"] == 107
+    undone = {"kind": "undo", "event": 4}
+    assert final(*lines, undone, {"kind": "undo", "event": 6})["stacks"]["ann"] == 110
+
+
+def test_a_refusal_names_lines_of_the_file_where_ids_repeat() -> None:
+    ann, bob = {**ANN, "id": "a"}, {**BOB, "id": "b"}
+    assert refusal(ann, ann, bob, BOB).startswith("event 4 (sit): ")
+    assert refusal(ann, ann, bob, {"kind": "dance"}).startswith("event 4 (?): ")
+    assert refusal(ann, ann, bob, {**BUY, "id": "b"}).endswith("the id 'b' is event 3’s already")
+    late = refusal(ann, ann, bob, HAND, {"kind": "undo", "event": 3})
+    assert late.startswith("event 5 (undo): event 4 (hand) would no longer fit: ")
+    twice = refusal(ann, ann, bob, {"kind": "undo", "event": 3}, {"kind": "undo", "event": 3})
+    assert twice == "event 5 (undo): event 3 is taken back already"
+
+
+@pytest.mark.parametrize("file", PRINTED, ids=transcript_id)
+def test_the_command_prints_a_transcripts_end(file: Path) -> None:
+    answer = CliRunner().invoke(main, ["replay", str(file), "--json"])
+    if "refused" in expected_state(file):
+        assert answer.exit_code == 1
+        assert answer.stdout == ""
+        assert answer.stderr.startswith(f"event {expected_state(file)['refused']} (")
+        return
+    assert answer.exit_code == 0
+    assert answer.stderr == ""
+    state = json.loads(answer.stdout)
+    assert set(state) == KEYS
+    assert {key: state[key] for key in expected_state(file)} == expected_state(file)
+
+
+@pytest.mark.parametrize("file", PRINTED, ids=transcript_id)
+def test_a_trace_has_a_line_for_every_event_up_to_a_refused_one(file: Path) -> None:
+    answer = CliRunner().invoke(main, ["replay", str(file), "--json", "--trace"])
+    events = json.loads(file.read_text("utf-8"))["events"]
+    lines = [json.loads(line) for line in answer.stdout.splitlines()]
+    assert len(lines) == expected_state(file).get("refused", len(events) + 1) - 1
+    assert all(set(line) == KEYS for line in lines)
+    if answer.exit_code == 0:
+        assert json.loads(CliRunner().invoke(main, ["replay", str(file), "--json"]).stdout) == lines[-1]
+
+
+# `board-tracker nights`: the folder before the command's name or after it, and times by this machine's clock.
+
+
+def test_the_folder_may_stand_before_the_commands_name(tmp_path: Path) -> None:
+    folder = filled_folder(tmp_path)
+    listed = run("nights", "--data", folder).stdout
+    assert len(listed.splitlines()) == len(PLAYABLE)
+    assert run("--data", folder, "nights").stdout == listed
+    assert run(f"--data={folder}", "nights").stdout == listed
+
+
+def test_a_folder_of_a_commands_name_is_a_folder() -> None:
+    refused = run("--data", "token", "nights")
+    assert (refused.exit_code, refused.stderr) == (1, "there are no nights in token yet\n")
+    assert {name for name in ("--data", *place_options()) if name in commands()} == set()
+
+
+def test_times_are_this_machines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, shown = filled_folder(tmp_path), []
+    try:
+        for zone in ("Asia/Kolkata", "America/St_Johns"):
+            monkeypatch.setenv("TZ", zone)
+            time.tzset()
+            line = run("nights", "--data", folder).stdout
+            shown.append(datetime.strptime(" ".join(line.split()[1:3]), "%Y-%m-%d %H:%M"))  # noqa: DTZ007 - no zone is printed
+    finally:
+        monkeypatch.undo()
+        time.tzset()
+    assert (shown[0] - shown[1]).total_seconds() in (9 * 3600, 8 * 3600)

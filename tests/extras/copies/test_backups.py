@@ -2,13 +2,10 @@
 
 import os
 import shutil
-import threading
-from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -18,15 +15,12 @@ from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.killed_steps import events_in
 from support.night_commands import run
-from support.of_extras import needs
-from support.remote_phone import open_night
 from support.sample_nights import play_hand, record, visible_text
-from support.server_process import Command, serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import SEARCHED_FROM
-from tracker.cli.data_folder import DATA_FILE, read_token
+from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.extras.copies.command import WAYS_IN
@@ -37,18 +31,21 @@ from tracker.storage.files import log_of
 from tracker.streaming.hub import StreamHub
 
 
-def test_a_copy_is_put_back_and_what_was_there_is_kept_aside(
+def test_a_copy_is_put_back_and_what_a_killed_program_left_is_kept_aside_with_its_log(
     table: OpenNight, store: Store, backups: Backups, tmp_path: Path
 ) -> None:
-    copy = backups.make()
-    head, code = table.head, table.code
-    record(table, Buy("ruth", Amount(7)))
+    copy, path, code = backups.make(), tmp_path / DATA_FILE, table.code
+    before = list(table.entries)
+    head = record(table, Buy("ruth", Amount(7)))
+    log = log_of(path).read_bytes()
     store.close()
-    restored = restore(tmp_path / DATA_FILE, copy.path)
+    log_of(path).write_bytes(log)  # as a kill leaves it: it must not be played into the copy
+    restored = restore(path, copy.path)
     assert restored.aside is not None
-    assert night_in(restored.aside, code).head == head + 1
-    with closing(Store(tmp_path / DATA_FILE)) as again:
-        assert Nights(again, StreamHub()).get(code).head == head
+    assert log_of(restored.aside).read_bytes() == log
+    assert night_in(restored.aside, code).head == head
+    with closing(Store(path)) as again:
+        assert Nights(again, StreamHub()).get(code).entries == before
     assert copy.path.exists()
     assert not list(tmp_path.glob("*.part*"))
 
@@ -89,22 +86,6 @@ def test_a_copy_put_back_after_the_data_file_was_lost_knows_its_phones(tmp_path:
         assert ben.get(f"/n/{code}/lobby").status_code == 200
 
 
-def test_what_a_killed_program_left_behind_is_never_played_into_the_copy(
-    table: OpenNight, store: Store, backups: Backups, tmp_path: Path
-) -> None:
-    copy, path = backups.make(), tmp_path / DATA_FILE
-    store.rename(table.code, "half done")
-    log = log_of(path).read_bytes()
-    store.close()
-    log_of(path).write_bytes(log)  # as a kill leaves it
-    restored = restore(path, copy.path)
-    assert restored.aside is not None
-    assert log_of(restored.aside).read_bytes() == log
-    with closing(Store(path)) as again:
-        assert [row.name for row in again.nights()] == ["Friday"]
-        assert Nights(again, StreamHub()).get(table.code).entries == table.entries
-
-
 @pytest.mark.parametrize("content", [b"", b"no data file" * 500, b"SQLite format 3\0" + bytes(5000)])
 def test_what_is_no_copy_is_refused_and_nothing_changes(store: Store, tmp_path: Path, content: bytes) -> None:
     store.close()
@@ -131,7 +112,7 @@ def test_the_command_lists_the_copies_and_puts_one_back(
 ) -> None:
     play_hand(table, "ruth", "ben", "mia")
     backups.close()
-    made = run("backup", "--data", tmp_path)
+    made = run("backup", "--data", tmp_path)  # while the table is in use
     assert "Copied all nights to" in made.stdout
     store.close()
     listed = run("restore", "--data", tmp_path).stdout
@@ -223,108 +204,6 @@ def test_the_nights_of_a_copy_stand_newest_first_with_their_days_and_are_found(s
     assert f"{count} Jan 2026" in visible_text(host.get(address))
     for query, found in {"Jan 2026": count, "Night 3": 1, "nobody": 0}.items():
         assert len(HtmlPage(host.get(f"{address}?q={quote(query)}").text).texts("ul.rows .nm")) == found, query
-
-
-# A copy brought back on the page of the running command while other processes play and try to change its files.
-
-
-class Player(threading.Thread):
-    """Sends events to the running command until told to stop; `told` has the ids of those that were acknowledged."""
-
-    def __init__(self, command: Command, token: str, code: str, seat: str) -> None:
-        super().__init__()
-        self.command, self.token, self.code, self.seat = command, token, code, seat
-        self.told: list[str] = []
-        self.is_over = threading.Event()
-
-    def run(self) -> None:
-        while not self.is_over.is_set():
-            buy: dict[str, Any] = {"kind": "buy", "seat": self.seat, "chips": 1, "id": f"{self.seat}-{len(self.told)}"}
-            self.command.ask(f"{self.code}/events", self.token, buy)
-            self.told.append(buy["id"])
-
-
-@pytest.fixture(name="folder")
-def _folder(tmp_path: Path) -> Path:
-    return tmp_path / "data"
-
-
-def start_without_file(command: Command, folder: Path) -> None:
-    """Kill the command, delete its data file, and start it again."""
-    command.kill()
-    for path in folder.glob(f"{DATA_FILE}*"):
-        path.unlink()
-    command.start()
-
-
-@contextmanager
-def playing(command: Command, code: str) -> Iterator[list[Player]]:
-    """Have two players of a night send events for as long as the block takes."""
-    players = [Player(command, read_token(command.folder), code, seat) for seat in ("ruth", "ben")]
-    for player in players:
-        player.start()
-    try:
-        yield players
-    finally:
-        for player in players:
-            player.is_over.set()
-            player.join()
-
-
-def test_a_night_comes_back_while_people_play_and_no_other_process_changes_the_files_meanwhile(
-    folder: Path, tmp_path: Path
-) -> None:
-    command = Command(folder)
-    try:
-        friday = open_night(command.port, command.host_link)
-        token = read_token(command.folder)
-        for number in range(20):
-            command.ask(f"{friday.code}/events", token, {"kind": "buy", "seat": "ruth", "chips": 1, "id": f"f{number}"})
-        file = tmp_path / "friday.json"
-        file.write_text(friday.host.get(f"{friday.base}/night.json").text, encoding="utf-8")
-        assert friday.host.post("/backups").status == 303
-        (copy,) = [copy for copy in list_backups(folder / FOLDER) if copy.name.startswith("asked-")]
-        start_without_file(command, folder)
-
-        monday = open_night(command.port, command.host_link)
-        assert monday.host.post(f"{monday.base}/seats", {"name": "Ben"}).status == 303
-        with playing(command, monday.code) as players:
-            needs("commands")
-            commands = ("restore", copy.name), ("import", file), ("serve", "--no-browser")
-            others = [run(*arguments, "--data", folder) for arguments in commands]
-            page = monday.host.get(f"/backups/{copy.name}/all").text
-            seal = HtmlPage(page).value("[name=seal]")
-            done = monday.host.post(f"/backups/{copy.name}/all", {"seal": seal})
-        assert [other.exit_code for other in others] == [1, 1, 1], others
-        assert all(len(other.stderr.splitlines()) == 1 for other in others), others
-        assert f"/n/{friday.code}" in done.text
-    finally:
-        command.kill()
-
-    store = Store(folder / DATA_FILE)
-    nights = Nights(store, StreamHub())
-    assert nights.get(friday.code).export().split('"events"')[1] == file.read_text("utf-8").split('"events"')[1]
-    ids = [entry.id for entry in nights.get(monday.code).entries]
-    for player in players:
-        assert player.told
-        # The last one may have been saved before the kill and acknowledged too: none is missing, none is there twice.
-        assert [id_ for id_ in ids if (id_ or "").startswith(f"{player.seat}-")] == player.told
-    assert not store.faults()
-    store.close()
-
-
-# The command `backup`: a whole copy, also while the table is in use, or one line that says why not.
-
-
-def test_a_copy_can_be_made_while_the_table_is_in_use(tmp_path: Path) -> None:
-    folder, copy = tmp_path / "data", tmp_path / "copy.db"
-    with closing(Store(folder / DATA_FILE)) as store:
-        Nights(store, StreamHub()).open("michigan-rummy")
-    with serve_command(folder):
-        result = run("backup", copy, "--data", folder)
-        assert (result.exit_code, result.stdout) == (0, f"Copied all nights to {copy}.\n")
-    with closing(Store(copy, read_only=True)) as there:
-        assert len(there.nights()) == 1
 
 
 def test_a_copy_of_nothing_is_refused_in_one_line(tmp_path: Path) -> None:

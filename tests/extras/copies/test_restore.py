@@ -100,20 +100,12 @@ def test_all_that_is_missing_comes_back_and_what_is_newer_here_stays(home: Home)
     assert host.get(f"/n/{names['Monday'].code}/log").status_code == 200
     assert open_.entries == was[open_.code], "the table that people look at shows it, too"
     assert friday.entries == went_on
+    (aside,) = [one for one in home.backups.all() if one.name != copy.name]
+    assert {row.code: row.events for row in aside.nights()} == {open_.code: 6, friday.code: 7}, "as it stood before"
+    assert f"/backups/{aside.name}" in answer.text
     assert record(open_, Buy("ben", Amount(3))) == len(was[open_.code]) + 1
     assert not home.store.faults()
     assert "All that this copy holds is here already." in asked(host, copy).text
-
-
-def test_what_stood_there_before_is_kept_in_a_copy_of_its_own(home: Home) -> None:
-    table = home.night("Friday")
-    copy = home.backups.make()
-    home.older_file({table.code: 5})
-    host = home.site.host()
-    answer = agree(host, copy, asked(host, copy))
-    (aside,) = [one for one in home.backups.all() if one.name != copy.name]
-    assert [(row.code, row.events) for row in aside.nights()] == [(table.code, 5)]
-    assert f"/backups/{aside.name}" in answer.text
 
 
 def test_sent_again_or_after_something_has_changed_nothing_more_is_done(home: Home) -> None:
@@ -238,26 +230,20 @@ def test_of_a_night_that_was_missing_only_the_browser_that_brings_it_back_is_let
     assert back.get(f"/n/{code}").status_code == 200
 
 
-def test_a_night_that_was_damaged_and_is_whole_again_says_so_no_more(home: Home) -> None:
+@pytest.mark.parametrize(("note", "kept"), [("", None), ("{", Truncation())], ids=["read", "damaged"])
+def test_a_night_that_was_damaged_and_is_whole_again_says_so_no_more_but_where_the_note_can_not_be_read(
+    home: Home, note: str, kept: Truncation | None
+) -> None:
     table = home.night("Friday")
     copy = home.backups.make()
-
     home.older_file({table.code: 5})
     seen = table.head
     home.tables.get(table.code).settings.truncation = Truncation(5, seen, "broken-1.db")
+    if note:
+        home.store.set_setting(table.code, NightSettings.truncation.key, note)
     restore_missing(home.tables, copy.path, plan_fingerprint(home, copy))
-    assert home.tables.get(table.code).settings.truncation is None
-    assert record(home.tables.get(table.code), Buy("ruth", Amount(1))) == seen + 1
-
-
-def test_a_note_of_a_damaged_file_that_can_not_be_read_outlives_a_merge(home: Home) -> None:
-    table = home.night("Friday")
-    copy = home.backups.make()
-    home.older_file({table.code: 5})
-    home.store.set_setting(table.code, NightSettings.truncation.key, "{")
-    restore_missing(home.tables, copy.path, plan_fingerprint(home, copy))
-    assert home.tables.get(table.code).head == table.head
-    assert home.tables.get(table.code).settings.truncation == Truncation()
+    assert home.tables.get(table.code).settings.truncation == kept
+    assert home.tables.get(table.code).head == seen
 
 
 def test_own_presets_come_back_unless_they_are_here_or_deleted(home: Home) -> None:

@@ -1,11 +1,11 @@
 """The sentences of a rule card about poker, who is short of chips, the end and money, each played."""
 
 import pytest
-from extras._shared.rule_card_plays import Table, claim_phase, poor, says, scored, short_seat
+from extras._shared.rule_card_plays import Table, claim_phase, poor, says, scored, scripted, short_seat
 
 from tracker.core.apply import apply
 from tracker.core.errors import NotEnoughChips
-from tracker.core.night import ENDED, LOBBY, PLAY, POKER
+from tracker.core.night import ENDED, LOBBY, PLAY
 from tracker.core.payment_list import nets_in_cents
 from tracker.core.pot_game import night_pool
 from tracker.core.preset import Preset
@@ -15,93 +15,37 @@ from tracker.web.wording.texts import amount
 
 # Poker
 
-
-def _pool(preset: Preset) -> str:
-    (pool,) = preset.won_by("poker")
-    return pool.id
-
-
-@says("After each hand, the best poker hand of the cards left wins the poker pool.", of_left=True)
-@says("After each hand, the best set in the cards left wins the pool.", of_left=True)
-@says("After each hand, the best poker hand of all cards dealt wins the poker pool.", of_left=False)
-@says("After each hand, the best set in all cards dealt wins the pool.", of_left=False)
-def _after_each_hand(preset: Preset, *, of_left: bool) -> None:
-    table, pool = Table(preset).until(PLAY).out("b", a=1, c=1, d=1), _pool(preset)
-    if of_left:
-        table.refusal("poker", winners=["b"])
-    winner = "c" if of_left else "b"
-    assert table.holding(pool, 7).gains("poker", winners=[winner]) == {winner: 7, pool: -7}
-    assert table.until(PLAY, dealer="b").night.hand == 2
-
-
-@says("Before the play, the best poker hand wins the poker pool.")
-@says("Before the play, the best set wins the pool.")
-def _showdown(preset: Preset) -> None:
-    table, pool = Table(preset).until(POKER), _pool(preset)
-    table.refusal("bet", seat="b", chips=1)
-    assert table.holding(pool, 7).gains("poker", winners=["c"]) == {"c": 7, pool: -7}
-    assert table.night.phase == PLAY
-
-
-@says("Before the play, people bet, and the best poker hand wins the poker pool.")
-@says("Before the play, people bet, and the best set wins the pool.")
-def _betting(preset: Preset) -> None:
-    table, pool = Table(preset).until(POKER).holding(_pool(preset), 7), _pool(preset)
-    assert table.gains("bet", seat="b", chips=1) == {"b": -1, pool: 1}
-    assert table.gains("poker", winners=["c"]) == {"c": 8, pool: -8}
-    assert table.night.phase == PLAY
-
-
-@says("At the end of the night, the best poker hand wins the poker pool.")
-@says("At the end of the night, the best set wins the pool.")
-def _once_a_night(preset: Preset) -> None:
-    table, pool = Table(preset).until(PLAY).out(), _pool(preset)
-    assert prompt_of(table.night).name == "ante"
-    assert table.holding(pool, 7).gains("poker", winners=["c"]) == {"c": 7, pool: -7}
-    table.refusal("hand", dealer="b")
-
-
-@says("There is no poker.")
-def _no_poker(preset: Preset) -> None:
-    assert preset.won_by("poker") == []
-    Table(preset).until(PLAY).out("b", a=1, c=1, d=1).refusal("poker", winners=["c"])
-
-
-@says(
-    "Four of a kind beat three, and three beat a pair; then the higher cards win, and of equals the set with the trump."
+LEFT = "play; out seat=b cards=a1,c1,d1; poker winners=b -> refused; 7 in POOL; poker winners=c -> c+7 POOL-7"
+DEALT = "play; out seat=b cards=a1,c1,d1; 7 in POOL; poker winners=b -> b+7 POOL-7"
+BEFORE = "poker; bet seat=b chips=1 -> refused; 7 in POOL; poker winners=c -> c+7 POOL-7"
+BETS = "poker; 7 in POOL; bet seat=b chips=1 -> b-1 POOL+1; poker winners=c -> c+8 POOL-8"
+AT_END = "play; out seat=b cards=a0,c0,d0; 7 in POOL; poker winners=c -> c+7 POOL-7; hand dealer=b -> refused"
+TIED = "settle; 5 in POOL; poker winners=d,b,c -> "
+scripted(
+    {
+        "After each hand, the best poker hand of the cards left wins the poker pool.": f"{LEFT}; hand dealer=b",
+        "After each hand, the best set in the cards left wins the pool.": f"{LEFT}; hand dealer=b",
+        "After each hand, the best poker hand of all cards dealt wins the poker pool.": f"{DEALT}; hand dealer=b",
+        "After each hand, the best set in all cards dealt wins the pool.": f"{DEALT}; hand dealer=b",
+        "Before the play, the best poker hand wins the poker pool.": BEFORE,
+        "Before the play, the best set wins the pool.": BEFORE,
+        "Before the play, people bet, and the best poker hand wins the poker pool.": BETS,
+        "Before the play, people bet, and the best set wins the pool.": BETS,
+        "At the end of the night, the best poker hand wins the poker pool.": AT_END,
+        "At the end of the night, the best set wins the pool.": AT_END,
+        "There is no poker.": "play; out seat=b cards=a1,c1,d1; poker winners=c -> refused",
+        # Which set is the better one, the table sees.
+        "Four of a kind beat three, and three beat a pair; then the higher cards win, and of equals the set with the "
+        "trump.": "settle; poker winners=b,c -> refused",
+        "Bets have no limit.": "poker; bet seat=b chips=300",
+        "One bet is %(n)s at most.": "poker; bet seat=b chips=n+1 -> refused; bet seat=b chips=n",
+        "Side bets have no limit.": "play; bet seat=b pot=SIDE chips=300",
+        "A side bet is %(n)s at most.": "play; bet seat=b pot=SIDE chips=n+1 -> refused; bet seat=b pot=SIDE chips=n",
+        "Equal poker hands share it; odd chips stay for the next hand.": f"{TIED}b+1 c+1 d+1 POOL-3",
+        "Equal poker hands share it; odd chips go round from the dealer’s left.": f"{TIED}b+2 c+2 d+1 POOL-5",
+        "Equal poker hands leave it for the next hand.": f"{TIED}nothing",
+    }
 )
-def _sets(preset: Preset) -> None:
-    table = Table(preset)
-    table.until(POKER) if POKER in preset.stages else table.until(PLAY).out("d", a=1, b=1, c=1)
-    table.refusal("poker", winners=["b", "c"])  # which set is the better one, the table sees
-
-
-@says("Bets have no limit.")
-@says("One bet is %(n)s at most.")
-def _bet_limit(preset: Preset, n: int | None = None) -> None:
-    table = Table(preset).until(POKER)
-    if n is not None:
-        table.refusal("bet", seat="b", chips=n + 1)
-    table.record("bet", seat="b", chips=n or 300)
-
-
-@says("Side bets have no limit.")
-@says("A side bet is %(n)s at most.")
-def _side_bet_limit(preset: Preset, n: int | None = None) -> None:
-    table, pot = Table(preset).until(PLAY), preset.won_by("side")[0].id
-    if n is not None:
-        table.refusal("bet", seat="b", pot=pot, chips=n + 1)
-    table.record("bet", seat="b", pot=pot, chips=n or 300)
-
-
-@says("Equal poker hands share it; odd chips stay for the next hand.", parts={"b": 1, "c": 1, "d": 1})
-@says("Equal poker hands share it; odd chips go round from the dealer’s left.", parts={"b": 2, "c": 2, "d": 1})
-@says("Equal poker hands leave it for the next hand.", parts={})
-def _tied(preset: Preset, parts: dict[str, int]) -> None:
-    table, pool = Table(preset), _pool(preset)
-    table.until(POKER) if POKER in preset.stages else table.until(PLAY).out("a", b=1, c=1, d=1)
-    gained = table.holding(pool, 5).gains("poker", winners=["d", "b", "c"])
-    assert gained == (parts and {**parts, pool: -sum(parts.values())})
 
 
 # Short of chips, and the end

@@ -3,17 +3,29 @@
 import io
 import json
 import tomllib
+import tracemalloc
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 import tomli_w
-from extras.editor.preset_codes import preset_code_of
+from click.testing import CliRunner
+from extras._shared.changed_texts import as_code, mutated
+from extras.editor.preset_codes import dear_board, preset_code_of
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from werkzeug.test import TestResponse
 
-from tracker.extras.editor.codes import preset_to_code
-from tracker.formats.built_in import built_in
-from tracker.formats.codec import preset_to, preset_to_toml
+from tracker.app.event_rows import new_id
+from tracker.cli import main
+from tracker.core.errors import PresetError
+from tracker.core.house_rules import MOST_CHIPS
+from tracker.extras.editor.codes import preset_from_code, preset_to_code, preset_words
+from tracker.formats.built_in import built_in, built_in_ids
+from tracker.formats.codec import preset_from, preset_from_toml, preset_to, preset_to_toml
+from tracker.web.access.rate_limits import PostRateLimit
 
 RUMMY = built_in("michigan-rummy")
 POT = '{ id = "p%d", name = "P", label = "P", cards = ["10H"] }'
@@ -104,7 +116,8 @@ def test_names_that_look_like_formulas_or_markup_stay_names(site: Site, host: Cl
     assert answer.status_code == 303
     kept = site.tables.library.own()[0]
     assert kept.name == name
-    for page in (answer.location, f"/boards/{kept.id}", f"/boards/{kept.id}/share", "/boards", "/new"):
+    own = (answer.location, f"/boards/{kept.id}", f"/boards/{kept.id}/share", f"/b/{preset_to_code(kept)}")
+    for page in (*own, "/boards", "/new"):
         text = host.get(page).text
         assert "<script>alert" not in text
         assert "&lt;script&gt;" in text
@@ -166,16 +179,6 @@ def test_a_hostile_preset_inside_a_code_or_link_is_refused_in_words_too(
     assert site.tables.store.settings(None) == before
 
 
-def test_a_name_like_a_formula_inside_a_code_stays_a_name(site: Site, host: ClientPhone) -> None:
-    name = '=HYPERLINK("http://x")<script>alert(1)</script>'
-    code = preset_code_of(as_json(changed(id="odd", name=name)))
-    page = host.get(f"/b/{code}").text
-    assert "<script>alert" not in page
-    assert "&lt;script&gt;" in page
-    assert host.post("/boards/import", {"code": code}).status_code == 303
-    assert site.tables.library.own()[0].name == name
-
-
 def test_a_key_that_stands_twice_inside_a_code_is_refused(site: Site, host: ClientPhone) -> None:
     twice = b'{"id":"a","id":"b","name":"N","game":"rum","seats":{"min":2,"max":4}}'
     assert host.post("/boards/import", {"code": preset_code_of(twice)}).status_code == 422
@@ -195,3 +198,155 @@ def test_a_preset_too_large_for_a_code_is_offered_as_a_file(host: ClientPhone) -
     assert 'class="qr"' not in page
     assert "/boards/big/board.toml" in page
     assert 'class="qr"' in host.get("/boards/michigan-rummy/share").text
+
+
+# The same faulty boards brought in by the editor, a file, the commands, a code: the same faults, all at once.
+
+
+RAW = preset_to(RUMMY)
+POTS = RAW["pots"]
+CARD = {"id": "extra", "name": "Extra", "label": "E", "cards": ["2C"]}
+MANY = {
+    "name": "",
+    "seats": {"min": 9, "max": 2},
+    "pots": [{**POTS[0], "cards": ["3X"]}, {**POTS[1], "colour": "blue"}, {**POTS[2], "won_by": "luck"}, *POTS[3:]],
+    "chips": [{"name": "white", "colour": "#FFFFFF", "value": 0}],
+    "rules": {"claim": "stolen", "ante.each": 5000},
+}
+BROKEN: Mapping[str, tuple[dict[str, Any], set[str]]] = {
+    "many faults": (
+        MANY,
+        {"name", "seats.max", "pot.0.cards", "pot.1.colour", "pot.2.won_by", "chip.0.value", "claim", "ante.each"},
+    ),
+    "text for numbers hides nothing": (
+        {**MANY, "stack": "many", "pots": [{**POTS[0], "ante": "x"}, {**POTS[1], "colour": "blue"}, *POTS[2:]]},
+        {"stack", "pot.0.ante", "pot.1.colour", "name", "seats.max", "chip.0.value", "claim", "ante.each"},
+    ),
+    "more chips than a stack": ({"stack": MOST_CHIPS + 1}, {"stack"}),
+    "no cards win it": ({"pots": [{**CARD, "cards": []}, *POTS]}, {"pot.0.cards"}),
+    "antes of a side bet's own": (
+        {"pots": [{**CARD, "won_by": "side", "ante": 3, "dealer_ante": 0}, *POTS]},
+        {"pot.0.ante", "pot.0.dealer_ante"},
+    ),
+    "two poker places": ({"pots": [*POTS, {**CARD, "cards": [], "won_by": "poker"}]}, {"pots"}),
+    "seventeen places": ({"pots": [{**CARD, "id": f"p{at}"} for at in range(17)]}, {"pots"}),
+    "too small a budget": ({"rules": {"stakes.budget": 2, "stakes.cover_all": "on"}}, {"stakes.cover_all"}),
+    "nothing for going out": ({"pots": POTS[:-1], "rules": {"out.per_card": 0}}, {"out.per_card"}),
+}
+
+
+def fields_at(raw: dict[str, Any]) -> set[str]:
+    with pytest.raises(PresetError) as caught:
+        preset_from(raw, is_new=True)
+    return {str(fault.facts.get("field")) for fault in caught.value.faults}
+
+
+def typed(raw: dict[str, Any]) -> dict[str, Any]:
+    """Return what somebody would have typed into the editor for such a board."""
+    form = {"name": raw["name"], "stack": raw["stack"], "seats.min": raw["seats"]["min"], **raw.get("rules", {})}
+    form["seats.max"] = raw["seats"]["max"]
+    for row, key in (("pots", "pot"), ("chips", "chip")):
+        for at, one in enumerate(raw[row]):
+            form |= {f"{key}.{at}.{name}": value for name, value in one.items() if name != "cards"}
+            form[f"{key}.{at}.cards"] = " ".join(one.get("cards", ()))
+    return {key: str(value) for key, value in form.items()}
+
+
+@pytest.mark.parametrize("what", BROKEN)
+def test_every_entry_finds_the_same_faults(site: Site, tmp_path: Path, what: str) -> None:
+    changes, fields = BROKEN[what]
+    raw = {**RAW, "id": "ours", **changes}
+    assert fields_at(raw) == fields
+    host = site.host()
+    answer = host.post("/boards/michigan-rummy", typed(raw))
+    assert answer.status_code == 422
+    assert set(HtmlPage(answer.text).values("[data-faults] [data-for]", "data-for")) == fields
+
+    text = tomli_w.dumps(raw)
+    with pytest.raises(PresetError) as caught:
+        preset_from_toml(text)
+    sentences = {str(fault) for fault in caught.value.faults}
+    assert len(sentences) == len(fields)
+    with pytest.raises(PresetError) as caught:
+        preset_from_code(preset_code_of(json.dumps(raw).encode()))
+    assert {str(fault) for fault in caught.value.faults} == sentences
+    for command in ("check", "import"):
+        env = {"BOARD_TRACKER_DATA": str(tmp_path / "data")}
+        told = CliRunner().invoke(main, ["presets", command, "-"], input=text, env=env)
+        assert told.exit_code == 2
+        assert {line.removeprefix("standard input: ") for line in told.stderr.splitlines()[:-1]} == sentences
+    assert imported(host, text) == len(fields)
+    assert site.tables.library.own() == []
+
+
+def imported(host: ClientPhone, text: str) -> int:
+    """Return how many faults the page tells that brings a file in."""
+    sent = {"board": (io.BytesIO(text.encode()), "board.toml")}
+    headers = {"Host": host.host, "Origin": f"http://{host.host}"}
+    page = host.client.post(
+        "/boards/import", data=sent, headers=headers, environ_overrides={"REMOTE_ADDR": host.address}
+    )
+    assert page.status_code == 422
+    return len(HtmlPage(page.text).texts(".faults li"))
+
+
+def test_a_fault_of_type_hides_no_other_and_names_its_place() -> None:
+    pots = [{**POTS[0], "cards": 5}, "nothing", {**POTS[2], "label": 7, "colour": "blue"}, *POTS[3:]]
+    raw = {**RAW, "pots": pots, "rules": {"stop": {"fine": 1}, "claim": "stolen"}, "base": "nowhere"}
+    with pytest.raises(PresetError) as caught:
+        preset_from(raw, is_new=True)
+    assert [str(fault).partition(", not")[0] for fault in caught.value.faults] == [
+        "pots[0].cards (Ten of hearts): must be a list",
+        "pots[1]: must be an object",
+        "pots[2].label (King and queen of hearts): must be text",
+        'rules: write "stop.fine" with its quotes, as one word',
+        "claim must be one of played, held",
+        "pot 'king-queen-hearts': 'blue' is no colour like #C23B30",
+        "base 'nowhere' is no game that comes with the tracker",
+    ]
+
+
+@pytest.mark.parametrize("raw", [None, 5, [], "x", {}, {"game": 5}, {"game": "chess", "name": "x"}])
+def test_input_that_is_no_preset_is_refused_in_words(raw: object) -> None:
+    with pytest.raises(PresetError) as caught:
+        preset_from(raw, is_new=True)
+    assert all(len(str(fault)) > 5 for fault in caught.value.faults)
+
+
+# Boards inside an address, changed at random or made to cost much.
+
+
+MOST_BYTES = 25_000_000
+
+
+@pytest.fixture(name="host")
+def _host(site: Site) -> ClientPhone:
+    site.access.pace = PostRateLimit(burst=1_000_000)
+    return site.host()
+
+
+def test_any_board_in_an_address_is_answered(
+    host: ClientPhone, site: Site, short_or_long: Callable[[int, int], int]
+) -> None:
+    chance, stranger = Random(1), site.phone()
+    for number in range(short_or_long(150, 5000)):
+        board = preset_to(built_in(chance.choice(built_in_ids())))
+        code = as_code("1", mutated(board, chance), preset_words())
+        answer = stranger.get(f"/b/{code}")
+        assert answer.status_code in (200, 404), (number, code)
+        assert host.post("/boards/import", {"code": code, "key": new_id()}).status_code in (303, 404, 422), (
+            number,
+            code,
+        )
+    assert host.get("/boards").status_code == 200
+
+
+def test_a_board_of_a_stranger_takes_little_memory(site: Site) -> None:
+    stranger = site.phone()
+    stranger.get("/boards/import")
+    tracemalloc.start()
+    try:
+        assert stranger.get(f"/b/{dear_board()}").status_code == 404
+        assert tracemalloc.get_traced_memory()[1] < MOST_BYTES
+    finally:
+        tracemalloc.stop()

@@ -1,26 +1,33 @@
-"""The rule card says what is computed: every rule of every board, and what is not as printed."""
+"""The rule card says what is computed: every rule of every board, what is not as printed, and each sentence is true."""
 
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 
 import pytest
+from extras._shared.rule_card_plays import ABOUT_OF_GAMES, KEPT_OF_GAMES, PLAYS, check, check_place, facts_of, sentences
+from extras.editor import rule_card_end, rule_card_hand  # noqa: F401 - they register plays
 from hypothesis import given, strategies as st
 from support.client_phones import Site
-from support.core_nights import CoreNight
+from support.of_extras import run_modules
 from support.sample_nights import night_in_third_hand, visible_text
 
-from tracker.core.errors import WrongMoment
-from tracker.core.house_rules import HOUSE_RULES, Value
-from tracker.core.night import DUMMY, ENDED, PLAY, SHOWDOWN, Night
-from tracker.core.pot_game import require_claim
-from tracker.core.preset import Preset, antes_of, has_effect
-from tracker.extras.editor.rule_card import RuleCard, card_parts, rule_card
-from tracker.formats.built_in import all_built_in, built_in
-from tracker.web.wording.game_words import RULE_WORDS
+from tracker.core.house_rules import HOUSE_RULES, HouseRule, Value
+from tracker.core.preset import Preset, has_effect
+from tracker.core.preset_faults import faults, new_preset_faults
+from tracker.extras.editor.rule_card import RuleCard, RuleCardLine, card_parts, rule_card
+from tracker.formats.built_in import all_built_in, built_in, printed_game
+from tracker.web.wording.game_words import RULE_WORDS, value_choices
 
 RUMMY = built_in("michigan-rummy")
+each_preset = pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
 
 
-def lines(card: RuleCard) -> list[str]:
+def lines(preset: Preset) -> list[RuleCardLine]:
+    return [line for part in rule_card(preset).parts for line in part.lines]
+
+
+def texts(card: RuleCard) -> list[str]:
     return [line.text for part in card.parts for line in part.lines]
 
 
@@ -33,13 +40,13 @@ def test_every_house_rule_has_a_sentence_on_the_rule_card() -> None:
         assert all(RULE_WORDS[key].sentences or RULE_WORDS[key].sentence for key in on_card)
 
 
-@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+@each_preset
 def test_a_printed_game_is_all_as_printed(preset: Preset) -> None:
     card = rule_card(preset, preset)
     assert card.changes == 0
-    assert all(text.endswith(".") for text in lines(card))
-    assert len(lines(card)) == len(set(lines(card)))
-    assert not any("%(" in text for text in lines(card))
+    assert all(text.endswith(".") for text in texts(card))
+    assert len(texts(card)) == len(set(texts(card)))
+    assert not any("%(" in text or "puts in 0" in text for text in texts(card))
 
 
 @given(st.sampled_from(all_built_in()), st.data())
@@ -54,15 +61,7 @@ def test_any_change_that_matters_is_marked_and_nothing_else(preset: Preset, data
     kept = [
         line.text for part in printed.parts for line in part.lines if line.key in here or line.key not in preset.silent
     ]
-    assert (card.changes > 0) == (lines(card) != kept)
-
-
-def test_the_antes_on_the_card_are_those_that_are_paid() -> None:
-    assert "Everybody puts 1 chip in each place, the dealer 2." in lines(rule_card(RUMMY))
-    assert antes_of(RUMMY, 5) == (18, 9)
-    pope = built_in("pope-joan")
-    assert any("the dealer alone puts in 6" in text for text in lines(rule_card(pope)))
-    assert antes_of(pope, 5) == (15, 0)
+    assert (card.changes > 0) == (texts(card) != kept)
 
 
 def test_a_preset_made_from_another_lists_its_differences() -> None:
@@ -88,78 +87,23 @@ def test_a_place_taken_away_and_one_added_are_listed() -> None:
     assert [line.text for part in more.parts for line in part.lines if line.is_new] == ["Ten of hearts: 10♥."]
 
 
-@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
+@each_preset
 def test_a_rule_changes_the_card_where_it_is_in_force_and_only_there(preset: Preset) -> None:
     tried = 0
     for key, rule in HOUSE_RULES[preset.game].items():
         for value in rule.choices or (rule.low, rule.low + 3):
             other = replace(preset, rules={**preset.rules, key: value})
             is_in_force = has_effect(preset, key) or has_effect(other, key)
-            is_changed = lines(rule_card(other)) != lines(rule_card(preset))
+            is_changed = texts(rule_card(other)) != texts(rule_card(preset))
             assert is_changed == (value != preset[key] and is_in_force), (key, value)
             tried += 1
     assert tried >= 5
 
 
-def test_a_place_without_antes_is_said_to_be_laid_freely_or_to_be_empty_before_the_deal() -> None:
-    assert "King of clubs: K♣; chips are laid there freely." in lines(rule_card(built_in("newmarket")))
-    empty = replace(RUMMY, pots=(replace(RUMMY.pots[0], ante=0, dealer_ante=0), *RUMMY.pots[1:]))
-    assert "Ten of hearts: 10♥; nobody puts chips in before the deal." in lines(rule_card(empty))
-    assert not any("puts in 0" in text for preset in all_built_in() for text in lines(rule_card(preset)))
-
-
-def test_the_card_that_spares_its_holder_from_paying_is_named() -> None:
-    assert "Whoever still holds 9♦ pays nothing for cards left." in lines(rule_card(built_in("pope-joan")))
-
-
-def test_antes_on_the_places_of_side_bets_are_said_with_who_can_win_them() -> None:
-    royal = built_in("royal-rummy")
-    card = lines(rule_card(royal.with_options({"side.ante": 2})))
-    said = "Everybody also puts 2 chips in each place of a side bet; only those who bet there can win it."
-    assert said in card
-    assert said not in lines(rule_card(royal))
-
-
 def test_a_label_of_ones_own_stands_on_the_card_and_a_usual_one_does_not() -> None:
     own = replace(RUMMY, pots=(replace(RUMMY.pots[0], label="Lucky"), *RUMMY.pots[1:]))
-    assert "Ten of hearts: 10♥; on the board it reads Lucky." in lines(rule_card(own))
-    assert not any("it reads" in text for preset in all_built_in() for text in lines(rule_card(preset)))
-
-
-def phases_with_claims(night: Night) -> set[str]:
-    """Return the parts of a hand in which the engine lets chips of a card be taken.
-
-    In the dummy's part, too, where taking is the first card played and so leaves that part.
-    """
-
-    def is_claimable(phase: str) -> bool:
-        try:
-            require_claim(replace(night, phase=phase))
-        except WrongMoment:
-            return False
-        return True
-
-    return {phase for phase in (*night.preset.stages, SHOWDOWN, ENDED) if is_claimable(phase)} - {DUMMY}
-
-
-@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_forgotten_chips_may_be_taken_as_long_as_the_card_says(preset: Preset) -> None:
-    for value in HOUSE_RULES[preset.game]["late_claim"].choices if "late_claim" in HOUSE_RULES[preset.game] else ():
-        house = preset.with_options({"late_claim": value})
-        said = [line.text for part in rule_card(house).parts for line in part.lines if line.key == "late_claim"]
-        assert bool(said) == has_effect(house, "late_claim")
-        if said:
-            is_until_next_hand = phases_with_claims(Night(house)) == {PLAY, SHOWDOWN}
-            assert ("until the next hand begins" in said[0]) == is_until_next_hand
-            assert ("next hand" in RULE_WORDS["late_claim"].choices[value]) == is_until_next_hand
-
-
-def test_forgotten_chips_are_taken_after_every_payment_but_with_the_next_hand_a_place_is_taken_for_that_hand() -> None:
-    night = CoreNight("michigan-rummy").hand().out("b", a=1, c=1, d=1)
-    night.record("poker", winners=["a"]).collect("c", "king-clubs")
-    assert night.pots["king-clubs"] == 0
-    night.record("hand", dealer="b")
-    assert night.collect("c", "jack-spades").night.phase == PLAY
+    assert "Ten of hearts: 10♥; on the board it reads Lucky." in texts(rule_card(own))
+    assert not any("it reads" in text for preset in all_built_in() for text in texts(rule_card(preset)))
 
 
 def test_the_card_of_a_night_says_the_chips_of_tonight(site: Site) -> None:
@@ -167,3 +111,194 @@ def test_the_card_of_a_night_says_the_chips_of_tonight(site: Site) -> None:
     assert "Everybody starts with 100 chips." in visible_text(night.host.get(f"{night.base}/rules"))
     night.table.settings.starting_stack = 30
     assert "Everybody starts with 30 chips." in visible_text(night.host.get(f"{night.base}/rules"))
+
+
+# Every sentence of every rule card is true: the core plays each, of the printed games and of changed house rules.
+
+
+run_modules("_plays")
+ABOUT = {
+    "Seven money places, a poker pool and the jackpot.": ("Poker pool: ", "Jackpot: "),
+    "The dealer puts in double.": ("Everybody puts 1 chip in each place, the dealer 2.",),
+    "Seven saucers and the kitty.": ("Kitty: whoever is out of cards first",),
+    "Everybody puts in the same; what is left goes to the last winner.": (
+        "Everybody puts 1 chip in each place.",
+        "At the end, what is left on the board goes to the winner of the last finished hand;",
+    ),
+    "Five hearts, a pair and a run; a chip to the kitty when you can’t play.": (
+        *("King and queen of hearts: ", "Seven, eight, nine of one suit: "),
+        "Whoever can’t play or lead puts 1 chip in: Kitty.",
+    ),
+    "Hearts that are held, then poker with betting, then the play for the kitty.": (
+        "Before the play, whoever holds a card takes its place.",
+        "Before the play, people bet, and the best poker hand wins the poker pool.",
+        "Kitty: whoever is out of cards first",
+    ),
+    "Poker first, then each heart pays when it is played.": (
+        "Before the play, people bet, and the best poker hand wins the poker pool.",
+        "A place is won by playing its card when its turn comes.",
+    ),
+    "Whoever is stuck puts a chip in the kitty.": ("Whoever can’t play or lead puts 1 chip in: Kitty.",),
+    "A poker pot before the play, seven money pots paid when played, a chip to the centre from whoever is stuck.": (
+        "Before the play, the best poker hand wins the poker pool.",
+        "A place is won by playing its card when its turn comes.",
+        "Whoever can’t play or lead puts 1 chip in: Centre pot.",
+    ),
+    "Hearts, a run, a pot, a kitty, and corner aces: whoever bet on one wins it with that ace.": (
+        "Corner ace of spades: a side bet, won with A♠",
+        "Eight, nine, ten of one suit: ",
+    ),
+    "Four boodle cards, the dealer puts in double, no kitty.": (
+        "Everybody puts 1 chip in each place, the dealer 2.",
+        "Jack of spades: ",
+    ),
+    "Four horses; everybody lays four chips on them as they like, and one in the kitty.": (
+        "Everybody lays 4 chips as they like on these: Ace of hearts, King of clubs, Queen of diamonds and",
+        "Kitty: whoever is out of cards first; everybody puts in 1.",
+    ),
+    "Everybody puts one chip on each of the four horses, and one in the kitty.": (
+        "Everybody puts 1 chip in each of these: Ace of hearts, King of clubs, Queen of diamonds and",
+        "Kitty: whoever is out of cards first; everybody puts in 1.",
+    ),
+    "Five chips each: one on the king and queen of hearts in the middle, four on the other horses as they like.": (
+        "King and queen of hearts: K♥ Q♥; everybody puts in 1.",
+        "Everybody lays 4 chips as they like on these: Ace of spades, King of spades, Queen of diamonds and",
+    ),
+    "The dealer dresses the board; the turned-up card may pay the dealer at once.": (
+        "Pope, nine of diamonds: 9♦; the dealer alone puts in 6",
+        "A card is turned up, and the dealer takes the place that this one card wins.",
+    ),
+    "Pools for trumps that are held, then poching, then the play for the centre.": (
+        "Before the play, whoever holds a card takes its place.",
+        "Before the play, people bet, and the best set wins the pool.",
+        "Centre: whoever is out of cards first",
+    ),
+    "Five boxes fed with one to five; a box card left in the hand doubles its box.": (
+        "Ten of diamonds: 10♦; everybody puts in 1.",
+        "Yellow dwarf, seven of diamonds: 7♦; everybody puts in 5.",
+        "A money card still held doubles its place, out of the holder’s chips.",
+    ),
+    "Three pools that the dealer feeds, and cards that everybody pays for at once.": (
+        "Matrimony, king and queen of diamonds: K♦ Q♦; the dealer alone puts in 12.",
+        "Whoever plays the King of diamonds gets 2 chips from each.",
+    ),
+    "The sheet deals out all the chips of its box.": ("Everybody starts with 100 chips.",),
+    "Best with four to six.": ("For 3 to 8 people.",),
+    "In the source the dealer swaps or sells the dummy hand; here nobody uses it.": (
+        "A dummy hand is dealt besides, and nobody uses it.",
+    ),
+}
+"""What a sentence under the title says again: the beginnings of lines of the card, which are played for themselves."""
+KEPT_BY_TABLE = {
+    "combo": {
+        "A pair or a run is won by one player who plays its cards in succession.": "in which order cards were played",
+        "A pair or a run is won by one player who plays all its cards in the hand.": "who played which card",
+    },
+    "dummy.card_bar": {
+        "Whoever holds a money card neither swaps nor bids.": "which cards are in a hand",
+        "A money card in the hand is no bar to swapping or bidding.": "which cards are in a hand",
+    },
+    **KEPT_OF_GAMES,
+}
+"""By line of the card: the sentences that only the table can keep, each with what the tracker does not see."""
+ABOUT_KEPT_BY_TABLE = {
+    "Left out: that the dealer opens such a bet, its cover, and showing the ace.",
+    "What holding Spin at the end costs is left to the table.",
+}
+"""What is not played here."""
+
+
+def values(preset: Preset, rule: HouseRule) -> tuple[Value, ...]:
+    """Return the values that a rule is tried with: all words, or a few numbers that can be played."""
+    numbers = dict.fromkeys(max(rule.low, number) for number in (0, 1, 2, 3, 5) if number <= rule.high)
+    return value_choices(preset, rule) or (*([rule.word] if rule.word else []), *numbers)
+
+
+@cache
+def houses(preset_id: str) -> tuple[Preset, ...]:
+    """Return a preset, and it with each other value of each house rule, and again where that first had no effect."""
+    preset = next(one for one in all_built_in() if one.id == preset_id)
+    return (preset, *other_presets(preset))
+
+
+def other_presets(preset: Preset) -> Iterator[Preset]:
+    for key, rule in HOUSE_RULES[preset.game].items():
+        for value in values(preset, rule):
+            yield from _playable(preset, {key: value})
+            for other, idle in rule.idle_when.items():
+                choices = values(preset, HOUSE_RULES[preset.game][other])
+                in_force = next((one for one in choices if one not in idle), None)
+                if preset[other] in idle and in_force is not None:
+                    yield from _playable(preset, {other: in_force, key: value})
+
+
+def _playable(preset: Preset, rules: Mapping[str, Value]) -> Iterator[Preset]:
+    """Yield the preset with changed house rules; nothing where these are refused together."""
+    house = replace(preset, rules={**preset.rules, **rules})
+    if not [*faults(house), *new_preset_faults(house)]:
+        yield house
+
+
+@each_preset
+def test_every_sentence_of_a_rule_card_comes_out_so_when_it_is_played(preset: Preset) -> None:
+    played: set[tuple[str, str]] = set()
+    for house in houses(preset.id):
+        for line in lines(house):
+            if (line.key, line.text) in played:
+                continue
+            played.add((line.key, line.text))
+            kind, _, name = line.key.partition(":")
+            try:
+                if kind == "pot":
+                    check_place(house, house.board[name], line.text)
+                    continue
+                for sentence in sentences(line.text):
+                    if sentence not in KEPT_BY_TABLE.get(line.key, ()):
+                        check(house, sentence)
+            except Exception as error:
+                error.add_note(f"{house.id}, {dict(house.rules)}: {line.text}")
+                raise
+    assert len(played) > len(lines(preset))
+
+
+def test_a_sentence_without_a_play_is_not_passed_over() -> None:
+    with pytest.raises(LookupError, match=r"nothing plays “Whoever yawns pays 3 chips\.”"):
+        check(all_built_in()[0], "Whoever yawns pays 3 chips.")
+
+
+def test_only_sentences_that_nothing_plays_are_left_to_the_table() -> None:
+    kept = [text for texts in KEPT_BY_TABLE.values() for text in texts]
+    assert all(why for texts in KEPT_BY_TABLE.values() for why in texts.values())
+    said = {
+        sentence
+        for preset in all_built_in()
+        for house in houses(preset.id)
+        for line in lines(house)
+        for sentence in sentences(line.text)
+    }
+    assert [text for text in kept if text not in said] == []
+    assert [text for text in kept if any(facts_of(template, text) is not None for template, _ in PLAYS)] == []
+
+
+@each_preset
+def test_what_stands_under_the_title_is_said_by_lines_that_are_played(preset: Preset) -> None:
+    on_card = [line.text for line in lines(preset)]
+    for sentence in sentences(preset.about):
+        if sentence not in ABOUT_KEPT_BY_TABLE:
+            assert [
+                text
+                for text in {**ABOUT, **ABOUT_OF_GAMES}[sentence]
+                if not any(one.startswith(text) for one in on_card)
+            ] == [], sentence
+    money = [pot for pot in preset.won_by("card") if pot.cards]
+    counted = dict.fromkeys(("Seven money", "Seven saucers", "seven money"), 7)
+    counted |= {"Four boodle": 4, "Four horses": 4, "Five boxes": 5}
+    assert [number for words, number in counted.items() if words in preset.about and len(money) != number] == []
+
+
+@each_preset
+def test_what_a_source_is_silent_about_are_lines_of_its_card_and_are_marked_there(preset: Preset) -> None:
+    assert [key for key in preset.silent if key not in {line.key for line in lines(preset)}] == []
+    if printed_game(preset) == preset:
+        marked = [line.key for part in rule_card(preset, preset).parts for line in part.lines if line.is_our_default]
+        assert sorted(marked) == sorted(preset.silent)

@@ -4,14 +4,15 @@ import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.random_nights import every_preset, random_night, random_options
-from support.sample_nights import SampleNight, play_hand, record
+from support.sample_nights import SampleNight, play_hand, record, visible_text
 
 from tracker.app.event_rows import replay_log
 from tracker.app.log_history import History
 from tracker.core import events
-from tracker.core.events import Name, SeatId
+from tracker.core.events import Amount, Name, SeatId
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
+from tracker.extras._chart.net_reasons import rank_reasons
 from tracker.extras._chart.night_lines import NightLines
 from tracker.web.settlement.report_view import SettlementReport
 
@@ -39,7 +40,7 @@ def test_a_chart_of_the_night_comes_with_its_style(here: SampleNight) -> None:
 
 
 @pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)
-def test_every_line_ends_at_its_persons_net_or_points(site: Site, preset: Preset) -> None:
+def test_every_line_ends_at_its_persons_net_or_points_and_its_reasons_add_up_to_it(site: Site, preset: Preset) -> None:
     chance = Random(preset.id)
     rules = preset.with_options(random_options(preset, chance))
     entries = [Entry(at, event) for at, event in enumerate(random_night(rules, chance, 70), start=1)]
@@ -48,3 +49,16 @@ def test_every_line_ends_at_its_persons_net_or_points(site: Site, preset: Preset
         ends = {one.face.seat: one.values[-1] for one in NightLines(report).series}
         # The lines of a night whose last hand was given up end with the hand before.
         assert ends == report.totals or report.night.is_abandoned
+        for one in rank_reasons(report):
+            assert "other" not in dict(one.why)
+            assert preset.game == "rounds" or sum(chips for _, chips in one.why) == one.rank.net
+
+
+def test_the_sum_of_a_borrower_names_what_was_had_to_begin_with_bought_and_corrected(here: SampleNight) -> None:
+    ben, mia = SeatId("ben"), SeatId("mia")
+    record(here.table, events.Borrow(ben, mia, Amount(11)), events.Buy(ben, Amount(20)))
+    record(here.table, events.Repay(ben, mia, Amount(4)), events.Move(ben, mia, Amount(3)), events.End())
+    said = visible_text(here.host.get(f"{here.base}/settle"))
+    stack = here.table.night.preset.stack
+    assert f"Ben start {stack} bought 20 set right by hand −3 = −3" in said
+    assert f"Mia start {stack} set right by hand +3 = +3" in said

@@ -1,7 +1,11 @@
 """What is read as a night: anything else is refused in words, and what may be recorded is never too large."""
 
 import json
-from dataclasses import dataclass
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
 from random import Random
 from typing import Any
 
@@ -11,22 +15,35 @@ from hypothesis import HealthCheck, given, settings, strategies as st
 from support.api_scripts import with_command_token
 from support.client_phones import Site
 from support.odd_values import VALUES, expect_outcome, likely_events
+from support.paths import ROOT, SHARED_NIGHTS
 from support.random_nights import legal_event, random_night, random_options
 
 from tracker import extras
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.seating import sit_down
-from tracker.core.errors import NotAllowed, PresetError, TableError, Unknown
-from tracker.core.events import Amend, Amount, Buy, Event, SeatId, Undo
+from tracker.core.errors import AlreadyDone, NoLongerFits, NotAllowed, PresetError, TableError, Unknown
+from tracker.core.events import Amend, Amount, Buy, SeatId, Undo
 from tracker.core.log import Entry
+from tracker.core.night import Night
 from tracker.core.queries.summary import summary
+from tracker.extras._night_files.codes import (
+    LONGEST_NIGHT_CODE,
+    MOST_NIGHT_BYTES,
+    NIGHT_WORDS,
+    is_night_code,
+    night_from_code,
+    night_to_code,
+    pack,
+    text_of_file,
+    words,
+)
 from tracker.extras._night_files.importing import import_night, import_together
 from tracker.extras._night_files.json_text import UnreadableError, json_value
-from tracker.extras._night_files.reading import UNLIMITED, Refused, night_from, states
+from tracker.extras._night_files.reading import UNLIMITED, NightFile, Refused, night_from, states
 from tracker.formats import night_file
-from tracker.formats.built_in import all_built_in, built_in
-from tracker.formats.codec import event_to
+from tracker.formats.built_in import all_built_in, built_in, built_in_ids
+from tracker.formats.codec import entry_from, event_to, preset_to
 from tracker.formats.night_file import NightLimits, night_to
 
 PRESETS = st.sampled_from([preset.id for preset in all_built_in()])
@@ -100,92 +117,43 @@ def test_a_night_travels_with_names_of_any_script_and_the_numbers_of_its_correct
 
 # A night that was recorded up to its limits
 
-PEOPLE = ("ann", "bob", "cleo")
-MOST_SENT = 3000
-LIMITS = {
-    "events": UNLIMITED._replace(events=60),
-    "work": UNLIMITED._replace(work=2000),
-    "bytes": UNLIMITED._replace(bytes=9000),
-    "all": NightLimits(events=90, work=4000, bytes=12_000),
-}
-
 
 def set_limits(monkeypatch: pytest.MonkeyPatch, most: NightLimits) -> None:
     monkeypatch.setattr(night_file, "MOST", most)
-    monkeypatch.setattr(night_file, "MOST_OF_PLAYERS", NightLimits(*(one * 0.8 for one in most)))
-
-
-def random_event(table: OpenNight, seat: str, chance: Random) -> Event:
-    """Return a purchase, a new name of one's own, or a correction of any entry by number or id."""
-    entry = chance.choice(table.entries)
-    ref = chance.choice([entry.number, entry.id or entry.number])
-    return chance.choice(
-        [
-            Buy(SeatId(seat), Amount(chance.randrange(1, 99))),
-            Amend(PEOPLE.index(seat) + 1, {"name": "x" * chance.randrange(1, 30)}),
-            Amend(ref, {"chips": chance.randrange(1, 99)}),
-            Undo(ref),
-        ]
-    )
-
-
-@dataclass
-class Recorder:
-    """Records random events of three people and a host."""
-
-    table: OpenNight
-    chance: Random
-    sent: int = 0
-
-    def record(self, by: str) -> bool:
-        """Send one event; return whether it was recorded."""
-        seat = by if by in PEOPLE else "ann"
-        self.sent += 1
-        try:
-            self.table.record(random_event(self.table, seat, self.chance), id=f"id-{self.sent}", by=by)
-        except TableError:
-            return False
-        return True
-
-    def fill(self, by: str) -> None:
-        """Record until 40 events in turn were refused."""
-        refused = 0
-        while refused < 40:
-            refused = 0 if self.record(by) else refused + 1
-            assert self.sent < MOST_SENT, "nothing is refused"
+    monkeypatch.setattr(night_file, "MOST_OF_PLAYERS", most)
 
 
 def seated(tables: Nights) -> OpenNight:
     table = tables.open("michigan-rummy", name="Friday")
-    for name in PEOPLE:
+    for name in ("ann", "bob", "cleo"):
         sit_down(table, name.title(), key=f"sit-{name}", by=name)
     return table
 
 
-@pytest.mark.parametrize("what", LIMITS)
-def test_a_night_filled_by_players_leaves_room_for_the_host_and_goes_in_by_every_way(
-    site: Site, monkeypatch: pytest.MonkeyPatch, what: str
+def fill(table: OpenNight, chance: Random) -> None:
+    """Record purchases and corrections of any entry, by number or id, until the night is full."""
+    for number in count():
+        entry = chance.choice(table.entries)
+        ref = chance.choice([entry.number, entry.id or entry.number])
+        made = (Buy(SeatId("ann"), Amount(number % 90 + 1)), Amend(2, {"name": "x" * (number % 30 + 1)}), Undo(ref))
+        with suppress(NoLongerFits, AlreadyDone):
+            table.record(chance.choice(made), id=f"id-{number}", by="host")
+
+
+@pytest.mark.parametrize(("what", "most"), [("events", 60), ("work", 2000), ("bytes", 9000)])
+def test_a_night_that_is_full_goes_in_by_every_way(
+    site: Site, monkeypatch: pytest.MonkeyPatch, what: str, most: int
 ) -> None:
-    set_limits(monkeypatch, LIMITS[what])
-    host, script = site.host(), with_command_token(site)
-    for seed in range(3):
-        recorder = Recorder(seated(site.tables), Random(seed))
-        for seat in PEOPLE:
-            recorder.fill(seat)
-        filled = recorder.table.head
-        with pytest.raises(NotAllowed, match="let the host record it"):
-            recorder.table.record(Buy(SeatId("ann"), Amount(5)), id="ann", by="ann")
-        recorder.table.record(Buy(SeatId("ann"), Amount(5)), id="ann", by="host")
-        recorder.fill("host")
-        with pytest.raises(NotAllowed, match="this night is full"):
-            recorder.table.record(Buy(SeatId("ann"), Amount(5)), id="host", by="host")
-        assert recorder.table.head > filled + 1
-        text = recorder.table.export()
-        *_, night = states(night_from(text, site.tables.library.find))
-        assert night == recorder.table.night
-        assert upload_night(host, text, key=f"{what}-{seed}").status_code == 303
-        if "api" in extras.names():
-            assert script.post("/api/import", json.loads(text)).status == 201
+    set_limits(monkeypatch, UNLIMITED._replace(**{what: most}))
+    table = seated(site.tables)
+    with pytest.raises(NotAllowed, match="this night is full"):
+        fill(table, Random(1))
+    text = table.export()
+    *_, night = states(night_from(text, site.tables.library.find))
+    assert night == table.night
+    assert upload_night(site.host(), text).status_code == 303
+    if "api" in extras.names():
+        assert with_command_token(site).post("/api/import", json.loads(text)).status == 201
 
 
 def test_nights_that_come_in_together_are_no_larger_than_any_other(
@@ -196,3 +164,178 @@ def test_nights_that_come_in_together_are_no_larger_than_any_other(
     with pytest.raises(UnreadableError):
         import_together(tables, [(text, {})], "Friday")
     assert len(tables.nights()) == 1
+
+
+# A night inside a code: it comes out as it went in, and whatever else is pasted is refused in a sentence.
+
+
+WORDS_OF_VERSION_1 = 0xF696EF1B
+KEPT_CODE = (ROOT / "tests/extras/imports/night_code_1.txt", "rummy-four-hands")
+"""A code of version 1, and the night that it was made from."""
+MOST_BYTES_OF_A_NIGHT = 800
+OTHERS: list[Any] = [None, 3, [1], {"a": {}}, "é", [["sit"]], [[]], [["x", 1]]]
+
+
+def all_nights() -> Iterator[tuple[str, NightFile]]:
+    """Yield the name and the night of every night file that the tests have."""
+    for folder in (ROOT / "tests/nights", SHARED_NIGHTS):
+        for path in sorted(folder.glob("*.json")):
+            yield path.stem, night_from(path.read_text("utf-8"), built_in)
+    for path in sorted((ROOT / "tests/nights/released").glob("*.json")):
+        raw = json.loads(path.read_text("utf-8"))
+        events = raw["events"]
+        raw = {"format": "board-tracker-night", "version": 1, "preset": raw["preset"], "events": events}
+        yield path.stem, night_from(json.dumps(raw), built_in)
+
+
+def code_of(read: NightFile, name: str = "") -> str:
+    return night_to_code(preset_to(read.preset), read.options, read.entries, name)
+
+
+def numbered(entries: tuple[Entry, ...]) -> list[object]:
+    """Return the events of a log, each correction with the number of what it is about."""
+    numbers: dict[int | str | None, int] = {entry.id: entry.number for entry in entries}
+    return [
+        replace(event, event=numbers.get(event.event, event.event)) if isinstance(event, Undo | Amend) else event
+        for event in (entry.event for entry in entries)
+    ]
+
+
+def faults(name: str, read: NightFile) -> Iterator[str]:
+    """Yield what is another thing after a night went through a code: preset, options, players, events or balances."""
+    code = code_of(read, name)
+    again = night_from(night_from_code(code), built_in)
+    if not (code.isalnum() and code == code.upper() and is_night_code(code)):
+        yield f"{name}: no text for a QR code"
+    if (again.preset, again.options, again.name) != (read.preset, read.options, name):
+        yield f"{name}: another preset, options or name"
+    if [entry.event for entry in again.entries] != numbered(read.entries):
+        yield f"{name}: other events"
+    if played(again) != played(read):
+        yield f"{name}: other balances"
+
+
+def played(read: NightFile) -> list[Night | str]:
+    """Return the state after each event, and the sentence about the event that is refused."""
+    found: list[Night | str] = []
+    try:
+        found.extend(states(read))
+    except Refused as refused:
+        found.append(str(refused))
+    return found
+
+
+def test_every_night_comes_out_of_its_code_as_it_went_in(figure: Callable[[str], None]) -> None:
+    nights = [*all_nights()]
+    assert [fault for name, read in nights for fault in faults(name, read)] == []
+    sizes = sorted((len(code_of(read)) - 2) * 5 // 8 for _, read in nights)
+    events = sum(len(read.entries) for _, read in nights)
+    figure(
+        f"{len(nights)} nights of {events} events: a code of {sizes[len(sizes) // 2]} bytes in the middle case, "
+        f"{sizes[-1]} at most, {sum(sizes) / events:.1f} for each event"
+    )
+    assert sizes[-1] <= MOST_BYTES_OF_A_NIGHT
+
+
+@given(st.sampled_from(built_in_ids()), st.randoms(use_true_random=False), st.text("abcXY é'\"", max_size=20))
+def test_any_night_comes_out_of_its_code_as_it_went_in(preset: str, random: Random, name: str) -> None:
+    events = random_night(built_in(preset), random, 25)
+    entries = tuple(Entry(number, event, f"id-{number}") for number, event in enumerate(events, 1))
+    assert [*faults(name.strip(), NightFile(built_in(preset), entries, preset))] == []
+
+
+def test_seats_and_other_texts_of_the_same_letters_stay_apart() -> None:
+    people = ["b", "a", "ab", *("ruth", "ben", "mia", "tom", "ana", "otto", "lena", "paul", "nora", "emil")]
+    events = [{"kind": "sit", "seat": seat, "name": name} for seat, name in zip(people, "abcdefghijklm", strict=True)]
+    entries = tuple(entry_from(event, number) for number, event in enumerate(events, 1))
+    read = NightFile(built_in("score-sheet"), entries, "score-sheet")
+    assert [*faults("a", read)] == []
+
+
+def test_only_the_moment_of_the_first_event_is_in_a_code() -> None:
+    entries = (
+        entry_from({"kind": "sit", "seat": "a", "name": "Ann", "id": "x", "at": "2026-03-07T18:20:11Z", "by": "z"}, 1),
+        entry_from({"kind": "undo", "event": "x", "id": "y", "at": "2026-03-07T18:21:11Z"}, 2),
+    )
+    again = json.loads(night_from_code(code_of(NightFile(built_in("newmarket"), entries, "newmarket"))))
+    assert again["events"] == [
+        {"kind": "sit", "seat": "a", "name": "Ann", "at": "2026-03-07T18:20:11Z"},
+        {"kind": "undo", "event": 1},
+    ]
+
+
+def test_codes_of_version_1_are_read_for_ever() -> None:
+    assert zlib.crc32(words(NIGHT_WORDS)) == WORDS_OF_VERSION_1
+    path, night = KEPT_CODE
+    kept = night_from(night_from_code(path.read_text("utf-8")), built_in)
+    read = dict(all_nights())[night]
+    assert [entry.event for entry in kept.entries] == [entry.event for entry in read.entries]
+    assert json.loads(night_from_code(path.read_text("utf-8")))["events"][0] == event_to(read.entries[0].event)
+
+
+def test_a_code_may_stand_at_the_end_of_a_link_and_be_broken_into_lines() -> None:
+    code = code_of(dict(all_nights())["rummy-four-hands"])
+    pasted = f" https://cards.example/#{code[:40].lower()}\n{code[40:]} "
+    assert is_night_code(pasted)
+    assert night_from_code(pasted) == night_from_code(code)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-be"])
+def test_a_file_of_a_night_and_one_of_a_code_are_read_in_the_encodings_that_systems_write(encoding: str) -> None:
+    (name, night), *_ = all_nights()
+    text = night_to(preset_to(night.preset), night.options, night.entries, f"{name} bei Jürgen")
+    assert text_of_file(f"\n{text}".encode(encoding)) == text.strip()
+    code = code_of(night, name)
+    assert text_of_file(f" {code}\r\n".encode(encoding)) == night_from_code(code)
+
+
+def test_a_night_file_in_an_encoding_that_would_damage_names_is_refused() -> None:
+    with pytest.raises(UnreadableError, match="not UTF-8"):
+        text_of_file('{"name": "Jürgen"}'.encode("cp1252"))
+
+
+def refusal_of(text: str) -> str:
+    """Return the sentence with which a text is refused, or nothing when a night came out of it."""
+    try:
+        [*states(night_from(night_from_code(text), built_in))]
+    except (UnreadableError, TableError) as refused:
+        return str(refused)
+    return ""
+
+
+def made(value: Any) -> str:
+    return "N1" + pack(json.dumps(value).encode(), words(NIGHT_WORDS))
+
+
+def test_whatever_is_no_code_of_a_night_is_refused_in_a_sentence() -> None:
+    code = code_of(dict(all_nights())["rummy-four-hands"])
+    whole: dict[str, Any] = {"preset": "newmarket", "name": "", "options": {}, "at": ""}
+    whole |= {"seats": {"a": "ann"}, "events": [["sit", "a", "A"]]}
+    bad: list[Any] = [None, 1, [], {}, [whole], "x", {**whole, "more": 1}]
+    bad += [{key: whole[key] for key in whole if key != gone} for gone in whole]
+    for key in whole:
+        bad += [{**whole, key: value} for value in OTHERS]
+    bad += [{**whole, "events": [["end", None, 1, 2, 3]]}, {**whole, "seats": {"a": "x" * 33}}]
+    texts = ["", "hello", "N1", "N1AAAAAAAAA", "N2" + code[2:], "٣" * 40, code[:-9]]
+    texts.append("N1" + "A" * (LONGEST_NIGHT_CODE + 1))
+    for at in range(2, len(code), 7):
+        texts += [code[:at] + other + code[at + 1 :] for other in "AZ" if other != code[at]]
+    said = [refusal_of(text) for text in (*texts, *map(made, bad))]
+    assert sum(not one for one in said) == 2  # a night may be called é, and nobody knows when it began
+    assert all("\n" not in one and len(one) < 400 for one in said)
+
+
+def test_a_code_never_unpacks_to_more_than_its_bound() -> None:
+    for bomb in (b" " * (MOST_NIGHT_BYTES + 1), b"[" * (MOST_NIGHT_BYTES // 2), b'"' + b"a" * 40_000_000):
+        assert refusal_of("N1" + pack(bomb, words(NIGHT_WORDS)))
+
+
+@given(st.binary(max_size=300))
+def test_any_bytes_are_refused_in_a_sentence(raw: bytes) -> None:
+    assert refusal_of("N1" + pack(raw, words(NIGHT_WORDS)))
+
+
+@given(st.text(max_size=120) | st.text("N1ABCDEFGHIJKLMNOPQRSTUVWXYZ234567#/ ", max_size=120))
+def test_any_text_is_refused_in_a_sentence(text: str) -> None:
+    assert refusal_of(text)
+    assert refusal_of("N1" + text)

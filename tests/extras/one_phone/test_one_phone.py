@@ -46,14 +46,15 @@ OF_OTHERS = re.compile(
 )
 """What no page of this edition may speak of."""
 GENERAL_PAGES = (
-    *("/", "/new", "/boards", "/boards/import", "/import", "/put-away", "/trust"),
+    *("/", "/new", "/boards", "/boards/import", "/import", "/put-away"),
     *of_extras("lists"),
     *of_extras("lists_of_nights"),
     *("/boards/michigan-rummy/card", "/boards/michigan-rummy", "/boards/michigan-rummy/share"),
 )
 NIGHT_PAGES = (
     *("", "/lobby", "/log", "/rules", "/settings", "/sounds", "/files", "/settle", "/sheet"),
-    *("/order", "/seat/ann", "/film", "/night.json", "/result.txt", "/film.html"),
+    *("/order", "/seat/ann", "/film", "/night.json", "/film.html"),
+    *of_extras("result_text"),
     *of_extras("night"),
     *of_extras("files_of_night"),
 )

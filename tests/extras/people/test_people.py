@@ -15,13 +15,14 @@ from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.of_extras import of_extras
 from support.routes import app_rules
-from support.sample_nights import play_hand, record, sample_night, seat_everybody, visible_text
+from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
+from tracker.app.event_rows import new_id
 from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
-from tracker.core.events import Chips
+from tracker.core.events import Chips, Hand
 from tracker.extras._night_files.importing import import_night
 from tracker.extras._removal import remove_nights
 from tracker.extras.people.people import People, PeopleTable, SeatSettings
@@ -81,17 +82,6 @@ def test_a_name_of_earlier_nights_becomes_a_person_with_the_nights_that_were_cho
     assert sample.host.get("/people/names?name=Mia").status_code == 404
 
 
-def test_two_are_merged_and_one_tap_takes_it_back(sample: SamplePeople) -> None:
-    first, second = sample.seats("mia")
-    mia, other = sample.add("Mia", first), sample.add("Mia P.", second)
-    sample.post(f"/people/{mia.id}/merge", other=other.id)
-    page = sample.get(f"/people/{mia.id}")
-    assert "Mia P. is the same person as Mia." in page.text(".last-change")
-    assert sample.host.get(f"/people/{other.id}").status_code == 404
-    sample.post("/people/undo", **page.form(".last-change"))
-    assert {one.name: len(sample.people.seats_of(one.id)) for one in sample.people.all()} == {"Mia": 1, "Mia P.": 1}
-
-
 def test_nights_are_taken_away_for_somebody_else(sample: SamplePeople) -> None:
     mia = sample.add("Mia", *sample.seats("mia"))
     sample.post(f"/people/{mia.id}/split", seat=sample.seats("mia")[1], name="Mia the other")
@@ -128,16 +118,6 @@ def test_everything_kept_is_a_page_and_a_file(sample: SamplePeople) -> None:
     assert {one["code"] for one in kept["nights"]} == {table.code for table in sample.tables}
     assert {"sit", "out"} <= {entry["kind"] for entry in kept["nights"][0]["entries"]}
     assert '"Tom"' not in answer.text
-
-
-def test_somebody_forgotten_is_gone_from_the_list_and_is_not_offered_again(sample: SamplePeople) -> None:
-    mia = sample.add("Mia", *sample.seats("mia"))
-    assert "each the name still stands in its log" in sample.get(f"/people/{mia.id}/forget").text("main")
-    for _ in range(2):
-        sample.post(f"/people/{mia.id}/forget")
-    assert "Mia" not in sample.get("/people").text("main")
-    assert sample.tables[0].night.people["mia"].name == "Mia"
-    assert all("mia" not in (row.body or "").lower() for row in PeopleTable(sample.site.tables.store.connection).rows())
 
 
 def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgotten(sample: SamplePeople) -> None:
@@ -271,23 +251,6 @@ def test_what_is_not_theirs_is_left_out_by_choice_and_nobody_else_asks(both: Two
     assert stranger.post("/people/data", {"name": "zoe"}).status_code == 403
 
 
-def test_the_trust_page_names_who_is_responsible_or_how_that_is_set(site: Site, host: ClientPhone) -> None:
-    guest, form = site.phone(), {"name": " Ruth  Weiß ", "contact": "ruth@cards.example"}
-    assert "Whoever runs this house is responsible for it. The name is set on" in visible_text(guest.get("/trust"))
-    assert not HtmlPage(guest.get("/trust").text).has("main form")
-    assert HtmlPage(host.get("/trust").text).has("form[action='/trust']")
-    assert guest.post("/trust", {**form}).status_code == 403
-    assert host.post("/trust", {**form}).location == "/trust"
-    said = visible_text(guest.get("/trust"))
-    assert "Responsible for it: Ruth Weiß, ruth@cards.example." in said
-    assert "Whoever runs this house" not in said
-    refused = host.post("/trust", {"name": "x" * 101, "contact": ""})
-    assert refused.status_code == 422
-    assert "at most 100 characters" in refused.text
-    host.post("/trust", {"name": "", "contact": "nobody"})
-    assert "Whoever runs this house" in visible_text(guest.get("/trust"))
-
-
 # Days of play on the pages of people, and nights that are found by every name that somebody ever had.
 
 
@@ -409,3 +372,182 @@ def test_people_stand_in_the_order_of_an_alphabet(store: Store) -> None:
     for name in names:
         people.add(name)
     assert [one.name for one in people.all()] == sorted(names, key=name_order)
+
+
+# People of earlier nights at a new one: known by a name that is theirs alone, else asked about.
+
+
+@pytest.fixture(name="people")
+def _people(tables: Nights) -> People:
+    """Give the people of a night that is over: Mia is a person, the others are names."""
+    table = tables.open("michigan-rummy", name="Earlier")
+    seat_everybody(table)
+    play_hand(table, "ruth", "ben", "mia")
+    record(table, events.End())
+    people = People(tables.store)
+    people.add("Mia", [(table.code, "mia")], person="m1")
+    return people
+
+
+def opened(phone: ClientPhone, **form: str) -> str:
+    answer = phone.post("/new", {"preset": "michigan-rummy", "host": "", "key": new_id(), **form})
+    assert answer.status_code == 303
+    return answer.location.split("/")[2]
+
+
+def lobby(phone: ClientPhone, code: str) -> HtmlPage:
+    answer = phone.get(f"/n/{code}/lobby")
+    assert answer.status_code == 200
+    return HtmlPage(answer.text)
+
+
+def owner(people: People, code: str, seat: str) -> str:
+    person = people.person_of(code, seat)
+    return person.name if person else ""
+
+
+def test_a_tapped_name_sits_down_and_is_linked(site: Site, host: ClientPhone, people: People) -> None:
+    code = opened(host)
+    assert lobby(host, code).values(".offer", "value") == ["m1", "name:Ben", "name:Ruth", "name:Tom"]
+    assert host.post(f"/n/{code}/seats", {"person": "m1", "name": "", "key": new_id()}).status_code == 303
+    again = {"person": "name:Ben", "name": "", "key": new_id()}
+    for _ in range(2):
+        assert host.post(f"/n/{code}/seats", {**again}).status_code == 303
+    assert site.names(code) == ["Mia", "Ben"]
+    assert owner(people, code, "mia") == "Mia"
+    assert [len(people.seats_of(one.id)) for one in people.all() if one.name == "Ben"] == [2]
+    assert lobby(host, code).values(".offer", "value") == ["name:Ruth", "name:Tom"]
+
+
+def test_a_name_of_one_known_person_is_that_person_and_nobody_is_asked(
+    site: Site, host: ClientPhone, people: People
+) -> None:
+    code = opened(host)
+    host.post(f"/n/{code}/seats", {"name": "mia", "key": new_id()})
+    site.join(code, "Ben")
+    assert owner(people, code, "mia") == "Mia"
+    assert [len(people.seats_of(one.id)) for one in people.all() if one.name == "Ben"] == [2]
+    assert not lobby(host, code).has(".like")
+    assert "This is Mia of earlier nights." in HtmlPage(host.get(f"/n/{code}/seat/mia").text).text(".like")
+
+
+def test_who_is_said_to_be_somebody_else_is_asked_about_from_the_next_night_on(
+    host: ClientPhone, people: People
+) -> None:
+    code = opened(host, host="Mia")
+    host.post(f"/n/{code}/seat/mia/who", {"person": "stranger"})
+    second = people.person_of(code, "mia")
+    assert second
+    assert (second.name, second.id == "m1") == ("Mia", False)
+    assert not lobby(host, code).has(".like")
+    later = opened(host)
+    host.post(f"/n/{later}/seats", {"name": "Mia", "key": new_id()})
+    page = lobby(host, later)
+    assert "Which Mia is this?" in page.text(".like")
+    assert sorted(page.values(".like button", "value")) == sorted([second.id, "m1", "stranger"])
+    assert host.post(f"/n/{later}/seat/mia/who", {"person": "m1"}).status_code == 303
+    assert people.person_of(later, "mia") == people.get("m1")
+    assert not lobby(host, later).has(".like")
+
+
+def test_on_a_seats_page_the_link_is_taken_away_and_made(host: ClientPhone, people: People) -> None:
+    code = opened(host)
+    host.post(f"/n/{code}/seats", {"person": "m1", "key": new_id()})
+    assert host.post(f"/n/{code}/seat/mia/who", {"person": "", "from": "seat"}).location == f"/n/{code}/seat/mia"
+    assert owner(people, code, "mia") == ""
+    page = HtmlPage(host.get(f"/n/{code}/seat/mia").text)
+    assert "m1" in page.values(".offer", "value")
+    host.post(f"/n/{code}/seat/mia/who", {"person": "m1", "from": "seat"})
+    assert "This is Mia of earlier nights." in HtmlPage(host.get(f"/n/{code}/seat/mia").text).text(".like")
+    host.post(f"/n/{code}/seat/mia/remove", {"key": new_id()})
+    assert owner(people, code, "mia") == ""
+
+
+def test_guests_and_who_was_handed_the_table_see_nobody_of_earlier_nights(
+    site: Site, host: ClientPhone, people: People
+) -> None:
+    code = opened(host, host="Zoe")
+    guest = site.join(code, "Mia")
+    for path in ("lobby", "lobby/seats", "seat/mia"):
+        answer = guest.get(f"/n/{code}/{path}")
+        assert answer.status_code == 200
+        assert "earlier nights" not in answer.text
+        assert "Tom" not in answer.text
+    assert guest.post(f"/n/{code}/seat/mia/who", {"person": "stranger"}).status_code == 403
+    row = next(one for one in site.access.devices.devices_of(code) if one.seat == "mia")
+    site.tables.store.devices.change(row.id, role="host")
+    assert "Tom" not in HtmlPage(guest.get(f"/n/{code}/lobby").text).text("#add")
+    assert guest.post(f"/n/{code}/seat/mia/who", {"person": "stranger"}).status_code == 403
+    guest.post(f"/n/{code}/seats", {"person": "name:Tom", "name": "", "key": new_id()})
+    assert site.names(code) == ["Zoe", "Mia"]
+    assert owner(people, code, "mia") == "Mia"
+
+
+def test_whoever_opens_a_night_is_the_known_person_of_the_typed_name(host: ClientPhone, people: People) -> None:
+    code = opened(host, host="Mia")
+    assert owner(people, code, "mia") == "Mia"
+    page = HtmlPage(host.get("/new").text)
+    assert page.value("#host", "value") == "Mia"
+    assert "earlier nights" not in page.text("main")
+    assert owner(people, opened(host, host="Zoe"), "zoe") == ""
+
+
+def test_playing_again_carries_the_links_over(site: Site, host: ClientPhone, people: People) -> None:
+    earlier = site.tables.nights()[0].code
+    again = host.post(f"/nights/{earlier}/again", {"key": new_id()}).location.split("/")[2]
+    assert {seat: owner(people, again, seat) for seat in site.tables.get(again).night.seats} == {
+        "ben": "Ben", "mia": "Mia", "tom": "Tom", "ruth": "Ruth",
+    }  # fmt: skip
+    assert not lobby(host, again).has(".like")
+    code = opened(host)
+    host.post(f"/n/{code}/same-people", {"key": new_id()})
+    assert owner(people, code, "mia") == "Mia"
+    host.post(f"/n/{code}/seat/mia/who", {"person": "stranger"})
+    again = host.post(f"/nights/{code}/again", {"key": new_id()}).location.split("/")[2]
+    assert not lobby(host, again).has(".like"), "nobody asks again which Mia it is"
+    assert people.person_of(again, "mia") == people.person_of(code, "mia") != people.get("m1")
+
+
+def test_the_host_seats_somebody_of_earlier_nights_while_hands_are_played(
+    site: Site, host: ClientPhone, people: People
+) -> None:
+    code = opened(host, host="Zoe")
+    for name in ("Anna", "Ida"):
+        host.post(f"/n/{code}/seats", {"name": name, "key": new_id()})
+    table = site.tables.get(code)
+    table.record(Hand(table.night.seats[0]), id=new_id(), by="host")
+    assert HtmlPage(host.get(f"/n/{code}").text).values("a.free", "href") == [f"/n/{code}/lobby"]
+    assert "m1" in lobby(host, code).values(".offer", "value")
+    host.post(f"/n/{code}/seats", {"person": "m1", "name": "", "key": new_id()})
+    assert owner(people, code, "mia") == "Mia"
+
+
+def test_who_is_hidden_or_forgotten_is_not_offered(host: ClientPhone, people: People) -> None:
+    code = opened(host)
+    people.hide("m1")
+    assert "m1" not in lobby(host, code).values(".offer", "value")
+    people.forget("m1")
+    assert lobby(host, code).values(".offer", "value") == ["name:Ben", "name:Ruth", "name:Tom"]
+    host.post(f"/n/{code}/seats", {"name": "Mia", "key": new_id()})
+    assert not lobby(host, code).has(".like")
+
+
+def test_a_persons_colour_is_a_wish_for_the_next_sitting_and_the_later_of_two_gets_the_next_free_one(
+    host: ClientPhone, people: People
+) -> None:
+    people.set_colour("m1", 5)
+    earlier = people.seats_of("m1")[0].code
+    people.link(earlier, "tom", people.add("Tom", colour=5, person="t1").id)
+    code = opened(host)
+
+    def colours() -> list[str]:
+        return [mark.split()[1].removeprefix("p") for mark in lobby(host, code).values(".ring4 .tok", "class")]
+
+    for form in ({"person": "m1"}, {"person": "t1"}, {"name": "Zoe"}):
+        host.post(f"/n/{code}/seats", {"key": new_id(), **form})
+    assert colours() == ["5", "6", "3"]
+    host.post("/people/m1/colour", {"colour": "8"})
+    host.post(f"/n/{code}/seat/tom/who", {"person": "stranger"})
+    assert colours() == ["5", "6", "3"]  # a night keeps the colours in which people sat down
+    code = opened(host, host="Mia")
+    assert colours() == ["8"]

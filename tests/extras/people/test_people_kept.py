@@ -1,13 +1,11 @@
 """People by choice: whatever is changed, the rows give the same people again, and what is taken back is as before."""
 
 from collections.abc import Iterator
-from contextlib import closing, suppress
-from pathlib import Path
+from contextlib import suppress
 from random import Random
 
 import pytest
-from hypothesis import given, strategies as st
-from support.data_files import file_of
+from hypothesis import given, settings, strategies as st
 
 from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.core.errors import Unknown
@@ -16,6 +14,8 @@ from tracker.storage import Store
 
 pytestmark = pytest.mark.every_place
 
+few = settings(max_examples=25)
+"""Each example is a history of up to 40 changes."""
 CODES, SEATS = ("aaaaaa", "bbbbbb", "cccccc"), ("mia", "mia-2", "ben")
 State = tuple[list[KnownPerson], dict[LinkedSeat, str]]
 
@@ -87,6 +87,7 @@ def grown(seed: int, count: int) -> tuple[Store, People, Random]:
     return store, people, chance
 
 
+@few
 @given(st.integers(0, 2**32), st.integers(0, 30))
 def test_any_row_of_changes_gives_the_same_people_when_it_is_read_again(seed: int, count: int) -> None:
     store, people, _ = grown(seed, count)
@@ -98,6 +99,7 @@ def test_any_row_of_changes_gives_the_same_people_when_it_is_read_again(seed: in
     assert {*people.seats().values()} <= everybody
 
 
+@few
 @given(st.integers(0, 2**32), st.integers(0, 20))
 def test_taking_the_newest_change_back_restores_exactly_what_was_before(seed: int, count: int) -> None:
     _, people, chance = grown(seed, count)
@@ -112,6 +114,7 @@ def test_taking_the_newest_change_back_restores_exactly_what_was_before(seed: in
             return
 
 
+@few
 @given(st.integers(0, 2**32), st.integers(2, 30))
 def test_after_a_merge_is_taken_back_everything_is_as_before(seed: int, count: int) -> None:
     _, people, _ = grown(seed, count)
@@ -126,6 +129,7 @@ def test_after_a_merge_is_taken_back_everything_is_as_before(seed: int, count: i
     assert state_of(people) == before
 
 
+@few
 @given(st.integers(0, 2**32), st.integers(1, 40))
 def test_somebody_forgotten_leaves_no_name_and_nobody_else_changes(seed: int, count: int) -> None:
     store, people, chance = grown(seed, count)
@@ -147,21 +151,6 @@ def test_somebody_forgotten_leaves_no_name_and_nobody_else_changes(seed: int, co
     assert state_of(People(store)) == state_of(people)
     assert all(people.is_forgotten(*seat) for seat in seats)
     assert people.last_change() is None
-
-
-def test_nothing_of_somebody_forgotten_is_in_the_bytes_of_the_file(tmp_path: Path) -> None:
-    with closing(Store(tmp_path / "nights.db")) as store:
-        people = People(store)
-        for number in range(50):
-            people.add(f"Quirin the {number}th", [("aaaaaa", f"q-{number}")])
-        people.add("Ben")
-        for one in people.all():
-            if one.name != "Ben":
-                people.forget(one.id)
-        file_of(store).checkpoint()
-    data = (tmp_path / "nights.db").read_bytes()
-    assert b"Ben" in data
-    assert b"Quirin" not in data
 
 
 def test_a_seat_is_nobodys_until_somebody_is_chosen_and_can_be_changed() -> None:

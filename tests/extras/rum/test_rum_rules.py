@@ -9,6 +9,7 @@ from hypothesis import given, strategies as st
 from support.client_phones import Site
 from support.core_nights import CoreNight
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.sample_nights import PEOPLE, SampleNight, hidden_fields, record, sample_night, visible_text
 
 from tracker.core import events
@@ -399,6 +400,7 @@ def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(si
     assert {name: cents(text) for name, text in seats.items()} == people
     ranking = HtmlPage(found.host.get(f"{found.base}/settle").text)
     assert by_name(ranking, ".ranking tbody tr", "th bdi", "td:last-child") == people
+    needs("exports")
     lines = [line for line in found.host.get(f"{found.base}/result.txt").text.splitlines() if " = " in line]
     assert {line.split(". ")[1].split(":")[0]: cents(line.split(" = ")[1]) for line in lines} == people
 

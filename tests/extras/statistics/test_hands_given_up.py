@@ -18,9 +18,9 @@ from tracker.core.errors import NotEnoughChips
 from tracker.core.log import Entry, Steps, record
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+from tracker.extras._chart.net_reasons import net_reasons
 from tracker.extras.statistics.details import full, rows_of
 from tracker.formats.codec import amended
-from tracker.web.settlement.report_view import net_reasons
 
 BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
 CHANCE = st.integers(0, 2**16).map(Random)

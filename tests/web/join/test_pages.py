@@ -4,7 +4,7 @@ from support.client_phones import HOST, ClientPhone, Site
 from support.html_page import HtmlPage, Tag, text_of
 from support.paths import ROOT
 from support.routes import app_rules, path_of
-from support.sample_nights import SampleNight, visible_text
+from support.sample_nights import SampleNight
 
 STEP = "\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
 
@@ -40,23 +40,6 @@ def test_beside_every_code_to_scan_stands_where_the_help_is(site: Site, third: S
             assert page.has("a[href='/help']") or "/help" in " ".join(page.texts("main, aside")), rule.endpoint
             found.add(rule.endpoint)
     assert found >= {"lobby.page", "join.show_code"}
-
-
-def test_the_trust_page_says_what_a_home_network_cannot_promise(site: Site, host: ClientPhone, code: str) -> None:
-    ben, lobby = site.join(code, "Ben"), f"/n/{code}/lobby"
-    for page in (host.get("/files"), ben.get("/"), site.phone().get("/join"), host.get(lobby), ben.get(lobby)):
-        assert 'href="/trust"' in page.text
-    said = visible_text(site.phone().get("/trust"))
-    assert "Whoever is on the same Wi-Fi and knows how can read everything" in said
-    assert "Whoever runs the table’s machine can change its file." in said
-    assert "No entry is deleted while its night is kept." in said  # one night may be erased for good
-
-
-def test_an_encrypted_table_does_not_say_that_others_read_along(site: Site) -> None:
-    phone = site.phone()
-    secure = phone.client.get("/trust", base_url=f"https://{HOST}").text
-    assert "Nobody on the Wi-Fi can read along" in secure
-    assert ["Secrecy." in page for page in (secure, phone.get("/trust").text)] == [False, True]
 
 
 def pages_from(phone: ClientPhone, start: str, code: str) -> set[str]:

@@ -14,7 +14,7 @@ from support.random_nights import NAMES, every_preset, legal_event, random_optio
 from support.well_formed import faults
 
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import HandChoices, TableClock
+from tracker.app.settings import HandChoices
 from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Event
@@ -29,7 +29,7 @@ from tracker.web.wording.texts import in_language
 PEOPLE = list(NAMES)[:4]
 STEPS = 30
 MOST_BYTES = 16_000
-"""The size of a page or sheet at a board without a clock."""
+"""The size of a page or sheet at a board."""
 READERS = [
     (Identity("host", None, 1, "", None), "en"),
     (Identity("watcher", None, 2, "", None), "de"),
@@ -80,7 +80,6 @@ def change(table: OpenNight, chance: Random) -> None:
         table.set_draft_cover(seat, chance.choice(("bank", "", PEOPLE[0])))
     elif kind == "set":
         settings.is_last_hand, settings.is_open_to_all = chance.random() < 0.5, chance.random() < 0.5
-        settings.clock = chance.choice((None, TableClock("hand", 600), TableClock("turn", 60)))
     else:
         OWN_COLOURS.set({seat: chance.randint(1, 8)})
         table.show_again()
@@ -103,7 +102,7 @@ def check_well_formed(site: Site, table: OpenNight, texts: set[str]) -> None:
             texts |= {sheet(table.code, seat) for seat in (None, *table.night.seats[:1])}
     for html in texts:
         assert faults(html) == []
-        assert len(html.encode()) < MOST_BYTES or table.settings.clock or not table.preset.is_pot_game
+        assert len(html.encode()) < MOST_BYTES or not table.preset.is_pot_game
 
 
 def rendered_anew(table: OpenNight) -> list[str]:

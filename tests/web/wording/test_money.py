@@ -37,7 +37,7 @@ def test_every_page_of_a_night_shows_its_payments_in_its_money(site: Site, decim
     owed = {one.event.cents for one in payment_list(night.table.night)}
     assert owed
     host = night.host
-    for address in ("/settle", "/result.txt", "/rules", *of_extras("night"), *of_extras("watched")):
+    for address in ("/settle", "/rules", *of_extras("result_text"), *of_extras("night"), *of_extras("watched")):
         said = visible_text(host.get(night.base + address))
         worth = amount(125, decimals)
         assert worth in said or any(amount(one, decimals) in said for one in owed), address

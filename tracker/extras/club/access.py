@@ -95,11 +95,11 @@ def hide_announcement(code: str) -> ResponseReturnValue:
     return ("", 204) if request.headers.get("HX-Request") else redirect_to_night(code)
 
 
-def clock_of_series(table: OpenNight) -> str:
+def clock_of_series(table: OpenNight) -> str | None:
     """Return the attributes of the clock of all tables, as a page has them: when it ends, or how many hands it is."""
     series = get_club().settings.series
     if series is None or table.night.is_over or table.is_temporary:
-        return ""
+        return None
     if series.hands:
         return f'data-words="{ngettext("%(num)s hand", "%(num)s hands", series.hands)}"'
     return f'data-ends="{series.ends_at}" data-over="{_("Time!")}"'

@@ -5,6 +5,10 @@ from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
     [bp],
-    places={"log.below": "count/_in_log.html", "menu.chips": "count/_link.html"},
+    places={
+        "ending.below": "count/_difference.html",
+        "log.below": "count/_in_log.html",
+        "menu.chips": "count/_link.html",
+    },
     begin=lambda app: app.extensions.update(stack_to_count=stack_to_count),
 )

@@ -9,10 +9,11 @@ from flask.typing import ResponseReturnValue
 from markupsafe import Markup
 
 from tracker.app.event_rows import new_id
+from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.app.settings import NightSettings, SettingGroup
 from tracker.core.errors import TableError
-from tracker.core.events import Amount, Chips, Count, Event, Move
+from tracker.core.events import Amount, Chips, Count, Event, Move, Text
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, matched
@@ -25,8 +26,10 @@ from tracker.web.error_pages import status_of
 from tracker.web.events import sentences
 from tracker.web.log_sentences import refusal_in_log
 from tracker.web.responses import poll_response
-from tracker.web.settlement.report_view import REASON
 from tracker.web.wording.texts import chips_typed, gettext as _
+
+REASON = Text("counted")
+"""Of the moves that set the book right by a count."""
 
 
 class CountedChips(NamedTuple):
@@ -276,3 +279,20 @@ def answer(table: OpenNight, wrong: str = "", status: int = 200) -> ResponseRetu
         if wrong
         else redirect_to("count.page", code=table.code)
     )
+
+
+@bp.app_template_global()
+def count_difference(history: History) -> int:
+    """Return how many chips more (or fewer) the last count of this hand found than the book had; 0 without one.
+
+    Chips that it moved itself are where it found them.
+    """
+    if not history.night.counted or history.night.is_over:
+        return 0
+    events = [event for _number, event, _night in history.steps]
+    index = max(index for index, event in enumerate(events) if isinstance(event, Count))
+    counted = history.steps[index][2].counted or {}
+    while index + 1 < len(events) and isinstance(move := events[index + 1], Move) and move.why == REASON:
+        index += 1
+    book = history.steps[index][2].ledger
+    return sum(counted.values()) - sum(book.balance(account) for account in counted)

@@ -1,16 +1,19 @@
-"""The chart of a night in its result: what everybody had won or lost after each hand, and its numbers as a table."""
+"""How a night went: what everybody had won or lost after each hand, as a chart and as a table, and by what."""
 
 from flask import Blueprint
 
+from tracker.extras._chart.net_reasons import rank_reasons
 from tracker.extras._chart.night_lines import NightLines
 from tracker.web.base.extra import Extra
 
 bp = Blueprint("hand_by_hand", __name__)
 bp.add_app_template_global(NightLines, "night_lines")
+bp.add_app_template_global(rank_reasons, "rank_reasons")
 
 EXTRA = Extra(
     [bp],
     places={
+        "ranking.below": "hand_by_hand/_why.html",
         "ending.head": "hand_by_hand/_styles.html",
         "result.head": "hand_by_hand/_styles.html",
         "result.chart": "hand_by_hand/_chart.html",

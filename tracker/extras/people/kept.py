@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.known_people import LinkedSeat
 from tracker.app.person_names import comparison_key
+from tracker.extras._responsible import ResponsibleSettings
 from tracker.extras.people.offers import SeatOfNight
 from tracker.extras.people.view import PersonView, change_sentence, known_people, person_view
 from tracker.formats.text import UNREADABLE, name_order
@@ -93,7 +94,7 @@ def _everything(name: str, seats: Sequence[SeatOfNight]) -> dict[str, Any]:
     keys = [seat.key for seat in seats]
     return {
         "name": name,
-        "responsible": get_nights().settings.responsible._asdict(),
+        "responsible": get_nights().settings.declared_by(ResponsibleSettings).responsible._asdict(),
         "people": [
             {
                 "id": one.id,

@@ -24,6 +24,7 @@ from tracker.core.events import Undo
 from tracker.core.ledger import BANK
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Payment
+from tracker.extras._share import share_links
 from tracker.extras.settle_up.settle_list import PERSON, ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.formats.records import Record
 from tracker.formats.text import clean_text, safe
@@ -31,7 +32,6 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
 from tracker.web.error_pages import status_of
-from tracker.web.night_result import share_links
 from tracker.web.wording.dates import NO_BREAK, day_of, month_name
 from tracker.web.wording.texts import amount, gettext as _, listed, refusal, whole_number
 

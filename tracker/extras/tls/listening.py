@@ -177,12 +177,6 @@ def _path(environ: WSGIEnvironment) -> str:
     return path if path.startswith("/") and path.isascii() and path.isprintable() else "/"
 
 
-if TYPE_CHECKING:
-    import socket
-
-    from _typeshed.wsgi import WSGIApplication
-
-
 class TlsServer(Server):
     """Serves an application by TLS only."""
 

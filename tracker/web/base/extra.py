@@ -64,7 +64,8 @@ class Extra:
     offered: Callable[[OpenNight, Mapping[str, str]], Offered | None] = lambda _night, _form: None
     """Return who was chosen for a new seat, by a button at the place `add_person.offers`; None for nobody."""
     night_form: Callable[[Mapping[str, str], str], None] = lambda _form, _code: None
-    """Keep what the form of a night's options says, at the place `night_options.fields`. Raises BadName."""
+    """Keep what the form of a night's options or settings says of the place `night_options.fields` or
+    `settings.fields`. Raises BadName."""
     searched_names: Callable[[Sequence[NightSummary]], Mapping[str, Collection[str]]] = lambda _nights: {}
     """Return by night the names by which the house finds it besides those at its seats."""
     person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}
@@ -90,14 +91,15 @@ def install(app: Flask, extras: Iterable[Extra]) -> None:
 def begin(app: Flask, extras: Sequence[Extra]) -> None:
     """Let the extras begin with an app that serves nights. What they may add to is empty before.
 
-    clocks: returns the attributes of the clock of a night that has none of its own. displays: browsers that watch on
-    pages of their own. due: what is to be done about nights. error_answers, error_words: see `error_pages`. guards:
-    what is asked of each request. hint: returns what to tap next. jobs: returns what runs beside the server, as a
-    context manager. kept_about: by its heading in the file of what is kept about somebody, what returns it for a name,
-    seats and ids of persons. links: what the command prints. notices: what stands on the pages of a night. old_devices:
-    what ends devices before a night begins. own_nights: returns which nights whoever asks may see. stack_to_count:
-    returns the chips that a seat is asked to count, or None. starts: the page where a role begins. story: returns what
-    is told of a `NightResult`. troubles: by a reason of the store, what returns why nothing can be recorded.
+    clocks: returns the attributes of the clock of a night, with its end by `server_seconds`; None without one.
+    displays: browsers that watch on pages of their own. due: what is to be done about nights. error_answers,
+    error_words: see `error_pages`. guards: what is asked of each request. hint: returns what to tap next. jobs: returns
+    what runs beside the server, as a context manager. kept_about: by its heading in the file of what is kept about
+    somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices: what stands
+    on the pages of a night. old_devices: what ends devices before a night begins. own_nights: returns which nights
+    whoever asks may see. stack_to_count: returns the chips that a seat is asked to count, or None. starts: the page
+    where a role begins. story: returns what is told of a `NightResult`. troubles: by a reason of the store, what
+    returns why nothing can be recorded.
     """
     app.extensions |= {
         "extras": extras,

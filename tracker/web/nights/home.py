@@ -11,21 +11,19 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings, Responsible
+from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary, newest_first
 from tracker.archive.summaries import StillComputing
-from tracker.core.errors import Malformed, Unknown
+from tracker.core.errors import Unknown
 from tracker.core.game import GAMES
 from tracker.core.night import LOBBY, Night
-from tracker.formats.text import clean_text
 from tracker.storage import ListedNight
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.permissions import HOUSE, get_access, identify, in_turn, is_house, is_own_night
-from tracker.web.access.roles import ANYONE, AT_TABLE, HOST, OPENS_NIGHTS, may
+from tracker.web.access.roles import ANYONE, AT_TABLE, OPENS_NIGHTS, may
 from tracker.web.base import context
 from tracker.web.base.context import (
-    form_page,
     get_all_summaries,
     get_extras,
     get_nights,
@@ -42,12 +40,11 @@ from tracker.web.drawing.player_token import PlayerToken, tokens_of
 from tracker.web.nights.new_night import game_choice, known_name
 from tracker.web.nights.past_nights import PastNight, past_nights
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed as listed_words, ngettext, refusal
+from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed as listed_words, ngettext
 
 bp = Blueprint("home", __name__)
 
 LONGEST_QUERY = 60
-MOST_TEXT = 100
 MOST_RUNNING = 8
 """Each night that goes on is loaded for its card; as many stay in memory."""
 MOST_NEWEST = 3
@@ -281,32 +278,6 @@ def language() -> ResponseReturnValue:
             "lang", request.form["lang"], max_age=YEAR_SECONDS, samesite="Lax", secure=request.is_secure
         )
     return response
-
-
-@bp.get("/trust")
-@may(ANYONE)
-def trust(wrong: str = "") -> ResponseReturnValue:
-    """Say what can be relied on, what plain http on a home network can't promise, and who answers for guests' data."""
-    return form_page(
-        "nights/trust.html",
-        wrong,
-        is_public=bool(get_access().addresses.public),
-        is_house=is_house(),
-        responsible=get_nights().settings.responsible,
-    )
-
-
-@bp.post("/trust")
-@may(HOST)
-def save_responsible() -> ResponseReturnValue:
-    """Keep who is responsible for what is kept about guests, and how to reach them; an empty name takes it away."""
-    try:
-        typed = (" ".join(request.form.get(key, "").split()) for key in ("name", "contact"))
-        name, contact = (clean_text(text, MOST_TEXT) for text in typed)
-    except Malformed as error:
-        return trust(refusal(error))
-    get_nights().settings.responsible = Responsible(name, contact) if name else Responsible()
-    return redirect_to("home.trust")
 
 
 # Becoming the host

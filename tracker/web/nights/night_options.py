@@ -190,7 +190,6 @@ def open_again(old: OpenNight, summary: NightSummary, owner: str, key: str) -> R
 def carry_over(old: OpenNight, table: OpenNight) -> dict[str, str]:
     """Give a night the settings, colours and people of another; return its seats by those there."""
     table.settings.is_open_to_all = old.settings.is_open_to_all
-    table.settings.clock = old.settings.clock
     colours, seats = colours_at(old), seats_again(old.night, table.night)
     for known, now_at in seats.items():
         table.settings.colours.put(now_at, colours[known])

@@ -8,7 +8,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings, TableClock
+from tracker.app.settings import NightSettings
 from tracker.core.errors import NotEnoughChips
 from tracker.core.events import Amend, Hand, Order
 from tracker.core.game import game_of
@@ -18,20 +18,21 @@ from tracker.web.access.admission import hosts_of, offer_table, offered_by, tabl
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import after_unlocking, get_access, in_turn, is_house
 from tracker.web.access.roles import ALLOWED_IN, HOST, SEAT, may
-from tracker.web.base.context import form_page, get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
+from tracker.web.base.context import (
+    form_page,
+    get_extras,
+    get_nights,
+    get_table,
+    is_lobby_open,
+    redirect_to,
+    redirect_to_night,
+)
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import BY_LOT
-from tracker.web.wording.dates import duration_words
 from tracker.web.wording.rule_words import seats_note
 from tracker.web.wording.texts import chips_typed, gettext as _, whole_number_from
 
 bp = Blueprint("settings", __name__)
-
-CLOCKS = (
-    *(TableClock("hand", 60 * minutes) for minutes in (5, 10, 15, 20)),
-    *(TableClock("turn", seconds) for seconds in (30, 60, 120)),
-)
-"""What a table may choose from."""
 
 
 # What the table agreed on
@@ -48,8 +49,6 @@ def settings(code: str, wrong: str = "") -> ResponseReturnValue:
         table=table,
         stack=seating.starting_stack(table),
         is_open=table.settings.is_open_to_all,
-        clock=table.settings.clock,
-        clocks=[(one, clock_words(one)) for one in CLOCKS],
         is_lobby_open=is_lobby_open(table),
         is_house=is_house(),
         key=new_id(),
@@ -59,7 +58,7 @@ def settings(code: str, wrong: str = "") -> ResponseReturnValue:
 @bp.post("/n/<code>/settings")
 @may(HOST)
 def save_settings(code: str) -> ResponseReturnValue:
-    """Keep the night's name, who may record, the clock, and before the first hand the starting stack of everybody."""
+    """Keep the night's name, who may record, and before the first hand what everybody starts with; and of extras."""
     table = get_table(code)
     typed = request.form.get("stack", "")
     stack = chips_typed(typed, least=1)
@@ -69,19 +68,13 @@ def save_settings(code: str) -> ResponseReturnValue:
     if name and name != table.name:
         get_nights().store.rename(code, name)
     table.settings.is_open_to_all = "everyone" in request.form
-    if "clock" in request.form:
-        table.settings.clock = next((one for one in CLOCKS if one.text() == request.form["clock"]), None)
+    for one in get_extras():
+        one.night_form(request.form, code)
     if stack and stack != seating.starting_stack(table):
         table.settings.starting_stack = stack
         if is_lobby_open(table):
             correct_stacks(table, stack)
     return redirect_to_night(code)
-
-
-def clock_words(clock: TableClock) -> str:
-    """Return what a clock is called in the list."""
-    time = duration_words(clock.seconds)
-    return _("%(time)s for a hand", time=time) if clock.kind == "hand" else _("%(time)s for a turn", time=time)
 
 
 def correct_stacks(table: OpenNight, chips: int) -> None:

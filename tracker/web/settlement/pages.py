@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
-from flask import Blueprint, Response, abort, g, render_template, request
+from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
@@ -16,7 +16,6 @@ from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import Night
 from tracker.core.payment_list import may_be_played_for_money, payment_list
 from tracker.core.settlement import leftover, odd_moves
-from tracker.formats.text import safe
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.permissions import after_unlocking, is_own_night
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
@@ -25,11 +24,11 @@ from tracker.web.drawing.player_token import label_of, player_tokens
 from tracker.web.error_pages import status_of
 from tracker.web.events.event_kind import number
 from tracker.web.log_sentences import refusal_in_log
-from tracker.web.night_result import PaymentRow, kept_for_next, share_links
-from tracker.web.responses import download, poll_response
+from tracker.web.night_result import kept_for_next
+from tracker.web.responses import poll_response
 from tracker.web.settlement.report_view import SettlementReport, ending_of, left_on_board
 from tracker.web.wording.dates import day_of
-from tracker.web.wording.texts import gettext as _, listed, ngettext, signed, whole_number, whole_number_from
+from tracker.web.wording.texts import gettext as _, listed, signed, whole_number, whole_number_from
 
 bp = Blueprint("settlement", __name__)
 
@@ -55,7 +54,6 @@ def _stays(night: Night) -> str:
 def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
     history = table.history()
     report = SettlementReport(history)
-    text = result_text(table, report)
     return {
         "mark": str(table.head),
         "table": table,
@@ -72,8 +70,6 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "asks_worth": may_be_played_for_money(table.night) and not table.night.payments_made,
         "is_last": table.settings.is_last_hand,
         "day": day_of(table.began_at),
-        "text": text,
-        "links": share_links(table.name, text),
         "end": ended_by(history),
         "signed_text": signed,
         "listed": listed,
@@ -81,31 +77,6 @@ def page_context(table: OpenNight, wrong: str = "") -> dict[str, Any]:
         "head": table.head,
         "wrong": wrong,
     }
-
-
-def result_text(table: OpenNight, report: SettlementReport) -> str:
-    """Return the result as plain text to copy or send."""
-    lines = [f"{table.name}, {day_of(table.began_at)}", _(table.preset.name)]
-    for rank in report.ranks:
-        won = f" ({signed(rank.net)})" if report.is_pots else ""
-        cash = f" = {rank.money}" if rank.money else ""
-        place = f"{rank.place}." if rank.place else "–"
-        part = f" ({rank.part})" if rank.part else ""
-        lines.append(f"{place} {rank.face.name}{part}: {_worth(rank.worth, report)}{won}{cash}")
-    if report.dues:
-        lines += ["", _("To settle:"), *(due_text(due) for due in report.dues)]
-    return "\n".join(str(safe(line)) for line in lines)  # pasted into a spreadsheet, each line is a cell
-
-
-def _worth(worth: int, report: SettlementReport) -> str:
-    one, many = ("%(num)s chip", "%(num)s chips") if report.is_pots else ("%(num)s point", "%(num)s points")
-    return ngettext(one, many, worth)
-
-
-def due_text(due: PaymentRow) -> str:
-    box = _("the bank")
-    debtor, creditor = due.debtor.name if due.debtor else box, due.creditor.name if due.creditor else box
-    return _("%(debtor)s pays %(creditor)s %(amount)s", debtor=debtor, creditor=creditor, amount=due.amount)
 
 
 def last_board(history: History) -> list[tuple[Any, int]]:
@@ -220,11 +191,3 @@ def set_paid(table: OpenNight, form: Mapping[str, str]) -> None:
     elif form.get("wants") == "open" and len(made) >= nth:
         undo = Undo(made[nth - 1])
         table.record(undo, id=id_from_content(form, undo), by=g.identity.by)
-
-
-@bp.get("/n/<code>/result.txt")
-@may(ALLOWED_IN)
-def result_text_file(code: str) -> Response:
-    table = get_table(code)
-    report = SettlementReport(table.history())
-    return download(table, result_text(table, report) + "\n", "txt", "text/plain")

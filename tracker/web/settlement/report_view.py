@@ -1,98 +1,27 @@
 """The settlement as values: ranking, payments, chart and chips; and how a night ends, in words, before it does."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
 from markupsafe import Markup
 
-from tracker.app.log_history import History
 from tracker.core import payment_list, settlement
-from tracker.core.events import Abandon, Count, Move, Sit, Text
 from tracker.core.game import game_of
 from tracker.core.ledger import BANK, Note
 from tracker.core.night import SHOWDOWN, Night
-from tracker.core.pot_game import is_part_of_hand, may_win_pool, night_pool
+from tracker.core.pot_game import may_win_pool, night_pool
 from tracker.core.preset import Pot
-from tracker.core.queries import summary
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.events.event_kind import Vocabulary
-from tracker.web.events.registry import REASON_NAMES, reason_name, split_by_reason
 from tracker.web.night_result import NightResult
 from tracker.web.wording.game_words import words_of
 from tracker.web.wording.texts import amount, gettext as _, ngettext
 
-REASON = Text("counted")
-"""Of the moves that set the book right by a count."""
-
-
-def count_difference(history: History) -> int:
-    """Return how many chips more (or fewer) the last count found than the book had, once its own moves are made."""
-    events = [event for _number, event, _night in history.steps]
-    index = max(index for index, event in enumerate(events) if isinstance(event, Count))
-    counted = history.steps[index][2].counted or {}
-    while index + 1 < len(events) and isinstance(move := events[index + 1], Move) and move.why == REASON:
-        index += 1
-    book = history.steps[index][2].ledger
-    return sum(counted.values()) - sum(book.balance(account) for account in counted)
-
-
-def net_reasons(history: History) -> dict[str, dict[str, int]]:
-    """Return what each seat's net is made of: reason -> chips (or points)."""
-    reasons: dict[str, dict[str, int]] = {}
-    for seat, reason, change in _changes(history):
-        sums = reasons.setdefault(seat, {})
-        sums[reason] = sums.get(reason, 0) + change
-    return reasons
-
-
-def _changes(history: History) -> Iterator[tuple[str, str, int]]:
-    """Yield (seat, reason, chips or points) for each change of somebody's net."""
-    if not history.preset.is_pot_game:
-        yield from ((seat, "start", summary.starting_points(history.night, seat)) for seat in history.night.all_seats)
-        reason = words_of(history.preset).reason
-        for deal in history.night.deals:
-            yield from ((seat, reason(change), change) for seat, change in deal.change.items())
-        return
-    before, of_hand = Night(history.night.preset), list[tuple[str, str, int]]()  # what is not known to count yet
-    for _number, event, after in history.steps:
-        changes = [(seat, after.net(seat) - before.net(seat)) for seat in after.all_seats]
-        split = [
-            (seat, *one) for seat, change in changes if change for one in split_by_reason(event, after, seat, change)
-        ]
-        if event.kind in ("hand", "end"):
-            yield from of_hand
-            of_hand = []
-        if isinstance(event, Abandon):
-            of_hand = _given_back([*of_hand, *split])
-        elif event.kind != "hand" and is_part_of_hand(event):
-            of_hand += split
-        else:
-            yield from split
-        before = after
-    yield from of_hand
-
-
-def _given_back(changes: Sequence[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
-    """Return what is left of the changes of a hand that was given up, by seat: mostly nothing."""
-    left: dict[str, int] = {}
-    for seat, _reason, chips in changes:
-        left[seat] = left.get(seat, 0) + chips
-    return [(seat, "abandoned", chips) for seat, chips in left.items() if chips]
-
-
-def starting_chips(history: History) -> dict[str, int]:
-    """Return how many of the chips that each seat bought it got when it first sat down."""
-    start: dict[str, int] = {}
-    for _number, event, after in history.steps:
-        if isinstance(event, Sit):
-            start.setdefault(event.seat, after.ledger.bought.get(event.seat, 0))
-    return start
-
 
 @dataclass(frozen=True)
 class Rank:
-    """A line of the ranking: chips (or points) at the end, won or lost, and out of what that sum is made."""
+    """A line of the ranking: chips (or points) at the end, won or lost."""
 
     place: int
     """0 for somebody who has no place: without a hand or round."""
@@ -101,11 +30,6 @@ class Rank:
     net: int
     money: str
     bought: int
-    start: int
-    """How many of the chips bought were those to begin with."""
-    why: tuple[tuple[str, int], ...]
-    """(reason, chips), summing to the net."""
-    note: str = ""
     part: str = ""
     """Why somebody could not win: by having played nothing, or in a score game by having left."""
 
@@ -119,11 +43,9 @@ class SettlementReport(NightResult):
     @cached_property
     def ranks(self) -> list[Rank]:
         """Everybody, the best first; the same net is the same place."""
-        why, start = net_reasons(self.history), starting_chips(self.history)
-        ranking = summary.ranking(self.night)
-        return [self._rank(one.seat, one.place, why.get(one.seat, {}), start.get(one.seat, 0)) for one in ranking]
+        return [self._rank(one.seat, one.place) for one in self.ranking]
 
-    def _rank(self, seat: str, place: int, reasons: Mapping[str, int], start: int) -> Rank:
+    def _rank(self, seat: str, place: int) -> Rank:
         night = self.night
         return Rank(
             place=place,
@@ -132,9 +54,6 @@ class SettlementReport(NightResult):
             net=self.totals[seat],
             money=self.amount(self.cents[seat]) if self.cents else "",
             bought=night.ledger.bought.get(seat, 0),
-            start=start,
-            why=tuple((reason_name(reason), reasons[reason]) for reason in REASON_NAMES if reasons.get(reason)),
-            note=words_of(night.preset).rank_note(night, seat),
             part=self._part(seat),
         )
 
@@ -175,11 +94,6 @@ class SettlementReport(NightResult):
     def is_bought_unequally(self) -> bool:
         """Whether more chips than somebody else's need not mean more won."""
         return self.is_pots and len({rank.bought for rank in self.ranks}) > 1
-
-    @property
-    def counted_off(self) -> int:
-        """Chips that the last count of this hand had more (or fewer) than the book of that moment; 0 without one."""
-        return count_difference(self.history) if self.night.counted and not self.night.is_over else 0
 
     # The night hand by hand
 

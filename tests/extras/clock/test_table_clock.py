@@ -1,0 +1,74 @@
+"""The clock of a table: off unless the host wants it, and painted from the log's own time on every page."""
+
+from datetime import datetime
+
+import pytest
+from support.client_phones import Site
+from support.html_page import HtmlPage
+from support.of_extras import of_extras
+from support.sample_nights import SampleNight, play_hand, record
+
+from tracker.app.open_night import OpenNight
+from tracker.core import events
+from tracker.core.events import Chips
+from tracker.extras.clock.pages import CLOCKS, TableClock, settings_of
+
+
+def choose(here: SampleNight, clock: str) -> None:
+    assert here.host.post(f"{here.base}/settings", {"clock": clock, "title": "Ours"}).status_code == 303
+
+
+def ends_on_every_page(here: SampleNight) -> set[str]:
+    """Return when the clock ends, by every page of the table; "none" for a page without a running clock."""
+    pages = [
+        phone.get(here.base + path).text for phone in (here.host, here.ben, here.watcher) for path in ("", "/live")
+    ]
+    pages += [here.host.get(here.base + page).text for page in of_extras("watched")]
+    return {"".join(HtmlPage(page).values("#clock[data-ends]", "data-ends")) or "none" for page in pages}
+
+
+def began(table: OpenNight, kind: str | None = None) -> float:
+    """Return when the newest entry (of a kind) was recorded, in seconds since 1970."""
+    at = next(one.at for one in reversed(table.entries) if kind in (None, one.event.kind))
+    assert at
+    return datetime.fromisoformat(at).timestamp()
+
+
+def test_a_clock_runs_from_the_hand_or_the_newest_entry_while_a_hand_is_played(site: Site, here: SampleNight) -> None:
+    record(here.table, events.Hand("ruth"), events.NoSale())
+    assert ends_on_every_page(here) == {"none"}
+    assert "data-now" in here.host.get(here.base).text
+    choose(here, "hand 600")
+    assert settings_of(here.table).clock == TableClock("hand", 600)
+    assert here.table.settings.texts()["clock"] == '{"kind":"hand","seconds":600}'
+    assert ends_on_every_page(here) == {f"{began(here.table, 'hand') + 600:.0f}"}
+    head = here.table.head
+    choose(here, "turn 30")
+    assert here.table.head == head, "it is no part of the log"
+    record(here.table, events.Collect("ben", "ace-hearts"))
+    assert ends_on_every_page(here) == {f"{began(here.table) + 30:.0f}"}
+    record(here.table, events.Out("mia", {seat: Chips(1) for seat in ("ruth", "ben", "tom")}))
+    assert ends_on_every_page(here) == {"none"}, "between hands nothing runs"
+    record(here.table, events.Poker(("ruth",)), events.End())
+    assert ends_on_every_page(here) == {"none"}
+    next_night = here.host.post(f"/nights/{here.table.code}/again").location.split("/")[2]
+    assert settings_of(site.tables.get(next_night)).clock == TableClock("turn", 30)
+
+
+@pytest.mark.parametrize("wrong", ["", "hand", "hand 0", "week 600", "hand 99999999999"])
+def test_what_is_not_in_the_list_is_no_clock(here: SampleNight, wrong: str) -> None:
+    for one in CLOCKS:
+        choose(here, one.text())
+        assert HtmlPage(here.host.get(f"{here.base}/settings").text).values("option[selected]", "value") == [one.text()]
+    choose(here, wrong)
+    assert settings_of(here.table).clock is None
+    play_hand(here.table, "ruth", "ben", "mia")
+    assert ends_on_every_page(here) == {"none"}
+
+
+def test_a_clock_that_the_file_does_not_say_readably_is_off(here: SampleNight) -> None:
+    record(here.table, events.Hand("ruth"))
+    here.table.settings.write("clock", "hand 600")
+    assert settings_of(here.table).clock == TableClock("hand", 600), "as earlier versions have written it"
+    here.table.settings.write("clock", "hand soon")
+    assert ends_on_every_page(here) == {"none"}
