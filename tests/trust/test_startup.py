@@ -1,10 +1,8 @@
 """Starting: one server for one folder, and tables that are made or changed all at once or not at all."""
 
 import os
-import subprocess
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -12,6 +10,7 @@ import pytest
 from sqlite_utils import Database, Migrations
 from support.faults.faulty_disk import FaultyDisk
 from support.faults.power_cut import cuts
+from support.other_programs import STORE_HOLDER, another_program
 from support.polling import read_until
 from support.sample_nights import record
 
@@ -21,46 +20,21 @@ from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.storage import InUse, Store, sqlite_schema as schema
 from tracker.streaming.hub import StreamHub
 
-STORE_HOLDER = """
-import sys
-from pathlib import Path
-from tracker.storage import Store
-store = Store(Path(sys.argv[1]))
-store.file.publish_address("http://192.168.1.5:8000")
-print("open", flush=True)
-sys.stdin.read()
-"""
-
-
-@contextmanager
-def another_program(path: Path) -> Iterator[subprocess.Popen[str]]:
-    """Run a program of its own that has opened the same data file."""
-    command = [sys.executable, "-c", STORE_HOLDER, str(path)]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as program:
-        try:
-            yield program
-        finally:
-            program.kill()
-
 
 def test_of_two_servers_the_second_is_refused_however_often_and_a_killed_one_holds_nothing(
-    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+    tmp_path: Path, short_or_long: Callable[[int, int], int]
 ) -> None:
-    path, refused, kills = tmp_path / "nights.db", 0, short_or_long(2, 20)
+    path = tmp_path / "nights.db"
     Store(path).close()
-    for _ in range(kills):
-        with another_program(path) as program:
+    for _ in range(short_or_long(2, 20)):
+        with another_program(STORE_HOLDER, path) as program:
             read_until(program, "open\n")
             for _ in range(5):
                 with pytest.raises(InUse, match=r"already running.*http://192\.168\.1\.5:8000"):
                     Store(path)
-                refused += 1
             program.kill()
             program.wait()
             Store(path).close()
-    figure(
-        f"two servers on one folder: the second refused {refused} of {5 * kills} times, {kills} restarts after a kill"
-    )
 
 
 def symbolic(path: Path, folder: Path) -> Path:
@@ -91,7 +65,7 @@ def test_a_data_file_has_one_server_whatever_it_is_called_and_though_its_lock_fi
     other_name: Callable[[Path, Path], Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "first" / "nights.db"
-    with another_program(path) as program:
+    with another_program(STORE_HOLDER, path) as program:
         read_until(program, "open\n")
         other = other_name(path, tmp_path / "second")
         before = path.read_bytes()
@@ -109,16 +83,14 @@ def test_a_data_file_has_one_server_whatever_it_is_called_and_though_its_lock_fi
 
 
 def test_a_power_cut_while_the_tables_are_made_leaves_a_file_that_opens(
-    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+    tmp_path: Path, short_or_long: Callable[[int, int], int]
 ) -> None:
-    times = short_or_long(40, 1000)
     with FaultyDisk() as disk:
         Store(tmp_path / "nights.db").close()
-    for path, _ in cuts(disk.steps, times, Random(12), tmp_path):
+    for path, _ in cuts(disk.steps, short_or_long(40, 1000), Random(12), tmp_path):
         with closing(Store(path)) as store:
             assert store.nights() == []
             assert len(store.instance) == 8
-    figure(f"power cuts while a new file is made: {times}, and it opens after each")
 
 
 def later_migrations() -> Migrations:
@@ -139,9 +111,8 @@ def test_a_power_cut_while_the_tables_are_changed_leaves_the_old_or_the_new_ones
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     short_or_long: Callable[[int, int], int],
-    figure: Callable[[str], None],
 ) -> None:
-    path, times = tmp_path / "nights.db", short_or_long(40, 1000)
+    path = tmp_path / "nights.db"
     with FaultyDisk() as disk:
         with closing(Store(path)) as store:
             table = Nights(store, StreamHub()).open("michigan-rummy")
@@ -153,9 +124,8 @@ def test_a_power_cut_while_the_tables_are_changed_leaves_the_old_or_the_new_ones
     changed = {path.name, f"{path.name}-wal", f"{path.name}-journal"}
     steps = [step for step in disk.steps if step.name in changed]
     first = sum(step.name in changed for step in disk.steps[:before])
-    for after, _ in cuts(steps, times, Random(13), tmp_path, first=first):
+    for after, _ in cuts(steps, short_or_long(40, 1000), Random(13), tmp_path, first=first):
         with closing(Store(after)) as store:
             assert Nights(store, StreamHub()).get(table.code).entries == table.entries
     with closing(Store(kept, read_only=True)) as store:
         assert Nights(store, StreamHub()).get(table.code).entries == table.entries
-    figure(f"power cuts while the tables of a file are changed: {times}, and every event is there after each")

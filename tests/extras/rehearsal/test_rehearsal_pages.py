@@ -272,20 +272,18 @@ def played(preset: Preset, seed: str, people: int, length: int = LENGTH) -> Iter
 
 
 @pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_every_game_is_played_to_its_end_and_no_chip_is_lost(preset: Preset) -> None:
-    for seed in ("1", "2"):
-        for people in (preset.seats.min, preset.seats.max):
-            states = [night for _, night in played(preset, seed, people)]
-            assert states[-1].is_over
-            assert states[-1].hand >= 3
-            assert all(sum(night.ledger.balances.values()) == 0 for night in states)
-
-
-@pytest.mark.parametrize("preset", all_built_in(), ids=lambda preset: preset.id)
-def test_the_same_seed_plays_the_same_night_and_another_seed_another_one(preset: Preset) -> None:
-    first, again, other = ([event for event, _ in played(preset, seed, 4)] for seed in ("7", "7", "8"))
+def test_every_game_is_played_to_its_end_by_a_seed_always_alike_and_no_chip_is_lost(preset: Preset) -> None:
+    fewest, most = preset.seats.min, preset.seats.max
+    nights = [list(played(preset, seed, people)) for seed, people in (("1", most), ("2", fewest), ("2", fewest))]
+    for steps in nights:
+        last = steps[-1][1]
+        assert last.is_over
+        assert last.hand >= 3
+        assert all(sum(night.ledger.balances.values()) == 0 for _, night in steps)
+    _, first, again = ([event for event, _ in steps] for steps in nights)
     assert first == again
-    assert first != other
+    other_seed = [event for event, _ in played(preset, "3", fewest)]
+    assert other_seed != first
 
 
 @pytest.mark.parametrize("how", ["iou", "buy_in", "partial_ante", "sit_out", "cap", "end_session"])
@@ -300,11 +298,11 @@ def test_people_who_run_short_go_on_as_the_house_rule_says(how: str) -> None:
 def test_pots_are_taken_about_as_often_as_real_cards_fall() -> None:
     """A single card lies in the dummy hand once in six deals to five, and some are left when somebody is out."""
     hands, taken = 0, 0
-    for seed in map(str, range(6)):
+    for seed in map(str, range(4)):
         for event, _ in played(built_in("michigan-rummy"), seed, 5, MOST - 20):
             hands += event.kind == "hand"
             taken += isinstance(event, Collect) and event.pot in ("ten-hearts", "king-clubs", "jack-spades")
-    assert hands > 50
+    assert hands > 30
     assert 0.3 < taken / 3 / hands < 5 / 6
 
 

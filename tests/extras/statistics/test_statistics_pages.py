@@ -5,16 +5,17 @@ from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from extras._shared.score_nights import ScoreNight, scores
+from extras._shared.score_nights import ScoreNight, round_won, scores
 from extras.statistics.played_nights import played, rummy, score_night
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
-from support.of_extras import needs
+from support.of_extras import needs, of_extras
 from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
 
 from tracker.app.nights import Nights
@@ -29,6 +30,7 @@ from tracker.extras._night_files.reading import night_from
 from tracker.extras.statistics.choice import group_options, unit_key
 from tracker.extras.statistics.details import OFFENCES, full
 from tracker.extras.statistics.figures import KINDS, figure_lines, unit_name
+from tracker.extras.statistics.story import story_of
 from tracker.extras.statistics.totals import money_of, totals_of
 from tracker.extras.statistics.view import moment_names
 from tracker.formats.built_in import built_in
@@ -36,6 +38,7 @@ from tracker.formats.codec import amended
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.base import context
+from tracker.web.night_result import NightResult
 from tracker.web.wording.texts import signed
 
 NEWEST = date(2026, 3, 28)
@@ -306,15 +309,12 @@ def plain(shown: HtmlPage) -> str:
     return shown.text().replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_a_night_a_person_and_a_year_say_how_long_was_played(
-    demo: Site, host: ClientPhone, files: dict[str, dict[str, Any]]
-) -> None:
+def test_a_night_a_person_and_a_year_say_how_long_was_played(demo: Site, host: ClientPhone) -> None:
     needs("hand_by_hand")
-    summaries = Summaries(demo.tables).all()
-    times = {one.code: time for one in summaries if (time := full(one).figures.time)}
-    total, hands, longest, theirs = 0.0, 0, 0.0, 0.0
-    for code, file in files.items():
-        time = times[code]
+    nights = [night for night in Summaries(demo.tables).all() if night.is_over]
+    times = {night.code: time for night in nights if (time := full(night).figures.time)}
+    assert len(times) == 19
+    for code, time in [*times.items()][:3]:
         each, wait = time.hands, time.longest_wait
         said = (
             f"Played for {words(sum(each))}. The longest hand ({each.index(max(each)) + 1}) took {words(max(each))}, "
@@ -325,10 +325,9 @@ def test_a_night_a_person_and_a_year_say_how_long_was_played(
         rows = shown.texts(".numbers-table tbody tr")
         for row, one in zip(rows[1 : len(each) + 1], each, strict=True):
             assert row.replace("\N{NO-BREAK SPACE}", " ").endswith(f" {words(one)}")
-        seats = {event["seat"] for event in file["events"] if event["kind"] == "sit"}
-        total, hands, longest = total + sum(each), hands + len(each), max(longest, wait)
-        theirs += sum(each) if PERSON in seats else 0
-    assert len(files) == 19
+    total, hands = sum(time.played for time in times.values()), sum(len(time.hands) for time in times.values())
+    longest = max(time.longest_wait for time in times.values())
+    theirs = sum(times[night.code].played for night in nights if PERSON in night.place_of)
     assert total > theirs > 0
     overview = plain(page(host, "/statistics"))
     assert f"Time played {words(total)}" in overview
@@ -494,3 +493,34 @@ def test_a_person_has_the_main_figures_in_place_and_the_way_to_all_of_them(site:
     assert not HtmlPage(host.get(f"/people/{nobody.id}").text).has(".figures")
     people.hide(ruth.id)
     assert not HtmlPage(host.get(f"/people/{ruth.id}").text).has(".figures")
+
+
+# The best moments on the pages of a night
+
+
+def test_the_best_moments_are_those_of_the_log(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia", left=5)
+    play_hand(here.table, "ben", "tom", "mia", left=3)
+    history = here.table.history()
+    nets = [{seat: history.after_hand(hand).net(seat) for seat in history.night.all_seats} for hand in (0, 1, 2)]
+    best = max(after[seat] - before[seat] for before, after in pairwise(nets) for seat in after)
+    deals = [deal for hand in (1, 2) if (deal := history.deal_of(hand))]
+    richest = max(deal.taken["ten-hearts"].chips for deal in deals)
+    moments = [sentence.striptags() for _moment, sentence in story_of(NightResult(history)).moments]
+    text = " / ".join(moments)
+    assert f"took {richest} from Ten of hearts" in text
+    assert f"+{best} in hand" in text
+    assert "Mia went out first 2 times" in text
+    record(here.table, events.End())
+    for address in ("", "/settle", *of_extras("watched")):
+        assert [
+            one for one in moments if one not in HtmlPage(here.host.get(here.base + address).text).text(".best")
+        ] == []
+
+
+def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site) -> None:
+    night = ScoreNight(site, "eight-round-rummy")
+    record(night.table, *[round_won("ben")] * 4, events.End())
+    for page in ("", *of_extras("watched")):
+        assert "Ben won 4 rounds" in HtmlPage(night.host.get(f"/n/{night.code}{page}").text).text(".best")

@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from extras._shared.score_nights import ScoreNight, check_score_game
+from extras._shared.score_nights import ScoreNight
 from support.client_phones import Site
 from support.core_nights import CoreNight
 from support.html_page import HtmlPage
@@ -25,16 +25,6 @@ def call(played: CoreNight, seat: str, *hands: int) -> CoreNight:
 
 def points(played: CoreNight) -> list[int]:
     return [played.night.points[seat] for seat in played.night.all_seats]
-
-
-def test_who_calls_with_the_least_takes_none_and_all_others_take_their_hands() -> None:
-    assert points(call(night(), "b", 9, 4, 17)) == [9, 0, 17]
-
-
-def test_who_calls_with_more_than_somebody_takes_thirty_more_than_the_own_hand() -> None:
-    failed = call(night(), "b", 3, 5, 17)
-    assert points(failed) == [3, 35, 17]
-    assert failed.night.deals[-1].winners == ("a",)
 
 
 @pytest.mark.parametrize(("equal", "taken", "winners"), [("caller", 0, ("b",)), ("others", 34, ("a",))])
@@ -84,10 +74,6 @@ def test_who_comes_late_begins_with_the_worst_sum_of_those_who_are_not_out() -> 
     played = call(night(), "a", 0, 101, 40).record("sit", seat="d", name="D")
     assert played.night.points["d"] == 40
     assert points(call(played, "a", 1, 9, 12)) == [0, 101, 49, 52]
-
-
-def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
-    check_score_game("yaniv", "yaniv", yaniv={"seat": "a", "hands": {"a": 1, "b": 5}})
 
 
 # Yaniv at the table: the call on the own phone or the host's, everybody's hand, and what it comes to.
@@ -140,14 +126,3 @@ def test_who_is_out_is_named_so_is_asked_for_no_hand_and_calls_no_more(site: Sit
         night.tap(f"say:{points}", seat=seat)
     night.tap("pay")
     assert "Mia wins" in HtmlPage(night.page()).text()
-
-
-def test_the_hands_of_a_round_are_corrected_in_the_log(site: Site) -> None:
-    night = ScoreNight(site, "yaniv")
-    night.tap("out:ruth")
-    for seat, points in (("ruth", "1"), ("ben", "10"), ("mia", "5")):
-        night.tap(f"say:{points}", seat=seat)
-    night.tap("pay")
-    page = night.host.get(f"/n/{night.code}/change/{night.table.head}").text
-    assert "Who called?" in page
-    assert "Points still in each hand" in page

@@ -104,12 +104,12 @@ class ScriptPhone(SocketPhone):
         """Return what the server shows this phone now, asked for at another port."""
         return (await self.ask("GET", f"/n/{self.code}/live", port=port)).text
 
-    async def ask_until_answered(self, method: str, path: str) -> Heard:
+    async def ask_until_answered(self, method: str, path: str, form: Mapping[str, str] | None = None) -> Heard:
         """Return an answer, asked for again until there is one."""
         while True:
             with suppress(*LOST):
                 async with asyncio.timeout(self.patience):
-                    return await self.ask(method, path)
+                    return await self.ask(method, path, form)
             await asyncio.sleep(0.1)
 
 
