@@ -23,7 +23,8 @@ FEATURES = {
     "club",
 }  # fmt: skip
 SHARED_BY_EXTRAS = {
-    f"extras._{name}" for name in ("chart", "commands", "kept_files", "night_files", "removal", "responsible", "share")
+    *("extras._chart", "extras._commands", "extras._kept_files", "extras._night_files", "extras._phones"),
+    *("extras._removal", "extras._responsible", "extras._share"),
 }
 ALLOWED: dict[str, set[str]] = {
     "core": set(),

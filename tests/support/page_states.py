@@ -61,7 +61,7 @@ LOBBY_PAGES = (
 )
 PRESETS = ("michigan-rummy", "royal-rummy", *of_extras("presets"))
 NIGHT_PAGES = (
-    *("/lobby", "/log", "/share", "/settle", "/files", "/hand-over", "/seat/ben", "/phones"),
+    *("/lobby", "/log", "/share", "/settle", "/files", "/seat/ben", "/phones"),
     *("/seat/wil", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules"),
     *of_extras("night"),
     *of_extras("of_host"),

@@ -132,7 +132,6 @@ def words_by_reason() -> Words:
     more: Iterable[Callable[[], Words]] = current_app.extensions["error_words"]
     known: Words = {
         "token": (_("This code is from earlier"), _("Scan the code that is on the host’s phone now.")),
-        "move": (_("This code is used up"), _("Show a new one on the other phone, then scan that.")),
         "pace": (_("Too fast"), _("Nothing was recorded by this tap. Wait a moment, then tap again.")),
         "waiting": (_("Many are waiting already"), _("Ask somebody at the table to answer them, then tap again.")),
         "table-full": (

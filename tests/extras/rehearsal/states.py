@@ -12,7 +12,7 @@ HINTS = ("hello", "collect", "undo", "out", "pay", "ante", "dummy", "cards", "en
 
 
 def add_past_nights(states: ServedStates) -> None:
-    add_demo_nights(states.site.tables, demo_nights(24, 5, date(2026, 3, 28), events=40))
+    add_demo_nights(states.site.tables, demo_nights(24, 5, date(2026, 3, 28), events=15))
 
 
 def add_states(states: ServedStates) -> None:

@@ -6,6 +6,7 @@ import pytest
 from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage
 from support.made_up_nights import add_demo_nights, demo_nights
+from support.of_extras import needs
 from support.sample_nights import SampleNight, play_hand, record, sample_night
 
 from tracker.app.nights import Nights
@@ -90,7 +91,7 @@ NEWEST = date(2026, 3, 28)
 @pytest.fixture(name="demo")
 def _demo(tables: Nights) -> Nights:
     """Give thirty nights, one a week."""
-    add_demo_nights(tables, demo_nights(30, 5, NEWEST, events=40))
+    add_demo_nights(tables, demo_nights(30, 5, NEWEST, events=12))
     return tables
 
 
@@ -214,6 +215,7 @@ def test_play_again_brings_everybodys_phone_along_by_one_tap(site: Site) -> None
 
 
 def test_the_host_of_a_table_that_was_handed_over_plays_again_with_everybody(site: Site, here: SampleNight) -> None:
+    needs("hand_over")
     play_hand(here.table, "ruth", "ben", "mia")
     base = here.base
     here.host.post(f"{base}/hand-over", {"seat": "ben"})

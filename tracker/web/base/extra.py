@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded wi
 
 LISTS = (
     "clocks", "due", "error_answers", "error_words", "guards", "jobs", "links", "notices", "old_devices",
+    "questions",
     "wished_colours",
 )  # fmt: skip
 
@@ -97,9 +98,9 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     what runs beside the server, as a context manager. kept_about: by its heading in the file of what is kept about
     somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices: what stands
     on the pages of a night. old_devices: what ends devices before a night begins. own_nights: returns which nights
-    whoever asks may see. stack_to_count: returns the chips that a seat is asked to count, or None. starts: the page
-    where a role begins. story: returns what is told of a `NightResult`. troubles: by a reason of the store, what
-    returns why nothing can be recorded.
+    whoever asks may see. questions: returns what a phone at a night is asked, or None. starts: the page where a role
+    begins. story: returns what is told of a `NightResult`. troubles: by a reason of the store, what returns why nothing
+    can be recorded.
     """
     app.extensions |= {
         "extras": extras,
@@ -108,7 +109,6 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
         "kept_about": {},
         "own_nights": None,
         "starts": {},
-        "stack_to_count": None,
         "story": None,
         "troubles": {},
         **{name: [] for name in LISTS},
