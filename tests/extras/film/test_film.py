@@ -128,7 +128,7 @@ def test_of_a_night_without_end_only_the_ends_of_its_hands_are_kept_until_they_f
     film = film_of(history, "begin")
     assert film
     size = len(film.json.encode())
-    for most_bytes in (size // 2, size // 20, 4000):
+    for most_bytes in (size // 2, size // 10, 4000):
         short = film.fitting(most_bytes)
         assert len(short.json.encode()) <= most_bytes
         assert len({frame.hand for frame in short.frames}) == len(short.frames) < len(film.frames)

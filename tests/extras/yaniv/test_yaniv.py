@@ -36,13 +36,6 @@ def test_where_somebody_else_has_as_few_the_house_says_whose_the_round_is(
     assert played.night.deals[-1].winners == winners
 
 
-def test_a_sum_of_exactly_fifty_or_a_hundred_is_halved() -> None:
-    played = call(night(), "a", 0, 50, 99)
-    assert points(played) == [0, 25, 99]
-    assert points(call(played, "a", 0, 25, 1)) == [0, 25, 50]
-    assert points(call(night(yaniv__halved="off"), "a", 0, 50, 100)) == [0, 50, 100]
-
-
 def test_above_a_hundred_one_is_out_is_asked_for_no_hand_and_the_last_one_left_wins() -> None:
     played = call(night(), "a", 0, 101, 40)
     assert (players(played.night), played.night.phase) == (("a", "c"), PLAY)
@@ -55,25 +48,12 @@ def test_above_a_hundred_one_is_out_is_asked_for_no_hand_and_the_last_one_left_w
     assert [one.seat for one in ranking(played.night)] == ["a", "b", "c"]
 
 
-def test_a_hand_that_is_missing_and_a_caller_who_is_not_there_are_named() -> None:
-    with pytest.raises(BadEvent, match="how many points for C"):
-        night().record("yaniv", seat="a", hands={"a": 1, "b": 2})
-    with pytest.raises(BadEvent, match="plays no part"):
-        night().record("yaniv", seat="nobody", hands={"a": 1, "b": 2, "c": 3})
-
-
 def test_nobody_plays_a_round_alone() -> None:
     played = night().record("leave", seat="b").record("leave", seat="c")
     with pytest.raises(NotAllowed, match="two people"):
         played.record("yaniv", seat="a", hands={"a": 1})
     one_is_out = call(night(), "a", 0, 101, 40).record("leave", seat="c")
     assert list(GAME.rehearse(one_is_out.night, Random(1))) == []
-
-
-def test_who_comes_late_begins_with_the_worst_sum_of_those_who_are_not_out() -> None:
-    played = call(night(), "a", 0, 101, 40).record("sit", seat="d", name="D")
-    assert played.night.points["d"] == 40
-    assert points(call(played, "a", 1, 9, 12)) == [0, 101, 49, 52]
 
 
 # Yaniv at the table: the call on the own phone or the host's, everybody's hand, and what it comes to.
