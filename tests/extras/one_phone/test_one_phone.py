@@ -38,7 +38,8 @@ OF_OTHERS = re.compile(
 )
 """What no page of this edition may speak of."""
 GENERAL_PAGES = (
-    *("/", "/new", "/boards", "/boards/import", "/import", "/put-away"),
+    *("/", "/new", "/boards", "/boards/import", "/import"),
+    *of_extras("general"),
     *of_extras("lists"),
     *of_extras("lists_of_nights"),
     *("/boards/michigan-rummy/card", "/boards/michigan-rummy", "/boards/michigan-rummy/share"),

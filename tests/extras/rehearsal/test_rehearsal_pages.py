@@ -158,7 +158,7 @@ def test_one_rehearsal_at_a_time(site: Site) -> None:
 def test_pages_that_keep_or_share_something_lead_back_to_the_table(site: Site) -> None:
     host = site.host()
     address, _ = begin(site, host)
-    for way in ("share", "lobby", "phones", "files", "settings", "hand-over", "order"):
+    for way in ("share", "lobby", "phones", "files", "settings", "order"):
         answer = host.get(f"{address}/{way}")
         assert (answer.status_code, answer.location) == (303, address), way
 

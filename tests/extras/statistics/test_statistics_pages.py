@@ -421,7 +421,8 @@ def test_statistics_and_the_year_of_a_group_are_those_of_its_nights(site: Site, 
 def test_the_pages_of_nights_and_of_a_group_lead_to_their_statistics(site: Site, nights: list[OpenNight]) -> None:
     host, group = site.host(), SATURDAY.replace(" ", "+")
     assert len(nights) == 3
-    assert "/statistics" in HtmlPage(host.get("/nights").text).values("#past a", "href")
+    nights_page = "/nights" if "earlier_nights.nights" in site.app.view_functions else "/"
+    assert "/statistics" in HtmlPage(host.get(nights_page).text).values("main a", "href")
     if "groups.page" not in site.app.view_functions:  # where no extra has a page of a group
         return
     links = HtmlPage(host.get(f"/group?name={group}").text).values("main a", "href")
