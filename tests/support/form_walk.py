@@ -73,8 +73,7 @@ def filled(form: Tag) -> Fields:
 
 BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-board"
 LATE = (
-    *("night_options.put_away", "settings.begin"),
-    *("seat.send_phone_away", "seat.remove", "settlement.finish"),
+    *("settings.begin", "seat.send_phone_away", "seat.remove", "settlement.finish"),
     *("join_requests.refuse", "join_requests.ask_otherwise"),
     *of_extras("late_forms"),
 )

@@ -27,16 +27,9 @@ SITE_PAGES = (
     "/join",
     "/help",
     "/no-such-page",
-    "/nights",
     "/files",
-    "/nights?q=mich",
-    "/nights?q=nobody",
-    "/nights?gone={deleted}",
-    "/put-away",
     "/nights/{ended}",
     "/nights/{kept}",
-    "/nights/{archived}",
-    "/nights/{deleted}",
     *of_extras("site"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""

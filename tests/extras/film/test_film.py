@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from extras._shared.score_nights import ScoreNight, rummy
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from playwright.sync_api import Browser, Page
 from support.at_once import at_once
 from support.client_phones import Site
@@ -78,6 +78,7 @@ def check_transfers(film: Film) -> None:
 
 
 @given(PRESETS, CHANCE, st.integers(2, 6))
+@settings(max_examples=25)
 def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Random, people: int) -> None:
     history = history_of(preset.with_options(random_options(preset, chance)), chance, people, 70)
     film, night = film_of(history, "begin"), history.night
@@ -98,6 +99,7 @@ def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Ran
 
 
 @given(PRESETS, CHANCE)
+@settings(max_examples=25)
 def test_a_film_is_a_minute_at_most_and_says_what_the_log_says(preset: Preset, chance: Random) -> None:
     history = history_of(preset, chance, 4, 60)
     film = film_of(history, "begin")
