@@ -30,6 +30,7 @@ from support.api_scripts import Answer, Script
 from support.client_phones import ClientPhone, Site
 from support.faults.fuzz_night import REFUSED, ROLES, SAID, FuzzNight, _scene_of
 from support.faults.hostile_inputs import TEXTS, as_bytes
+from support.of_extras import of_extras
 from support.random_nights import every_preset, legal_event, random_event, some_value
 
 from tracker.app.nights import Nights
@@ -341,6 +342,9 @@ def broken(event: dict[str, Any], names: list[str], chance: Random) -> dict[str,
     return made
 
 
+@pytest.mark.parametrize(
+    "scene_of", ["file", *(pytest.param(one, marks=pytest.mark.long) for one in of_extras("places"))], indirect=True
+)
 def test_no_field_of_any_event_does_more_than_be_refused(
     scene_of: Callable[[Random], Any], short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
