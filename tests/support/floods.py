@@ -2,11 +2,8 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import product
 
-import pytest
 from support.client_phones import ClientPhone, Clock, Site
-from support.of_extras import of_extras
 
 from tracker.app.nights import Nights
 from tracker.storage import Store
@@ -32,16 +29,6 @@ def written_oddly(number: int) -> str:
 
 
 FLOODS = (of_one_64, of_one_48, written_oddly)
-PLACES = [
-    pytest.param(
-        place,
-        flood,
-        id=f"{place}-{flood.__name__}",
-        marks=[pytest.mark.long] * (place != "file" and flood is not FLOODS[1]),
-    )
-    for place, flood in product(("file", *of_extras("places")), FLOODS)
-]
-"""Each flood over a file, and in the short run the one of many senders over each other place."""
 Form = dict[str, str | list[str]]
 Flood = Callable[[int], str]
 

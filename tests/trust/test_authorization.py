@@ -61,9 +61,9 @@ def looks(here: SampleNight) -> Iterator[tuple[Rule, str]]:
 
 
 def test_guesses_from_fifty_addresses_get_five_tries_a_minute_each_and_hold_up_nobody(
-    here: SampleNight, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+    here: SampleNight, short_or_long: Callable[[int, int], int]
 ) -> None:
-    guesses, clock, site = short_or_long(600, 10_000), Clock(), here.site
+    guesses, clock, site = short_or_long(500, 10_000), Clock(), here.site
     site.access.tries, site.access.pace = GuessLimit(clock=clock), PostRateLimit(clock=clock)
     heard: Counter[int] = Counter()
     strangers = [site.phone() for _ in range(50)]
@@ -74,17 +74,9 @@ def test_guesses_from_fifty_addresses_get_five_tries_a_minute_each_and_hold_up_n
         if number % 100 == 50:
             assert here.ben.post(f"{here.base}/record", {"do": "say:3", "seat": "ben"}).status_code == 303
             assert site.phone().get(site.join_link(here.table.code)).status_code == 200
-    minutes = guesses * 0.06 / 60
-    compared = heard[422]
     assert set(heard) == {422, 429}
-    assert compared <= 5 * 50 * (minutes + 1)
+    assert heard[422] <= 5 * 50 * (guesses * 0.06 / 60 + 1)
     assert not site.access.devices.join_requests(here.table.code)
-    six_hours = 300 * 60 * 6 / 30**6  # the most of all addresses together
-    assert six_hours <= 2e-4
-    figure(
-        f"typed codes: {guesses} guesses from 50 addresses in {minutes:.1f} minutes, {compared} compared, {heard[429]} "
-        f"refused unread, 0 right; a night of six hours is guessed with a chance of {six_hours:.0e}"
-    )
 
 
 # Every address
@@ -220,12 +212,13 @@ OUTSIDE = """
 """
 
 
-@pytest.mark.parametrize("path", OUTSIDE.split())
-def test_no_address_leads_out_of_the_folder(site: Site, path: str) -> None:
-    answer = site.host().get(path)
-    assert answer.status_code in (400, 404, 405), path
-    assert "root:" not in answer.text
-    assert "[project]" not in answer.text
+def test_no_address_leads_out_of_the_folder(site: Site) -> None:
+    host = site.host()
+    for path in OUTSIDE.split():
+        answer = host.get(path)
+        assert answer.status_code in (400, 404, 405), path
+        assert "root:" not in answer.text
+        assert "[project]" not in answer.text
 
 
 # Two nights

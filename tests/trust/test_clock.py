@@ -6,9 +6,7 @@ years ahead or back between two taps. pytest --long tests/trust/test_clock.py do
 
 import json
 import re
-import socket
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime, timedelta
@@ -25,10 +23,10 @@ from support.remote_phone import RemoteNight, RemotePhone, open_night
 from support.sample_nights import Form
 from support.server_process import ServedCommand, serve_program
 
+from tracker import extras
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy
-from tracker.server.connection import HEADER_SECONDS
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -66,7 +64,7 @@ def _clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 def test_a_clock_that_jumps_reorders_nothing_and_sends_no_phone_away(
-    site: Site, clock: Clock, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+    site: Site, clock: Clock, short_or_long: Callable[[int, int], int]
 ) -> None:
     chance, jumps, refused = Random(8), short_or_long(30, 600), 0
     host = site.host()
@@ -93,9 +91,6 @@ def test_a_clock_that_jumps_reorders_nothing_and_sends_no_phone_away(
     again = Nights(site.tables.store, StreamHub()).get(code)
     assert again.entries == table.entries
     assert [entry.number for entry in again.entries] == list(range(1, again.head + 1))
-    figure(
-        f"a clock that jumps by -400 days to +10 years {jumps} times: 0 entries out of order, {refused} phones refused"
-    )
     assert refused == 0
 
 
@@ -170,8 +165,9 @@ def play(port: int, host_link: str, tick: Callable[[], None]) -> RemoteNight:
     tick()
     assert host.post(f"{base}/dealer", {"seat": "ruth"}).status == 303
     is_let_in(night, tick)
-    ben = moves(night, ben, tick)
-    is_offered_and_takes_the_table(night, ben, tick)
+    if "hand_over" in extras.names():
+        ben = moves(night, ben, tick)
+        is_offered_and_takes_the_table(night, ben, tick)
     records_and_takes_back(night, ben, tick)
     return night
 
@@ -226,12 +222,12 @@ def looks(night: RemoteNight, phone: RemotePhone) -> None:
 @pytest.mark.parametrize(
     ("uptime", "wrong"),
     [
-        pytest.param(uptime, wrong, marks=[pytest.mark.long] * (number > 2))
+        pytest.param(uptime, wrong, marks=[pytest.mark.long] * (number > 0))
         for number, (uptime, wrong) in enumerate(zip(UPTIMES, cycle((YEAR, -55 * YEAR, 0, -YEAR)), strict=False))
     ],
 )
 def test_an_evening_is_the_same_at_any_uptime_while_the_clock_is_wrong_and_is_set(
-    uptime: int, wrong: int, tmp_path: Path, figure: Callable[[str], None]
+    uptime: int, wrong: int, tmp_path: Path
 ) -> None:
     clock, ticks = MachineClock(tmp_path / "clock"), cycle(SET_BY)
     clock.set_to(wrong)
@@ -246,30 +242,8 @@ def test_an_evening_is_the_same_at_any_uptime_while_the_clock_is_wrong_and_is_se
         head = len(json.loads(night.host.get(f"{night.base}/night.json").text)["events"])
         while stream.readline() != f"id: {head}\n".encode():
             assert not stream.isclosed(), "the stream has ended"
-    clock.set_to(0)
-    with served_since_boot(tmp_path / "data", uptime, clock) as served:
-        served.phone.become_host(served.host_link)
-        assert f"/nights/{night.code}" in served.phone.get("/").text
+    with closing(Store(tmp_path / "data" / DATA_FILE)) as store:
+        entries = Nights(store, StreamHub()).get(night.code).entries
+    assert [entry.number for entry in entries] == list(range(1, head + 1))
     if clock.is_faked:
-        with closing(Store(tmp_path / "data" / DATA_FILE)) as store:
-            entries = Nights(store, StreamHub()).get(night.code).entries
-        assert [entry.number for entry in entries] == list(range(1, head + 1))
         assert len({(entry.at or "")[:4] for entry in entries}) > 2, "the clock was not set"
-        figure(f"an evening at an uptime of {uptime} s, the clock set {len(SET_BY)} ways: every step as ever")
-
-
-def test_a_running_server_whose_clock_is_set_back_still_ends_half_requests(
-    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
-) -> None:
-    """The deadline is that of the command, so all of them wait for it together."""
-    clock, count = MachineClock(tmp_path / "clock"), short_or_long(10, 30)
-    with served_since_boot(tmp_path / "data", 99, clock) as served, ExitStack() as stack:
-        half = [stack.enter_context(socket.create_connection(("127.0.0.1", served.port))) for _ in range(count)]
-        for sock in half:
-            sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: ")
-            sock.settimeout(HEADER_SECONDS + 60)
-        clock.set_to(-3600)
-        began = time.monotonic()
-        assert served.phone.get("/join").status == 200
-        assert [sock.recv(10) for sock in half] == [b""] * count
-        figure(f"{count} half requests while the clock was set back: closed after {time.monotonic() - began:.0f} s")

@@ -5,7 +5,6 @@ What has to hold is counted: every honest request answered at once, and threads,
 
 import re
 import socket
-import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -16,7 +15,7 @@ from support.faults.script_phones import MOVE, ScriptPhone, head_of
 from support.polling import wait_until
 from support.socket_phones import run
 
-from tracker.server.connection import BODY_BUDGET, BODY_LIMIT, HEADER_SECONDS
+from tracker.server.connection import BODY_BUDGET, BODY_LIMIT
 from tracker.server.server import PER_SENDER, THREADS
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="counts what Linux tells of a process")
@@ -119,22 +118,6 @@ def test_half_requests_from_one_address_hold_up_nobody_else(
         assert sum(map(is_open, strangers)) <= PER_SENDER
     wait_until(lambda: table.now.files <= before + SPARE)
     figure(f"350 half requests ({half[:20]!r}): an honest phone's moves all answered at the first try")
-
-
-@pytest.mark.long
-def test_half_requests_from_many_addresses_are_gone_after_the_deadline(table: BenchTable, figure: Figure) -> None:
-    """The deadline itself is in test_server_running.py, made short."""
-    before = table.now.files
-    with ExitStack() as stack:
-        strangers = [connected(stack, table.port, f"127.0.1.{at % 250 + 1}") for at in range(800)]
-        for at, sock in enumerate(strangers):
-            with suppress(OSError):
-                sock.sendall(b"GET / HTTP/1.1\r\nX-Slow: " if at % 2 else b"PO")
-        run(play(table, 200))
-        time.sleep(HEADER_SECONDS)
-        wait_until(lambda: table.now.files <= before + SPARE)
-        assert not any(map(is_open, strangers))
-    figure("800 half requests from 250 addresses: all honest moves answered, all gone after the deadline")
 
 
 def unread_bytes(port: int) -> int:

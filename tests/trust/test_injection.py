@@ -21,7 +21,7 @@ from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.resources import templates_dir
 
-HOSTILE = ("<img src=x onerror=a>", "\"><b o=a>{{7*7}}' c='", "</title><h1>&lt;{%x%}", "%s%(name)s%n<u><!--")
+HOSTILE = ("\"'></title><b>{{7}}", "%s%(name)s<u o=a><!--")
 """Each breaks out of several places where a text may stand: elements, attributes in either quotes, formats."""
 FORMULAS = ("=1+1", "+1", "-2+3", "@SUM(1)", "\uff1d1+1", "\uff20SUM(1)", '=HYPERLINK("x")')
 WIDE = ("\uff1d", "\uff0b", "\uff0d", "\uff20")

@@ -13,8 +13,8 @@ def test_every_phone_sees_every_event_of_its_table_once_and_leaves_nothing_behin
     tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
     is_long = bool(short_or_long(0, 1))
-    tables, watchers = short_or_long(4, 50), short_or_long(30, 200)
-    every, seconds, rest = (1.0, 30.0, 90.0) if is_long else (0.5, 3.0, 5.0)
+    tables, watchers = short_or_long(3, 50), short_or_long(20, 200)
+    every, seconds, rest = (1.0, 30.0, 90.0) if is_long else (0.5, 2.0, 2.0)
     shape = Shape(tables, watchers=watchers, slow=watchers // 10, every=every, seconds=seconds)
     loaded = load(tmp_path, shape, rest)
     assert loaded.refused == []

@@ -1,15 +1,12 @@
 """Every limit under a flood from one network: honest phones get through, whatever their addresses are."""
 
-from collections.abc import Iterator
-from contextlib import closing
-from pathlib import Path
-
 import pytest
 from support.client_phones import ClientPhone
-from support.floods import HONEST, PLACES, Flood, Flooded, flooded_place
+from support.floods import FLOODS, HONEST, Flooded, flooded_place
 
 from tracker.app.event_rows import new_id
-from tracker.storage import DataPlace, Store
+from tracker.server.server import PER_SENDER
+from tracker.storage import Store
 from tracker.web.access.devices import (
     MOST_PEOPLE_PER_SENDER,
     MOST_WAITING,
@@ -18,13 +15,13 @@ from tracker.web.access.devices import (
     SENDERS_OF_A_NETWORK,
 )
 
-pytestmark = pytest.mark.parametrize(("place", "flood"), PLACES, indirect=["place"])
+FAMILY = 12
+PAGES = ("", "/live", "/log", "/rules", "/settle", "/share", "/sounds", "/lobby")
 
 
-@pytest.fixture(name="here")
-def _here(place: Path | DataPlace, flood: Flood) -> Iterator[Flooded]:
-    with closing(Store(place)) as store:
-        yield flooded_place(store, flood)
+@pytest.fixture(name="here", params=FLOODS, ids=lambda flood: flood.__name__)
+def _here(request: pytest.FixtureRequest, store: Store) -> Flooded:
+    return flooded_place(store, request.param)
 
 
 def test_guesses_of_a_code(here: Flooded) -> None:
@@ -88,3 +85,23 @@ def test_a_lost_answer_and_a_form_that_is_sent_again_are_those_of_the_sender(her
     assert (again.cookies == first.cookies) == here.is_one_sender
     other = here.site.host()
     assert other.post("/join", here.form(seat="eve")).location.partition("?")[0] == f"/n/{here.code}/{'knock'}"
+
+
+def test_twelve_phones_of_one_address_meet_no_limit_though_all_is_sent_at_one_moment(store: Store) -> None:
+    """Each mistypes the code once, then types or scans it; four of them watch."""
+    here = flooded_place(store, lambda _: "127.0.3.9")
+    phones, base, typed = list(here.phones(FAMILY)), f"/n/{here.code}", here.site.typed_code(here.code)
+    assert {phone.post("/join", {"typed": "AAA-AAA", "name": "x"}).status_code for phone in phones} == {422}
+    for number, phone in enumerate(phones):
+        way = {"typed": typed} if number % 2 else here.form()
+        who = {"name": f"Guest {number}"} if number < 8 else {"watch": "1"}
+        assert phone.post("/join", {**way, **who}).status_code == 303, "seated, or the table is asked"
+    for row in here.site.access.devices.join_requests(here.code):
+        assert here.host.post(f"{base}/knocks/{row.id}/in").status_code == 303
+    for phone in phones:
+        phone.post(f"{base}/enter")
+    here.site.start_first_hand(here.host, here.code)
+    assert {phone.get(base + path).status_code for phone in phones for path in PAGES} == {200}
+    sent = {phone.post(f"{base}/record", {"do": "nothing"}).status_code for phone in phones for _ in range(20)}
+    assert 429 not in sent
+    assert 6 * FAMILY <= PER_SENDER, "a browser opens six connections"

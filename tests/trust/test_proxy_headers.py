@@ -11,7 +11,6 @@ from support.public_site import CLIENT, NAME, PROXY, PublicPhone, PublicSite
 from tracker.app.nights import Nights
 from tracker.cli import main
 from tracker.server.server import believe_proxies
-from tracker.web.access.rate_limits import GuessLimit
 
 STRANGER = "192.168.1.66"
 
@@ -52,29 +51,21 @@ SPOOFED = {
 
 
 @pytest.mark.parametrize("proxies", [(), (PROXY,), (PROXY, "::1")])
-@pytest.mark.parametrize("header", SPOOFED)
-def test_a_strangers_headers_change_nothing_and_reach_nobody(header: str, proxies: tuple[str, ...]) -> None:
-    seen = seen_by_app(STRANGER, {header: SPOOFED[header], "Host": NAME}, proxies)
+def test_a_strangers_headers_change_nothing_and_reach_nobody(proxies: tuple[str, ...]) -> None:
+    seen = seen_by_app(STRANGER, {**SPOOFED, "Host": NAME}, proxies)
     assert (seen["REMOTE_ADDR"], seen["wsgi.url_scheme"], seen["HTTP_HOST"]) == (STRANGER, "http", NAME)
-    assert f"HTTP_{header.upper().replace('-', '_')}" not in seen
+    assert not [name for name in seen if "FORWARDED" in name]
 
 
-@pytest.mark.parametrize("header", ["X-Forwarded-Host", "X-Forwarded-Port", "Forwarded"])
-def test_what_a_proxy_lets_through_without_setting_it_is_not_believed(header: str) -> None:
-    seen = seen_by_app(PROXY, {header: SPOOFED[header], "X-Forwarded-For": CLIENT, "Host": NAME})
+def test_what_a_proxy_lets_through_without_setting_it_is_not_believed() -> None:
+    passed = {name: SPOOFED[name] for name in ("X-Forwarded-Host", "X-Forwarded-Port", "Forwarded")}
+    seen = seen_by_app(PROXY, {**passed, "X-Forwarded-For": CLIENT, "Host": NAME})
     assert (seen["REMOTE_ADDR"], seen["wsgi.url_scheme"], seen["HTTP_HOST"]) == (CLIENT, "http", NAME)
-    assert f"HTTP_{header.upper().replace('-', '_')}" not in seen
+    assert not {f"HTTP_{name.upper().replace('-', '_')}" for name in passed} & {*seen}
 
 
-# The whole tracker behind a proxy
-
-
-@pytest.fixture(name="public")
-def _public(tables: Nights) -> PublicSite:
-    return PublicSite(tables)
-
-
-def test_cookies_are_secure_and_links_lead_to_the_public_address(public: PublicSite) -> None:
+def test_behind_a_proxy_cookies_are_secure_and_links_lead_to_the_public_address(tables: Nights) -> None:
+    public = PublicSite(tables)
     host = PublicPhone(public.app, CLIENT)
     token = public.access.mint_host_link().rsplit("/", 1)[1]
     answer = host.post("/host", {"token": token})
@@ -85,29 +76,7 @@ def test_cookies_are_secure_and_links_lead_to_the_public_address(public: PublicS
     shown = host.get(f"/n/{code}/lobby").text
     assert NAME in shown
     assert "http://" not in shown.replace("http://www.w3.org", "")
-
-
-def test_guesses_are_counted_by_the_clients_address(public: PublicSite) -> None:
-    public.access.tries = GuessLimit(each=2, in_all=90)
-    heard = [
-        PublicPhone(public.app, address).post("/join", {"typed": "AAAAAA", "name": "Eve"}).status_code
-        for address in (CLIENT, CLIENT, CLIENT, "203.0.113.8")
-    ]
-    assert heard == [422, 422, 429, 422]
-
-
-@pytest.mark.parametrize("host", ["evil.example", "cards.example.evil.example", "xcards.example"])
-def test_another_name_is_refused(public: PublicSite, host: str) -> None:
-    assert ClientPhone(public.app, STRANGER, host).get("/join").status_code == 400
-
-
-@pytest.mark.parametrize(
-    "origin", ["https://evil.example", "http://cards.example", "https://cards.example.evil", "null"]
-)
-def test_a_form_of_another_page_is_refused(public: PublicSite, origin: str) -> None:
-    sent = {"Host": NAME, "Origin": origin, "X-Forwarded-Proto": "https", "X-Forwarded-For": CLIENT}
-    options: Any = {"environ_overrides": {"REMOTE_ADDR": PROXY}}
-    assert public.app.test_client().post("/join", data={"typed": "AAAAAA"}, headers=sent, **options).status_code == 403
+    assert ClientPhone(public.app, STRANGER, f"{NAME}.evil.example").get("/join").status_code == 400
 
 
 def test_an_option_that_is_no_address_is_refused_with_an_example() -> None:

@@ -22,23 +22,19 @@ from tracker.streaming.hub import StreamHub
 
 
 def test_of_two_servers_the_second_is_refused_however_often_and_a_killed_one_holds_nothing(
-    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+    tmp_path: Path, short_or_long: Callable[[int, int], int]
 ) -> None:
-    path, refused, kills = tmp_path / "nights.db", 0, short_or_long(2, 20)
+    path = tmp_path / "nights.db"
     Store(path).close()
-    for _ in range(kills):
+    for _ in range(short_or_long(2, 20)):
         with another_program(STORE_HOLDER, path) as program:
             read_until(program, "open\n")
             for _ in range(5):
                 with pytest.raises(InUse, match=r"already running.*http://192\.168\.1\.5:8000"):
                     Store(path)
-                refused += 1
             program.kill()
             program.wait()
             Store(path).close()
-    figure(
-        f"two servers on one folder: the second refused {refused} of {5 * kills} times, {kills} restarts after a kill"
-    )
 
 
 def symbolic(path: Path, folder: Path) -> Path:
@@ -87,16 +83,14 @@ def test_a_data_file_has_one_server_whatever_it_is_called_and_though_its_lock_fi
 
 
 def test_a_power_cut_while_the_tables_are_made_leaves_a_file_that_opens(
-    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+    tmp_path: Path, short_or_long: Callable[[int, int], int]
 ) -> None:
-    times = short_or_long(40, 1000)
     with FaultyDisk() as disk:
         Store(tmp_path / "nights.db").close()
-    for path, _ in cuts(disk.steps, times, Random(12), tmp_path):
+    for path, _ in cuts(disk.steps, short_or_long(40, 1000), Random(12), tmp_path):
         with closing(Store(path)) as store:
             assert store.nights() == []
             assert len(store.instance) == 8
-    figure(f"power cuts while a new file is made: {times}, and it opens after each")
 
 
 def later_migrations() -> Migrations:
@@ -117,9 +111,8 @@ def test_a_power_cut_while_the_tables_are_changed_leaves_the_old_or_the_new_ones
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     short_or_long: Callable[[int, int], int],
-    figure: Callable[[str], None],
 ) -> None:
-    path, times = tmp_path / "nights.db", short_or_long(40, 1000)
+    path = tmp_path / "nights.db"
     with FaultyDisk() as disk:
         with closing(Store(path)) as store:
             table = Nights(store, StreamHub()).open("michigan-rummy")
@@ -131,9 +124,8 @@ def test_a_power_cut_while_the_tables_are_changed_leaves_the_old_or_the_new_ones
     changed = {path.name, f"{path.name}-wal", f"{path.name}-journal"}
     steps = [step for step in disk.steps if step.name in changed]
     first = sum(step.name in changed for step in disk.steps[:before])
-    for after, _ in cuts(steps, times, Random(13), tmp_path, first=first):
+    for after, _ in cuts(steps, short_or_long(40, 1000), Random(13), tmp_path, first=first):
         with closing(Store(after)) as store:
             assert Nights(store, StreamHub()).get(table.code).entries == table.entries
     with closing(Store(kept, read_only=True)) as store:
         assert Nights(store, StreamHub()).get(table.code).entries == table.entries
-    figure(f"power cuts while the tables of a file are changed: {times}, and every event is there after each")

@@ -1,14 +1,13 @@
 """What a club gives once, or so often, it gives no more often to those who send at once, or very often."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
 from extras.club.club_hosts import become_host, club_of, club_site, owner_id
 from support.at_once import SENDERS, same_browser, sites_at, statuses, strangers
 from support.client_phones import Clock, Site
-from support.floods import HONEST, PLACES, Flood, Flooded, Form, flooded_place
+from support.floods import FLOODS, HONEST, Flooded, Form, flooded_place
 
 from tracker.app.event_rows import new_id
 from tracker.extras.club.club import ClubLimits
@@ -70,21 +69,15 @@ def test_one_address_asks_the_house_as_often_as_it_may(sites: list[Site]) -> Non
 # Under a flood from one network honest browsers get through, whatever their addresses are.
 
 
-OVER_A_FILE = [one for one in PLACES if one.values[0] == "file"]
-in_a_flood = pytest.mark.parametrize(("place", "flood"), OVER_A_FILE, indirect=["place"])
+@pytest.fixture(name="here", params=FLOODS, ids=lambda flood: flood.__name__)
+def _here(request: pytest.FixtureRequest, store: Store) -> Flooded:
+    here = flooded_place(store, request.param, {"club": True})
+    club = club_of(here.site)
+    club.limits = ClubLimits(hosts=500)
+    club.new_hosts = GuessLimit(30, 60, 600, clock=Clock(), kind="new-host")
+    return here
 
 
-@pytest.fixture(name="here")
-def _here(place: Path | DataPlace, flood: Flood) -> Iterator[Flooded]:
-    with closing(Store(place)) as store:
-        here = flooded_place(store, flood, {"club": True})
-        club = club_of(here.site)
-        club.limits = ClubLimits(hosts=500)
-        club.new_hosts = GuessLimit(30, 60, 600, clock=Clock(), kind="new-host")
-        yield here
-
-
-@in_a_flood
 def test_new_hosts_of_a_club(here: Flooded) -> None:
     form: Form = {"token": club_of(here.site).token}
     for number, phone in enumerate(here.phones(80)):
@@ -94,7 +87,6 @@ def test_new_hosts_of_a_club(here: Flooded) -> None:
         assert phone.post("/club", {**form, "name": f"Ann {number}"}).status_code == 303
 
 
-@in_a_flood
 def test_browsers_that_ask_the_house(here: Flooded) -> None:
     for number, phone in enumerate(here.phones(40)):
         phone.post("/club/ask", {"name": f"Eve {number}"})

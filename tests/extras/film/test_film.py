@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from playwright.sync_api import Browser, Page
 from support.at_once import at_once
 from support.client_phones import Site
@@ -24,16 +24,15 @@ from support.layout_faults import enlarge
 from support.made_up_nights import next_event
 from support.random_nights import NAMES, end_event, every_preset, legal_event, random_night, random_options
 from support.sample_nights import SampleNight, ScoreNight, play_hand, record, sample_night
-from support.score_events import round_won, rummy
+from support.score_events import rummy
 from support.served_app import screens_at
 from support.waiting import resize, until
 
-from tracker.app.event_rows import new_id
 from tracker.app.log_history import History
 from tracker.app.nights import Nights
 from tracker.core import events, log
 from tracker.core.apply import apply
-from tracker.core.events import Abandon, Chips, Hand, Name, Paid, SeatId, Sit, Undo
+from tracker.core.events import Abandon, Event, Hand, Name, Paid, SeatId, Sit, Undo
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, totals
@@ -53,23 +52,19 @@ PRESETS = st.sampled_from(every_preset())
 
 def history_of(preset: Preset, chance: Random, people: int, length: int, *, is_over: bool = True) -> History:
     """Return the log of a random night, which has ended where `is_over` is set and its end is allowed."""
-    entries: list[Entry] = []
-    night = Night(preset)
-    for event in random_night(preset, chance, length, people):
-        night = apply(night, event)
-        entries.append(Entry(len(entries) + 1, event))
-    for _ in range(60 if is_over else 0):
-        if night.is_over:
-            break
-        event = (end_event(night, chance) if night.is_between_hands else None) or legal_event(night, chance)
-        night = apply(night, event)
-        entries.append(Entry(len(entries) + 1, event))
     steps = log.Steps(preset)
-    state = Night(preset)
-    for entry in entries:
-        state = apply(state, entry.event)
-        steps.append((entry.number, entry.event, state))
-    return History(entries, steps)
+
+    def play(event: Event) -> None:
+        steps.append((len(steps) + 1, event, apply(steps.night, event)))
+
+    for event in random_night(preset, chance, length, people):
+        play(event)
+    for _ in range(60 if is_over else 0):
+        if steps.night.is_over:
+            break
+        ends = end_event(steps.night, chance) if steps.night.is_between_hands else None
+        play(ends or legal_event(steps.night, chance))
+    return History([Entry(number, event) for number, event, _ in steps], steps)
 
 
 def check_transfers(film: Film) -> None:
@@ -83,6 +78,7 @@ def check_transfers(film: Film) -> None:
 
 
 @given(PRESETS, CHANCE, st.integers(2, 6))
+@settings(max_examples=25)
 def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Random, people: int) -> None:
     history = history_of(preset.with_options(random_options(preset, chance)), chance, people, 70)
     film, night = film_of(history, "begin"), history.night
@@ -103,6 +99,7 @@ def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Ran
 
 
 @given(PRESETS, CHANCE)
+@settings(max_examples=25)
 def test_a_film_is_a_minute_at_most_and_says_what_the_log_says(preset: Preset, chance: Random) -> None:
     history = history_of(preset, chance, 4, 60)
     film = film_of(history, "begin")
@@ -123,7 +120,7 @@ def test_a_film_is_a_minute_at_most_and_says_what_the_log_says(preset: Preset, c
 def test_of_a_night_without_end_only_the_ends_of_its_hands_are_kept_until_they_fit() -> None:
     night = Night(built_in("michigan-rummy"))
     steps = log.Steps(night.preset)
-    while night.hand < 60:
+    while night.hand < 30:
         names = list(NAMES.items())[len(steps) : 8]
         event = Sit(SeatId(names[0][0]), Name(names[0][1])) if len(steps) < 8 else next_event(night, "a seed")
         assert event
@@ -133,7 +130,7 @@ def test_of_a_night_without_end_only_the_ends_of_its_hands_are_kept_until_they_f
     film = film_of(history, "begin")
     assert film
     size = len(film.json.encode())
-    for most_bytes in (size // 2, size // 20, 4000):
+    for most_bytes in (size // 2, size // 10, 4000):
         short = film.fitting(most_bytes)
         assert len(short.json.encode()) <= most_bytes
         assert len({frame.hand for frame in short.frames}) == len(short.frames) < len(film.frames)
@@ -262,27 +259,21 @@ def test_names_and_titles_are_escaped(site: Site, here: SampleNight) -> None:
     assert any("Zoë </script>" in frame[2] for frame in frames_in(text)["frames"])
 
 
-@pytest.mark.parametrize("lang", ["en", "de"])
-def test_a_long_night_of_eight_fits_in_300_kb(here: SampleNight, lang: str) -> None:
+def test_a_long_night_of_eight_fits_in_300_kb_in_the_language_of_most_letters(here: SampleNight) -> None:
     for seat in ("eva", "fritz", "gus", "ida"):
         record(here.table, events.Sit(SeatId(seat), Name(seat.capitalize() * 3)))
     while event := next_event(here.table.night, "a seed", is_last=here.table.night.hand >= 40):
         record(here.table, event)
-    answer = here.host.get(f"{here.base}/film.html", Accept_Language=lang)
+    answer = here.host.get(f"{here.base}/film.html", Accept_Language="de")
     assert len(answer.data) <= MOST_BYTES
     frames = frames_in(answer.text)["frames"]
     assert {frame[1] for frame in frames} == set(range(41))
     assert len(frames) > 200
 
 
-@pytest.mark.parametrize("preset", ["eight-round-rummy", "michigan-rummy-snake"])
-def test_the_film_of_a_score_game_is_a_race_to_its_totals(site: Site, preset: str) -> None:
-    night = ScoreNight(site, preset)
-    others = dict.fromkeys((seat for seat in night.night.seats if seat != "ben"), Chips(10))
-    while night.night.hand < 3:
-        won = round_won("ben", Chips(0)) if preset == "eight-round-rummy" else rummy("ben", others)
-        night.table.record(won, id=new_id(), by="host")
-    night.table.record(events.End(), id=new_id(), by="host")
+def test_the_film_of_a_score_game_is_a_race_to_its_totals(site: Site) -> None:
+    night = ScoreNight(site, "michigan-rummy-snake")
+    record(night.table, *[rummy("ben", {"ruth": 10, "mia": 10})] * 3, events.End())
     text = night.host.get(f"/n/{night.code}/film.html").text
     data = frames_in(text)
     assert dict(zip(data["accounts"], data["frames"][-1][3], strict=True)) == night.points
@@ -416,24 +407,21 @@ def test_chips_fly_unless_less_motion_is_asked_for(page: Page) -> None:
     assert page.evaluate(flying) == 0
 
 
-SCREENS = [(390, 844), (320, 568), (1024, 768), (1920, 1080)]
-
-
 def check_chips_in_flight(page: Page) -> None:
     """A chip in flight is as large as one that lies there, at every moment of the film."""
     seen = 0
-    for moment, chips in enumerate(page.evaluate(CHIPS, [at / 120 for at in range(1, 120)]), start=1):
+    for moment, chips in enumerate(page.evaluate(CHIPS, [at / 60 for at in range(1, 60)]), start=1):
         for width in chips["flying"]:
             seen += 1
             assert width < chips["board"] / 6, moment
             assert all(0.5 < width / lying < 1.6 for lying in chips["lying"]), (moment, chips)
-    assert seen > 50
+    assert seen > 25
 
 
-@pytest.mark.parametrize("size", SCREENS)
-def test_a_chip_in_flight_is_as_large_as_one_that_lies_there(page: Page, size: tuple[int, int]) -> None:
-    resize(page, *size)
-    check_chips_in_flight(page)
+def test_a_chip_in_flight_is_as_large_as_one_that_lies_there(page: Page) -> None:
+    for size in ((390, 844), (320, 568), (1024, 768), (1920, 1080)):
+        resize(page, *size)
+        check_chips_in_flight(page)
 
 
 def test_so_it_is_in_the_page_of_the_film(browser: Browser, night: SampleNight) -> None:

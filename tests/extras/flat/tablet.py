@@ -24,12 +24,10 @@ CENTER = """one => {
   return [box.left + box.width / 2, box.top + box.height / 2];
 }"""
 AROUND = {
-    2: ("a2", "c2"),
     3: ("a2", "d1", "b1"),
     4: ("a2", "d1", "c2", "b1"),
     5: ("a3", "a1", "d1", "c2", "b1"),
     6: ("a3", "a1", "d1", "c1", "c3", "b1"),
-    7: ("a3", "a2", "a1", "d1", "c1", "c3", "b1"),
     8: ("a3", "a2", "a1", "d1", "c1", "c2", "c3", "b1"),
 }
 """Where so many people sit, in the order of their seats, which goes clockwise."""
@@ -140,7 +138,6 @@ def tablet_at(
     preset: str = "michigan-rummy",
     people: tuple[str, ...] = ("Ben", "Mia", "Tom", "Eva"),
     size: tuple[int, int] = (1024, 600),
-    theme: str = "",
     around: tuple[str, ...] | None = None,
 ) -> Iterator[tuple[Tablet, ClientPhone]]:
     """Open a night on a tablet, with everybody in front of a dock; its page has complained of nothing at the end."""
@@ -155,7 +152,7 @@ def tablet_at(
         context = browser.new_context(
             viewport={"width": size[0], "height": size[1]}, has_touch=True, locale="en-GB", reduced_motion="reduce"
         )
-        give_cookies(context, url, {**host.cookies, **({"theme": theme} if theme else {})})
+        give_cookies(context, url, host.cookies)
         tablet = Tablet(context, table)
         tablet.excuse(AWAY, "status of 4(09|22)")
         tablet.page.add_init_script(COUNT_FINGERS)

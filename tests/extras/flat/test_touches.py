@@ -1,15 +1,15 @@
-"""What fingers do on the tablet: each is on its own, and what does not end where it has to does nothing."""
+"""What fingers do on the tablet: each is on its own, and what others do moves nothing under a finger."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 from extras.flat.tablet import Tablet, tablet_at
-from playwright.sync_api import Browser, Route, expect
+from playwright.sync_api import Browser, expect
 from support.client_phones import Site
-from support.waiting import intercept, lose_contact, until
+from support.waiting import lose_contact, until
 
 from tracker.core import events
-from tracker.core.events import Chips, SeatId
+from tracker.core.events import Amount, Chips, Event, Name, SeatId
 from tracker.streaming.hub import StreamHub
 
 LIT = "#live .compartment[aria-pressed=true]"
@@ -27,12 +27,6 @@ def _tablet(browser: Browser, site: Site, live: StreamHub) -> Iterator[Tablet]:
 def kinds(tablet: Tablet) -> list[tuple[str, str | None]]:
     """Return what was recorded after the hand began, and by whom."""
     return [(entry.event.kind, entry.by) for entry in tablet.table.entries[6:]]
-
-
-def test_two_places_pulled_at_the_same_time_by_two_people_are_two_entries(tablet: Tablet) -> None:
-    tablet.drag_together(("#p-ten-hearts", "#s-mia"), ("#p-king-clubs", "#s-tom"))
-    tablet.see_head(8)
-    assert sorted(kinds(tablet), key=str) == [("collect", "mia"), ("collect", "tom")]
 
 
 def test_a_place_that_is_pulled_to_nobody_is_not_taken(tablet: Tablet) -> None:
@@ -95,17 +89,6 @@ def test_who_took_a_place_is_asked_at_their_dock_whether_it_was_another_persons(
     assert deal.taken["ten-hearts"].part("mia")
 
 
-def test_a_refusal_is_said_in_the_dock_whose_tap_came_second(tablet: Tablet) -> None:
-    def tom_takes_it_first(route: Route) -> None:
-        tablet.table.record(events.Collect("tom", "ten-hearts"), id="tom-takes", by="tom")
-        route.continue_()
-
-    intercept(tablet.page, "**/flat/mia/record", tom_takes_it_first)
-    tablet.drag_together(("#p-ten-hearts", "#s-mia"))
-    tablet.page.wait_for_selector("#s-mia .notice")
-    assert tablet.page.locator(".notice").count() == 1
-
-
 def test_it_says_that_the_server_is_away_and_a_tap_counts_once_when_it_is_back(tablet: Tablet) -> None:
     lose_contact(tablet.page)
     expect(tablet.page.locator("#net")).to_have_text("Looking for the table. Play on.")
@@ -117,7 +100,8 @@ def test_it_says_that_the_server_is_away_and_a_tap_counts_once_when_it_is_back(t
     assert kinds(tablet) == [("collect", "mia")]
 
 
-def test_the_menu_opens_only_where_a_corner_is_held(tablet: Tablet) -> None:
+def test_it_is_dark_and_awake_and_its_menu_opens_only_where_a_corner_is_held(tablet: Tablet) -> None:
+    assert tablet.page.locator("html[data-theme=dark] body.awake").count() == 1, "until the device has chosen"
     tablet.tap("[data-corner=ne]")
     tablet.page.wait_for_timeout(300)
     expect(tablet.page.locator("#flat-sheet")).to_be_hidden()
@@ -143,16 +127,136 @@ def test_somebody_else_deals_after_the_menu_has_asked_who(tablet: Tablet) -> Non
     assert tablet.table.night.dealer == "tom"
 
 
-def test_a_sheet_of_a_dock_records_for_it_and_closes(tablet: Tablet) -> None:
-    tablet.tap("#s-tom .own-bar a")
-    tablet.page.wait_for_selector("#flat-sheet >> visible=true")
-    tablet.page.tap("#flat-sheet summary:has-text('Played wrongly')")
-    tablet.page.tap("#flat-sheet button:has-text('Led too high')")
-    tablet.see_head(7)
-    assert kinds(tablet) == [("penalty", "tom")]
-    expect(tablet.page.locator("#flat-sheet")).to_be_hidden()
+# What an event by somebody else does to what fingers rest on
 
 
-def test_it_is_dark_until_the_device_has_chosen_and_asks_to_stay_awake(tablet: Tablet) -> None:
-    assert tablet.page.evaluate("() => document.documentElement.dataset.theme") == "dark"
-    assert tablet.page.locator("body.awake").count() == 1
+KEEP = """(actor) => {
+  window.isShown = (one) => one.getClientRects().length && getComputedStyle(one).visibility !== "hidden";
+  window.meaning = (one) => [one.id, one.value, one.getAttribute("href"), JSON.stringify(one.dataset)].join(" ");
+  const all = [...document.querySelectorAll(
+    "#live :is([data-dock], .own-bar, .board [data-pot], [data-dock] :is(button, a[href])), .corner")];
+  window.kept = all.filter((one) => isShown(one) && !one.closest("h1")
+    && (one.matches("[data-dock]") || one.closest("[data-dock]")?.dataset.dock !== actor))
+    .map((one) => ({ one, box: one.getBoundingClientRect(), was: one.matches(".board *") ? one.id : meaning(one) }));
+  return window.kept.length;
+}"""
+"""Remember where everything is that a finger can rest on, but for what is in the dock of whoever acts."""
+MOVED = """() => {
+  const names = ["left", "top", "right", "bottom"], all = [...document.querySelectorAll("#live *")];
+  return window.kept.flatMap(({ one, box, was }) => {
+    const now = one.getBoundingClientRect(), isSame = [one.id, meaning(one)].includes(was);
+    if (one.isConnected && isShown(one) && isSame)
+      return names.some((name) => Math.abs(now[name] - box[name]) > 0.5) ? [`moved: ${was}`] : [];
+    const other = all.find((each) => isShown(each) && meaning(each) === was);
+    return other ? [`replaced: ${was}`] : [];
+  });
+}"""
+CONTROLS = """(actor) => [...document.querySelectorAll("[data-dock][id]")]
+  .filter((dock) => dock.dataset.dock !== actor)
+  .map((dock) => [...dock.querySelectorAll(".row .btn, .pad .key, .also .btn, .own-bar .iconb")]
+    .find((one) => one.getClientRects().length && !one.disabled && getComputedStyle(one).pointerEvents !== "none"))
+  .map((one) => one.getBoundingClientRect())
+  .map(({ left, top, width, height }) => [left + width / 2, top + height / 2])"""
+"""Where the first control is of each dock but one."""
+SOONER = """() => {
+  const later = setTimeout;
+  window.setTimeout = (go, wait, ...rest) => later(go, wait === 6000 ? 300 : wait, ...rest);
+}"""
+"""A finger that lies on the page holds news back for six seconds: here for less, since each event waits for it."""
+AWAY = (250.0, 300.0)
+"""Beside the board, where nothing is."""
+RESTING = 9
+"""The finger that pulls a place."""
+
+
+class Walk:
+    """Events by one person while a finger of each other one rests on what their dock asks, and one pulls a place."""
+
+    def __init__(self, tablet: Tablet) -> None:
+        self.tablet, self.faults, self.kept = tablet, [""], 0
+        tablet.page.evaluate(SOONER)
+
+    def record(self, actor: str, event: Event | Callable[[int], Event]) -> None:
+        tablet, head = self.tablet, self.tablet.table.head
+        place = "#live .board [data-pot=ace-hearts][data-ask=collect]"
+        pulls = tablet.page.locator(place).count() > 0
+        if pulls:
+            tablet.press(RESTING, tablet.place_of(place))
+            tablet.pull(RESTING, (250.0, 200.0))
+        for finger, point in enumerate(tablet.page.evaluate(CONTROLS, actor)):
+            tablet.press(finger, tuple(point))
+        self.kept += tablet.page.evaluate(KEEP, actor)
+        made = event if isinstance(event, Event) else event(head)
+        tablet.table.record(made, id=f"made-{head}", by="ruth" if actor == "host" else actor)
+        tablet.see_head(head + 1)
+        self.faults += [f"{made.kind}, {said}" for said in tablet.page.evaluate(MOVED)]
+        if pulls:
+            expect(tablet.page.locator(".pulled")).to_have_count(1)
+        for finger in list(tablet.down):
+            tablet.pull(finger, AWAY)
+        tablet.lift(*tablet.down)
+
+
+PAYS = {seat: Chips(2) for seat in ("ruth", "mia", "tom")}
+EVENING: tuple[tuple[str, Event | Callable[[int], Event]], ...] = (
+    ("tom", events.Buy("tom", Amount(20))),
+    ("host", events.Sit(SeatId("zoe"), Name("Zoe"))),
+    ("host", events.Leave("zoe")),
+    ("ben", events.Hand("ben")),
+    ("ben", events.NoSale()),
+    ("tom", events.Collect("tom", "ten-hearts")),
+    ("tom", events.Undo),
+    ("tom", events.Collect("tom", "ten-hearts")),
+    ("ruth", events.Collect("ruth", "king-clubs")),
+    ("tom", events.Borrow("tom", "ben", Amount(5))),
+    ("tom", events.Repay("tom", "ben", Amount(5))),
+    ("ben", events.Penalty("tom", "wrong-lead")),
+    ("host", events.Rule({"out.per_card": 2})),
+    ("ben", events.Out("ben", PAYS)),
+    ("mia", events.Poker(("mia",))),
+    ("mia", events.Hand("mia")),
+    ("mia", events.Exchange()),
+    ("host", events.Move("bank", "tom", Amount(3))),
+    ("host", events.Abandon()),
+    ("host", events.End()),
+)
+
+
+def test_an_event_by_somebody_else_moves_and_replaces_nothing_under_a_finger(
+    browser: Browser, site: Site, live: StreamHub
+) -> None:
+    with tablet_at(browser, site, live, people=("Ben", "Mia", "Tom")) as (tablet, _host):
+        walk = Walk(tablet)
+        for actor, event in EVENING:
+            walk.record(actor, event)
+        assert walk.faults == [""]
+        assert walk.kept > len(EVENING) * 20
+        assert tablet.table.head == len(tablet.table.entries) == 4 + len(EVENING)
+
+
+def test_a_control_that_has_become_another_one_under_a_finger_does_nothing(
+    browser: Browser, site: Site, live: StreamHub
+) -> None:
+    with tablet_at(browser, site, live, people=("Ben", "Mia", "Tom")) as (tablet, _host):
+        for number, event in enumerate((events.Hand("ben"), events.NoSale())):
+            tablet.table.record(event, id=f"begins-{number}", by="ben")
+        tablet.see_head(tablet.table.head)
+        tablet.page.evaluate(SOONER)
+        tablet.press(0, tablet.place_of("#d-mia-do-out"))
+        tablet.table.set_draft_winner("ruth")
+        tablet.page.wait_for_selector("#s-mia .pad")
+        tablet.lift(0)
+        tablet.page.wait_for_timeout(300)
+        assert (tablet.table.draft.winner, tablet.table.draft.counts) == ("ruth", {})
+
+
+def test_keys_stay_where_they_are_while_others_say_their_points(browser: Browser, site: Site, live: StreamHub) -> None:
+    with tablet_at(browser, site, live, preset="score-sheet", people=("Ben", "Mia", "Tom")) as (tablet, _host):
+        tablet.tap("#s-ben [value=stock]", "#s-mia [data-digit='4']")
+        tablet.press(0, tablet.place_of("#s-mia [data-digit='2']"))
+        tablet.page.evaluate(KEEP, "ben")
+        tablet.tap_beside("#s-ben [data-digit='7']", "#d-ben-next")
+        expect(tablet.page.locator("#s-ben")).to_contain_text("Your points: 7")
+        assert tablet.page.evaluate(MOVED) == []
+        tablet.lift(0)
+        expect(tablet.page.locator("#d-mia-next")).to_contain_text("42")

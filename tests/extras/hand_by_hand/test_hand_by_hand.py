@@ -1,3 +1,7 @@
+"""The night hand by hand: its table, its chart, and the axis and tokens of that, which must not cover each other."""
+
+import re
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -12,8 +16,11 @@ from tracker.core import events
 from tracker.core.events import Amount, Name, SeatId
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
+from tracker.extras._chart import line_chart
+from tracker.extras._chart.line_chart import scale
 from tracker.extras._chart.net_reasons import rank_reasons
 from tracker.extras._chart.night_lines import NightLines
+from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.settlement.report_view import SettlementReport
 
 
@@ -62,3 +69,27 @@ def test_the_sum_of_a_borrower_names_what_was_had_to_begin_with_bought_and_corre
     stack = here.table.night.preset.stack
     assert f"Ben start {stack} bought 20 set right by hand −3 = −3" in said
     assert f"Mia start {stack} set right by hand +3 = +3" in said
+
+
+def test_an_axis_has_round_numbers_and_zero_on_it() -> None:
+    assert scale([0, 13, -7]) == (-10, 15, 5)
+    assert scale([0]) == (0, 1, 1)
+    assert scale([120, -80]) == (-100, 150, 50)
+    assert scale([100_000]) == (0, 100_000, 20_000)
+
+
+def test_the_scale_of_the_chart_has_few_lines_and_holds_everything() -> None:
+    for least, most in ((0, 0), (-5, 5), (-117, 92), (0, 36), (-999_999, 3), (-1, 0)):
+        low, high, step = line_chart.scale((least, most))
+        assert low <= least <= most <= high
+        assert low <= 0 <= high
+        assert 0 in range(low, high + 1, step)
+        assert 2 <= len(range(low, high + 1, step)) <= 8, (least, most)
+
+
+def test_tokens_at_the_ends_of_the_lines_do_not_cover_each_other() -> None:
+    people = [PlayerToken(f"p{at}", f"P{at}", "P", at + 1) for at in range(6)]
+    drawing = line_chart.lines([line_chart.ChartLine(face, (0, 0)) for face in people], ["", "1"], line_chart.TABLE)
+    heights = sorted(float(y) for y in re.findall('href="#token" x="[^"]+" y="([^"]+)"', drawing))
+    assert len(heights) == len(people)
+    assert all(after - before >= line_chart.TABLE.token for before, after in pairwise(heights))

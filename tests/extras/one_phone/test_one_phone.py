@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
@@ -11,7 +10,6 @@ from pathlib import Path
 from random import Random
 from statistics import median
 from typing import Any, cast
-from urllib.parse import urlencode
 
 import pytest
 from extras.one_phone.pages_site import JSON, SitePhone, WebHost, as_version, frame_says, limit_storage, shared_site
@@ -19,11 +17,8 @@ from playwright.sync_api import Browser, ConsoleMessage
 from support.browser_phones import BrowserNight, BrowserPhone
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
-from support.offer_walk import facts, hidden_value, same_tap, undo_of
-from support.one_phone_table import PEOPLE, Table
-from support.page_offers import Offer, PageReader
+from support.one_phone_table import Table
 from support.paths import NIGHTS
-from support.transcripts import TRANSCRIPTS
 
 from tracker.extras._night_files.codes import code_text
 from tracker.extras._night_files.reading import night_from, states
@@ -36,9 +31,6 @@ MOST_BYTES = 6_000_000
 TIMES_QUICKER = 4
 """In processor time, which a busy machine does not change; by the clock it is eight times and more on an idle one."""
 KILLS, LONG_KILLS = 4, 200
-OFFERS = 9
-NIGHTS_APART = 9
-"""Of the recorded nights, every so many-th is played in the short run."""
 HANDS, LONG_HANDS = 2, 10
 OF_OTHERS = re.compile(
     r"wi-?fi|(?<!without a )network|scans? the code|to join|hotspot|other phones|every phone|\bTV\b|no phone",
@@ -46,7 +38,8 @@ OF_OTHERS = re.compile(
 )
 """What no page of this edition may speak of."""
 GENERAL_PAGES = (
-    *("/", "/new", "/boards", "/boards/import", "/import", "/put-away"),
+    *("/", "/new", "/boards", "/boards/import", "/import"),
+    *of_extras("general"),
     *of_extras("lists"),
     *of_extras("lists_of_nights"),
     *("/boards/michigan-rummy/card", "/boards/michigan-rummy", "/boards/michigan-rummy/share"),
@@ -225,56 +218,11 @@ def page_walk(phone: SitePhone, code: str) -> None:
 
 
 def test_every_board_begins_here(phone: SitePhone) -> None:
-    for preset in built_in_ids():
-        opened = phone.api("nights", {"preset": preset})
-        assert phone.ask("GET", f"/n/{opened['code']}/lobby")["status"] == 200, preset
-
-
-def test_offers_are_taken_and_taken_back_in_the_browser(phone: SitePhone) -> None:
-    """Some of those that tests/extras/one_phone/test_offers.py takes without a browser."""
-    code, taken = phone.api("nights", {"preset": "michigan-rummy"})["code"], Counter[str]()
-    for name in PEOPLE:
-        phone.api(f"nights/{code}/events", {"kind": "sit", "seat": name.lower(), "name": name})
-    phone.api(f"nights/{code}/events", {"kind": "hand", "dealer": "ann"})
-
-    def read() -> HtmlPage:
-        return HtmlPage(phone.ask("GET", f"/n/{code}/live")["text"])
-
-    def take(offer: Offer) -> None:
-        answer = phone.ask("POST", f"/n/{code}/record", urlencode(dict(offer.form)))
-        assert answer["status"] == 303, (offer.words, answer["text"])
-        state = phone.api(f"nights/{code}")
-        chips = sum(state["stacks"].values()) + sum(state["pots"].values())
-        assert chips == sum(state["bought"].values()), offer.words
-
-    for _ in range(OFFERS):
-        page = read()
-        offer = min(PageReader(page).offers(), key=lambda one: taken[one.kind] + 9 * (" undo " in f" {one.kind} "))
-        taken[offer.kind] += 1
-        head = hidden_value(page.html, "head")
-        take(offer)
-        after = read()
-        is_event = hidden_value(after.html, "head") != head
-        if is_event and (undo := undo_of(after)) and undo.do != "not-out":
-            take(undo)
-            assert facts(read().html) == facts(page.html), offer.words
-            take(next(one for one in PageReader(read()).offers() if same_tap(one, offer)))
-    assert len(taken) > OFFERS / 2
+    assert [preset for preset in built_in_ids() if "code" not in phone.api("nights", {"preset": preset})] == []
 
 
 # Nights that were played elsewhere
 
-PLAY = """async ([open, events]) => {
-  const send = async (target, raw) => {
-    const body = new TextEncoder().encode(JSON.stringify(raw)).buffer;
-    const headers = [["content-type", "application/json"]];
-    const answer = await boardTracker.ask({ method: "POST", target, headers, body });
-    return [answer.status, new TextDecoder().decode(answer.body)];
-  };
-  const code = JSON.parse((await send("/api/nights", open))[1]).code, answers = [];
-  for (const event of events) answers.push(await send(`/api/nights/${code}/events`, event));
-  return answers;
-}"""
 COMPARED = ("phase", "hand", "stacks", "pots", "scores", "net", "notes", "worth", "payments", "winners")
 
 
@@ -299,25 +247,6 @@ class PlayedHere:
 def played_here(raw: dict[str, Any], folder: Path) -> Iterator[PlayedHere]:
     with closing(Bridge(Store(folder / "nights.db"), "https://localhost")) as bridge:
         yield PlayedHere(bridge, raw)
-
-
-def balances(answers: list[list[Any]]) -> list[Any]:
-    """Return the status of every answer, and the balances that it tells."""
-    told = [(status, json.loads(text)) for status, text in answers]
-    return [(status, {key: one.get(key) for key in COMPARED}, one.get("error")) for status, one in told]
-
-
-def test_recorded_nights_have_the_same_balances_after_every_event(
-    phone: SitePhone, short_or_long: Callable[[int, int], int], figure: Callable[[str], None], tmp_path: Path
-) -> None:
-    count = 0
-    for file in TRANSCRIPTS[:: short_or_long(NIGHTS_APART, 1)]:
-        raw = json.loads(file.read_text("utf-8"))
-        with played_here(raw, tmp_path) as here:
-            answers = phone.top.evaluate(PLAY, [here.opening, raw["events"]])
-            assert balances(answers) == balances(here.answers), file.name
-        count += len(answers)
-    figure(f"{len(TRANSCRIPTS[:: short_or_long(NIGHTS_APART, 1)])} recorded nights, {count} events: equal balances")
 
 
 # The end of the browser at any moment

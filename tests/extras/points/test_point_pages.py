@@ -1,4 +1,4 @@
-"""Score games whose people come late and leave: what the pages say of it, during the night and at its end."""
+"""Score sheets on their pages: who comes late, leaves or pauses, the end, and whose deal it is in the next night."""
 
 import re
 from typing import Any
@@ -8,17 +8,18 @@ import pytest
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import needs
-from support.sample_nights import ScoreNight, hidden_fields, visible_text
+from support.sample_nights import ScoreNight, hidden_fields, record, visible_text
 from support.score_events import round_won, rummy, scores
 
 from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
 from tracker.core import events
-from tracker.core.events import Name, Score, SeatId
-from tracker.core.payment_list import nets, nets_in_cents
+from tracker.core.events import End, Event, Leave, Name, Score, SeatId
+from tracker.core.game import game_of
+from tracker.core.payment_list import nets
 from tracker.extras._chart.night_lines import NightLines
 from tracker.extras._score.pages import DealEnding, DealSettings
 from tracker.web.settlement.report_view import SettlementReport
-from tracker.web.wording.texts import amount
 
 SNAKE, ROUNDS, HEARTS = "michigan-rummy-snake", "eight-round-rummy", "hearts"
 
@@ -26,16 +27,11 @@ SNAKE, ROUNDS, HEARTS = "michigan-rummy-snake", "eight-round-rummy", "hearts"
 def with_leaver_and_latecomer(site: Site, **rules: Any) -> ScoreNight:
     """Return a night of Hearts: Ruth leaves after a round, Lea joins before the next, Pia has played none."""
     night = ScoreNight(site, HEARTS, rules={"money.chips": 1, "money.cents": 10, **rules})
-    record(night, scores({"ruth": Score(5), "ben": Score(9), "mia": Score(12)}))
-    record(night, events.Leave("ruth"), events.Sit(SeatId("lea"), Name("Lea")))
-    record(night, scores({"ben": Score(3), "mia": Score(13), "lea": Score(10)}))
-    record(night, events.Sit(SeatId("pia"), Name("Pia")))
+    record(night.table, scores({"ruth": Score(5), "ben": Score(9), "mia": Score(12)}))
+    record(night.table, events.Leave("ruth"), events.Sit(SeatId("lea"), Name("Lea")))
+    record(night.table, scores({"ben": Score(3), "mia": Score(13), "lea": Score(10)}))
+    record(night.table, events.Sit(SeatId("pia"), Name("Pia")))
     return night
-
-
-def record(night: ScoreNight, *recorded: events.Event) -> None:
-    for event in recorded:
-        night.table.record(event, id=f"id-{night.table.head}", by="host")
 
 
 def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_played(site: Site) -> None:
@@ -59,7 +55,7 @@ def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_pla
 def test_tables_have_empty_cells_before_the_first_round_that_somebody_has_played(site: Site) -> None:
     needs("hand_by_hand")
     night = with_leaver_and_latecomer(site)
-    record(night, events.End())
+    record(night.table, events.End())
     address = f"/n/{night.table.code}"
     log = HtmlPage(night.host.get(f"{address}/log").text)  # and points to begin with are won in no round
     for strip, people in (("#hand-1", {"Ruth", "Ben", "Mia"}), (".now-strip", {"Ben", "Mia", "Lea"})):
@@ -107,25 +103,12 @@ def play_round(night: ScoreNight) -> None:
         SNAKE: rummy("ben", {"ruth": events.Chips(3), "mia": events.Chips(4)}),
         HEARTS: scores({"ruth": Score(3), "ben": Score(10), "mia": Score(13)}),
     }
-    record(night, made[night.night.preset.id])
-
-
-def test_the_live_page_has_the_sums_of_the_settlement(site: Site) -> None:
-    night = with_leaver_and_latecomer(site)
-    cents = nets_in_cents(night.night)
-    assert cents == {"ruth": 110, "ben": 160, "mia": -230, "lea": -40, "pia": 0}
-    page = HtmlPage(night.page())
-    for seat in night.night.seats:
-        assert amount(cents[seat]) in page.texts(f"#s-{seat} .sub")[0]
-    record(night, events.End())
-    settled = visible_text(night.host.get(f"/n/{night.code}/settle"))
-    for seat in night.night.all_seats:
-        assert amount(cents[seat]) in settled
+    record(night.table, made[night.night.preset.id])
 
 
 def test_the_settlement_says_who_could_not_win_and_gives_no_place_without_a_round(site: Site) -> None:
     night = with_leaver_and_latecomer(site)
-    record(night, events.End())
+    record(night.table, events.End())
     page = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
     assert page.texts(".rank tbody .place") == ["1", "2", "3", "4", "–"]
     assert page.texts(".rank tbody th .nm bdi") == ["Ben", "Lea", "Mia", "Ruth", "Pia"]
@@ -143,7 +126,7 @@ def test_the_sheet_and_the_settlement_show_the_points_to_begin_with(site: Site) 
     assert "Pia sits down with 25 points" in HtmlPage(night.page()).text(inline=("bdi",))
     row = HtmlPage(night.page()).texts(".padsheet tbody tr")[0]
     assert row.split() == ["to", "begin", "with", "12", "25"]
-    record(night, events.End())
+    record(night.table, events.End())
     assert "to begin with +12" in visible_text(night.host.get(f"/n/{night.code}/settle")).replace("\n", " ")
 
 
@@ -156,7 +139,7 @@ def test_before_the_first_round_nobody_is_said_to_have_played_nothing(site: Site
 
 def test_one_point_is_said_in_the_singular(site: Site) -> None:
     night = ScoreNight(site, ROUNDS)
-    record(night, round_won("ben"), events.End())
+    record(night.table, round_won("ben"), events.End())
     page = visible_text(night.host.get(f"/n/{night.code}/settle"))
     assert "1 point" in page
     assert "1 points" not in page
@@ -165,15 +148,15 @@ def test_one_point_is_said_in_the_singular(site: Site) -> None:
 def test_where_only_the_winner_is_written_down_somebody_who_waits_has_no_part_in_the_round(site: Site) -> None:
     night = ScoreNight(site, "score-sheet", rules={"points.entry": "winner"})
     assert night.tap("round:ben", "ben") == 200
-    record(night, events.Sit(SeatId("lea"), Name("Lea")))
+    record(night.table, events.Sit(SeatId("lea"), Name("Lea")))
     assert night.tap("round", seat="mia") == 200
     assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia"}
-    record(night, events.Sit(SeatId("pia"), Name("Pia")))
+    record(night.table, events.Sit(SeatId("pia"), Name("Pia")))
     assert night.tap("round", seat="pia") == 200
     assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia", "lea", "pia"}
     for seat in ("ruth", "ben", "mia", "lea"):
-        record(night, events.Leave(seat))
-    record(night, events.Sit(SeatId("zoe"), Name("Zoe")))
+        record(night.table, events.Leave(seat))
+    record(night.table, events.Sit(SeatId("zoe"), Name("Zoe")))
     assert night.tap("round", seat="pia") == 200
     assert set(night.night.deals[-1].change) == {"pia", "zoe"}
 
@@ -328,32 +311,6 @@ def test_where_only_the_winner_is_written_down_the_persons_sheet_says_who_pauses
 # A count opens with the claim that its forms belong to: what is typed into it at once is kept.
 
 
-OPENED = [
-    ("points", "hearts", "stock", ""),
-    ("points", "score-sheet", "stock", ""),
-    ("yaniv", "yaniv", "stock", ""),
-    ("rum", "michigan-rummy-snake", "stock", ""),
-    ("rum", "michigan-rummy-snake", "out", "ben"),
-]
-
-
-@pytest.mark.parametrize("is_taken_back", [False, True])
-@pytest.mark.parametrize(("extra", "preset", "do", "seat"), OPENED)
-def test_every_page_of_a_count_that_opens_names_the_same_claim(
-    site: Site, monkeypatch: pytest.MonkeyPatch, extra: str, preset: str, do: str, seat: str, is_taken_back: bool
-) -> None:
-    needs(extra)
-    night = ScoreNight(site, preset)
-    if is_taken_back:
-        assert night.tap(do, seat=seat) == night.tap("say:7", seat="ruth") == night.tap("not-out") == 200
-    published: list[str] = []
-    monkeypatch.setattr(night.table._live, "publish_and_send", lambda *_: published.append(night.page()))
-    assert night.tap(do, seat=seat) == 200
-    counts = [HtmlPage(page) for page in published if HtmlPage(page).root.select(".hands")]
-    assert counts
-    assert len({page.values("#move [name=claim]", "value")[0] for page in counts}) == 1
-
-
 @pytest.mark.parametrize("stored", ['{"head":12,"how":"stock"}', "12:stock"])
 def test_how_a_deal_ends_is_kept_by_its_type_and_read_as_earlier_versions_wrote_it(tables: Nights, stored: str) -> None:
     settings = DealSettings(tables.store, tables.open("score-sheet").code)
@@ -363,3 +320,74 @@ def test_how_a_deal_ends_is_kept_by_its_type_and_read_as_earlier_versions_wrote_
     assert settings.texts()["deal-ends"] == '{"head":13,"how":"stock"}'
     settings.write("deal-ends", "{")
     assert settings.deal_ending == DealEnding()
+
+
+# “Again!” goes on with whose deal it is, as a proposal that one tap changes, and offers who left
+
+
+@pytest.fixture(name="sheet")
+def _sheet(site: Site) -> ScoreNight:
+    """A score sheet of Ruth, Ben and Mia after two rounds: it is Mia's deal."""
+    return sheet_of_three(site, "on")
+
+
+def sheet_of_three(site: Site, dealer: str) -> ScoreNight:
+    night = ScoreNight(site, "score-sheet", rules={"points.dealer": dealer})
+    for _ in range(2):
+        record(night.table, scores(dict.fromkeys(night.night.seats, Score(1))))
+    return night
+
+
+def again(night: ScoreNight, *last: Event) -> tuple[OpenNight, str]:
+    """End a night after some events, begin the next one, and return it and what its lobby says of the first deal."""
+    record(night.table, *last, End())
+    page = night.host.get(f"/nights/{night.code}")
+    answer = night.host.post(f"/nights/{night.code}/again", hidden_fields(page, f"/nights/{night.code}/again"))
+    lobby = HtmlPage(night.host.get(answer.location).text)
+    return night.site.tables.get(answer.location.split("/")[2]), " ".join(lobby.texts("#first-dealer"))
+
+
+def dealer_of(table: OpenNight) -> str | None:
+    return game_of(table.night).dealer(table.night)
+
+
+def test_the_next_night_begins_with_the_deal_of_whoever_was_next(site: Site, sheet: ScoreNight) -> None:
+    table, said = again(sheet)
+    assert site.names(table.code) == ["Mia", "Ruth", "Ben"]  # clockwise as before
+    assert dealer_of(table) == "mia"
+    assert said.startswith("Mia deals first.")
+    assert sheet.host.post(f"/n/{table.code}/dealer", {}).status_code == 303
+    assert "Mia deals" in HtmlPage(sheet.host.get(f"/n/{table.code}").text).text()
+
+
+def test_one_tap_has_somebody_else_deal_the_first_round_and_the_seats_stay_clockwise(
+    site: Site, sheet: ScoreNight
+) -> None:
+    table, _ = again(sheet)
+    page = sheet.host.get(f"/n/{table.code}/dealer")
+    assert HtmlPage(page.text).text('.person[value="mia"] small') == "would deal now"
+    form = hidden_fields(page, f"/n/{table.code}/dealer")
+    assert sheet.host.post(f"/n/{table.code}/dealer", {**form, "seat": "ben"}).status_code == 303
+    assert (dealer_of(table), site.names(table.code)) == ("ben", ["Ben", "Mia", "Ruth"])
+
+
+def test_a_sheet_without_a_dealer_begins_in_the_order_of_before_and_asks_for_none(site: Site) -> None:
+    night = sheet_of_three(site, "off")
+    table, said = again(night)
+    assert site.names(table.code) == ["Ruth", "Ben", "Mia"]
+    assert said == ""
+    assert night.host.get(f"/n/{table.code}/dealer").location == f"/n/{table.code}"
+
+
+def test_the_deal_of_somebody_who_has_left_goes_to_the_next_one(sheet: ScoreNight) -> None:
+    assert dealer_of(again(sheet, Leave(SeatId("mia")))[0]) == "ruth"
+
+
+def test_who_left_before_the_end_is_offered_with_one_tap(site: Site, sheet: ScoreNight) -> None:
+    table, _ = again(sheet, Leave(SeatId("ben")))
+    lobby, button = f"/n/{table.code}/lobby", 'button[name=name][value="Ben"]'
+    assert site.names(table.code) == ["Mia", "Ruth"]
+    assert "left early last time" in HtmlPage(sheet.host.get(lobby).text).text(button)
+    sheet.host.post(f"/n/{table.code}/seats", {"name": "Ben"})
+    assert site.names(table.code) == ["Mia", "Ruth", "Ben"]
+    assert not HtmlPage(sheet.host.get(lobby).text).has(button)

@@ -1,30 +1,27 @@
-"""The plain score sheet: points of rounds added up, its ends, who wins, and what it comes to in money."""
+"""Score sheets: points added up, ends, winners and money, also for people who come late, leave and come back."""
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations
+from math import floor
+from random import Random
 from typing import Any
 
 import pytest
-from support.core_nights import CoreNight, score_sheet
-from support.event_phases import check_score_game
+from hypothesis import example, given, strategies as st
+from support.core_nights import CoreNight, score_sheet, snake
 
 from tracker.core import events, log
-from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.night import PAUSES, PLAYS
-from tracker.core.payment_list import nets, nets_in_cents, payment_list
-from tracker.core.queries.summary import ranking, summary
+from tracker.core.payment_list import nets, nets_in_cents
+from tracker.core.queries.summary import leaders, ranking, summary
 from tracker.extras.points.rules import is_odd_sum, pausing, proposed_pauses
-from tracker.formats.built_in import built_in, built_in_ids
 from tracker.formats.codec import amended, entry_from
 
 
 def round_(night: CoreNight, *points: int) -> CoreNight:
     return night.record("scores", points=dict(zip(night.night.seats, points, strict=True)))
-
-
-def test_the_fewest_points_win_where_a_house_rule_says_so() -> None:
-    night = round_(score_sheet("wxy", **{"points.wins": "low"}), 3, 0, 12)
-    assert night.night.deals[-1].winners == ("x",)
-    assert summary(night.night)["winners"] == ["x"]
 
 
 def test_everybody_at_the_table_has_points_and_nobody_else() -> None:
@@ -54,33 +51,9 @@ def test_a_sum_is_odd_unless_one_person_took_it_all_or_it_is_that_of_the_house(
     assert not is_odd_sum(score_sheet("wxy").night, said)
 
 
-def test_a_person_who_left_keeps_the_points_and_wins_no_more() -> None:
-    night = round_(score_sheet("wxy", **{"points.wins": "low"}), 0, 10, 20).record("leave", seat="w")
-    assert summary(night.night)["winners"] == ["x"]
-    assert summary(round_(night, 5, 5).night)["scores"] == {"w": 0, "x": 15, "y": 25}
-
-
-def test_without_money_nobody_pays() -> None:
-    night = round_(score_sheet("wxy"), 10, 20, 30).record("end").night
-    assert (summary(night)["payments"], payment_list(night)) == ([], [])
-
-
-MONEY = {"money.chips": 1, "money.cents": 5}
-
-
 def test_tied_winners_share_the_payments_odd_points_clockwise() -> None:
     night = round_(score_sheet("wxy", **MONEY, **{"points.pay": "winner"}), 12, 12, 5).night
-    assert nets_in_cents(night) == {"w": 20, "x": 15, "y": -35}
-
-
-def test_a_round_that_comes_to_zero_is_asked_for_and_any_sum_is_not() -> None:
-    zero = score_sheet("wxy", **{"points.sum": 0}).night
-    assert not is_odd_sum(zero, {"w": 20, "x": -10, "y": -10})
-    assert is_odd_sum(zero, {"w": 20, "x": -10, "y": -9})
-    assert not is_odd_sum(score_sheet("wxy", **{"points.sum": "any"}).night, {"w": 20, "x": -10, "y": -9})
-    assert HOUSE_RULES["points"]["points.sum"].default == "any"
-    for wrong in ("none", -1, True, 1.5, None):
-        assert HOUSE_RULES["points"]["points.sum"].fault(wrong), wrong
+    assert nets_in_cents(night) == {"w": 40, "x": 30, "y": -70}
 
 
 def test_whoever_completes_the_tenth_phase_wins_and_of_several_the_fewest_points() -> None:
@@ -111,52 +84,10 @@ def test_the_dealer_is_proposed_to_pause_from_three_people_on() -> None:
     assert proposed_pauses(score_sheet("wxy", **{**rules, "points.dealer": "off"}).night) == ()
 
 
-def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
-    check_score_game("score-sheet", "scores", scores={"points": {"a": 3, "b": -5}})
-
-
 # Score games: who sits down in the middle of a deal waits for the next one, and is not charged with this one.
 
 
 SNAKE = "michigan-rummy-snake"
-SHEETS = [one for one in built_in_ids() if built_in(one).game == "points"]
-
-
-def later(preset: str, first: dict[str, Any], **rules: Any) -> CoreNight:
-    """Return a night of three with one deal, at which somebody has sat down since."""
-    night = CoreNight(preset, "abc", options={key.replace("__", "."): value for key, value in rules.items()})
-    return night.record(**first).record("sit", seat="d", name="D")
-
-
-def snake(**rules: Any) -> CoreNight:
-    return later(SNAKE, {"kind": "rummy", "seat": "a", "hands": {"b": 10, "c": 20}}, **rules)
-
-
-def test_from_the_next_deal_on_a_newcomers_hand_is_asked_for() -> None:
-    night = snake().record("rummy", seat="b", hands={"a": 7, "c": 5})
-    assert night.refusal("rummy", seat="b", hands={"a": 7, "c": 5}).facts["names"] == "D"
-
-
-def test_nobody_but_a_newcomer_may_lack_a_hand() -> None:
-    assert snake().refusal("rummy", seat="a", hands={"c": 5, "d": 3}).facts["names"] == "B"
-    assert CoreNight(SNAKE, "abc").refusal("rummy", seat="a", hands={"b": 5}).facts["names"] == "C"
-    alone = snake().record("leave", seat="b").record("leave", seat="c")
-    assert alone.refusal("rummy", seat="a", hands={}).code == "not-allowed"
-
-
-@pytest.mark.parametrize("preset", SHEETS)
-def test_on_a_score_sheet_a_newcomer_waits_for_the_next_round(preset: str) -> None:
-    night = later(preset, {"kind": "scores", "points": {"a": 1, "b": 2, "c": 3}})
-    night.record("scores", points={"a": 4, "b": 5, "c": 6})
-    assert night.scores == {"a": 5, "b": 7, "c": 9, "d": 9 if night.preset["points.wins"] == "low" else 0}
-    assert night.night.deals[-1].change == {"a": 4, "b": 5, "c": 6}
-    assert night.refusal("scores", points={"a": 1, "b": 1, "c": 1}).facts["names"] == "D"
-
-
-def test_a_round_of_one_person_and_newcomers_is_none() -> None:
-    night = later("score-sheet", {"kind": "scores", "points": {"a": 1, "b": 2, "c": 3}})
-    night.record("leave", seat="b").record("leave", seat="c")
-    assert night.refusal("scores", points={"a": 1}).code == "not-allowed"
 
 
 EVENTS: dict[str, Callable[[str], dict[str, Any]]] = {
@@ -169,6 +100,215 @@ EVENTS: dict[str, Callable[[str], dict[str, Any]]] = {
 def test_two_to_six_people_play_a_deal_and_one_alone_none() -> None:
     for preset, event in EVENTS.items():
         assert CoreNight(preset, "a").refusal(**event("a")).code == "not-allowed", preset
-        for count in range(2, 7):
+        for count in (2, 6):
             people = "abcdef"[:count]
             assert CoreNight(preset, people).record(**event(people)).night.hand == 1, (preset, people)
+
+
+# People come late, leave and come back: who wins, and what is paid, against a second computation
+
+
+PEOPLE = "abcdef"
+CHANCE = st.integers(0, 2**16).map(Random)
+MONEY = {"money.chips": 1, "money.cents": 10}
+
+
+def hearts(*rounds_played: dict[str, int], people: str = "abc", **rules: Any) -> CoreNight:
+    """Return a night of Hearts, a point worth 0.10, with these rounds."""
+    night = CoreNight("hearts", people, options=MONEY | {key.replace("__", "."): value for key, value in rules.items()})
+    for points in rounds_played:
+        night.record("scores", points=points)
+    return night
+
+
+# The second computation
+
+
+@dataclass
+class Sheet:
+    """A score sheet kept by hand."""
+
+    wins: str
+    pay: str
+    late: str
+    here: list[str] = field(default_factory=list)
+    began: dict[str, int] = field(default_factory=dict)
+    played: list[dict[str, int]] = field(default_factory=list)
+    paused: list[set[str]] = field(default_factory=list)
+    waiting: set[str] = field(default_factory=set)
+    left_at: dict[str, int] = field(default_factory=dict)
+    """How many rounds there had been when somebody stopped playing, and has not played again."""
+
+    def sum(self, seat: str) -> int:
+        if not self.has_played(seat):
+            return 0 if self.is_in_time(seat) else self.begins()
+        worse = max if self.wins == "low" else min
+        return worse(self.own(seat), self.begins()) if self.is_back(seat) else self.own(seat)
+
+    def own(self, seat: str) -> int:
+        return self.began[seat] + sum(points.get(seat, 0) for points in self.played)
+
+    def is_in_time(self, seat: str) -> bool:
+        """Return whether somebody was there in the first round: paused in it, if not played."""
+        return bool(self.played) and seat in (*self.played[0], *self.paused[0])
+
+    def is_back(self, seat: str) -> bool:
+        """Return whether somebody at the table has stopped for some rounds, and has not played since."""
+        is_here = seat in self.here and self.has_played(seat)
+        return is_here and self.left_at.get(seat, len(self.played)) < len(self.played)
+
+    def has_played(self, seat: str) -> bool:
+        return any(seat in points for points in self.played)
+
+    def sit(self, seat: str) -> None:
+        self.here.append(seat)
+        if self.played:
+            self.waiting.add(seat)
+            self.left_at.setdefault(seat, len(self.played))
+
+    def leave(self, seat: str) -> None:
+        self.here.remove(seat)
+        self.left_at.setdefault(seat, len(self.played))
+
+    def begins(self) -> int:
+        sums = [self.own(other) for other in self.here if self.has_played(other) and not self.is_back(other)]
+        if sums and self.late == "average":
+            return floor(Fraction(sum(sums), len(sums)) + Fraction(1, 2))
+        if sums and self.late == "worst":
+            return max(sums) if self.wins == "low" else min(0, *sums)
+        return 0
+
+    def round(self, points: dict[str, int], paused: set[str]) -> None:
+        began = {seat: self.sum(seat) for seat in points if not self.has_played(seat)}
+        began |= {seat: self.began[seat] + self.sum(seat) - self.own(seat) for seat in points if self.is_back(seat)}
+        self.began |= began
+        for seat in points:
+            self.left_at.pop(seat, None)
+        for seat, rounds_before in self.left_at.items():
+            if seat in paused and rounds_before == len(self.played):
+                self.left_at[seat] += 1  # a pause is no stop
+        self.played.append(points)
+        self.paused.append(paused)
+        self.waiting.clear()
+
+    def better(self, seat: str, other: str) -> int:
+        """Return by how many points one is better than another in the rounds that both have played."""
+        both = [points for points in self.played if seat in points and other in points]
+        ahead = sum(points[seat] for points in both) - sum(points[other] for points in both)
+        return -ahead if self.wins == "low" else ahead
+
+    def winners(self) -> set[str]:
+        sums = {seat: self.sum(seat) for seat in self.here if self.has_played(seat)}
+        best = (min if self.wins == "low" else max)(sums.values(), default=0)
+        return {seat for seat in sums if sums[seat] == best}
+
+    def nets(self) -> dict[str, Fraction]:
+        """Return what everybody gets or pays, before odd points are given to whole people."""
+        found = dict.fromkeys(PEOPLE, Fraction(0))
+        won = self.winners()
+        for one, other in combinations(PEOPLE, 2):
+            points = Fraction(self.better(one, other))
+            if self.pay == "winner" and (one in won) == (other in won):
+                continue
+            if self.pay == "winner":
+                points = (max(points, Fraction(0)) if one in won else min(points, Fraction(0))) / len(won)
+            found[one] += points
+            found[other] -= points
+        return found
+
+
+def play(chance: Random) -> tuple[CoreNight, Sheet]:
+    """Play a random night at which people come, leave and come back."""
+    sheet = Sheet(
+        chance.choice(("low", "high")), chance.choice(("each", "winner")), chance.choice(("worst", "average", "zero"))
+    )
+    rules = {"points.wins": sheet.wins, "points.pay": sheet.pay, "points.late": sheet.late, **MONEY}
+    night = CoreNight("score-sheet", "", options=rules)
+    coming = chance.sample(PEOPLE, chance.randint(2, 4))
+    for _ in range(chance.randint(1, 12)):
+        for seat in coming:
+            night.record("sit", seat=seat, name=seat.upper())
+            sheet.sit(seat)
+        must = [seat for seat in sheet.here if seat not in sheet.waiting]
+        there = [seat for seat in sorted(sheet.here) if seat in must or chance.random() < 0.5]
+        paused = {seat for seat in there if chance.random() < 0.15}
+        players = [seat for seat in there if seat not in paused]
+        if len(players) > 1:
+            points = {seat: chance.randint(-20, 30) for seat in players}
+            night.record("scores", points=points, **({"sits_out": sorted(paused)} if paused else {}))
+            sheet.round(points, paused)
+        for seat in sorted(sheet.here):
+            if chance.random() < 0.15:
+                night.record("leave", seat=seat)
+                sheet.leave(seat)
+        coming = [seat for seat in PEOPLE if seat not in sheet.here and chance.random() < 0.25]
+    return night, sheet
+
+
+@given(CHANCE)
+@example(Random(22793))  # somebody comes back, pauses, and leaves and comes back again
+def test_a_score_sheet_is_settled_and_won_as_a_second_computation_has_it(chance: Random) -> None:
+    night, sheet = play(chance)
+    found, expected = nets(night.night), sheet.nets()
+    if not sheet.here:
+        return  # nobody is left: what then holds is a test of its own
+    assert sum(found.values()) == 0
+    assert set(leaders(night.night)) == sheet.winners()
+    assert {seat: night.scores[seat] for seat in sheet.here} == {seat: sheet.sum(seat) for seat in sheet.here}
+    for seat, net in found.items():
+        assert abs(net - expected[seat]) < 1
+        if sheet.pay == "each" or len(sheet.winners()) == 1:
+            assert net == expected[seat]
+        if not sheet.has_played(seat):
+            assert (net, nets_in_cents(night.night)[seat]) == (0, 0)
+            assert seat not in leaders(night.night)
+
+
+# Worked by hand
+
+
+def test_a_pause_changes_no_sum_moves_no_money_and_is_no_stop() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4})
+    night.record("scores", points={"a": 13, "c": 13}, sits_out=["b"])
+    assert night.scores == {"a": 23, "b": 12, "c": 17}
+    assert nets(night.night) == {"a": -4, "b": -10, "c": 14}
+    assert night.night.deals[-1].winners == ("a", "c")
+    assert night.record("leave", seat="b").record("sit", seat="b", name="B").scores["b"] == 12
+    assert night.record("end").winners == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"points": {"a": 1, "b": 2}}, "how many points for C?"),
+        ({"points": {"a": 1, "b": 2}, "sits_out": ["d"]}, "d has points or is not at the table, so does not pause"),
+        (
+            {"points": {"a": 1, "b": 2, "c": 3}, "sits_out": ["c"]},
+            "C has points or is not at the table, so does not pause",
+        ),
+        ({"points": {"a": 1}, "sits_out": ["b", "c"]}, "a round needs at least two people"),
+    ],
+)
+def test_a_pause_is_of_somebody_at_the_table_who_has_no_points_and_leaves_two_who_play(
+    fields: dict[str, Any], said: str
+) -> None:
+    assert str(hearts().refusal("scores", **fields)) == said
+
+
+def test_of_a_table_that_everybody_has_left_those_who_played_are_settled() -> None:
+    night = hearts({"a": 10, "b": 12, "c": 4}, points__pay="winner").record("sit", seat="d", name="D")
+    for seat in "abcd":
+        night.record("leave", seat=seat)
+    assert (night.winners, nets(night.night)) == (["c"], {"a": -6, "b": -8, "c": 14, "d": 0})
+
+
+# The snake
+
+
+def test_in_the_snake_each_deal_is_settled_among_those_who_played_it() -> None:
+    night = snake("wxy").record("rummy", seat="w", hands={"x": 10, "y": 20})
+    night.record("leave", seat="w").record("sit", seat="z", name="Z")
+    night.record("rummy", seat="y", hands={"x": 5}).record("rummy", seat="z", hands={"x": 1, "y": 1}).record("end")
+    assert night.scores == {"w": 30, "x": -16, "y": -16, "z": 2}
+    assert night.winners == ["z"]
+    assert sum(one["chips"] for one in summary(night.night)["payments"] if one["creditor"] == "w") == 30

@@ -20,8 +20,7 @@ import psycopg
 from extras.processes.postgres_server import PostgresServer
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.faults.small_disk import Asking, filled, keys_of, lay_table, mount
-from support.remote_phone import Answer
-from support.server_process import serve_command
+from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -114,28 +113,23 @@ def send_again(server: PostgresServer, table: OpenNight, ledger: AckLedger) -> N
 
 
 def serve(folder: Path) -> dict[str, Any]:
-    """Fill the disk under a running server of the tracker, look at what it says, and make room again."""
-    with database("tables", folder) as server:
-        os.environ["BOARD_TRACKER_DATABASE"] = server.url
-        data = folder.parent / "data"
-        with closing(Store(Postgres(server.url))) as store:
-            table = lay_table(store)
-        with serve_command(data, "--host", "127.0.0.1", "--full-disk") as served:
-            came = look(Asking(served, table, store.instance), folder)
-        with closing(Store(Postgres(server.url))) as store:
-            return {**came, "keys": keys_of(Nights(store, StreamHub()).get(table.code))[1:]}
+    """Fill the disk under an app of the tracker, look at what it says, and make room again."""
+    with database("tables", folder) as server, closing(Store(Postgres(server.url))) as store:
+        table = lay_table(store)
+        came = look(Asking(store, table.code), folder)
+        return {**came, "keys": keys_of(Nights(store, StreamHub()).get(table.code))[1:]}
 
 
 def look(asking: Asking, folder: Path) -> dict[str, Any]:
     """Tap until it is refused on the full disk, then send all of it again with room."""
-    answers = list[Answer]()
+    answers = list[TestResponse]()
     with filled(folder, 20_000):
-        while not answers or answers[-1].status == 303:
+        while not answers or answers[-1].status_code == 303:
             answers.append(asking.buy(f"full-{len(answers)}"))
         page = asking.page()
-    again = [asking.buy(f"full-{number}").status for number in range(len(answers))]
+    again = [asking.buy(f"full-{number}").status_code for number in range(len(answers))]
     return {
-        "statuses": [answer.status for answer in answers], "refused": answers[-1].text, "again": again,
+        "statuses": [answer.status_code for answer in answers], "refused": answers[-1].text, "again": again,
         "is shown": "Ann" in page, "banner is gone": asking.waits_until(lambda page: "disk is full" not in page),
     }  # fmt: skip
 

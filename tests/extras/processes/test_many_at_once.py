@@ -20,12 +20,13 @@ from support.sample_nights import seat_everybody
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings
+from tracker.extras._phones import PhoneTransfer, TransferLinks
 from tracker.extras.processes.options import Postgres
 from tracker.extras.processes.postgres import PostgresConnection
 from tracker.storage import DataPlace, DeviceRow, NotSaved, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
-from tracker.web.access.links import HostLinks, Invites, PhoneTransfer, TransferLinks
+from tracker.web.access.links import HostLinks, Invites
 from tracker.web.access.rate_limits import GuessLimit, PostRateLimit
 
 TOKEN = "a-token-of-ben"
@@ -155,7 +156,7 @@ def test_a_host_link_of_one_process_is_good_once_at_either(sites: tuple[Site, Si
 
 
 def test_a_link_to_another_phone_holds_at_either_process_and_the_newest_one_only(sites: tuple[Site, Site]) -> None:
-    first, second = (site.access.phone_links for site in sites)
+    first, second = (TransferLinks(rows=site.access.rows) for site in sites)
     moving = PhoneTransfer("k7q", 7, "seat")
     old = first.mint_for(moving)
     new = second.mint_for(moving)
@@ -191,10 +192,11 @@ def test_a_seat_whose_phone_came_back_at_one_process_is_held_at_the_other(
 
 
 def test_a_new_token_may_be_used_at_another_process_first(sites: tuple[Site, Site], ben: DeviceRow) -> None:
-    first = sites[0].access.devices
+    needs("hand_over")
+    tokens = sites[0].app.extensions["new_tokens"]
     with sites[0].app.test_request_context():
-        first.hand_over(ben, [])
-    token = first._new_tokens[ben.id]
+        tokens.hand_over(ben, [])
+    token = tokens.unused[ben.id]
     sites[1].tables.store._settings.forget()  # as the process does when it is told
     assert role_at(sites[0], TOKEN) == "seat", "the old one opens the seat until the new one has come back"
     assert (role_at(sites[1], token), role_at(sites[0], token)) == ("host", "host")

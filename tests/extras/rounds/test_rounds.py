@@ -1,12 +1,10 @@
 """8 Round Rummy: a round card for each winner, the automatic win, ties and the short game."""
 
 from dataclasses import replace
-from typing import Any
 
 import pytest
 from support.client_phones import Site
 from support.core_nights import rounds
-from support.event_phases import check_score_game
 from support.html_page import HtmlPage
 from support.sample_nights import ScoreNight, hidden_fields, record, visible_text
 from support.score_events import round_won
@@ -15,7 +13,6 @@ from tracker.app.event_rows import new_id
 from tracker.core.events import SeatId
 from tracker.core.preset import RoundCard
 from tracker.core.preset_faults import faults
-from tracker.core.queries.summary import summary
 from tracker.extras.rounds import drawing
 from tracker.extras.rounds.rules import Round, rounds_won
 from tracker.formats.built_in import built_in
@@ -50,21 +47,6 @@ def test_nobody_wins_a_round_alone() -> None:
     assert night.scores == {"a": 1}
 
 
-def test_r6_and_reverse_have_no_effect_on_the_score() -> None:
-    night = rounds("ab").record("reverse")
-    assert (night.night.phase, night.night.is_reversed, night.scores) == ("play", True, {"a": 0, "b": 0})
-    assert night.record("round", winner="a").record("reverse").night.is_reversed is False
-    assert night.scores == {"a": 1, "b": 0}
-
-
-def test_no_chips_change_hands() -> None:
-    night = rounds("ab").record("round", winner="a").record("end")
-    told = summary(night.night)
-    assert (told["stacks"], told["bought"], told["pots"], told["notes"], told["payments"]) == ({}, {}, {}, [], [])
-    assert told["scores"] == told["net"] == told["worth"] == {"a": 1, "b": 0}
-    assert rounds("ab").refusal("sit", seat="c", name="C", chips=5).facts["field"] == "chips"
-
-
 def test_people_come_and_go_between_rounds_and_keep_their_points() -> None:
     night = rounds("ab").record("round", winner="a").record("leave", seat="a").record("sit", seat="c", name="C")
     for seat in ("a", "nobody"):
@@ -73,21 +55,6 @@ def test_people_come_and_go_between_rounds_and_keep_their_points() -> None:
     assert night.scores == {"a": 1, "b": 2, "c": 0}
     assert night.record("leave", seat="b").winners == ["a"]  # c has waited, and played no round
     assert night.night.seats == ("c", "a")
-
-
-def test_words_of_other_games_are_refused() -> None:
-    fields: dict[str, dict[str, Any]] = {
-        "hand": {"dealer": "a"},
-        "buy": {"seat": "a", "chips": 1},
-        "collect": {"seat": "a", "pot": "jackpot"},
-        "rummy": {"seat": "a", "hands": {}},
-        "penalty": {"seat": "a", "offence": "false-rummy"},
-        "exchange": {},
-    }
-    for kind, said in fields.items():
-        refusal = rounds("ab").refusal(kind, **said)
-        assert refusal.code == "not-allowed", kind
-        assert "8 Round Rummy" in str(refusal), kind
 
 
 def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
@@ -154,19 +121,6 @@ def test_a_phone_records_only_its_own_rounds(site: Site) -> None:
     assert night.tap("round:mia", "ben") == 403
     assert "I won round 2" in night.page("ben")
     assert night.points["ben"] == 1
-
-
-def test_where_everyone_may_record_a_phone_records_for_all(site: Site) -> None:
-    night = ScoreNight(site, GAME, rules={"everyone": "on"})
-    assert night.tap("round", "ben", seat="mia") == 200
-    assert night.points["mia"] == 1
-
-
-def test_a_watcher_records_nothing_and_sees_no_buttons(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    night.phones["eve"] = site.request_join(night.code, watch="1")
-    assert night.tap("round", "eve", form=night.form(), seat="ben") == 403
-    assert HtmlPage(night.page("eve")).select("#move button:not([hidden])") == []
 
 
 def test_two_phones_that_say_the_same_are_one_round_and_one_that_contradicts_is_refused(site: Site) -> None:
@@ -308,24 +262,11 @@ def test_a_person_who_leaves_keeps_the_points_wins_no_more_rounds_and_only_watch
     assert night.tap("round:ben", "ben") == 422
 
 
-def test_somebody_may_sit_down_between_rounds(site: Site) -> None:
-    night = play(ScoreNight(site, GAME), "b")
-    assert night.host.post(f"/n/{night.code}/seats", {"name": "Ana"}).status_code < 400
-    assert 'id="s-ana"' in night.page()
-    assert night.tap("round", seat="ana") == 200
-    assert night.points["ana"] == 2
-
-
 def test_a_night_that_was_ended_early_says_so(site: Site) -> None:
     night = play(ScoreNight(site, GAME), "bm")
     assert night.tap("end") == 200
     for words in ("Mia wins", "not played to the end"):
         assert words in text(night.page())
-
-
-def test_a_button_that_is_none_is_refused(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    assert [night.tap(do) for do in ("stock", "nonsense", "pay")] == [422] * 3
 
 
 def test_taking_an_early_round_back_says_before_that_the_later_rounds_move_up(site: Site) -> None:
@@ -346,7 +287,3 @@ def test_the_settlement_has_points_with_their_rounds_and_no_payments(site: Site)
     assert "Ben wins the night 20 points" in said
     assert "won round 2, 4, 6 and 8" in said
     assert "Settle up" not in said
-
-
-def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
-    check_score_game("eight-round-rummy", "round", round={"winner": "a"}, reverse={})

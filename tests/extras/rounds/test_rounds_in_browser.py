@@ -45,19 +45,6 @@ def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(night: Br
     night.settles_as("Ben", "14", "Tom", "11", "Mia", "7", "Ruth", "4")
 
 
-def test_round_8_without_a_joker_wins_at_once_and_can_be_taken_back(night: BrowserNight) -> None:
-    night.play("Ruth", "Ben", "Mia", others=["Tom"], preset=ROUNDS)
-    rounds(night, "rrrrrrr")
-    night.tap("mia", "#won-without")
-    for person in ("mia", "ruth"):
-        night.phones[person].see_word("Mia wins")
-        night.phones[person].see_word("Round 8 without a joker wins the game at once")
-    night.tap("ruth", ".undo")
-    night.phones["mia"].see_word("I won round 8")
-    night.tap("ruth", "#w-mia", "#with-joker")
-    night.phones["mia"].see_word("Ruth wins")
-
-
 def test_the_question_about_the_joker_stays_when_somebody_else_taps(night: BrowserNight) -> None:
     night.play("Ruth", "Ben", others=["Mia", "Tom"], preset=ROUNDS)
     rounds(night, "rrrrrrr")
@@ -69,12 +56,3 @@ def test_the_question_about_the_joker_stays_when_somebody_else_taps(night: Brows
     night.host.see_word("Tom won round 8. Any joker in it?")
     night.tap("ruth", "#without-joker")
     night.phones["ben"].see_word("Tom wins")
-
-
-def test_the_short_game_is_chosen_when_the_night_is_set_up(night: BrowserNight) -> None:
-    night.play("Ruth", "Ben", others=["Mia", "Tom"], preset=ROUNDS, options={"rounds": "short"})
-    for number, person in ((2, "ben"), (4, "mia"), (6, "mia")):
-        night.host.see_word(f"Who won round {number}?")
-        night.tap("ruth", f"#w-{person}")
-    night.tap("ben", "#won-with")
-    night.host.see_word("Ben and Mia share the win")

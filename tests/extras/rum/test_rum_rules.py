@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given, strategies as st
 from support.client_phones import Site
 from support.core_nights import CoreNight, snake
-from support.event_phases import check_score_game
 from support.html_page import HtmlPage
 from support.of_extras import needs
 from support.sample_nights import PEOPLE, SampleNight, ScoreNight, hidden_fields, record, sample_night, visible_text
@@ -19,7 +18,6 @@ from tracker.core.events import Chips, Name, SeatId
 from tracker.core.payment_list import nets_in_cents
 from tracker.core.preset import RANKS, SUITS
 from tracker.extras.rum.rules import (
-    Card,
     Holding,
     card,
     card_points,
@@ -30,7 +28,6 @@ from tracker.extras.rum.rules import (
     points,
     waiting_faults,
 )
-from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_to
 
 CHANCE = st.integers(0, 2**16).map(Random)
@@ -46,28 +43,6 @@ def test_points_are_needed_from_every_other_seat_and_at_the_end_of_the_stock_fro
     for hands in ({}, {"x": 1, "y": 2}, {**three, "w": 4}, {**three, "nobody": 4}):
         assert snake().refusal("rummy", seat="w", hands=hands).facts["field"] == "hands", hands
     assert snake().refusal("stock-out", hands=HANDS).facts["field"] == "hands"
-
-
-def test_a_deal_needs_two_people() -> None:
-    assert snake("w").refusal("rummy", seat="w", hands={}).code == "not-allowed"
-    assert snake("w").refusal("stock-out", hands={"w": 3}).code == "not-allowed"
-    assert snake("").refusal("stock-out", hands={}).code == "not-allowed"
-
-
-def test_a_person_who_has_left_pays_nothing_any_more() -> None:
-    night = snake().record("rummy", seat="w", hands=HANDS).record("leave", seat="z")
-    night.record("rummy", seat="w", hands={"x": 1, "y": 1})
-    assert night.scores == {"w": 62, "x": -11, "y": -21, "z": -30}
-    assert night.refusal("rummy", seat="z", hands=HANDS).code == "unknown"
-
-
-# When the stock is used up
-
-
-def test_a_tie_for_the_fewest_points_is_shared_odd_points_clockwise() -> None:
-    night = snake().record("stock-out", hands={"w": 20, "x": 4, "y": 4, "z": 31})
-    assert night.scores == {"w": -20, "x": 26, "y": 25, "z": -31}
-    assert night.night.deals[0].winners == ("x", "y")
 
 
 # Faults
@@ -89,18 +64,7 @@ def test_a_fault_is_shared_by_tied_winners_and_an_offender_among_them_is_paid_le
     assert level.scores == {"w": 6, "x": -20, "y": 7, "z": 7}
 
 
-def test_a_fault_is_paid_also_when_the_offender_has_left() -> None:
-    night = with_fault("x").record("leave", seat="x").record("rummy", seat="w", hands={"y": 20, "z": 30})
-    assert night.scores == {"w": 70, "x": -20, "y": -20, "z": -30}
-    each = with_fault("x", fault__to="each").record("leave", seat="x").record("rummy", seat="w", hands={"y": 0, "z": 0})
-    assert each.scores == {"w": 20, "x": -60, "y": 20, "z": 20}
-
-
 # Other house rules
-
-
-def test_g1_drawing_from_the_snake_moves_no_points() -> None:
-    assert snake().refusal("buy", seat="x", chips=1).code == "not-allowed"
 
 
 def test_g9_a_house_rule_may_double_going_out_in_one_turn() -> None:
@@ -174,13 +138,6 @@ def test_faults_booked_at_the_end_pay_nobody_who_waits(to: str, scores: tuple[in
     assert "z" not in night.night.players
 
 
-def test_nobody_who_waits_can_be_named_to_get_the_points_of_faults() -> None:
-    night = snake("wx").record("penalty", seat="x", offence="false-rummy").record("sit", seat="z", name="Z").night
-    for seat in ("z", "nobody", ""):
-        with pytest.raises(BadEvent, match="who gets the points that wait"):
-            fault_booking(night, seat)
-
-
 @pytest.mark.parametrize("to", ["winner", "each", "sheet"])
 def test_the_fault_of_somebody_who_has_left_is_booked_by_the_last_at_the_table(to: str) -> None:
     night = snake("wx", fault__to=to).record("penalty", seat="x", offence="false-rummy").record("leave", seat="x")
@@ -208,30 +165,6 @@ def test_missing_hands_are_named_in_a_sentence_for_one_and_for_many() -> None:
     assert str(snake("abc").refusal("rummy", seat="a", hands={})) == "cards or points are missing: B, C"
 
 
-def test_a_hand_is_corrected_to_cards_and_a_fault_taken_back() -> None:
-    rum = snake("wx").record("penalty", seat="x", offence="false-rummy").record("rummy", seat="w", hands={"x": 10})
-    rum.record("amend", event=4, change={"hands": {"x": {"cards": ["KH", "AH"]}}})
-    assert rum.scores == {"w": 45, "x": -45}
-    assert rum.undo(3).scores == {"w": 25, "x": -25}
-
-
-def test_where_the_sheet_leaves_a_choice_the_game_does_this() -> None:
-    answers = {"ace_high_seq": 1, "fault.points": 20, "fault.to": "winner", "fault.own": "reduce", "joker": 0}
-    preset = built_in("michigan-rummy-snake")
-    assert {key: preset[key] for key in answers} == answers
-    assert (preset["stock_out"], preset["game"], preset["one_turn"]) == ("full", "open", 1)
-
-
-def test_its_events_happen_until_the_end_and_in_no_game_of_pots() -> None:
-    check_score_game(
-        "michigan-rummy-snake",
-        "rummy",
-        penalty={"seat": "a", "offence": "false-rummy"},
-        rummy={"seat": "a", "hands": {"b": 5}},
-        stock_out={"hands": {"a": 3, "b": 5}},
-    )
-
-
 # Faults that wait for a deal: what the sheet of a person and the end of the night say of them.
 
 
@@ -249,33 +182,12 @@ def test_a_fault_of_somebody_who_leaves_is_said_to_be_paid_with_the_deal(site: S
     assert "The points of the fault are paid with this deal." in HtmlPage(night.sheet("/ben")).text()
 
 
-def test_the_end_of_the_snake_offers_the_points_of_faults_to_nobody_who_waits(site: Site) -> None:
-    night = ScoreNight(site, SNAKE)
-    night.table.record(rummy("ben", {"ruth": 3, "mia": 4}), id="deal", by="host")
-    record(night.table, events.Penalty("ben", "false-rummy"), events.Sit(SeatId("lea"), Name("Lea")))
-    answer = night.host.get(f"/n/{night.code}/settle")
-    page, booking = HtmlPage(answer.text), f"/n/{night.code}/settle/faults"
-    assert page.values(f'form[action="{booking}"] input[name=seat]', "value") == ["ruth", "ben", "mia"]
-    assert page.one(f'form[action="/n/{night.code}/settle"] button').has_attr("disabled")
-    form = hidden_fields(answer, booking)
-    assert night.host.post(booking, {**form, "seat": "lea"}).status_code == 422
-    assert night.host.post(booking, {**form, "seat": "ruth"}).status_code == 303
-    assert night.points == {"ruth": 17, "ben": -13, "mia": -4, "lea": 0}
-
-
-@pytest.mark.parametrize(
-    ("to", "change"),
-    [
-        ("winner", {"ruth": 0, "ben": -20, "mia": 20, "tom": 0}),
-        ("each", {"ruth": 20, "ben": -60, "mia": 20, "tom": 20}),
-        ("sheet", {"ruth": 0, "ben": -20, "mia": 0, "tom": 0}),
-    ],
-)
-def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(
-    site: Site, to: str, change: dict[str, int]
-) -> None:
+@pytest.mark.parametrize(("to", "paid"), [("winner", 20), ("sheet", 0)])
+def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(site: Site, to: str, paid: int) -> None:
     here = sample_night(site, "michigan-rummy-snake", {"fault.to": to})
-    record(here.table, events.Penalty("ben", "false-rummy"))
+    hands = {seat: Chips(0) for seat in ("ruth", "mia", "tom")}
+    record(here.table, rummy("ben", hands), events.Penalty("ben", "false-rummy"))
+    record(here.table, events.Sit(SeatId("lea"), Name("Lea")))
     page = here.host.get(f"{here.base}/settle")
     assert "20 points of Ben still wait for a deal." in visible_text(page)
     assert "still wait" not in visible_text(here.ben.get(f"{here.base}/settle"))
@@ -285,11 +197,14 @@ def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(
     )
     form = hidden_fields(page, f"{here.base}/settle/faults")
     if to == "winner":
-        assert here.host.post(f"{here.base}/settle/faults", form).status_code == 422
+        offered = HtmlPage(page.text).values('form[action$="/settle/faults"] input[name=seat]', "value")
+        assert offered == ["ruth", "ben", "mia", "tom"], "nobody who waits gets any"
+        for wrong in ({}, {"seat": "lea"}):
+            assert here.host.post(f"{here.base}/settle/faults", {**form, **wrong}).status_code == 422
         form["seat"] = "mia"
     for _ in range(2):
         assert here.host.post(f"{here.base}/settle/faults", form).status_code == 303
-    assert dict(here.table.night.points) == change
+    assert dict(here.table.night.points) == {"ruth": 0, "ben": -20, "mia": paid, "tom": 0, "lea": 0}
     assert "still wait" not in visible_text(here.host.get(f"{here.base}/settle"))
     assert finish(here) == 303
 
@@ -300,23 +215,12 @@ def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(
 PACK = [rank + suit for rank in RANKS for suit in SUITS]
 
 
-def test_a_pack_has_fifty_two_cards() -> None:
-    assert len({card(text) for text in PACK}) == 52
-    assert card("10H") == Card("10", "H")
-
-
 def test_a_malformed_card_is_refused_by_name() -> None:
     wrong = ["", "H", "10", "1H", "11H", "0H", "KX", "kh", "Kh", "HK", "10 H", " KH", "KHH", "KH ", "AJ", "JOKER"]
     for text in (*wrong, "jk", "♥K"):
         with pytest.raises(BadEvent, match=re.escape(repr(text))) as caught:
             card(text)
         assert caught.value.field == "cards"
-
-
-def test_figures_count_ten_pips_their_number_and_a_loose_ace_fifteen() -> None:
-    assert [points(Holding((rank + "S",))) for rank in RANKS] == [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 15]
-    assert points(Holding()) == 0
-    assert points(Holding(("KH", "AC", "7D"))) == 32
 
 
 def test_an_ace_in_a_sequence_counts_one_in_any_order_of_the_cards() -> None:
@@ -342,11 +246,6 @@ def test_a_joker_stands_for_a_missing_card_and_counts_as_a_joker(sequence: str) 
     assert points(held, joker=20) == shown + 20 * cards.count("JK")
     with pytest.raises(BadEvent):
         points(held)
-
-
-def test_a_joker_may_stand_between_king_and_ace_or_two_and_ace() -> None:
-    assert points(Holding((), (("QH", "JK", "AH"),)), ace_high_in_sequence=15, joker=20) == 45
-    assert points(Holding((), (("AH", "JK", "3H"),)), ace_high_in_sequence=15, joker=20) == 24
 
 
 # Points in money: the score page, the settlement, the print and the text file say the same sums, the core's.
@@ -388,7 +287,7 @@ def by_name(page: HtmlPage, rows: str, name: str, money: str) -> dict[str, int]:
     }
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(site: Site, seed: int) -> None:
     found = settled_night(site, Random(seed))
     night = found.table.night

@@ -11,12 +11,13 @@ from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.known_people import known_people
+from support.sample_nights import Form
 
 from tracker.app.event_rows import new_id
-from tracker.app.known_people import LinkedSeat
 from tracker.app.open_night import OpenNight
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Payment, equal_shares
+from tracker.extras._people import LinkedSeat, people_of
 from tracker.extras.settle_up.pages import cents_from
 from tracker.extras.settle_up.settle_list import ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.formats.codec import event_from
@@ -60,6 +61,13 @@ def made_list(host: ClientPhone) -> str:
     return str(answer.headers["Location"])
 
 
+def pizza(host: ClientPhone, address: str, night: OpenNight, payer: str, **fields: str) -> Form:
+    """Return what the form of a list sends for a pizza of 10.00, which somebody has paid at that evening."""
+    payers = re.findall(rf'<option value="([^"]+)">{payer}', host.get(f"{address}?night={night.code}").text)
+    [found] = [one for one in payers if one.startswith(night.code)]
+    return {"payer": found, "what": "Pizza", "cost": "10,00", "key": new_id(), **fields}
+
+
 def lines(host: ClientPhone, address: str) -> list[str]:
     """Return the payments that a list shows, as text."""
     part = host.get(address).text.partition('id="who"')[2].partition("</section>")[0]
@@ -85,7 +93,7 @@ def test_people_who_are_not_linked_are_kept_apart_by_evening(
 ) -> None:
     for table in nights:
         for seat in table.night.seats:
-            site.tables.people.unlink(table.code, seat)
+            people_of(site.tables).unlink(table.code, seat)
     address = made_list(host)
     shown = lines(host, address)
     assert len(shown) == 4
@@ -120,9 +128,8 @@ def test_a_shared_cost_joins_the_list_until_something_is_ticked(host: ClientPhon
     for table in nights:
         assert "settled together with those of other nights" in host.get(f"/n/{table.code}/settle").text
     page = host.get(f"{address}?night={nights[0].code}").text
-    payer = next(one for one in re.findall(r'<option value="([^"]+)">Ben', page) if nights[0].code in one)
     assert nights[1].code not in "".join(re.findall(r"<option [^>]+>", page)), "one evening is asked for at a time"
-    form = {"payer": payer, "what": "Pizza", "cost": "10,00", "key": new_id()}
+    form = pizza(host, address, nights[0], "Ben")
     for _twice in range(2):
         assert host.post(f"{address}/cost", form).status_code == 303
     assert lines(host, address) == ["Mia pays Ben 2.67", "Mia pays Ann 0.16"]
@@ -141,9 +148,7 @@ def test_a_payment_that_a_new_cost_has_changed_is_not_ticked_from_an_older_page(
 ) -> None:
     address = made_list(host)
     old = next(one for one in forms_at(host, address) if one.button == "wants=paid")
-    page = host.get(f"{address}?night={nights[0].code}").text
-    payer = next(one for one in re.findall(r'<option value="([^"]+)">Ben', page) if nights[0].code in one)
-    host.post(f"{address}/cost", {"payer": payer, "what": "Pizza", "cost": "10,00", "key": new_id()})
+    host.post(f"{address}/cost", pizza(host, address, nights[0], "Ben"))
     assert host.post(old.action, old.fields).status_code == 409
     new = next(one for one in forms_at(host, address) if one.button == "wants=paid")
     assert host.post(new.action, new.fields).status_code == 303
@@ -162,8 +167,7 @@ def test_a_night_that_is_wholly_paid_can_have_a_shared_cost_and_stays_paid(
     answer = host.post("/settle-up", {"night": nights[0].code, "key": new_id()})
     address, heads = answer.headers["Location"], [table.head for table in nights]
     assert "Record it in the nights" not in host.get(address).text
-    payer = f"{nights[0].code}|" + re.findall(r'<option value="[^"|]+\|([^"]+)">Mia', host.get(address).text)[0]
-    assert host.post(f"{address}/cost", {"payer": payer, "what": "Pizza", "cost": "9", "key": new_id()}).location
+    assert host.post(f"{address}/cost", pizza(host, address, nights[0], "Mia", cost="9")).location
     assert sorted(lines(host, address)) == ["Ann pays Mia 3.00", "Ben pays Mia 3.00"]
     assert (tick(host, address, 0), tick(host, address, 1)) == (303, 303)
     assert "Undo the last tick" in host.get(address).text
@@ -173,9 +177,7 @@ def test_a_night_that_is_wholly_paid_can_have_a_shared_cost_and_stays_paid(
 @pytest.mark.usefixtures("linked")
 def test_the_list_is_a_text_to_hand_round(host: ClientPhone, nights: list[OpenNight]) -> None:
     address = made_list(host)
-    page = host.get(f"{address}?night={nights[0].code}").text
-    payer = next(one for one in re.findall(r'<option value="([^"]+)">Ben', page) if nights[0].code in one)
-    host.post(f"{address}/cost", {"payer": payer, "what": "=Pizza", "cost": "10", "key": new_id()})
+    host.post(f"{address}/cost", pizza(host, address, nights[0], "Ben", what="=Pizza"))
     tick(host, address, 1)
     shown = HtmlPage(host.get(address).text)
     text = shown.text("#result")

@@ -5,23 +5,21 @@ Run it from the project's folder, on a machine that does nothing else: the times
 """
 
 import argparse
-import re
 import statistics
-import subprocess
 import sys
 import time
-import urllib.parse
-import urllib.request
-from collections.abc import Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
-from http.cookiejar import CookieJar
 from itertools import cycle, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from support.made_up_nights import DemoNight, add_demo_nights, demo_nights
+from support.ports import free_port
+from support.process_time import Moment
+from support.server_process import serve_command
 
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
@@ -31,35 +29,17 @@ from tracker.streaming.hub import StreamHub
 DIFFERENT = 20
 """So many nights are played; the others are copies of them, on other days."""
 VISITS = 15
-ROWS = (
-    ("start", "start to the first answer", "ms"),
-    ("first", "first page, cold", "ms"),
-    ("middle", "first page, later", "ms"),
-    ("statistics_first", "statistics, the first time", "ms"),
-    ("statistics", "statistics, later", "ms"),
-    ("year", "a year on one page", "ms"),
-    ("memory", "memory", "MB"),
-)
-
-
-@dataclass
-class Measured:
-    """What one run of the server took."""
-
-    start: float
-    """Milliseconds from the start of the process to the first answer."""
-    first: float
-    """Milliseconds of the first page for the host when nothing is in memory yet."""
-    middle: float
-    """Milliseconds of the same page later: the median."""
-    statistics_first: float
-    """Milliseconds of the statistics of everybody, the first time."""
-    statistics: float
-    """Milliseconds of the same page later: the median."""
-    year: float
-    """Milliseconds of this year on one page, later: the median."""
-    memory: float
-    """Megabytes of the process after that."""
+ROWS = {
+    "start": "start to the first answer",
+    "first": "first page, cold",
+    "middle": "first page, later",
+    "statistics_first": "statistics, the first time",
+    "statistics": "statistics, later",
+    "year": "a year on one page",
+    "memory": "memory",
+}
+"""What one run of the server took: milliseconds, and megabytes of memory after that; of pages later the median."""
+Measured = dict[str, float]
 
 
 def filled(folder: Path, count: int, events: int) -> None:
@@ -83,59 +63,42 @@ def moved(at: str | None, later: timedelta) -> str | None:
     return (datetime.fromisoformat(at) + later).isoformat(timespec="seconds") if at else None
 
 
-@contextmanager
-def served(folder: Path) -> Iterator[tuple[subprocess.Popen[str], str, float]]:
-    """Serve a folder; give the process, the host's link, and when it was started."""
-    command = [sys.executable, "-m", "tracker", "--port", "8790", "--no-browser", "--data", str(folder)]
-    began = time.perf_counter()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, encoding="utf-8") as process:
-        assert process.stdout
-        try:
-            found = (re.search(r"http://\S+/host/\S+", line) for line in process.stdout)
-            yield process, next(match[0] for match in found if match), began
-        finally:
-            process.terminate()
-
-
 def measured(folder: Path, year: int = 0) -> Measured:
     """Serve a folder once and look at its first page as the host, its statistics, and one year of them if given."""
-    with served(folder) as (process, link, began):
-        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        base = link.partition("/host/")[0]
-        browser.open(link).read()
-        start = (time.perf_counter() - began) * 1000
-        form = urllib.parse.urlencode({"token": link.rpartition("/")[2]}).encode()
-        redeem = urllib.request.Request(f"{base}/host", form, {"Origin": base})
-        times = [timed(lambda: browser.open(redeem).read())]
-        times += [timed(lambda: browser.open(f"{base}/").read()) for _ in range(VISITS)]
-        figures = [timed(lambda: browser.open(f"{base}/statistics").read()) for _ in range(1 + VISITS)]
-        years = (
-            [timed(lambda: browser.open(f"{base}/statistics/{year}").read()) for _ in range(VISITS)] if year else [0]
-        )
-        medians = [statistics.median(one) for one in (times[1:], figures[1:], years)]
-        return Measured(start, times[0], medians[0], figures[0], medians[1], medians[2], memory_of(process.pid))
-
-
-def timed(visit: object) -> float:
-    """Return the milliseconds that a call takes."""
-    assert callable(visit)
     began = time.perf_counter()
-    visit()
+    with serve_command(folder, "--port", str(free_port())) as served:
+        served.phone.get("/join")
+        start = (time.perf_counter() - began) * 1000
+        first = timed(served.phone.become_host, served.host_link)
+
+        def visits(path: str) -> list[float]:
+            return [timed(served.phone.get, path) for _ in range(1 + VISITS)]
+
+        figures = visits("/statistics")
+        return {
+            "start": start,
+            "first": first + timed(served.phone.get, "/"),
+            "middle": statistics.median(visits("/")),
+            "statistics_first": figures[0],
+            "statistics": statistics.median(figures[1:]),
+            "year": statistics.median(visits(f"/statistics/{year}")) if year else 0.0,
+            "memory": Moment.of(served.process.pid).memory,
+        }
+
+
+def timed(ask: Callable[[str], object], path: str) -> float:
+    """Return the milliseconds until an answer is read."""
+    began = time.perf_counter()
+    ask(path)
     return (time.perf_counter() - began) * 1000
 
 
-def memory_of(process: int) -> float:
-    """Return the resident memory of a process in megabytes (Linux)."""
-    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1])
-    return pages * 4096 / 1e6
-
-
-def row(runs: Sequence[tuple[Measured, Measured]], name: str, words: str, unit: str) -> str:
+def row(runs: Sequence[tuple[Measured, Measured]], name: str) -> str:
     """Return the medians of one figure as a row of the table: with nights, without, and their ratio."""
-    with_nights, without = (statistics.median(getattr(run[at], name) for run in runs) for at in (0, 1))
-    if not without:
-        return f"| {words} | {with_nights:.1f} {unit} | – | |"
-    return f"| {words} | {with_nights:.1f} {unit} | {without:.1f} {unit} | {with_nights / without:.2f} |"
+    with_nights, without = (statistics.median(run[at][name] for run in runs) for at in (0, 1))
+    unit = "MB" if name == "memory" else "ms"
+    others = f"{without:.1f} {unit} | {with_nights / without:.2f}" if without else "– | "
+    return f"| {ROWS[name]} | {with_nights:.1f} {unit} | {others} |"
 
 
 def main() -> None:
@@ -156,7 +119,7 @@ def main() -> None:
         year = datetime.now(UTC).year - 1  # there are nights in the whole of it
         runs = [(measured(full, year), measured(empty)) for _ in range(asked.rounds)]
     lines = [f"| what | {asked.nights} nights of {asked.events} events | none | ratio |", "| --- | --- | --- | --- |"]
-    lines += [row(runs, name, words, unit) for name, words, unit in ROWS]
+    lines += [row(runs, name) for name in ROWS]
     sys.stdout.write("\n".join([*lines, ""]))
 
 

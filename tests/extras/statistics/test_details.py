@@ -1,31 +1,49 @@
-"""What statistics keep of a night: the figures of nights worked out by hand, and what holds for any night."""
+"""What statistics keep of a night: figures of nights worked out by hand, times, and that no hand given up counts."""
 
-from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given, strategies as st
-from support.core_nights import rummy as rummy_night
+from hypothesis import strategies as st
+from support.core_nights import rummy as rummy_night, with_two_given_up
 from support.of_extras import needs
 from support.paths import ROOT, night_file
-from support.random_nights import every_preset, random_night, random_options
+from support.random_nights import every_preset
+from support.score_events import scores
 
 from tracker.archive.summarize import summarize
 from tracker.core import log
+from tracker.core.events import (
+    Abandon,
+    Amend,
+    Amount,
+    Event,
+    Hand,
+    Move,
+    Name,
+    NoSale,
+    Score as Points,
+    SeatId,
+    Sit,
+    Text,
+    Undo,
+)
 from tracker.core.log import Entry
-from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends
 from tracker.extras._night_files.reading import night_from
 from tracker.extras.statistics.details import NOBODY, FullSummary, NightRows, PotShare, full, rows_of
-from tracker.extras.statistics.moments import pots_taken
+from tracker.extras.statistics.moments import Moment, best_moments, pots_taken
+from tracker.extras.statistics.playing_time import PlayingTime, playing_time
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 from tracker.formats.records import made, plain
 
-NIGHTS = sorted((ROOT / "tests/nights").glob("*.json"))
+BEGAN = datetime(2026, 3, 7, 20, tzinfo=UTC)
+BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
 CHANCE = st.integers(0, 2**16).map(Random)
 
 
@@ -95,28 +113,122 @@ def test_rows_hold_numbers_of_any_size_and_refuse_half_a_row() -> None:
         made(PotShare, [1, 2, 3])
 
 
-@given(st.sampled_from(every_preset()), CHANCE, st.integers(2, 6))
-def test_the_pots_of_any_night_fit_its_ledger(preset: Preset, chance: Random, people: int) -> None:
-    preset = preset.with_options(random_options(preset, chance))
-    events = random_night(preset, chance, 60, people)
-    summary, steps = summary_of(preset, [Entry(number, event) for number, event in enumerate(events, start=1)])
-    given_up = {state.hand for _, _, state in steps if state.is_abandoned}
-    check_pots(summary, [state for _, _, state in steps if state.hand not in given_up])
-    assert {one.hand for one in rows_of(summary).hands} == set(range(1, summary.hand + 1)) - given_up
+# The best moments
 
 
-def check_pots(summary: FullSummary, states: Sequence[Night]) -> None:
-    """No pot ever held more than its most, nobody took more than that, and grew for no longer than was played."""
-    for pot in summary.figures.pots:
-        assert pot.most == max(state.ledger.holds(pot.id) for state in states)
-    for (_, place), chips in _sums(summary).items():
-        assert 0 < chips <= summary.figures.pots[place].most
-    assert all(1 <= one.grown <= one.hand for one in rows_of(summary).taken)
-    assert all(one.winner == NOBODY or 0 <= one.winner < len(summary.seats) for one in rows_of(summary).hands)
+def moments(*hands: tuple[str, str, dict[str, str]]) -> dict[str, Moment]:
+    """Return the moments of hands, each told by its dealer, who went out, and who took which pots."""
+    night = rummy_night("abc", poker__when="off")
+    for dealer, winner, taken in hands:
+        night.hand(dealer)
+        for pot, seat in taken.items():
+            night.collect(seat, pot)
+        night.out(winner, **dict.fromkeys({*"abc"} - {winner}, 2))
+    return {moment.kind: moment for moment in best_moments((state for _, _, state in night.steps), most=6)}
 
 
-def _sums(summary: FullSummary) -> Counter[tuple[int, int]]:
-    sums: Counter[tuple[int, int]] = Counter()
-    for one in rows_of(summary).taken:
-        sums[one.hand, one.pot] += one.chips
-    return sums
+def test_three_hands_won_in_a_row_are_a_streak() -> None:
+    taken = {"ace-hearts": "b", "king-clubs": "b"}
+    streak = moments(*((dealer, "b", taken) for dealer in "abc"), ("a", "c", {}))["streak"]
+    assert (streak.seats, streak.times, streak.hand, streak.is_in_a_row) == (("b",), 3, 3, True)
+    assert streak.weight == 16
+
+
+def test_the_best_hand_is_left_out_where_it_is_the_richest_pot() -> None:
+    hands = [("a", "b", dict[str, str]()), ("b", "c", dict[str, str]())]
+    same = moments(*hands, ("c", "a", {"queen-hearts": "a"}))
+    assert same["pot"].seats == ("a",)
+    assert "hand" not in same
+    other = moments(*hands, ("c", "b", {"queen-hearts": "a", "ace-hearts": "b", "king-clubs": "b"}))
+    assert (other["pot"].seats, other["hand"].seats) == (("a",), ("b",))
+
+
+def test_a_night_without_a_hand_has_no_moments() -> None:
+    assert moments() == {}
+    assert best_moments([]) == []
+
+
+# How long was played
+
+
+def timed(recorded: Sequence[Event], seconds: Sequence[int]) -> list[Entry]:
+    """Return a log whose entries were recorded so many seconds after BEGAN."""
+    times = [(BEGAN + timedelta(seconds=one)).isoformat() for one in seconds]
+    return [Entry(at, event, f"e{at}", time) for at, (event, time) in enumerate(zip(recorded, times, strict=True), 1)]
+
+
+def time_of(preset: Preset, entries: Sequence[Entry]) -> PlayingTime | None:
+    return playing_time(entries, log.replay_accepted(preset, entries, amended)[0])
+
+
+def two_hands() -> tuple[Preset, list[Event]]:
+    """Return a night of two hands: three sit, hand 1 has three events, hand 2 two, then the end."""
+    night = rummy_night("abc")
+    for dealer, winner in (("a", "b"), ("b", "a")):
+        night.hand(dealer).out(winner, **{one: 1 for one in "abc" if one != winner}).record("poker", winners=["c"])
+    night.record("end")
+    return night.preset, [one.event for one in night.entries]
+
+
+def test_a_hand_lasts_until_the_next_and_a_break_is_no_play() -> None:
+    preset, recorded = two_hands()
+    sits, hands = [0, 10, 20], [100, 110, 400, 420, 1021, 1030, 1330, 1350]
+    found = time_of(preset, timed(recorded, [*sits, *hands, 1940]))
+    assert found == PlayingTime((320, 329 + 590), (1, 2), 590)
+    assert (found.played, found.longest_hand) == (1239, 2)
+
+
+def test_a_hand_that_was_given_up_and_a_clock_that_goes_back_add_no_time() -> None:
+    preset, recorded = two_hands()
+    recorded[-1:-1] = [Hand("c"), NoSale(), Abandon()]
+    sits, hands = [0, 10, 20], [100, 110, 60, 420, 1021, 1030, 1330, 1350]
+    found = time_of(preset, timed(recorded, [*sits, *hands, 1400, 1500, 1600, 1700]))
+    assert found == PlayingTime((10 + 360, 9 + 300 + 20 + 50), (1, 2), 360)
+
+
+def test_a_score_game_begins_with_the_last_who_sat_down_and_a_round_lasts_until_it_is_written_down() -> None:
+    preset = built_in("score-sheet")
+    recorded: list[Event] = [Sit(SeatId(seat), Name(seat)) for seat in "ab"]
+    recorded += [scores({"a": Points(at), "b": Points(3)}) for at in range(3)]
+    found = time_of(preset, timed(recorded, [0, 500, 800, 1000, 1600]))
+    assert found == PlayingTime((300, 200, 600), (1, 2, 3), 600)
+
+
+def test_times_that_cant_be_those_of_the_play_say_nothing() -> None:
+    preset, recorded = two_hands()
+    for says, times in {
+        "all at once, as a file that was brought in": [0] * 12,
+        "faster than anybody plays": [*range(12)],
+        "a break in every hand": [at * 700 for at in range(12)],
+    }.items():
+        assert time_of(preset, timed(recorded, times[: len(recorded)])) is None, says
+
+
+def test_a_log_without_a_time_says_nothing() -> None:
+    preset, recorded = two_hands()
+    entries = timed(recorded, [at * 60 for at in range(len(recorded))])
+    assert time_of(preset, entries)
+    for at in (None, "", "yesterday"):
+        entries[-1] = replace(entries[-1], at=at)
+        assert time_of(preset, entries) is None
+    assert time_of(preset, []) is None
+
+
+def test_what_is_taken_back_or_amended_changes_no_time_however_late() -> None:
+    preset, recorded = two_hands()
+    times = [at * 60 for at in range(len(recorded))]
+    before = time_of(preset, timed(recorded, times))
+    late: list[Event] = [Amend(1, {"name": "Zoe"}), Move("a", "bank", Amount(1), Text("")), Undo(len(recorded) + 1)]
+    recorded.insert(-1, late[0])
+    recorded[-1:-1] = late[1:]
+    assert before == time_of(preset, timed(recorded, [*times[:-1], 999_999, 1_000_000, -9000, times[-1]]))
+
+
+def test_two_of_five_hands_that_were_given_up_are_no_hands() -> None:
+    night = with_two_given_up()
+    one = full(summarize(night.preset, night.entries, night.steps))
+    quin = one.seats[one.place_of["q"]]
+    assert (one.hand, one.hands, [seat.hands for seat in one.seats]) == (5, 3, [3, 3, 3])
+    assert (quin.wins, quin.wins_in_a_row) == (3, 3)
+    [streak] = [moment for moment in one.figures.moments if moment.kind == "streak"]
+    assert (streak.times, streak.is_in_a_row) == (3, True)

@@ -1,39 +1,21 @@
 """Statistics over nights: figures worked out by hand, and what holds for any nights, however they were recorded."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Mapping
 from dataclasses import fields, replace
 from datetime import date
-from functools import cache
-from itertools import combinations
-from random import Random
-from typing import get_args
+from typing import Any
 
-import pytest
-from extras.statistics.played_nights import DAY, played, rummy, score_night
-from hypothesis import given, settings, strategies as st
+from extras.statistics.played_nights import played, rummy, score_night
 from support.core_nights import CoreNight, kitty
-from support.made_up_nights import demo_nights
-from support.random_nights import every_preset, legal_event, random_night, some_value
 
-from tracker.archive.night_summary import NightSummary
 from tracker.archive.summarize import summarize
-from tracker.core import log
-from tracker.core.errors import TableError
-from tracker.core.events import Amend, End, MatchWithheld, Name, Penalty, SeatId, Sit, Undo
-from tracker.core.log import Entry
-from tracker.core.night import ENDED, Night
-from tracker.core.payment_list import nets, nets_in_cents
-from tracker.core.preset import Preset
-from tracker.core.queries.summary import hand_ends
-from tracker.extras.statistics.details import FullSummary, full, rows_of
+from tracker.extras.statistics.details import FullSummary
 from tracker.extras.statistics.ladder import POINTS, ladder_nights
-from tracker.extras.statistics.moments import BEST, Kind, Moment, best_moments
+from tracker.extras.statistics.moments import Moment
 from tracker.extras.statistics.totals import (
     MONEY,
     NO_ONE,
-    PlayedNight,
     Rival,
     Season,
     Totals,
@@ -53,7 +35,6 @@ from tracker.extras.statistics.totals import (
     year,
     year_moments,
 )
-from tracker.formats.codec import amended
 
 CHIPS, NICKELS = Unit("chips", 1), Unit("chips", 1, 5)
 
@@ -229,212 +210,30 @@ def test_a_group_is_the_nights_at_which_all_of_it_sat() -> None:
     assert chosen(nights, "michigan-kitty") == []
 
 
-# What holds for statistics over any nights, however they were recorded: compared with the replayed logs.
+# Several nights
 
 
-LONGEST = ("longest_outs", "longest_won", "longest_lost", "longest_wait")
-CHANCE = st.integers(0, 2**16).map(Random)
-
-
-@cache
-def demo_played() -> list[PlayedNight]:
-    """Return fifteen nights of the demo: pot games and score games, some for money."""
-    nights = demo_nights(16, 7, DAY)
-    return played([replace(summarize(one.preset, one.entries, one.steps), code=one.code) for one in nights])
-
-
-def additive(totals: Totals) -> dict[str, object]:
-    """Return the totals that add up over nights."""
-    names = {one.name for one in fields(totals)} - {"richest", *LONGEST}
-    return {name: getattr(totals, name) for name in names}
-
-
-def summed(parts: Sequence[Totals]) -> dict[str, object]:
-    together = additive(Totals())
-    for part in parts:
-        for name, value in additive(part).items():
-            known = together[name]
-            if isinstance(known, Counter):
-                assert isinstance(value, Counter)
-                known.update(value)
-            else:
-                assert isinstance(known, int)
-                assert isinstance(value, int)
-                together[name] = known + value
-    return together
-
-
-@given(CHANCE)
-@settings(max_examples=25)
-def test_totals_of_all_nights_are_the_sum_of_those_of_any_two_parts(chance: Random) -> None:
-    parts: tuple[list[PlayedNight], list[PlayedNight]] = ([], [])
-    for night in demo_played():
-        parts[chance.random() < 0.5].append(night)
-    for person in people_of(demo_played()):
-        pieces = [totals_of(part, person) for part in parts]
-        whole = totals_of(demo_played(), person)
-        assert additive(whole) == summed(pieces)
-        richest = [one.richest.taken.chips for one in pieces if one.richest]
+def test_totals_of_several_nights_are_the_sum_of_those_of_each() -> None:
+    dated = [(rummy(), 1), (score_night("snake-two-penalties"), 2), (rummy({"money.cents": 5}, "two"), 3)]
+    nights = played([replace(one, began_at=f"2026-03-0{day}T20:00:00Z") for one, day in dated])
+    for person in people_of(nights):
+        whole, *parts = (totals_of(some, person) for some in (nights, *([night] for night in nights)))
+        for name in {one.name for one in fields(Totals)} - {"richest"}:
+            each = [getattr(part, name) for part in parts]
+            if name in ("longest_outs", "longest_wait"):
+                assert getattr(whole, name) == max(each), name
+            elif isinstance(each[0], Counter):
+                together = Counter[Any]()
+                for one in each:
+                    together.update(one)
+                assert getattr(whole, name) == together, name
+            elif not name.startswith("longest"):
+                assert getattr(whole, name) == sum(each), name
+        richest = [part.richest.taken.chips for part in parts if part.richest]
         assert (whole.richest.taken.chips if whole.richest else 0) == max(richest, default=0)
-        for name in ("longest_outs", "longest_wait"):
-            assert getattr(whole, name) == max(getattr(one, name) for one in pieces)
 
 
-def test_a_row_of_nights_is_no_shorter_than_before_and_since_any_night() -> None:
-    for cut in range(len(demo_played())):
-        for person in people_of(demo_played()):
-            before, since = (totals_of(part, person) for part in (demo_played()[:cut], demo_played()[cut:]))
-            whole = totals_of(demo_played(), person)
-            assert max(before.longest_won, since.longest_won) <= whole.longest_won
-            assert whole.longest_won <= before.longest_won + since.longest_won
-            assert whole.longest_lost <= before.longest_lost + since.longest_lost
-
-
-def test_results_sum_to_zero_over_the_people_of_each_night() -> None:
-    assert {night.summary.game for night in demo_played()} >= {"pots", "points"}
-    for night in demo_played():
-        for unit in night.units:
-            if unit.kind != "points":
-                assert sum(totals_of([night], person).net[unit] for person in night.people) == 0
-
-
-def test_what_one_wins_from_another_the_other_loses_to_the_first() -> None:
-    nights = demo_played()
-    people, units = people_of(nights), {unit for night in nights for unit in night.units}
-    found = {
-        (unit, one, rival.person): rival.sum for unit in units for one in people for rival in rivals(nights, one, unit)
-    }
-    assert sum(1 for chips in found.values() if chips > 0) > 10
-    assert all(found[unit, other, one] == -chips for (unit, one, other), chips in found.items())
-    assert all(unit.kind != "points" for unit, _, _ in found)
-
-
-def test_what_everybody_did_is_the_sum_over_the_people() -> None:
-    together = totals_of_all(demo_played())
-    parts = [totals_of(demo_played(), person) for person in people_of(demo_played())]
-    for name in ("outs", "rounds_won", "pots", "dummies", "dummy_cost", "dummy_won", "offences", "penalty_cost"):
-        assert getattr(together, name) == summed(parts)[name], name
-    assert together.richest
-    assert together.richest.taken.chips == max(one.richest.taken.chips for one in parts if one.richest)
-
-
-@given(CHANCE)
-@settings(max_examples=10)
-def test_the_order_in_which_nights_come_in_changes_nothing(chance: Random) -> None:
-    summaries = [night.summary for night in demo_played()]
-    mixed = chance.sample(summaries, len(summaries))
-    assert played(mixed) == demo_played()
-
-
-def naive(steps: log.Steps) -> dict[str, tuple[int, int, dict[str, int], int]]:
-    """Return each seat's net, hands won, penalties and pots taken, no poker pools, from the replayed log alone.
-
-    Penalties of a hand that was given up do not count.
-    """
-    night = steps[-1][2]
-    ends = hand_ends(state for _, _, state in steps)
-    given_up = {state.hand for _, _, state in steps if state.is_abandoned}
-    played_ = [(one, state) for _, one, state in steps if state.hand not in given_up]
-    given_ = [(one.seat, one.offence) for one, _ in played_ if isinstance(one, Penalty)]
-    given_ += [(one.offender, "match") for one, _ in played_ if isinstance(one, MatchWithheld)]
-    takers = [
-        seat
-        for end in ends
-        for id_, pot in (end.deal.taken.items() if end.deal else ())
-        for seat in (pot.seat, *pot.others)
-        if pot.part(seat) and id_ not in {pool.id for pool in end.preset.won_by("poker")}
-    ]
-    return {
-        seat: (
-            nets(night)[seat],
-            sum(end.deal.winner == seat for end in ends if end.deal),
-            dict(Counter(offence for whose, offence in given_ if whose == seat)),
-            takers.count(seat),
-        )
-        for seat in night.all_seats
-    }
-
-
-@given(st.sampled_from([one for one in every_preset() if one.game == "pots"]), CHANCE)
-@settings(max_examples=30)
-def test_totals_are_what_the_replayed_log_says_after_undos_and_amends(preset, chance: Random) -> None:  # type: ignore[no-untyped-def]
-    night, entries, steps = Night(preset), list[Entry](), log.Steps(preset)
-    for _ in range(90):
-        with suppress(TableError):
-            kind = chance.choice(("play", "play", "play", "undo", "amend")) if len(entries) > 6 else "play"
-            event = legal_event(night, chance)
-            if len(night.people) < 3:
-                event = Sit(SeatId(f"s{len(entries)}"), Name("Ann"))
-            elif kind != "play":
-                earlier = chance.choice(entries)
-                names = [one.name for one in fields(earlier.event)]
-                event = Undo(earlier.number)
-                if kind == "amend" and names:
-                    name = chance.choice(names)
-                    event = Amend(earlier.number, {name: some_value(name, night, chance)})
-            entry = Entry(len(entries) + 1, event)
-            night = log.record(entries, entry, amended, steps)
-            entries.append(entry)
-    summary = replace(summarize(preset, entries, steps), code="night", phase="ended", hands=max(night.hand, 1))
-    [one] = played([summary])
-    pools_of_board = {pot.id for pot in preset.pots if pot.won_by == "poker"}
-    for seat, (net, outs, offences, taken) in naive(steps).items():
-        found = totals_of([one], seat)
-        if not summary.seats[summary.place_of[seat]].hands:
-            assert found == Totals()  # who was dealt into no finished hand counts nowhere
-            continue
-        unit = one.units[-1]
-        assert (found.net[unit], found.outs, dict(found.offences)) == (net, outs, offences)
-        pools = sum(
-            row.seat == summary.place_of[seat] and full(summary).figures.pots[row.pot].id in pools_of_board
-            for row in rows_of(summary).taken
-        )
-        assert found.pots - pools == taken
-        if MONEY in one.units:
-            assert found.net[MONEY] == nets_in_cents(night)[seat]
-    assert not isinstance(entries[-1].event, End) or summary.is_over
-
-
-# Places and ties are the same in statistics and ladder as in a night's summary.
-
-
-NIGHTS = 4
-GAMES = every_preset()
-
-
-@pytest.mark.parametrize("preset", GAMES, ids=lambda preset: preset.id)
-def test_statistics_and_ladder_have_the_places_of_any_night(preset: Preset) -> None:
-    counted_nights = 0
-    for chance in range(NIGHTS):
-        events = random_night(preset, Random(chance), 80, 4)
-        entries = [Entry(at, event) for at, event in enumerate(events, start=1)]
-        steps, _ = log.replay_accepted(preset, entries, amended)
-        one = replace(summarize(preset, entries, steps), phase=ENDED)
-        if not (nights := played([one])):
-            continue
-        counted_nights += 1
-        places = {seat.seat: seat.place for seat in one.seats}
-        counted = [seat.seat for seat in one.seats if one.counts_for(seat)]
-        won = {seat for seat in places if totals_of(nights, seat).won}
-        assert won == {seat for seat in counted if places[seat] == 1}
-        for mine, other in combinations(counted, 2):
-            expected = (places[mine] < places[other], places[mine] > places[other], places[mine] == places[other])
-            assert times_ahead(nights, mine, other) == expected
-        check_ladder(one, places, counted)
-    assert counted_nights
-
-
-def check_ladder(one: NightSummary, places: Mapping[str, int], counted: list[str]) -> None:
-    [in_ladder] = ladder_nights([one], POINTS)
-    points = {seat.seat: seat.score for seat in in_ladder.summary.seats}
-    for mine, other in combinations(counted, 2):
-        assert (points[mine] > points[other]) == (places[mine] < places[other])
-        assert (points[mine] == points[other]) == (places[mine] == places[other])
-    assert [points[seat] for seat in places if seat not in counted] == [0] * (len(places) - len(counted))
-    assert sum(points.values()) == len(counted) * (len(counted) - 1)  # two for each pair, whoever did better
-
-
-# The faces of it, worked by hand
+# Places and ties in the ladder, worked by hand
 
 
 def in_ladder(night: CoreNight) -> dict[str, int]:
@@ -458,30 +257,6 @@ def test_two_seats_of_one_name_are_one_person_with_the_better_place() -> None:
     night = CoreNight("hearts", "").record("sit", seat="a", name="Ann").record("sit", seat="b", name="Ben")
     night.record("sit", seat="x", name="ann").record("scores", points={"a": 3, "b": 5, "x": 9})
     assert in_ladder(night) == {"a": 2, "b": 0, "x": 0}
-
-
-# The best moments of a night are the same in its summary, from which a year tells them, and on its own pages.
-
-
-NIGHTS_OF_EACH = 6
-
-
-def test_summary_year_and_result_tell_the_same_moments_of_any_night_of_every_preset() -> None:
-    """`night_result`, from which the settlement and the film tell them, asks `best_moments` of the same states."""
-    kinds: set[Kind] = set()
-    for number, preset in enumerate(every_preset()):
-        for chance in range(NIGHTS_OF_EACH):
-            events = random_night(preset, Random(100 * number + chance), 80, 4)
-            entries = [Entry(at, event) for at, event in enumerate(events, start=1)]
-            steps, _ = log.replay_accepted(preset, entries, amended)
-            shown = best_moments(state for _, _, state in steps)
-            summary = full(summarize(preset, entries, steps))
-            assert [*summary.figures.moments[:BEST]] == shown, preset.id
-            kinds |= {moment.kind for moment in summary.figures.moments}
-            year = played([replace(summary, phase=ENDED)])
-            told = {moment.kind: moment for _, moment in year_moments(year)}
-            assert not year or told == {moment.kind: moment for moment in summary.figures.moments}, preset.id
-    assert kinds == {*get_args(Kind)}
 
 
 def with_moments(code: str, *moments: Moment) -> FullSummary:

@@ -17,7 +17,7 @@ from tracker.app.nights import Nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
-NIGHTS, NEWEST = 25, date(2026, 6, 20)
+NIGHTS, NEWEST = 16, date(2026, 6, 20)
 
 
 @dataclass

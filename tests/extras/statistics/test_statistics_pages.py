@@ -1,11 +1,9 @@
 """The pages of statistics: their numbers are those of the nights, each has its definition, only the host reads them."""
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date
-from fractions import Fraction
-from typing import Any
+from itertools import pairwise
 
 import pytest
 from extras.statistics.played_nights import played, rummy, score_night
@@ -13,29 +11,27 @@ from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
-from support.of_extras import needs
+from support.of_extras import needs, of_extras
 from support.sample_nights import SampleNight, ScoreNight, ended_night, play_hand, record, sample_night, visible_text
-from support.score_events import scores
+from support.score_events import round_won, scores
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
-from tracker.core import events, log
+from tracker.core import events
 from tracker.core.events import Score
-from tracker.core.night import Night
 from tracker.extras._kept_files import source_hash
-from tracker.extras._night_files.reading import night_from
 from tracker.extras.statistics.choice import group_options, unit_key
 from tracker.extras.statistics.details import OFFENCES, full
 from tracker.extras.statistics.figures import KINDS, figure_lines, unit_name
-from tracker.extras.statistics.totals import money_of, totals_of
+from tracker.extras.statistics.story import story_of
+from tracker.extras.statistics.totals import Unit, money_of, nights_by_players, rivals, totals_of
 from tracker.extras.statistics.view import moment_names
-from tracker.formats.built_in import built_in
-from tracker.formats.codec import amended
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.base import context
+from tracker.web.night_result import NightResult
 from tracker.web.wording.texts import signed
 
 NEWEST = date(2026, 3, 28)
@@ -284,15 +280,7 @@ def test_the_axis_names_months_and_where_a_year_begins() -> None:
     ]
 
 
-# Against other code, which reads the files that the same site exports
-
-
-@pytest.fixture(name="files", scope="module")
-def _files(host: ClientPhone) -> dict[str, dict[str, Any]]:
-    """Give the exported file of each night that is over, by its code."""
-    summaries = host.client.application.extensions["summaries"]
-    codes = {one.code for one in summaries.all() if one.is_over}
-    return {code: json.loads(host.get(f"/n/{code}/night.json").text) for code in codes}
+# What statistics know, in words
 
 
 def words(seconds: float) -> str:
@@ -306,15 +294,12 @@ def plain(shown: HtmlPage) -> str:
     return shown.text().replace("\N{NO-BREAK SPACE}", " ")
 
 
-def test_a_night_a_person_and_a_year_say_how_long_was_played(
-    demo: Site, host: ClientPhone, files: dict[str, dict[str, Any]]
-) -> None:
+def test_a_night_a_person_and_a_year_say_how_long_was_played(demo: Site, host: ClientPhone) -> None:
     needs("hand_by_hand")
-    summaries = Summaries(demo.tables).all()
-    times = {one.code: time for one in summaries if (time := full(one).figures.time)}
-    total, hands, longest, theirs = 0.0, 0, 0.0, 0.0
-    for code, file in files.items():
-        time = times[code]
+    nights = [night for night in Summaries(demo.tables).all() if night.is_over]
+    times = {night.code: time for night in nights if (time := full(night).figures.time)}
+    assert len(times) == 19
+    for code, time in [*times.items()][:3]:
         each, wait = time.hands, time.longest_wait
         said = (
             f"Played for {words(sum(each))}. The longest hand ({each.index(max(each)) + 1}) took {words(max(each))}, "
@@ -325,10 +310,9 @@ def test_a_night_a_person_and_a_year_say_how_long_was_played(
         rows = shown.texts(".numbers-table tbody tr")
         for row, one in zip(rows[1 : len(each) + 1], each, strict=True):
             assert row.replace("\N{NO-BREAK SPACE}", " ").endswith(f" {words(one)}")
-        seats = {event["seat"] for event in file["events"] if event["kind"] == "sit"}
-        total, hands, longest = total + sum(each), hands + len(each), max(longest, wait)
-        theirs += sum(each) if PERSON in seats else 0
-    assert len(files) == 19
+    total, hands = sum(time.played for time in times.values()), sum(len(time.hands) for time in times.values())
+    longest = max(time.longest_wait for time in times.values())
+    theirs = sum(times[night.code].played for night in nights if PERSON in night.place_of)
     assert total > theirs > 0
     overview = plain(page(host, "/statistics"))
     assert f"Time played {words(total)}" in overview
@@ -340,45 +324,15 @@ def test_a_night_a_person_and_a_year_say_how_long_was_played(
     assert f"A hand took {words(total / hands)}, the longest wait {words(longest)}. Breaks of over ten" in sheet
 
 
-def won_in_hands(file: dict[str, Any]) -> list[dict[str, int]]:
-    """Return by how much the entries of each hand, but for corrections by hand, changed what each name has won."""
-    read = night_from(json.dumps(file), built_in)
-    hands, before = dict[int, Counter[str]](), Night(read.preset)
-    for _, event, after in log.replay_accepted(read.preset, read.entries, amended)[0]:
-        if event.kind not in ("move", "end", "paid", "rule"):
-            for seat in before.all_seats:
-                hands.setdefault(after.hand, Counter())[after.name(seat)] += after.net(seat) - before.net(seat)
-        before = after
-    return [*hands.values()]
-
-
-def test_whom_a_person_wins_from_and_how_large_the_tables_were_is_in_the_exported_files(
-    host: ClientPhone, files: dict[str, dict[str, Any]]
-) -> None:
-    exact, together, tables, shown_of = Counter[str](), Counter[str](), Counter[int](), "Ruth"
-    for file in files.values():
-        names = {event["name"] for event in file["events"] if event["kind"] == "sit"}
-        tables[len(names)] += 1
-        if file["preset"]["game"] != "pots" or file["preset"]["rules"].get("money.cents") or shown_of not in names:
-            continue
-        together.update(names - {shown_of})
-        for won in won_in_hands(file):
-            gained = {name: chips for name, chips in won.items() if chips > 0}
-            lost = {name: -chips for name, chips in won.items() if chips < 0}
-            flows = max(sum(gained.values()), sum(lost.values()))
-            for loser, chips in lost.items():
-                exact[loser] += Fraction(gained.get(shown_of, 0) * chips, flows or 1)  # type: ignore[assignment]
-            for winner, chips in gained.items():
-                exact[winner] -= Fraction(lost.get(shown_of, 0) * chips, flows or 1)  # type: ignore[assignment]
-    sums = {name: round(exact[name]) for name, nights in together.items() if nights >= 5}
-    most, least = max(sums, key=lambda name: sums[name]), min(sums, key=lambda name: sums[name])
-    assert sums[most] > 0 > sums[least]
+def test_whom_a_person_wins_from_and_how_large_the_tables_were(demo: Site, host: ClientPhone) -> None:
+    nights = played([night for night in Summaries(demo.tables).all() if night.is_over and "ruth" in night.place_of])
+    found = rivals(nights, "ruth", Unit("chips", 1))
     said = plain(page(host, "/statistics/people/ruth?in=chips"))
-    for label, name in (("Wins most from", most), ("Loses most to", least)):
-        assert f"{label} {signed(sums[name])}" in said
-        assert f"{name} · {together[name]} nights" in said
-    for count, nights in tables.items():
-        assert f"{count} players {nights} night" in said
+    for label, rival in (("Wins most from", found[0]), ("Loses most to", found[-1])):
+        assert f"{label} {signed(rival.sum)}" in said
+        assert f"{rival.person.title()} · {rival.nights} nights" in said
+    for count, some in nights_by_players(nights).items():
+        assert f"{count} players {len(some)} night" in said
     assert "Wins most from" not in plain(page(host, "/statistics/people/ruth?game=hearts"))
 
 
@@ -467,7 +421,8 @@ def test_statistics_and_the_year_of_a_group_are_those_of_its_nights(site: Site, 
 def test_the_pages_of_nights_and_of_a_group_lead_to_their_statistics(site: Site, nights: list[OpenNight]) -> None:
     host, group = site.host(), SATURDAY.replace(" ", "+")
     assert len(nights) == 3
-    assert "/statistics" in HtmlPage(host.get("/nights").text).values("#past a", "href")
+    nights_page = "/nights" if "earlier_nights.nights" in site.app.view_functions else "/"
+    assert "/statistics" in HtmlPage(host.get(nights_page).text).values("main a", "href")
     if "groups.page" not in site.app.view_functions:  # where no extra has a page of a group
         return
     links = HtmlPage(host.get(f"/group?name={group}").text).values("main a", "href")
@@ -494,3 +449,34 @@ def test_a_person_has_the_main_figures_in_place_and_the_way_to_all_of_them(site:
     assert not HtmlPage(host.get(f"/people/{nobody.id}").text).has(".figures")
     people.hide(ruth.id)
     assert not HtmlPage(host.get(f"/people/{ruth.id}").text).has(".figures")
+
+
+# The best moments on the pages of a night
+
+
+def test_the_best_moments_are_those_of_the_log(site: Site) -> None:
+    here = sample_night(site)
+    play_hand(here.table, "ruth", "ben", "mia", left=5)
+    play_hand(here.table, "ben", "tom", "mia", left=3)
+    history = here.table.history()
+    nets = [{seat: history.after_hand(hand).net(seat) for seat in history.night.all_seats} for hand in (0, 1, 2)]
+    best = max(after[seat] - before[seat] for before, after in pairwise(nets) for seat in after)
+    deals = [deal for hand in (1, 2) if (deal := history.deal_of(hand))]
+    richest = max(deal.taken["ten-hearts"].chips for deal in deals)
+    moments = [sentence.striptags() for _moment, sentence in story_of(NightResult(history)).moments]
+    text = " / ".join(moments)
+    assert f"took {richest} from Ten of hearts" in text
+    assert f"+{best} in hand" in text
+    assert "Mia went out first 2 times" in text
+    record(here.table, events.End())
+    for address in ("", "/settle", *of_extras("watched")):
+        assert [
+            one for one in moments if one not in HtmlPage(here.host.get(here.base + address).text).text(".best")
+        ] == []
+
+
+def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site) -> None:
+    night = ScoreNight(site, "eight-round-rummy")
+    record(night.table, *[round_won("ben")] * 4, events.End())
+    for page in ("", *of_extras("watched")):
+        assert "Ben won 4 rounds" in HtmlPage(night.host.get(f"/n/{night.code}{page}").text).text(".best")

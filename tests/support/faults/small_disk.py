@@ -16,9 +16,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from support.client_phones import HERE, ClientPhone, Site
 from support.faults.ack_ledger import AckLedger, FaultCounts
-from support.remote_phone import Answer, RemotePhone
-from support.server_process import ServedCommand, run_command, serve_command
+from support.sample_nights import Form
+from support.server_process import run_command, serve_command
+from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -118,20 +120,19 @@ def reserve(folder: Path, _: int) -> dict[str, Any]:
         return {"recorded": recorded, "refused": refused, "given up": not (folder / "reserve").exists()}
 
 
-# The server
+# The pages
 
 
 class Asking:
-    """The host's phone at the table of a served folder."""
+    """The host's phone at the table of an app of this process."""
 
-    def __init__(self, served: ServedCommand, table: OpenNight, instance: str) -> None:
-        self.served, self.base = served, f"/n/{table.code}"
-        cookie = {f"board_{instance}_{table.code}": LINE}
-        self.phone = RemotePhone(served.port, "127.0.0.1", cookie)
+    def __init__(self, store: Store, code: str) -> None:
+        self.base, self.phone = f"/n/{code}", ClientPhone(Site(Nights(store, StreamHub())).app)
+        self.phone.client.set_cookie(f"board_{store.instance}_{code}", LINE, domain=HERE)
 
-    def buy(self, key: str) -> Answer:
-        form = {"do": "buy:5", "seat": "ann", "key": key}
-        while (answer := self.phone.post(f"{self.base}/record", form)).status == 429:  # faster than a phone may be
+    def buy(self, key: str) -> TestResponse:
+        form: Form = {"do": "buy:5", "seat": "ann", "key": key}
+        while (answer := self.phone.post(f"{self.base}/record", form)).status_code == 429:  # faster than a phone may be
             time.sleep(0.1)
         return answer
 
@@ -151,69 +152,52 @@ def keys_of(table: OpenNight) -> list[str]:
     return [str(entry.id).rpartition("-")[0] for entry in table.entries]
 
 
-@contextmanager
-def serving(folder: Path, remount: str = "rw") -> Iterator[Asking]:
-    """Run the real command on a new table in the folder."""
-    with closing(Store(folder / DATA_FILE)) as store:
-        table = lay_table(store)
-    if remount == "ro":
-        mount(folder, "remount", "ro")
-    with serve_command(folder, "--host", "127.0.0.1", "--full-disk") as served:
-        yield Asking(served, table, store.instance)
-
-
 def serve(folder: Path, _: int) -> dict[str, Any]:
-    """Fill the disk under a running server, look at what it says, and make room again."""
+    """Fill the disk under an app, look at what it says, make room again, and then have the disk be read only."""
     mount(folder, "size=4m")
-    with serving(folder) as asking:
-        answers = list[Answer]()
+    with closing(Store(folder / DATA_FILE)) as store:
+        table, answers = lay_table(store), list[TestResponse]()
+        asking = Asking(store, table.code)
 
         def is_full_now(page: str) -> bool:
             answers.append(asking.buy(f"full-{len(answers)}"))
             return "disk is full" in page
 
-        before = asking.buy("before").status
+        before = asking.buy("before").status_code
         with always_full(folder):
             banner = asking.waits_until(is_full_now)
-        again = [asking.buy(f"full-{number}").status for number in range(len(answers))]
+        again = [asking.buy(f"full-{number}").status_code for number in range(len(answers))]
         gone = asking.waits_until(lambda page: "disk is full" not in page)
+        recorded = keys_of(Nights(store, StreamHub()).get(table.code))
+    mount(folder, "remount", "ro")
     with closing(Store(folder / DATA_FILE)) as store:
-        recorded = keys_of(Nights(store, StreamHub()).get(asking.base[3:]))
+        asking = Asking(store, table.code)
+        refused = asking.buy("x").status_code
+        read_only = [refused, asking.waits_until(lambda page: "be written" in page), "Ann" in asking.page()]
     return {
-        "statuses": [before, *(answer.status for answer in answers), *again],
-        "refused": [answer.text for answer in answers if answer.status == 503][-1:],
-        "tried": len(answers), "recorded": recorded[1:], "banner": banner, "gone": gone,
+        "statuses": [before, *(answer.status_code for answer in answers), *again],
+        "refused": [answer.text for answer in answers if answer.status_code == 503][-1:],
+        "tried": len(answers), "recorded": recorded[1:], "banner": banner, "gone": gone, "read only": read_only,
     }  # fmt: skip
 
 
-def read_only(folder: Path, _: int) -> dict[str, Any]:
-    """Start the server on a disk that can only be read."""
-    mount(folder, "size=4m")
-    with serving(folder, "ro") as asking:
-        banner = asking.waits_until(lambda page: "be written" in page)
-        return {"page": "Ann" in asking.page(), "banner": banner, "buy": asking.buy("x").status}
-
-
 def nearly_full(folder: Path, _: int) -> dict[str, Any]:
-    """Start the server on a disk with too little room for a night, then as somebody who must, then with enough."""
+    """Start the server on a disk with too little room for a night, then as somebody who must."""
     mount(folder, "size=60m")
     data = folder / "nights of the year"
     with filled(folder, 30_000_000):
         refused = run_command("--no-browser", "--host", "127.0.0.1", "--data", data)
         left = sorted(path.name for path in folder.iterdir())
-        with serving(data) as asking:
-            played_on, reserve_then = asking.buy("with little").status, (data / "reserve").exists()
-    with serve_command(data, "--host", "127.0.0.1") as served:
-        return {
-            "status": refused.returncode, "said": refused.stderr, "left": left, "played on": played_on,
-            "reserve": reserve_then, "warned": asking.served.said.count("Warning: the disk is nearly full"),
-            "enough": served.said,
-        }  # fmt: skip
+        with serve_command(data, "--host", "127.0.0.1", "--full-disk") as served:
+            return {
+                "status": refused.returncode, "said": refused.stderr, "left": left, "warned": served.said,
+                "reserve": (data / "reserve").exists(),
+            }  # fmt: skip
 
 
 def main() -> None:
     folder = Path(sys.argv[2])
-    modes = {"full": full, "reserve": reserve, "serve": serve, "read-only": read_only, "nearly-full": nearly_full}
+    modes = {"full": full, "reserve": reserve, "serve": serve, "nearly-full": nearly_full}
     print(json.dumps(modes[sys.argv[1]](folder, int(sys.argv[3]))))  # noqa: T201
 
 

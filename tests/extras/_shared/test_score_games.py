@@ -1,0 +1,212 @@
+"""What is the same in every score game: how a round is counted, paid, taken back and corrected, and who may do it."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from support.client_phones import Site
+from support.core_nights import CoreNight
+from support.event_phases import check_score_game
+from support.html_page import HtmlPage
+from support.of_extras import needs_preset
+from support.sample_nights import ScoreNight
+
+from tracker.app.nights import Nights
+
+SNAKE, SHEET, ROUNDS = "michigan-rummy-snake", "score-sheet", "eight-round-rummy"
+
+
+@dataclass(frozen=True)
+class Count:
+    """A round that is counted, as Ben's phone or the host's opens it: what each says, and what that comes to."""
+
+    preset: str
+    do: str
+    hands: dict[str, int]
+    points: dict[str, int]
+    shown: str = ""
+    """What the page says of Mia's hand before it is paid."""
+    opener: str = "ben"
+    refused: tuple[str, ...] = ()
+    """What Mia's phone may not do."""
+
+    @property
+    def payer(self) -> str:
+        """Who pays, and says that play goes on after all: whoever is out, else the host."""
+        return "ben" if self.do == "out:ben" else "ruth"
+
+    def open(self, night: ScoreNight) -> None:
+        assert night.tap(self.do, self.opener) == 200
+
+    def play(self, night: ScoreNight) -> None:
+        self.open(night)
+        for seat, points in self.hands.items():
+            assert night.tap(f"say:{points}", seat=seat) == 200
+        assert night.tap("pay") == 200
+
+
+HANDS = {"ruth": 9, "ben": 4, "mia": 17}
+COUNTS = (
+    Count(
+        SNAKE,
+        "out:ben",
+        {"ruth": 9, "mia": 17},
+        {"ruth": -9, "ben": 26, "mia": -17},
+        "pays 17",
+        refused=("out:ben", "stock"),
+    ),
+    Count(SNAKE, "stock", HANDS, {"ruth": -9, "ben": 26, "mia": -17}, "pays 17", "ruth", ("stock",)),
+    Count("yaniv", "out:ben", HANDS, {"ruth": 9, "ben": 0, "mia": 17}, "comes to 17", refused=("out:ben",)),
+    Count(SHEET, "stock", HANDS, HANDS),
+    Count("hearts", "stock", HANDS, HANDS),
+)
+each_count = pytest.mark.parametrize("count", COUNTS, ids=lambda count: f"{count.preset}-{count.do}")
+
+
+@pytest.fixture(name="night")
+def _night(site: Site, count: Count) -> ScoreNight:
+    needs_preset(count.preset)
+    return ScoreNight(site, count.preset)
+
+
+def page(night: ScoreNight, phone: str = "ruth") -> HtmlPage:
+    return HtmlPage(night.page(phone))
+
+
+@each_count
+def test_everybody_says_the_own_points_at_once_and_nobody_does_anything_for_others(
+    night: ScoreNight, count: Count
+) -> None:
+    assert [night.tap(do, "mia") for do in count.refused] == [403] * len(count.refused)
+    count.open(night)
+    assert [night.tap(do, "mia", seat="ruth") for do in ("say:5", "not-out")] == [403] * 2
+    forms = {seat: night.form(seat) for seat in count.hands}
+    for seat, points in count.hands.items():
+        assert not page(night, count.opener).has("[value=pay]:enabled")
+        assert night.tap(f"say:{points}", seat, form=forms[seat], seat=seat) == 200
+    assert count.shown in page(night).text("#h-mia")
+    assert not any(night.points.values())
+    assert night.tap("pay", "mia") == 403
+    assert night.tap("pay", count.payer) == 200
+    assert night.points == count.points
+
+
+@each_count
+def test_it_is_paid_once_and_never_with_a_hand_that_is_missing_or_was_changed_unseen(
+    night: ScoreNight, count: Count
+) -> None:
+    count.open(night)
+    assert night.tap("pay") == 422
+    assert count.do != "out:ben" or night.tap("out", seat="mia") == 409, "the first one out is counted"
+    for wrong in ("1000001", "x", "1.5", *(() if count.do == "stock" and count.preset != SNAKE else ("1000", "-3"))):
+        assert night.tap(f"say:{wrong}", seat="mia") == 422, wrong
+    for seat in count.hands:
+        night.tap("say:1", seat=seat)
+    seen = night.form()
+    for seat, points in count.hands.items():
+        night.tap(f"say:{points}", seat=seat)
+    assert night.tap("pay", form=seen) == 409
+    head, form = night.table.head, night.form()
+    for _double_tap in range(2):
+        assert night.tap("pay", form=form) == 200
+        assert (night.table.head, night.points) == (head + 1, count.points)
+
+
+@each_count
+def test_a_round_taken_back_shows_its_hands_again_also_after_a_restart_and_may_go_on(
+    night: ScoreNight, count: Count
+) -> None:
+    count.play(night)
+    assert night.tap(f"undo:{night.table.head}") == 200
+    assert not any(night.points.values())
+    said = {seat: page(night).value(f"#h-{seat}", "data-said") for seat in count.hands}
+    assert said == {seat: str(points) for seat, points in count.hands.items()}
+    version = night.table.version
+    assert night.tap("say:9", seat="ruth") == 200
+    assert night.table.version > version
+    assert Nights(night.site.tables.store, night.site.tables.live).get(night.code).draft.counts == count.hands
+    assert night.tap("pay") == 200
+    assert night.points == count.points
+    night.tap(f"undo:{night.table.head}")
+    assert night.tap("not-out") == 200
+    assert not page(night).has(".hands")
+    count.open(night)
+    assert [page(night).value(f"#h-{seat}", "data-said") for seat in count.hands] == [""] * len(count.hands)
+
+
+@each_count
+def test_a_round_is_corrected_in_the_log(night: ScoreNight, count: Count) -> None:
+    count.play(night)
+    change = HtmlPage(night.host.get(f"/n/{night.code}/change/{night.table.head}").text)
+    fields = {name.rpartition("-")[2]: value for name, value in change.hidden_fields("form").items() if "-mia" in name}
+    assert fields or change.has("[name$='-mia'][value='17']")
+
+
+@each_count
+@pytest.mark.parametrize("is_taken_back", [False, True])
+def test_every_page_of_a_count_that_opens_names_the_claim_its_forms_belong_to(
+    night: ScoreNight, monkeypatch: pytest.MonkeyPatch, count: Count, is_taken_back: bool
+) -> None:
+    """What is typed into it at once is kept."""
+    if is_taken_back:
+        count.open(night)
+        assert night.tap("say:7", seat="ruth") == night.tap("not-out") == 200
+    published: list[str] = []
+    monkeypatch.setattr(night.table._live, "publish_and_send", lambda *_: published.append(night.page()))
+    count.open(night)
+    counts = [HtmlPage(page) for page in published if HtmlPage(page).root.select(".hands")]
+    assert counts
+    assert len({page.values("#move [name=claim]", "value")[0] for page in counts}) == 1
+
+
+@each_count
+def test_a_newcomer_waits_for_the_next_round_or_says_points_in_this_one(night: ScoreNight, count: Count) -> None:
+    count.play(night)
+    assert night.host.post(f"/n/{night.code}/seats", {"name": "Lea"}).status_code in (200, 303)
+    count.open(night)
+    assert "from the next" in page(night).text("#h-lea")
+    assert night.tap("not-out", count.payer) == 200
+    count.play(night)
+    assert (night.night.hand, "lea" in night.night.deals[-1].change) == (2, False)
+    assert night.host.post(f"/n/{night.code}/seats", {"name": "Pia"}).status_code in (200, 303)
+    count.open(night)
+    assert "to come" in page(night).text("#h-lea")
+    for seat in (*count.hands, "lea", "pia"):
+        assert night.tap("say:8", seat=seat) == 200
+    assert night.tap("pay") == 200
+    assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia", "lea", "pia"}
+
+
+OWN: dict[str, dict[str, dict[str, Any]]] = {
+    SNAKE: {
+        "rummy": {"seat": "a", "hands": {"b": 5}},
+        "stock_out": {"hands": {"a": 3, "b": 5}},
+        "penalty": {"seat": "a", "offence": "false-rummy"},
+    },
+    SHEET: {"scores": {"points": {"a": 3, "b": -5}}},
+    ROUNDS: {"round": {"winner": "a"}, "reverse": {}},
+    "yaniv": {"yaniv": {"seat": "a", "hands": {"a": 1, "b": 5}}},
+}
+"""The events that a game alone has; the first of them ends a round."""
+each_game = pytest.mark.parametrize("preset", OWN)
+
+
+@each_game
+def test_its_events_happen_until_the_end_and_in_no_game_of_pots(preset: str) -> None:
+    needs_preset(preset)
+    check_score_game(preset, next(iter(OWN[preset])), **OWN[preset])
+    assert CoreNight(preset, "ab").winners == [], "before the first round nobody leads"
+
+
+@each_game
+def test_one_person_alone_is_asked_for_more_people_and_who_watches_taps_nothing(site: Site, preset: str) -> None:
+    needs_preset(preset)
+    night = ScoreNight(site, preset, people=())
+    assert preset == ROUNDS or page(night).text(".a-rest .act") == "Add players"
+    assert not page(night).has("[value=stock]")
+    night.phones["eve"] = site.request_join(night.code, watch="1")
+    site.join(night.code, "Ben")
+    for do in ("stock", "out:ben", "round:ben"):
+        assert night.tap(do, "eve", form=night.form()) == 403
+    assert not page(night, "eve").has("#move button:not([hidden])")
+    assert night.tap("nonsense") == 422
