@@ -16,6 +16,7 @@ from extras.processes.following import following
 from flask import request
 from support.at_once import at_once
 from support.client_phones import ClientPhone, Site
+from support.of_extras import needs
 from support.polling import wait_until
 from support.sample_nights import seat_everybody
 
@@ -26,8 +27,8 @@ from tracker.extras.processes.options import Postgres
 from tracker.extras.processes.postgres import PostgresConnection
 from tracker.storage import DataPlace, DeviceRow, Store
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.devices import hash_token
-from tracker.web.access.links import Invites
+from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
+from tracker.web.access.links import Invites, PhoneTransfer
 from tracker.web.access.rate_limits import PostRateLimit
 
 TOKEN = "a-token-of-ben"
@@ -110,6 +111,35 @@ def test_what_any_process_has_refused_is_counted_at_all_of_them_also_what_was_re
         assert tried.wait(60)
     wait_until(lambda: first.rows.sums("refused")["not-saved"] == 1)
     assert first.rows.sums("refused") == second.rows.sums("refused") == Counter({"guess": 3, "pace": 1, "not-saved": 1})
+
+
+def test_who_waits_is_counted_by_address_at_all_processes_together(sites: tuple[Site, Site], ben: DeviceRow) -> None:
+    assert ben.code
+    devices = [site.access.devices for site in sites]
+    for number in range(MOST_WAITING_PER_SENDER):
+        assert devices[0].make_room_to_wait(ben.code, NOBODY, "10.0.0.9")
+        at = number % 2
+        with sites[at].app.test_request_context(environ_base={"REMOTE_ADDR": "10.0.0.9"}):
+            devices[at].register_device(ben.code, "knock", name=f"Eve {number}")
+        devices[1 - at].store.devices.forget_cached()  # as the process does when it is told
+    for site in devices:
+        assert not site.make_room_to_wait(ben.code, NOBODY, "10.0.0.9")
+        assert site.make_room_to_wait(ben.code, NOBODY, "10.0.0.8")
+
+
+def test_a_link_or_an_open_pin_of_one_process_is_good_at_the_other_and_ends_an_older_link(
+    sites: tuple[Site, Site],
+) -> None:
+    token = sites[0].access.host_links.mint()
+    assert sites[1].access.host_links.is_good(token)
+    first, second = (site.access.phone_links for site in sites)
+    moving = PhoneTransfer("k7q", 7, "seat")
+    old, new = first.mint_for(moving), second.mint_for(moving)
+    assert (first.moving(old), first.moving(new)) == (None, moving)
+    needs("pin")
+    limits = [site.access.lock.limits for site in sites]  # type: ignore[attr-defined]
+    limits[0].open(7, "hash")
+    assert limits[1].is_open(7, "hash")
 
 
 def test_a_seat_whose_phone_came_back_at_one_process_is_held_at_the_other(
