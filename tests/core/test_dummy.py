@@ -75,10 +75,3 @@ def test_no_card_is_paid_before_a_bid_is_done_with_or_where_another_stage_follow
     bid = dealt().record("bid", seat="b", chips=1)
     later = dealt(poker__when="before_showdown")
     assert [one.refusal("collect", seat="b", pot="ten-hearts").code for one in (bid, later)] == ["wrong-moment"] * 2
-
-
-def test_m14_who_is_short_of_the_price_may_borrow_it() -> None:
-    night = dealt("abc", 20, dummy="passed_round", auction__min=2).moves("b", c=10)
-    assert night.refusal("bid", seat="b", chips=2).facts["short"] == {"b": 1}
-    night.record("bid", seat="b", chips=2, cover={"b": "a"})
-    assert night.notes == {("b", "a"): 1}

@@ -214,14 +214,6 @@ def test_what_a_chip_is_worth_holds_at_once_and_until_somebody_has_paid() -> Non
     assert payment_list(night.night)[0].event.cents == 2 * due.cents
 
 
-def test_parts_of_a_debt_may_be_equal_and_no_more_than_it_is_paid() -> None:
-    night = rummy("ab", money__cents=10).moves("a", b=10).record("end")
-    for _ in range(2):
-        night.record("paid", source="a", target="b", cents=50)
-    assert night.refusal("paid", source="a", target="b", cents=50).code == "already-done"
-    assert [(one.is_made, one.nth) for one in payment_list(night.night)] == [(True, 1), (True, 2)]
-
-
 def test_house_rules_that_cannot_be_played_together_are_refused() -> None:
     refused: list[tuple[str, dict[str, int | str], str]] = [
         ("michigan", {"out.per_card": 0}, "going out wins nothing"),

@@ -29,13 +29,6 @@ def test_a_pot_that_holds_only_paper_may_be_collected_and_ones_own_iou_is_torn_u
     assert (own.stacks["r"], own.notes, own.nets["r"]) == (15, {}, -5)
 
 
-def test_k3_antes_and_bids_may_be_paid_with_borrowed_chips() -> None:
-    night = kitty("pqr", 10).moves("r", p=6).record("borrow", seat="r", source="p", chips=6).record("hand", dealer="p")
-    night.record("bid", seat="q", chips=2).record("bid", seat="r", chips=3, cover={"r": "p"}).record("pass", seat="q")
-    assert night.stacks == {"p": 4, "q": 2, "r": 0}
-    assert night.notes == {("r", "p"): 7}
-
-
 def test_tied_hands_share_a_pool_of_chips_and_ious_by_its_worth() -> None:
     night = rummy("abc").hand().record("borrow", seat="c", source="poker", chips=3)
     worths = night.worths
@@ -80,12 +73,6 @@ def test_a_person_who_comes_back_finds_debts_and_claims_where_they_were() -> Non
 
 
 # Corrections by hand
-
-
-def test_chips_from_and_to_the_bank_count_as_bought_and_given_back() -> None:
-    night = rummy("ab").moves("bank", a=10).moves("b", bank=30)
-    assert night.stacks == night.night.ledger.bought == {"a": 110, "b": 70}
-    assert night.nets == {"a": 0, "b": 0}
 
 
 @pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))

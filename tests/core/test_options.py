@@ -332,12 +332,6 @@ def test_pot_game_events_happen_in_their_phases_only(phase: str) -> None:
         check_in_phase(night, kind, *fields_and_phases)
 
 
-@pytest.mark.parametrize("phase", POT_PHASES)
-def test_what_was_recorded_can_be_corrected_in_any_phase(phase: str) -> None:
-    night = pots_at(phase).amend(1, name="Annie").undo()
-    assert night.night.name("a") == "A"
-
-
 def test_the_question_waits_for_the_seats_that_can_answer_it() -> None:
     night = rummy("abc")
 

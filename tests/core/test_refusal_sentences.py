@@ -46,6 +46,7 @@ def after_withheld_cards() -> CoreNight:
 
 LOBBY, DUMMY, PLAY, OVER, SHOWN, OWES = "lobby", "dummy", "D sits out", "ended", "after withheld cards", "P owes Q"
 PASSED, BID, LEFT, UNDONE = "B has passed", "B has bid", "Q left owing", "a seat taken back"
+SPUN, SWEPT = "a card was paid for by everybody", "the whole board was taken"
 NIGHTS: dict[str, Callable[[], CoreNight]] = {
     LOBBY: lambda: rummy_at("lobby").record("sit", seat="gone", name="Gone").record("leave", seat="gone"),
     UNDONE: lambda: rummy("ab").undo(),
@@ -62,6 +63,8 @@ NIGHTS: dict[str, Callable[[], CoreNight]] = {
     OWES: lambda: kitty("pqr", 20).record("borrow", seat="p", source="q", chips=8).moves("p", r=25),
     LEFT: lambda: kitty("pqr", 20).record("borrow", seat="q", source="p", chips=8).record("leave", seat="q"),
     OVER: lambda: rummy_at("ended"),
+    SPUN: lambda: board("spinado", "abc", 60).record("hand", dealer="a").record("due", seat="b", due="spin"),
+    SWEPT: lambda: board("nain-jaune", "abc", 60).record("hand", dealer="a").record("sweep", seat="b"),
 }
 REFUSED: list[tuple[str, str, dict[str, Any], str]] = [
     (LOBBY, "end", {"winners": ["a"]}, "at this table no poker hand decides"),
@@ -150,6 +153,8 @@ REFUSED: list[tuple[str, str, dict[str, Any], str]] = [
     (LEFT, "borrow", {"seat": "p", "source": "q", "chips": 1}, "Q has left the table"),
     (LEFT, "borrow", {"seat": "q", "source": "p", "chips": 1}, "Q has left the table"),
     (LEFT, "buy", {"seat": "q", "chips": 1}, "Q has left the table"),
+    (SPUN, "due", {"seat": "c", "due": "spin"}, "was paid in this hand already"),
+    (SWEPT, "sweep", {"seat": "b"}, "the board is empty"),
     (OVER, "sit", {"seat": "d", "name": "D"}, "the night is over"),
     (OVER, "paid", {"source": "x", "target": "b", "cents": 5}, "nobody of this night is called 'x'"),
     (OVER, "paid", {"source": "a", "target": "jackpot", "cents": 5}, "nobody of this night is called 'jackpot'"),

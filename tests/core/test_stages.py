@@ -15,13 +15,6 @@ from tracker.core.queries.options import may_share, pots_to_turn_up
 from tracker.core.queries.prompts import ante_prompt, planned_hand, prompt_of
 
 
-def test_m33_a_turned_up_pope_ends_the_hand() -> None:
-    night = board("pope-joan", "abc", 30).record("hand", dealer="a")
-    assert night.refusal("turn-up", pot="pope").facts["field"] == "cards"
-    night.record("turn-up", pot="pope", cards={"b": 5, "c": 5})
-    assert (night.stacks["a"], night.night.phase) == (15 + 6 + 1 + 10, "showdown")
-
-
 def test_one_person_holds_the_pope_and_nobody_more_cards_than_a_pack() -> None:
     night = board("pope-joan", "abcd", 100).record("hand", dealer="a")
     cards = {"a": 1, "b": 1, "c": 1}
@@ -131,20 +124,6 @@ def test_m18_on_every_board_a_fine_has_a_place_to_go_to_and_any_other_can_be_cho
     with pytest.raises(PresetError, match="this board has no pot 'cellar'; it has "):
         preset.with_options({"stop.pot": "cellar"})
     assert [one.facts["field"] for one in faults(replace(preset, rules={"stop.pot": "cellar"}))] == ["stop.pot"]
-
-
-def test_m17_everybody_else_pays_once_for_a_card_that_is_played() -> None:
-    night = board("spinado", "abc", 60).record("hand", dealer="a").record("due", seat="b", due="spin")
-    assert night.last == [("c", "b", 3), ("a", "b", 3)]
-    assert night.refusal("due", seat="c", due="spin").code == "already-done"
-    assert night.refusal("due", seat="c", due="nothing").code == "unknown"
-
-
-def test_m22_all_cards_in_one_go_take_the_whole_board() -> None:
-    night = board("nain-jaune", "abc", 60).record("hand", dealer="a").record("sweep", seat="b")
-    assert (night.board, night.stacks["b"]) == (0, 45 + 45)
-    assert night.refusal("sweep", seat="b").code == "not-allowed"
-    night.out("b", a=1, c=2)
 
 
 # One poker hand for what is left

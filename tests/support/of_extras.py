@@ -63,6 +63,7 @@ def functions_of_extras(name: str) -> list[Callable[..., Any]]:
     `prepared_forms(states)`: as `FormWalk.prepared`. `ways_in(site, host)`: returns the pages from which somebody gets
     a role there. `tokens(site, host)`: returns by a view that strangers see the token in its address.
     `given()`, `seats_stream(here)`: what the extra gives to somebody at a night (tests/support/taken_away.py).
+    `step_after_an_evening(evening)`: what is tapped after the evening of tests/browser/engines in each engine.
     `erase_night(here)`, `erase_night_and_bring_it_back(here)`, `make_all_codes_new(here)`: take things away there.
     """
     return [getattr(module, name) for module in _states() if hasattr(module, name)]

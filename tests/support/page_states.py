@@ -31,16 +31,9 @@ SITE_PAGES = (
     "/join",
     "/help",
     "/no-such-page",
-    "/nights",
     "/files",
-    "/nights?q=mich",
-    "/nights?q=nobody",
-    "/nights?gone={deleted}",
-    "/put-away",
     "/nights/{ended}",
     "/nights/{kept}",
-    "/nights/{archived}",
-    "/nights/{deleted}",
     *of_extras("site"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""
@@ -65,7 +58,7 @@ LOBBY_PAGES = (
 )
 PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
 NIGHT_PAGES = (
-    *("/lobby", "/log", "/share", "/settle", "/files", "/hand-over", "/seat/ben", "/phones"),
+    *("/lobby", "/log", "/share", "/settle", "/files", "/seat/ben", "/phones"),
     *("/seat/wil", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules"),
     *of_extras("night"),
     *of_extras("of_host"),
@@ -205,7 +198,7 @@ class ServedStates:
 
     def _add_past_nights(self) -> None:
         """Fill the list of the first page, and put two nights away."""
-        add_demo_nights(self.site.tables, demo_nights(PAST_NIGHTS, 5, date(2026, 3, 28), events=40))
+        add_demo_nights(self.site.tables, demo_nights(PAST_NIGHTS, 5, date(2026, 3, 28), events=15))
         first, second, *_ = (row.code for row in self.store.nights() if row.code not in self.codes.values())
         self.codes |= {"archived": first, "deleted": second}
         NightSettings(self.store, first).put_away, NightSettings(self.store, second).put_away = ARCHIVED, DELETED

@@ -13,17 +13,17 @@ from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.known_people import known_people
-from support.of_extras import of_extras
+from support.of_extras import needs, of_extras
 from support.routes import app_rules
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
 from tracker.app.event_rows import new_id
-from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.events import Chips, Hand
 from tracker.extras._night_files.importing import import_night
+from tracker.extras._people import KnownPerson, LinkedSeat
 from tracker.extras._removal import remove_nights
 from tracker.extras.people.people import People, PeopleTable, SeatSettings
 from tracker.formats.text import name_order
@@ -133,7 +133,7 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
     paths = [rule.rule for rule in app_rules(site.app) if not rule.arguments and "GET" in (rule.methods or ())]
     tables = of_extras("csv_of_nights")
     tables += [one.replace("nights.csv", f"{name}.csv") for one in tables for name in ("hands", "pots")]
-    paths += [*tables, "/nights?q=wilma", "/nights?q=michigan"]
+    paths += [*tables, *(one.format(word=word) for one in of_extras("searches") for word in ("wilma", "michigan"))]
     of_year = [path.format(year=year) for path in of_extras("lists_of_year")]
     paths += [*of_year, f"/nights/{wilma.code}"]
 
@@ -303,6 +303,7 @@ def test_the_pages_of_people_have_the_days_of_play_in_their_order(
 def test_a_night_is_found_by_every_name_that_somebody_there_ever_had(
     site: Site, host: ClientPhone, codes: list[str]
 ) -> None:
+    needs("earlier_nights")
     people: People = known_people(site.tables)
     bobs = [LinkedSeat(code, "bob") for code in codes]
     robert = people.add("Bobby", bobs[:1]).id

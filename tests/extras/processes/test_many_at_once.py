@@ -23,12 +23,13 @@ from support.sample_nights import seat_everybody
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import NightSettings
+from tracker.extras._phones import PhoneTransfer, TransferLinks
 from tracker.extras.processes.options import Postgres
 from tracker.extras.processes.postgres import PostgresConnection
 from tracker.storage import DataPlace, DeviceRow, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
-from tracker.web.access.links import Invites, PhoneTransfer
+from tracker.web.access.links import Invites
 from tracker.web.access.rate_limits import PostRateLimit
 
 TOKEN = "a-token-of-ben"
@@ -132,7 +133,7 @@ def test_a_link_or_an_open_pin_of_one_process_is_good_at_the_other_and_ends_an_o
 ) -> None:
     token = sites[0].access.host_links.mint()
     assert sites[1].access.host_links.is_good(token)
-    first, second = (site.access.phone_links for site in sites)
+    first, second = (TransferLinks(rows=site.access.rows) for site in sites)
     moving = PhoneTransfer("k7q", 7, "seat")
     old, new = first.mint_for(moving), second.mint_for(moving)
     assert (first.moving(old), first.moving(new)) == (None, moving)
@@ -153,10 +154,11 @@ def test_a_seat_whose_phone_came_back_at_one_process_is_held_at_the_other(
 
 
 def test_a_new_token_may_be_used_at_another_process_first(sites: tuple[Site, Site], ben: DeviceRow) -> None:
-    first = sites[0].access.devices
+    needs("hand_over")
+    tokens = sites[0].app.extensions["new_tokens"]
     with sites[0].app.test_request_context():
-        first.hand_over(ben, [])
-    token = first._new_tokens[ben.id]
+        tokens.hand_over(ben, [])
+    token = tokens.unused[ben.id]
     sites[1].tables.store._settings.forget()  # as the process does when it is told
     assert role_at(sites[0], TOKEN) == "seat", "the old one opens the seat until the new one has come back"
     assert (role_at(sites[1], token), role_at(sites[0], token)) == ("host", "host")

@@ -197,7 +197,7 @@ def remove_hook(here: SampleNight) -> None:
 def erase_night(here: SampleNight) -> None:
     needs("erase")
     erased = here.host.post(f"/nights/{here.table.code}/erase", {"typed": here.table.name})
-    assert erased.location == "/nights?erased=1"
+    assert erased.location.endswith("?erased=1")
 
 
 @pytest.mark.parametrize("take_away", [remove_hook, erase_night])
