@@ -23,7 +23,7 @@ FEATURES = {
     "club",
 }  # fmt: skip
 SHARED_BY_EXTRAS = {
-    *("extras._chart", "extras._commands", "extras._kept_files", "extras._night_files"),
+    *("extras._chart", "extras._commands", "extras._durations", "extras._kept_files", "extras._night_files"),
     *("extras._night_lists", "extras._phones", "extras._removal", "extras._responsible", "extras._share"),
 }
 ALLOWED: dict[str, set[str]] = {
