@@ -18,12 +18,12 @@ from support.routes import app_rules
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
 from tracker.app.event_rows import new_id
-from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.events import Chips, Hand
 from tracker.extras._night_files.importing import import_night
+from tracker.extras._people import KnownPerson, LinkedSeat
 from tracker.extras._removal import remove_nights
 from tracker.extras.people.people import People, PeopleTable, SeatSettings
 from tracker.formats.text import name_order

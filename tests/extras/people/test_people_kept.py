@@ -7,8 +7,8 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.core.errors import Unknown
+from tracker.extras._people import KnownPerson, LinkedSeat
 from tracker.extras.people.people import BadChange, People, PeopleTable
 from tracker.storage import Store
 

@@ -20,9 +20,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tracker.app.event_rows import now
-from tracker.app.known_people import KnownPeople, KnownPerson, LinkedSeat
 from tracker.app.settings import NightSettings, SettingGroup
 from tracker.core.errors import TableError, Unknown
+from tracker.extras._people import KnownPerson, LinkedSeat, People as NoPeople
 from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import Store
 from tracker.storage.database import EVERYTHING, ChangeNotice, Connection, Database
@@ -319,7 +319,7 @@ class SeatSettings(NightSettings):
     """By seat: True where the host has said that it is nobody of earlier nights."""
 
 
-class People(KnownPeople):
+class People(NoPeople):
     """The people of a data folder, replayed on first use. Raises NotRead, and for changes BadChange and NotSaved."""
 
     def __init__(self, store: Store) -> None:
