@@ -25,7 +25,7 @@ from tracker.core.events import Chips, Hand
 from tracker.extras._night_files.importing import import_night
 from tracker.extras._people import KnownPerson, LinkedSeat
 from tracker.extras._removal import remove_nights
-from tracker.extras.people.people import People, PeopleTable, SeatSettings, StoredPeople
+from tracker.extras.people.people import PeopleTable, SeatSettings, StoredPeople
 from tracker.formats.text import name_order
 from tracker.storage import Store
 from tracker.storage.files import log_of
