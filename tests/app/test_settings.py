@@ -19,7 +19,6 @@ from tracker.app.settings import (
     Setting,
     SettingGroup,
     Settings,
-    TableOffer,
     Truncation,
 )
 from tracker.core.errors import NotAllowed
@@ -39,10 +38,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
         "is_open_to_all": (True, {"everyone": "on"}),
         "is_last_hand": (True, {"last": "on"}),
         "starting_stack": (30, {"stack": "30"}),
-        "table_offer": (
-            TableOffer("ben", 99, 3, (7, 8)),
-            {"table-offered-to": '{"seat":"ben","until":99,"sit":3,"devices":[7,8]}'},
-        ),
         "plan": (HandChoices(3, {"ben": "out"}), {"plan": '{"hand":3,"chosen":{"ben":"out"}}'}),
         "waived": (HandChoices(3, {"poker": "nobody"}), {"waived": '{"hand":3,"chosen":{"poker":"nobody"}}'}),
         "requests": (HandChoices(3, {"ben": "{}"}), {"requests": '{"hand":3,"chosen":{"ben":"{}"}}'}),
@@ -61,7 +56,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
             {"7": Admission("seat", "ben", is_held=True, until=99, sit=3)},
             {"let-in.7": '{"role":"seat","seat":"ben","is_held":true,"until":99,"sit":3}'},
         ),
-        "old_tokens": ({"7": bytes.fromhex("ab12")}, {"old-token.7": "ab12"}),
         "colours": ({"ben": 5}, {"colour.ben": "5"}),
         "previous_night": ("abc234", {"previous-night": "abc234"}),
         "next_night": ("abc234", {"next-night": "abc234"}),
@@ -85,7 +79,6 @@ WRITTEN: dict[type[Settings], dict[str, tuple[Any, dict[str, str | None]]]] = {
 """By name, a value of every setting, and the texts that are stored for it (None: not compared)."""
 EARLIER: dict[type[Settings], dict[str, dict[str, str]]] = {
     NightSettings: {
-        "table_offer": {"table-offered-to": "ben:99:3:7,8"},
         "plan": {"plan": '{"hand": 3, "is": {"ben": "out"}}'},
         "draft": {
             "draft": '{"hand":3,"began":9,"changed":12,"claim":1,"withdrawn":null,"head":0,'

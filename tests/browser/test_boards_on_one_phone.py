@@ -137,15 +137,6 @@ def test_a_player_bets_on_a_corner_ace_on_the_own_phone(night: BrowserNight) -> 
         assert (night.state()["pots"]["corner-ace-hearts"], night.state()["stacks"]["lea"]) == (2, 49)
 
 
-def test_a_stuck_player_pays_with_one_tap_on_the_own_phone(night: BrowserNight) -> None:
-    with guest_at(night, "nine-pots") as lea:
-        for kind, more in (("no-sale", {}), ("poker", {"winners": ["ben"]})):
-            night.record(kind, **more)
-        lea.see_head(night.head())
-        lea.record_word("I am stuck")
-        assert (night.state()["pots"]["centre"], night.state()["stacks"]["lea"]) == (6, 90)
-
-
 @contextmanager
 def guest_at(night: BrowserNight, preset: str) -> Iterator[BrowserPhone]:
     """Give the phone of somebody more at the table of a board whose first hand has begun."""

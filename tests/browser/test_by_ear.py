@@ -33,37 +33,6 @@ def told(phone: BrowserPhone) -> list[str]:
     return found
 
 
-def hears(phone: BrowserPhone, *sentences: str) -> None:
-    """Wait until these were told, and nothing else."""
-    until(phone.page, "count => writtenDown.length >= count", len(sentences))
-    assert told(phone) == list(sentences)
-
-
-def stack(night: BrowserNight, seat: str) -> int:
-    chips = night.state()["stacks"][seat]
-    assert isinstance(chips, int)
-    return chips
-
-
-def test_what_is_undone_or_corrected_is_told_with_who_did_it_and_what_it_means(night: BrowserNight) -> None:
-    host, gus, chips = night.host, night.phones["gus"], night.state()["pots"]["ten-hearts"]
-    night.record("collect", seat="gus", pot="ten-hearts")
-    night.everybody_sees()
-    host.record(".a-rest .undo")
-    hears(
-        gus,
-        f"Ten of hearts: you took {chips}. You have {stack(night, 'gus') + chips}.",
-        f"Ruth corrects. Undone: Gus gives back {chips}. You pay {chips}. You have {stack(night, 'gus')}.",
-    )
-    assert told(host)[-1] == f"Undone: Gus gives back {chips}."
-    night.record("collect", seat="gus", pot="ten-hearts")
-    night.record("amend", event=night.head(), change={"seat": "mia"})
-    night.everybody_sees()
-    until(gus.page, "() => writtenDown.length === 4")
-    change = f"Changed: Mia takes {chips}: Ten of hearts. You pay Mia {chips}."
-    assert told(gus)[-1] == f"The host’s phone corrects. {change} You have {stack(night, 'gus')}."
-
-
 def test_an_open_sheet_hides_neither_what_has_happened_nor_what_is_asked(night: BrowserNight) -> None:
     gus = night.phones["gus"]
     gus.tap("a[href$='/sheet']")

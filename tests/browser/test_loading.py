@@ -7,7 +7,7 @@ import zxingcpp
 from PIL import Image
 from support.browser_phones import BrowserNight, at_table
 
-_night = at_table("night", "Ruth", "Ben", others=["Großmama-Wil"])
+_night = at_table("night", "Ruth", "Ben", others=["Großmama-Wil"], is_drawn=True)
 
 
 def test_the_code_stays_black_on_white_in_the_dark(night: BrowserNight) -> None:

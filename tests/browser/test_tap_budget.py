@@ -164,28 +164,6 @@ def test_one_phone_records_a_hand_of_five_in_11_taps_and_3_more_where_the_dummy_
         assert sum(map(total, hands)) == HANDS * 10.5 + 5 * SALE
 
 
-def test_one_phone_records_a_hand_of_kitty_for_five_in_10_taps(night: BrowserNight) -> None:
-    host = night.play(PEOPLE[0], others=PEOPLE[1:], preset="michigan-kitty")
-    before = host.taps
-    for pot, seat in (
-        ("ace-spades", "mia"),
-        ("king-hearts", "tom"),
-        ("ten-hearts", "mia"),
-        ("jack-diamonds", "ben"),
-    ):
-        host.drag(f"#p-{pot}", f"#s-{seat}")
-    host.drag("#p-kitty", "#s-ana")
-    host.see(".pad")
-    host.cards(3, 1, 4)
-    host.page.evaluate("() => { window.paysByItself = true; }")
-    head = host.head
-    host.cards(2)
-    host.see_head(head + 1)
-    host.record_word("Ante for hand")
-    assert host.taps - before == 10
-    night.check_chips()
-
-
 @pytest.mark.long
 def test_with_own_phones_everybody_taps_2_to_4_times_a_hand_and_the_host_twice_more_in_ten_hands(
     night: BrowserNight, figure: Callable[[str], None]

@@ -4,8 +4,8 @@ Nothing here waits for time to pass: a tap waits until its button can be tapped,
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,7 +16,7 @@ from support.client_phones import Site
 from support.of_extras import needs_preset
 from support.served_app import SiteServer, serving
 from support.server_process import Command
-from support.waiting import meanwhile, resize, until
+from support.waiting import until
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -25,7 +25,6 @@ from tracker.streaming.hub import StreamHub
 
 PHONE = ViewportSize(width=390, height=844)
 RUMMY = "michigan-rummy"
-EVERYBODY = ("ruth", "ben", "mia", "tom")
 
 # What must never be used in play is noted by every page before its own scripts run.
 TELL_TALES = """
@@ -37,6 +36,13 @@ const later = setTimeout;  // what would be paid by itself while a slow machine 
 window.setTimeout = (go, wait, ...rest) => (wait === 2100 && !window.paysByItself ? 0 : later(go, wait, ...rest));
 HTMLMediaElement.prototype.play = function () { heard.push("play"); return Promise.resolve(); };
 """
+
+NOT_DRAWN = """{
+  const unseen = new CSSStyleSheet();
+  unseen.replaceSync("html { opacity: 0; }");
+  document.adoptedStyleSheets = [unseen];
+}"""
+"""What has no opacity is laid out and tapped as ever, and not drawn, which takes a third of the processor time."""
 
 NO_SUBMITTER = 'Object.defineProperty(SubmitEvent.prototype, "submitter", { get: () => null });'
 """As in Safari before 15.4: no form tells which button sends it."""
@@ -180,11 +186,6 @@ class BrowserPhone:
         assert isinstance(found, dict)
         return found
 
-    def spots(self, selector: str) -> list[tuple[float, float]]:
-        """Return where things stand."""
-        found = [one.bounding_box() for one in self.page.query_selector_all(selector)]
-        return [(box["x"], box["y"]) for box in found if box]
-
     @contextmanager
     def finger_on(self, selector: str) -> Iterator[None]:
         """Hold a finger on something until the block ends, by the page itself."""
@@ -216,8 +217,11 @@ class BrowserNight:
     `phones` has those of the present night. People keep their phones for the next one.
     """
 
-    def __init__(self, browser: Browser, server: Command | SiteServer, script: str = "") -> None:
-        self.browser, self.server, self.script = browser, server, script
+    def __init__(
+        self, browser: Browser, server: Command | SiteServer, script: str = "", *, is_drawn: bool = False
+    ) -> None:
+        """`is_drawn` is for tests that take pictures of a page."""
+        self.browser, self.server, self.script = browser, server, script if is_drawn else f"{NOT_DRAWN}\n{script}"
         self.phones: dict[str, BrowserPhone] = {}
         self._all_phones: dict[str, BrowserPhone] = {}
         self.code = ""
@@ -358,40 +362,6 @@ class BrowserNight:
         for phone in self.phones.values():
             assert phone.shown() == told, phone.name
 
-    # The end of a night, and games of points
-
-    def have(self, **points: int) -> None:
-        """Wait until everybody has these points."""
-        with suppress(AssertionError):  # then the comparison says what is wrong
-            meanwhile(self.host.page, lambda: self.table.night.points == points)
-        assert self.table.night.points == points
-
-    def change(self, event: int, mend: Callable[[Page], None]) -> None:
-        """The host corrects an entry that may be hours old, and goes back to the table."""
-        page, table = self.host.page, f"{self.server.here}/n/{self.code}"
-        page.goto(f"{table}/change/{event}")
-        mend(page)
-        with page.expect_navigation():
-            page.tap("#difference button >> nth=0")
-        page.goto(table)
-
-    def settles_as(self, *words: str) -> None:
-        """The host ends the night if it goes on, and the settlement has these words, in this order."""
-        page = self.host.page
-        page.goto(f"{self.server.here}/n/{self.code}/settle")
-        if not self.table.night.is_over:
-            with page.expect_navigation():
-                page.tap("form.stackup button.act")
-        assert self.table.night.is_over
-        text = " ".join(page.inner_text("main").split())
-        assert re.search(".*?".join(re.escape(word) for word in words), text), text
-
-    def fits(self) -> None:
-        """No size of screen is narrower than what stands on the host's page."""
-        for width, height in ((320, 568), (844, 390), (1366, 768), (390, 844)):
-            resize(self.host.page, width, height)
-            assert self.host.page.evaluate("document.documentElement.scrollWidth") <= width
-
     def close(self) -> None:
         for phone in self._all_phones.values():
             phone.context.close()
@@ -402,7 +372,12 @@ class BrowserNight:
 
 @contextmanager
 def browser_night(
-    browser: Browser, place: Path | Command, *, script: str = "", heartbeat_seconds: float = 10.0
+    browser: Browser,
+    place: Path | Command,
+    *,
+    script: str = "",
+    heartbeat_seconds: float = 10.0,
+    is_drawn: bool = False,
 ) -> Iterator[BrowserNight]:
     """Give a night with browsers and close it; whatever a browser complained about fails the test.
 
@@ -410,7 +385,7 @@ def browser_night(
     """
     with ExitStack() as ended:
         server = place if isinstance(place, Command) else ended.enter_context(site_server(place, heartbeat_seconds))
-        night = BrowserNight(browser, server, script)
+        night = BrowserNight(browser, server, script, is_drawn=is_drawn)
         ended.callback(night.close)
         yield night
         complaints = night.complaints()
@@ -428,13 +403,22 @@ def site_server(folder: Path, heartbeat_seconds: float = 10.0) -> Iterator[SiteS
             yield SiteServer(site, live, url)
 
 
-def at_table(name: str, *people: str, script: str = "", heartbeat_seconds: float = 10.0, **table: Any) -> object:
+def at_table(
+    name: str,
+    *people: str,
+    script: str = "",
+    heartbeat_seconds: float = 10.0,
+    is_drawn: bool = False,
+    **table: Any,
+) -> object:
     """Return the fixture `name` for all tests of a file: a night of these people, or one that is not open yet."""
 
     @pytest.fixture(name=name, scope="module")
     def _at_table(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
         folder = tmp_path_factory.mktemp("data")
-        with browser_night(browser, folder, script=script, heartbeat_seconds=heartbeat_seconds) as night:
+        with browser_night(
+            browser, folder, script=script, heartbeat_seconds=heartbeat_seconds, is_drawn=is_drawn
+        ) as night:
             if people:
                 night.play(*people, **table)
             yield night

@@ -13,7 +13,6 @@ from werkzeug.test import TestResponse
 
 from tracker.formats.built_in import built_in
 from tracker.storage.backups import Backups
-from tracker.web.access.links import PhoneTransfer
 from tracker.web.access.rate_limits import GuessLimit
 
 Fields = dict[str, str | list[str]]
@@ -74,8 +73,7 @@ def filled(form: Tag) -> Fields:
 
 BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-board"
 LATE = (
-    *("night_options.put_away", "settings.begin"),
-    *("seat.send_phone_away", "seat.remove", "settlement.finish"),
+    *("settings.begin", "seat.send_phone_away", "seat.remove", "settlement.finish"),
     *("join_requests.refuse", "join_requests.ask_otherwise"),
     *of_extras("late_forms"),
 )
@@ -134,13 +132,13 @@ class FormWalk:
             (host, f"/n/{codes['play']}/change/11?seat=leo"),
         )
         for state in self._states.all_states():
-            if state.moment != "rehearsal":
+            if state.moment not in self._states.opened_anew:
                 start = "" if state.moment == "site" else f"/n/{codes[state.moment]}"
                 yield (state.moment, state.person), f"{start}{state.path}".format_map(codes)
 
     def prepared(self) -> Iterator[tuple[ClientPhone, str, str]]:
         """Yield browsers, the pages that they have after something that no state has, and the view of a form there."""
-        site, (host, ben) = self.site, (self._states.visitors[one] for one in (("site", "host"), ("poker", "ben")))
+        site, host = self.site, self._states.host
         poker = f"/n/{self._states.codes['poker']}"
         yield site.phone(), site.access.mint_host_link(), "home.redeem"
         for prepared_forms in functions_of_extras("prepared_forms"):
@@ -150,15 +148,6 @@ class FormWalk:
         site.request_join(poker[3:], name="Otto")
         yield host, poker, "join_requests.refuse"
         yield site.request_join(poker[3:], name="Nora"), f"{poker}/knock", "join_requests.ask_otherwise"
-        assert ben.get(poker).status_code == 200
-        assert host.post(f"{poker}/hand-over", {"seat": "ben"}).status_code == 303
-        yield ben, poker, "settings.take_table"
-        device = next(row.id for row in site.tables.store.devices.of(poker[3:]) if row.seat == "ben")
-        yield (
-            site.phone(),
-            f"/m/{site.access.phone_links.mint_for(PhoneTransfer(poker[3:], device, 'seat'))}",
-            "phones.transfer",
-        )
         for page, endpoint in map(str.split, of_extras("forms")):
             yield host, page, endpoint
         yield host, f"/n/{self._states.codes['kept']}/settle", "settlement.set_payment"

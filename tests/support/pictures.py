@@ -64,7 +64,7 @@ def shot(phone: BrowserPhone, name: str) -> Shot:
 
 def first_hand(browser: Browser, folder: Path, scheme: Literal["light", "dark"] = "light") -> Iterator[Shot]:
     """Play a hand of four on one phone; yield its lobby, what it shows at each of eight moments, and the big screen."""
-    with browser_night(browser, folder) as night:
+    with browser_night(browser, folder, is_drawn=True) as night:
         host = night.host_phone("Ruth")
         host.page.goto(f"{night.server.here}/new/{RUMMY}")
         host.page.fill("[name=host]", "Ruth")

@@ -55,16 +55,18 @@ def hosts_phone(here: House) -> Use:
     return lambda: here.allows(here.anna, "/settings")
 
 
-def offered_table(here: House) -> Use:
-    here.anna.post(f"{here.base}/hand-over", {"seat": "ben"})
-    return lambda: (
-        here.ben.post(f"{here.base}/take-table").status_code == 303
-        and here.site.role(here.ben.cookies, here.code) == "host"
-    )
-
-
 def use_it_up(here: House) -> None:
     """Somebody else was faster; `is_refused_after` uses it once before."""
+
+
+def take_seat_with_another_phone(here: House) -> None:
+    """What was given to a phone is not given to another one that is admitted to its seat."""
+    other = here.site.request_join(here.code, seat="ben")
+    (row,) = here.site.access.devices.join_requests(here.code)
+    here.send(here.anna, f"{here.base}/knocks/{row.id}/in")
+    here.send(other, f"{here.base}/enter")
+    assert here.allows(other)
+    here.ben = other
 
 
 def given_by_extras() -> dict[Give, tuple[Take, ...]]:

@@ -23,6 +23,7 @@ from support.remote_phone import RemoteNight, RemotePhone, open_night
 from support.sample_nights import Form
 from support.server_process import ServedCommand, serve_program
 
+from tracker import extras
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy
@@ -164,8 +165,9 @@ def play(port: int, host_link: str, tick: Callable[[], None]) -> RemoteNight:
     tick()
     assert host.post(f"{base}/dealer", {"seat": "ruth"}).status == 303
     is_let_in(night, tick)
-    ben = moves(night, ben, tick)
-    is_offered_and_takes_the_table(night, ben, tick)
+    if "hand_over" in extras.names():
+        ben = moves(night, ben, tick)
+        is_offered_and_takes_the_table(night, ben, tick)
     records_and_takes_back(night, ben, tick)
     return night
 

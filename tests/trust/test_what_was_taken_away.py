@@ -20,7 +20,6 @@ from support.taken_away import (
     hosts_phone,
     house_of,
     is_refused_after,
-    offered_table,
     pairs,
     use_it_up,
 )
@@ -31,7 +30,6 @@ from tracker.core import events
 from tracker.storage import Store
 from tracker.storage.backups import FOLDER, Backups
 from tracker.streaming.hub import StreamHub
-from tracker.web.access.admission import OFFER_SECONDS
 from tracker.web.access.devices import ADMISSION_SECONDS, WAITING_SECONDS
 
 
@@ -49,12 +47,6 @@ def _here(tmp_path: Path) -> Iterator[House]:
 def terminal_link(here: House) -> Use:
     token = here.site.access.mint_host_link().rsplit("/", 1)[1]
     return lambda: here.site.phone().post("/host", {"token": token}).status_code == 303
-
-
-def moving_link(here: House) -> Use:
-    page = here.ben.post(f"{here.base}/move").text
-    token = page.partition("/m/")[2].partition('"')[0].partition("<")[0].split()[0]
-    return lambda: here.site.phone().post("/m", {"token": token}).status_code == 303
 
 
 def seats_phone(here: House) -> Use:
@@ -136,32 +128,9 @@ def refuse_otto(here: House) -> None:
     here.anna.post(f"{here.base}/devices/{row.id}/away")
 
 
-def make_newer_link(here: House) -> None:
-    here.ben.post(f"{here.base}/move")
-
-
-def hand_table_over(here: House) -> None:
-    assert offered_table(here)()
-
-
 def wait_long(here: House) -> None:
-    devices, later = here.site.access.devices, time.time() + max(ADMISSION_SECONDS, OFFER_SECONDS, WAITING_SECONDS)
+    devices, later = here.site.access.devices, time.time() + max(ADMISSION_SECONDS, WAITING_SECONDS)
     devices.clock, devices.arrivals._clock = (lambda: later), (lambda: later)
-
-
-def take_seat_with_another_phone(here: House) -> None:
-    """What was given to a phone is not given to another one that is admitted to its seat."""
-    other = here.site.request_join(here.code, seat="ben")
-    (row,) = here.site.access.devices.join_requests(here.code)
-    here.send(here.anna, f"{here.base}/knocks/{row.id}/in")
-    here.send(other, f"{here.base}/enter")
-    assert here.allows(other)
-    here.ben = other
-
-
-def give_seat_to_another_phone(here: House) -> None:
-    send_ben_away(here)
-    take_seat_with_another_phone(here)
 
 
 def have_otto_leave(here: House) -> None:
@@ -170,14 +139,13 @@ def have_otto_leave(here: House) -> None:
 
 
 BEN_GOES = (send_ben_away, remove_ben)
-OTHER_PHONE = (give_seat_to_another_phone, take_seat_with_another_phone)
+HAND_OVERS: list[Take] = functions_of_extras("hand_table_over")
 ERASED: list[Take] = functions_of_extras("erase_night")
 WITH_NIGHT: list[Take] = [*ERASED, *functions_of_extras("erase_night_and_bring_it_back")]
 NEW_CODES: list[Take] = [make_new_code, *functions_of_extras("make_all_codes_new")]
 GIVEN: dict[Give, tuple[Take, ...]] = {
     terminal_link: (use_it_up,),
-    moving_link: (use_it_up, make_newer_link, hand_table_over, *BEN_GOES, *WITH_NIGHT),
-    hosts_phone: (hand_table_over, *ERASED),  # the host of the house is that of a night that is brought back
+    hosts_phone: tuple(ERASED),  # the host of the house is that of a night that is brought back
     seats_phone: (*BEN_GOES, *WITH_NIGHT),
     watchers_screen: (send_screen_away, *WITH_NIGHT),
     scanned_code: (*NEW_CODES, *WITH_NIGHT),
@@ -185,7 +153,6 @@ GIVEN: dict[Give, tuple[Take, ...]] = {
     waiting_phone: (refuse_otto, wait_long, *WITH_NIGHT),
     admission: (refuse_otto, wait_long, have_otto_leave, *NEW_CODES, *WITH_NIGHT),
     answered_form: (*BEN_GOES, *WITH_NIGHT),
-    offered_table: (*BEN_GOES, *OTHER_PHONE, wait_long, *WITH_NIGHT),
     place_at_next_night: (send_ben_away, *WITH_NIGHT),
     **{
         give: (*ways, *(BEN_GOES if give.__name__.startswith("seats") else ()), *WITH_NIGHT)
@@ -226,7 +193,7 @@ def hosts_stream(here: House) -> Iterator[bytes]:
 STREAMS: dict[Stream, tuple[Take, ...]] = {
     page_stream: (*BEN_GOES, *WITH_NIGHT),
     screen_stream: (send_screen_away, *WITH_NIGHT),
-    hosts_stream: (hand_table_over,),
+    hosts_stream: tuple(HAND_OVERS),
     **dict.fromkeys(functions_of_extras("seats_stream"), (*BEN_GOES, *WITH_NIGHT)),
 }
 
@@ -240,5 +207,5 @@ def test_a_stream_ends_when_what_it_was_given_for_is_taken_away(here: House, giv
     take(here)
     last = reader.ends_with()
     assert last
-    assert ("revoked" in last) is (take is not hand_table_over), "who is somebody else here now asks again"
+    assert ("revoked" in last) is (take not in HAND_OVERS), "who is somebody else here now asks again"
     assert live.count() == 0

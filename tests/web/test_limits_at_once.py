@@ -7,12 +7,10 @@ from pathlib import Path
 import pytest
 from support.at_once import SENDERS, at_once, same_browser, sites_at, statuses, strangers
 from support.client_phones import Site
-from support.polling import wait_until
 
 from tracker.app.event_rows import new_id
 from tracker.storage import DataPlace
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, MOST_WATCHERS_PER_SENDER
-from tracker.web.access.links import PhoneTransfer
 
 pytestmark = pytest.mark.every_place
 
@@ -27,16 +25,6 @@ def test_a_link_makes_one_browser_the_host(sites: list[Site]) -> None:
     token = sites[0].access.mint_host_link().rsplit("/", 1)[1]
     assert statuses(strangers(sites), "/host", lambda _: {"token": token}) == {303: 1, 410: SENDERS - 1}
     assert len(sites[0].tables.store.devices.of(None, "host")) == 1
-
-
-def test_a_seat_moves_to_one_phone(sites: list[Site]) -> None:
-    site = sites[0]
-    code = site.open_night(site.host())
-    site.join(code, "Ben")
-    (ben,) = [row for row in site.access.devices.devices_of(code) if row.seat == "ben"]
-    token = site.access.phone_links.mint_for(PhoneTransfer(code, ben.id, "seat"))
-    assert statuses(strangers(sites), "/m", lambda _: {"token": token}) == {303: 1, 410: SENDERS - 1}
-    wait_until(lambda: len(site.access.devices.at_seat(code, "ben")) == 1)  # a process is told what another one did
 
 
 def test_one_address_asks_and_watches_as_often_as_it_may(sites: list[Site]) -> None:

@@ -125,18 +125,6 @@ class Admission(NamedTuple):
     """The number of the event by which the seat's person had sat down; 0 for no seat."""
 
 
-class TableOffer(NamedTuple):
-    """The seat that the host has offered the table to, as it was then."""
-
-    seat: str
-    until: int
-    """When the offer ends, in seconds since 1970."""
-    sit: int
-    """The number of the event by which the seat's person had sat down."""
-    devices: tuple[int, ...]
-    """The phones of the seat."""
-
-
 def _renamed(raw: dict[str, Any]) -> dict[str, Any]:
     """Return a draft or choices as earlier versions stored them with the names of today."""
     if "said" in raw:
@@ -265,11 +253,6 @@ def _string(key: str) -> Setting[str]:
     return Setting(key, default="", read=str)
 
 
-def _record(key: str, kind: type[R], separator: str = " ") -> Setting[R | None]:
-    stored = Record(kind, separator)
-    return Setting(key, None, stored.read, stored.text)
-
-
 def _records(prefix: str, kind: type[R], separator: str = " ") -> SettingGroup[R]:
     stored = Record(kind, separator)
     return SettingGroup(prefix, stored.read, stored.text)
@@ -323,8 +306,6 @@ class NightSettings(Settings):
     """Whether this hand was announced to be the last."""
     starting_stack: Setting[int | None] = Setting("stack", None, int)
     """Chips that a person sits down with; None for the preset's."""
-    table_offer = _record("table-offered-to", TableOffer, ":")
-    """To whom the host has offered the table."""
     plan = Setting("plan", HandChoices(), _CHOICES.read, _CHOICES.text)
     """For the next antes, by seat: `out` (sits out), or who lends, or `bank`; and under `dealer` who deals."""
     waived = Setting("waived", HandChoices(), _CHOICES.read, _CHOICES.text)
@@ -343,8 +324,6 @@ class NightSettings(Settings):
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
     admissions = _records("let-in.", Admission, ":")
     """By the id of a waiting device: what it was admitted to."""
-    old_tokens = SettingGroup("old-token.", bytes.fromhex, bytes.hex)
-    """By the id of a device: the hash of the token that it had before its newest one, which has not come back yet."""
     colours = SettingGroup("colour.", int, str)
     """By seat: the colour that its person had at the night that was played before this one."""
     previous_night = _string("previous-night")

@@ -30,7 +30,6 @@ from tracker.storage.rows import (
     IdExists as IdExists,
     NewEvent as NewEvent,
     NightRow as NightRow,
-    RoleChange as RoleChange,
     chained as chained,
 )
 from tracker.storage.store import Store as Store

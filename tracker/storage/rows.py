@@ -69,16 +69,6 @@ class NightRow:
 
 
 @dataclass(frozen=True)
-class RoleChange:
-    """Another role and token for a device, and the key of the setting that keeps the hash of its old token."""
-
-    device: int
-    role: str
-    token_hash: bytes
-    old_token_key: str
-
-
-@dataclass(frozen=True)
 class DeviceRow:
     """A browser or script, with a role in every night if `code` is None; `seat` is a wish while `role` is `knock`."""
 

@@ -30,7 +30,6 @@ from tracker.storage.rows import (
     EventRow,
     NewEvent,
     NightRow,
-    RoleChange,
     append_event,
     as_text,
     device_row,
@@ -330,14 +329,6 @@ class Store:
     def one_at_a_time(self, what: str) -> AbstractContextManager[None]:
         """Hold a lock that one thread has at a time, whatever it does: for what is done seldom."""
         return self.connection.exclusive(what)
-
-    def change_roles(self, code: str, changes: Iterable[RoleChange]) -> None:
-        """Give devices of a night other roles and tokens in one transaction; a setting keeps each old token's hash."""
-        with self.connection.write(ChangeNotice(EVERYTHING.kind, code)) as db:
-            for one in changes:
-                for row in [*db.table("device").rows_where("id = ?", [one.device])]:
-                    db.table("device").update(one.device, {"role": one.role, "token_hash": one.token_hash})
-                    set_setting(db, code, one.old_token_key, bytes(row["token_hash"]).hex())
 
     # Invites: the codes by which phones ask to join
 

@@ -16,7 +16,7 @@ from tracker.web.notices import sentences
 from tracker.web.wording.texts import gettext as _, refusal
 
 ErrorAnswer = Callable[[int, str, str, Exception | None], Response | None]
-"""An extra's answer to who asks otherwise than by a page, of the status, the reason, the sentence and the error."""
+"""An extra's answer in the place of the page that says the error, of the status, the reason, sentence and error."""
 Words = Mapping[str, tuple[str, str]]
 """By the reason that `abort` gives, or by the path of a form that is too large: a heading, and what to do."""
 
@@ -132,7 +132,6 @@ def words_by_reason() -> Words:
     more: Iterable[Callable[[], Words]] = current_app.extensions["error_words"]
     known: Words = {
         "token": (_("This code is from earlier"), _("Scan the code that is on the host’s phone now.")),
-        "move": (_("This code is used up"), _("Show a new one on the other phone, then scan that.")),
         "pace": (_("Too fast"), _("Nothing was recorded by this tap. Wait a moment, then tap again.")),
         "waiting": (_("Many are waiting already"), _("Ask somebody at the table to answer them, then tap again.")),
         "table-full": (

@@ -12,9 +12,8 @@ import pytest
 import zxingcpp
 from PIL import Image
 from support.browser_engines import ENGINES, LONG_SECONDS, LOOK_SECONDS, Phone, WebDriverPhone
+from support.of_extras import functions_of_extras
 from support.server_process import Command
-
-from tracker import extras
 
 pytestmark = pytest.mark.slow
 
@@ -42,6 +41,23 @@ class Evening:
         for phone in self.phones:
             phone.until("(head) => Number(document.querySelector('#live [data-head]').dataset.head) >= head", head)
 
+    def opens(self, game: str) -> None:
+        """Have the host open a night, in whose lobby it is then."""
+        host = self.host
+        host.goto(f"{self.command.here}/new/{game}")
+        host.fill("Your name", "Ruth")
+        host.tap("Open the table")
+        host.at("/lobby")
+        self.code = host.address().split("/")[-2]
+
+    def adds(self, name: str) -> None:
+        """Have the host add somebody without a phone."""
+        host = self.host
+        host.fill("Add somebody without a phone", name)
+        host.tap("Add")
+        host.see(name)
+        host.until("() => document.querySelector('form[data-add] [name=name]').value === ''")  # all is in its place
+
     def have(self, **stacks: int) -> None:
         """Wait until these people have so many chips, and both pages show it."""
         self.host.until(CHIPS, stacks)
@@ -63,18 +79,6 @@ CODE = """() => {
   return !!code;
 }"""
 WIDE = "() => document.scrollingElement.scrollWidth > innerWidth + 1"
-CHIPS_FLY = """() => [...document.querySelectorAll('.film-chips [visibility=visible]')]
-  .map((one) => one.getBoundingClientRect().width)"""
-BOARD_WIDTH = "() => document.querySelector('.film .board').getBoundingClientRect().width"
-
-
-def open_night(evening: Evening, game: str) -> None:
-    host = evening.host
-    host.goto(f"{evening.command.here}/new/{game}")
-    host.fill("Your name", "Ruth")
-    host.tap("Open the table")
-    host.at("/lobby")
-    evening.code = host.address().split("/")[-2]
 
 
 def link_in_code(host: Phone) -> str:
@@ -85,17 +89,8 @@ def link_in_code(host: Phone) -> str:
     return read[0].text
 
 
-def add(host: Phone, name: str) -> None:
-    host.fill("Add somebody without a phone", name)
-    host.tap("Add")
-    host.see(name)
-    host.until(
-        "() => document.querySelector('form[data-add] [name=name]').value === ''"
-    )  # answered: all is in its place
-
-
 def host_opens_a_night(evening: Evening) -> None:
-    open_night(evening, "michigan-rummy")
+    evening.opens("michigan-rummy")
 
 
 def guest_comes_by_the_link(evening: Evening) -> None:
@@ -105,7 +100,7 @@ def guest_comes_by_the_link(evening: Evening) -> None:
     guest.tap("Sit down")
     guest.at("/lobby")
     host.see("Ben")
-    add(host, "Mia")
+    evening.adds("Mia")
     guest.see("Mia")
 
 
@@ -201,34 +196,12 @@ def the_night_ends(evening: Evening) -> None:
     host.see("Mia wins the night", "101 chips", "How the night went")
 
 
-def the_film_plays(evening: Evening) -> None:
-    if "film" not in extras.names():
-        return
-    host = evening.host
-    host.tap("How the night went", "Play the film")
-    widths = host.until(CHIPS_FLY)
-    assert max(widths) < host.run(BOARD_WIDTH) / 6
-
-
 def the_log_says_it_all(evening: Evening) -> None:
     host = evening.host
     host.tap("Everything recorded tonight")
     host.at("/log")
     host.tap("Ruth went out")
     host.see("Ben takes 4: King of clubs", "Ben is out: 4 from the board and 3 for cards left")
-
-
-def a_round_of_a_score_game(evening: Evening) -> None:
-    if "points" not in extras.names():
-        return
-    host = evening.host
-    open_night(evening, "hearts")
-    add(host, "Ben")
-    add(host, "Mia")
-    host.tap("Everyone is here", "Round 1 is over", "5", "8")
-    host.tap("Write down round 1")
-    host.see("Round 2 is over")
-    assert evening.state()["scores"] == {"ruth": 5, "ben": 8, "mia": 13}
 
 
 STEPS: tuple[Callable[[Evening], None], ...] = (
@@ -242,13 +215,18 @@ STEPS: tuple[Callable[[Evening], None], ...] = (
     back_and_forward_show_the_newest,
     keys_do_what_taps_do,
     the_night_ends,
-    the_film_plays,
     the_log_says_it_all,
-    a_round_of_a_score_game,
+    *functions_of_extras("step_after_an_evening"),
 )
 
 
-@pytest.fixture(name="evening", params=ENGINES, scope="module")
+OF_EACH_RUN = {"WPE WebKit": (), "Chromium 91": (), "Firefox": (), "WebKitGTK": (pytest.mark.long,)}
+"""Of two versions of WebKit the older one plays the evening in every run, the newer one the hand by keyboard."""
+
+
+@pytest.fixture(
+    name="evening", params=[pytest.param(name, marks=OF_EACH_RUN[name]) for name in ENGINES], scope="module"
+)
 def _evening(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Evening]:
     """Two browsers of an engine, whose start takes as long as a hand, for all tests of this file."""
     folder = tmp_path_factory.mktemp("evening")

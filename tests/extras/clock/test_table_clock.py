@@ -3,14 +3,15 @@
 from datetime import datetime
 
 import pytest
+from extras._shared.score_nights import scores
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
-from support.sample_nights import SampleNight, play_hand, record
+from support.sample_nights import SampleNight, play_hand, record, sample_night
 
 from tracker.app.open_night import OpenNight
 from tracker.core import events
-from tracker.core.events import Chips
+from tracker.core.events import Chips, Score
 from tracker.extras.clock.pages import CLOCKS, TableClock, settings_of
 
 
@@ -53,6 +54,14 @@ def test_a_clock_runs_from_the_hand_or_the_newest_entry_while_a_hand_is_played(s
     assert ends_on_every_page(here) == {"none"}
     next_night = here.host.post(f"/nights/{here.table.code}/again").location.split("/")[2]
     assert settings_of(site.tables.get(next_night)).clock == TableClock("turn", 30)
+
+
+def test_in_a_score_game_a_round_begins_with_the_result_of_the_last(site: Site) -> None:
+    here = sample_night(site, "score-sheet")
+    choose(here, "hand 300")
+    assert ends_on_every_page(here) == {"none"}
+    record(here.table, scores({seat: Score(3) for seat in here.table.night.seats}))
+    assert ends_on_every_page(here) == {f"{began(here.table, 'scores') + 300:.0f}"}
 
 
 @pytest.mark.parametrize("wrong", ["", "hand", "hand 0", "week 600", "hand 99999999999"])

@@ -370,7 +370,7 @@ def test_a_deleted_table_that_goes_on_counts(site: Site, club: Club) -> None:
     anna = become_host(site, "Anna")
     for _ in range(club.limits.live_tables):
         code = site.open_night(anna, "Anna")
-        anna.post(f"/nights/{code}/put-away", {"where": "deleted"})
+        site.tables.get(code).settings.put_away = "deleted"
     assert anna.post("/new", {"preset": "michigan-rummy", "host": "Anna"}).status_code == 422
 
 

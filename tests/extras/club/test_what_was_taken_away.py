@@ -12,7 +12,6 @@ from support.taken_away import (
     hosts_phone,
     house_of,
     is_refused_after,
-    offered_table,
     pairs,
     use_it_up,
 )
@@ -93,7 +92,7 @@ GIVEN: dict[Give, tuple[Take, ...]] = {
     assistant_link: (withdraw_assistants,),
     assistant: (withdraw_assistants,),
     rooms_screen: (end_screens,),
-    **dict.fromkeys((hosts_phone, offered_table, *given_by_extras()), (dismiss_host,)),
+    **dict.fromkeys((hosts_phone, *given_by_extras()), (dismiss_host,)),
 }
 """What can be given, and every way in which it is taken away."""
 

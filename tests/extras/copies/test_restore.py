@@ -20,10 +20,11 @@ from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings, TableOffer, Truncation
+from tracker.app.settings import NightSettings, Truncation
 from tracker.core.errors import Stale
 from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
+from tracker.extras._phones import RoleSettings, TableOffer
 from tracker.extras.copies.merge import StalePlan
 from tracker.extras.copies.night_transfer import OF_DEVICES, plan_restore, restore_missing
 from tracker.formats.built_in import built_in
@@ -212,7 +213,7 @@ def test_of_a_night_that_was_missing_only_the_browser_that_brings_it_back_is_let
     jo = home.site.request_join(code, name="Jo")
     settings = home.site.tables.get(code).settings
     settings.next_devices.put("1", 2)
-    settings.table_offer = TableOffer("ben", 9_999_999_999, 1, (1, 2))
+    settings.declared_by(RoleSettings).table_offer = TableOffer("ben", 9_999_999_999, 1, (1, 2))
     copy = home.backups.make()
     home.older_file({}, home.store.instance)
     for phone in (host, ben, jo):

@@ -17,7 +17,7 @@ from tracker.web.drawing.colors import tint_of
 
 @pytest.fixture(name="here")
 def _here(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path / "here") as night:
+    with browser_night(browser, tmp_path / "here", is_drawn=True) as night:
         yield night
 
 

@@ -14,7 +14,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from extras._shared.score_nights import ScoreNight, rummy
+from hypothesis import given, settings, strategies as st
 from playwright.sync_api import Browser, Page
 from support.at_once import at_once
 from support.client_phones import Site
@@ -23,8 +24,7 @@ from support.html_page import HtmlPage
 from support.layout_faults import enlarge
 from support.made_up_nights import next_event
 from support.random_nights import NAMES, end_event, every_preset, legal_event, random_night, random_options
-from support.sample_nights import SampleNight, ScoreNight, play_hand, record, sample_night
-from support.score_events import rummy
+from support.sample_nights import SampleNight, play_hand, record, sample_night
 from support.served_app import screens_at
 from support.waiting import resize, until
 
@@ -78,6 +78,7 @@ def check_transfers(film: Film) -> None:
 
 
 @given(PRESETS, CHANCE, st.integers(2, 6))
+@settings(max_examples=25)
 def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Random, people: int) -> None:
     history = history_of(preset.with_options(random_options(preset, chance)), chance, people, 70)
     film, night = film_of(history, "begin"), history.night
@@ -98,6 +99,7 @@ def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Ran
 
 
 @given(PRESETS, CHANCE)
+@settings(max_examples=25)
 def test_a_film_is_a_minute_at_most_and_says_what_the_log_says(preset: Preset, chance: Random) -> None:
     history = history_of(preset, chance, 4, 60)
     film = film_of(history, "begin")
@@ -128,7 +130,7 @@ def test_of_a_night_without_end_only_the_ends_of_its_hands_are_kept_until_they_f
     film = film_of(history, "begin")
     assert film
     size = len(film.json.encode())
-    for most_bytes in (size // 2, size // 20, 4000):
+    for most_bytes in (size // 2, size // 10, 4000):
         short = film.fitting(most_bytes)
         assert len(short.json.encode()) <= most_bytes
         assert len({frame.hand for frame in short.frames}) == len(short.frames) < len(film.frames)

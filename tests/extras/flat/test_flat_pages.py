@@ -7,6 +7,7 @@ from urllib.parse import urljoin
 import pytest
 from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.sample_nights import record
 from support.told_evenings import GAMES as NIGHTS, PLACES, Evening, faults_in
 from werkzeug.test import TestResponse
@@ -200,6 +201,7 @@ def test_a_code_for_a_tablet_is_good_once_and_worth_nothing_when_its_host_is_hos
     first = code_for_tablet(flat)
     assert become_tablet(site.phone(), first).status_code == 303
     assert become_tablet(site.phone(), first).status_code == 410
+    needs("hand_over")
     second = code_for_tablet(flat)
     tom = site.join(flat.code, "Tom")
     flat.host.post(f"/n/{flat.code}/hand-over", {"seat": "tom"})

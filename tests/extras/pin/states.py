@@ -15,10 +15,10 @@ def prepared_forms(states: ServedStates) -> Iterator[tuple[ClientPhone, str, str
 
 
 def typed_pin(here: House) -> Use:
-    """What the PIN opens: the host's phone hands the table over without typing it again."""
+    """What the PIN opens: the host's phone makes a new code without it being typed again."""
     for _typed_twice in range(2):
         here.anna.post(f"{here.base}/pin", {"pin": "4711"})
-    return lambda: here.anna.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
+    return lambda: here.anna.post(f"{here.base}/new-code").location == f"{here.base}/share"
 
 
 def change_pin(here: House) -> None:

@@ -9,6 +9,7 @@ from support.of_extras import needs
 from support.sample_nights import Form, SampleNight, night_in_third_hand, play_hand, record, sample_night
 from werkzeug.test import TestResponse
 
+from tracker import extras
 from tracker.core.events import Amend, End, Event, Leave, Name, SeatId, Sit
 from tracker.extras.pin.lock import PinLimits, PinLock, PinSettings
 
@@ -43,16 +44,18 @@ def record_by_api(here: SampleNight, event: dict[str, Any]) -> TestResponse:
     return here.host.client.post(path, json=event, headers=headers)
 
 
+OF_HAND_OVER: tuple[tuple[str, Form], ...] = (("/hand-over", {"seat": "ben"}), ("/move", {}))
+
+
 def acts(here: SampleNight) -> list[tuple[str, Form]]:
     (ben,) = here.site.access.devices.at_seat(here.table.code, "ben")
     return [
         (f"{here.base}/settle", {"key": "k"}),
         (f"{here.base}/seat/tom/remove", {}),
         (f"{here.base}/devices/{ben.id}/away", {}),
-        (f"{here.base}/hand-over", {"seat": "ben"}),
         (f"{here.base}/new-code", {}),
-        (f"{here.base}/move", {}),
         (f"{here.base}/pin/off", {}),
+        *((here.base + path, form) for path, form in OF_HAND_OVER if "hand_over" in extras.names()),
     ]
 
 
@@ -74,18 +77,18 @@ def test_a_person_who_has_typed_it_is_not_asked_again_for_five_minutes(here: Sam
     lock_of(here).limits = PinLimits(clock)
     assert here.host.post(f"{here.base}/pin", PIN).status_code == 303
     clock.seconds += 299
-    assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
+    assert here.host.post(f"{here.base}/new-code").location == f"{here.base}/share"
     clock.seconds += 2
-    assert here.host.post(f"{here.base}/hand-over", {"seat": ""}).location == f"{here.base}/pin"
+    assert here.host.post(f"{here.base}/new-code").location == f"{here.base}/pin"
 
 
 def test_a_new_pin_is_asked_of_whoever_has_typed_the_old_one(here: SampleNight) -> None:
     assert here.host.post(f"{here.base}/pin", PIN).status_code == 303
     assert here.host.post(f"{here.base}/pin/off").status_code == 303
     assert here.host.post(f"{here.base}/pin", {"pin": "2222"}).status_code == 303
-    assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == f"{here.base}/pin"
+    assert here.host.post(f"{here.base}/new-code").location == f"{here.base}/pin"
     assert here.host.post(f"{here.base}/pin", {"pin": "2222"}).status_code == 303
-    assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
+    assert here.host.post(f"{here.base}/new-code").location == f"{here.base}/share"
 
 
 def test_five_wrong_ones_and_it_takes_none_for_a_minute(here: SampleNight) -> None:
@@ -102,7 +105,7 @@ def test_a_pin_is_four_digits(site: Site) -> None:
     found = night_in_third_hand(site)
     for pin in ("", "471", "47110", "abcd", "\u0661\u0662\u0663\u0664", "47 1"):
         assert found.host.post(f"{found.base}/pin", {"pin": pin}).status_code == 422, pin
-        assert found.host.post(f"{found.base}/hand-over", {"seat": "ben"}).location == found.base
+        assert found.host.post(f"{found.base}/new-code").location == f"{found.base}/share"
 
 
 def test_the_pin_itself_is_not_kept_and_can_be_taken_away(here: SampleNight) -> None:
@@ -110,7 +113,7 @@ def test_the_pin_itself_is_not_kept_and_can_be_taken_away(here: SampleNight) -> 
     here.host.post(f"{here.base}/pin", PIN)
     assert here.host.post(f"{here.base}/pin/off").status_code == 303
     lock_of(here).limits = PinLimits()
-    assert here.host.post(f"{here.base}/hand-over", {"seat": "ben"}).location == here.base
+    assert here.host.post(f"{here.base}/new-code").location == f"{here.base}/share"
 
 
 def test_it_is_the_hosts_alone(here: SampleNight) -> None:
@@ -247,23 +250,6 @@ def test_what_names_nothing_is_refused_by_the_log(site: Site) -> None:
                 kind,
                 event,
             )
-
-
-@pytest.mark.parametrize("started", [0.0, 1.0, 59.0, 1e6])
-def test_the_pin_is_open_for_five_minutes_and_paused_for_one(started: float) -> None:
-    clock = Clock()
-    clock.seconds = started
-    pins = PinLimits(clock)
-    assert [pins.take("k7q") for _ in range(6)] == [True] * 5 + [False]
-    pins.open(7, "hash")
-    clock.seconds += 59
-    assert not pins.take("k7q")
-    clock.seconds += 1
-    assert pins.take("k7q")
-    clock.seconds += 239
-    assert pins.is_open(7, "hash")
-    clock.seconds += 1
-    assert not pins.is_open(7, "hash")
 
 
 def test_a_copy_that_is_put_back_has_the_pin_of_now() -> None:

@@ -1,17 +1,15 @@
-"""Score games at the pages that all games share: lobby, menu, house rules, clock, first page and settlement."""
+"""Score games at the pages that all games share: lobby, menu, house rules, first page and settlement."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 import pytest
+from extras._shared.score_nights import ScoreNight, round_won, rummy
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
-from support.sample_nights import ScoreNight, record, sample_night
-from support.score_events import round_won, rummy, scores
+from support.sample_nights import record, sample_night
 
 from tracker.core import events
-from tracker.core.events import Score
 from tracker.core.preset import Preset
 from tracker.formats.built_in import all_built_in
 
@@ -78,21 +76,6 @@ def test_a_changed_rule_holds_at_once_and_is_shown_on_every_screen(site: Site, g
         assert told in phone.get(f"/n/{night.code}").text
     for page in of_extras("watched"):
         assert told in night.host.get(f"/n/{night.code}{page}").text
-
-
-def test_a_round_begins_for_the_clock_with_the_result_of_the_last(site: Site) -> None:
-    here = sample_night(site, "score-sheet")
-    here.host.post(f"{here.base}/settings", {"clock": "hand 300", "title": "Ours"})
-
-    def ends() -> set[str]:
-        pages = [phone.get(here.base).text for phone in here.phones.values()]
-        pages += [here.host.get(here.base + page).text for page in of_extras("watched")]
-        return {"".join(HtmlPage(page).values("#clock[data-ends]", "data-ends")) for page in pages}
-
-    assert ends() == {""}
-    record(here.table, scores({seat: Score(3) for seat in here.table.night.seats}))
-    began = datetime.fromisoformat(here.table.entries[-1].at or "").timestamp()
-    assert ends() == {f"{began + 300:.0f}"}
 
 
 @pytest.mark.parametrize(("game", "winners"), [(ROUNDS, ["Ben"]), (SNAKE, ["Ben", "Tom"])])

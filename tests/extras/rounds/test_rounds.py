@@ -3,17 +3,15 @@
 from dataclasses import replace
 
 import pytest
+from extras._shared.score_nights import ScoreNight, round_won, rounds
 from support.client_phones import Site
-from support.core_nights import rounds
 from support.html_page import HtmlPage
-from support.sample_nights import ScoreNight, hidden_fields, record, visible_text
-from support.score_events import round_won
+from support.sample_nights import hidden_fields, record, visible_text
 
 from tracker.app.event_rows import new_id
 from tracker.core.events import SeatId
 from tracker.core.preset import RoundCard
 from tracker.core.preset_faults import faults
-from tracker.core.queries.summary import summary
 from tracker.extras.rounds import drawing
 from tracker.extras.rounds.rules import Round, rounds_won
 from tracker.formats.built_in import built_in
@@ -46,14 +44,6 @@ def test_nobody_wins_a_round_alone() -> None:
     assert "at least two people" in str(rounds("a").refusal("round", winner="a"))
     night = rounds("a").opened_with("round", winner="a")  # a stored night still opens
     assert night.scores == {"a": 1}
-
-
-def test_no_chips_change_hands() -> None:
-    night = rounds("ab").record("round", winner="a").record("end")
-    told = summary(night.night)
-    assert (told["stacks"], told["bought"], told["pots"], told["notes"], told["payments"]) == ({}, {}, {}, [], [])
-    assert told["scores"] == told["net"] == told["worth"] == {"a": 1, "b": 0}
-    assert rounds("ab").refusal("sit", seat="c", name="C", chips=5).facts["field"] == "chips"
 
 
 def test_people_come_and_go_between_rounds_and_keep_their_points() -> None:

@@ -4,13 +4,13 @@ import re
 from random import Random
 
 import pytest
+from extras._shared.score_nights import ScoreNight, rummy, snake
 from hypothesis import given, strategies as st
 from support.client_phones import Site
-from support.core_nights import CoreNight, snake
+from support.core_nights import CoreNight
 from support.html_page import HtmlPage
 from support.of_extras import needs
-from support.sample_nights import PEOPLE, SampleNight, ScoreNight, hidden_fields, record, sample_night, visible_text
-from support.score_events import rummy
+from support.sample_nights import PEOPLE, SampleNight, hidden_fields, record, sample_night, visible_text
 
 from tracker.core import events
 from tracker.core.errors import BadEvent
@@ -18,7 +18,6 @@ from tracker.core.events import Chips, Name, SeatId
 from tracker.core.payment_list import nets_in_cents
 from tracker.core.preset import RANKS, SUITS
 from tracker.extras.rum.rules import (
-    Card,
     Holding,
     card,
     card_points,
@@ -29,7 +28,6 @@ from tracker.extras.rum.rules import (
     points,
     waiting_faults,
 )
-from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_to
 
 CHANCE = st.integers(0, 2**16).map(Random)
@@ -45,28 +43,6 @@ def test_points_are_needed_from_every_other_seat_and_at_the_end_of_the_stock_fro
     for hands in ({}, {"x": 1, "y": 2}, {**three, "w": 4}, {**three, "nobody": 4}):
         assert snake().refusal("rummy", seat="w", hands=hands).facts["field"] == "hands", hands
     assert snake().refusal("stock-out", hands=HANDS).facts["field"] == "hands"
-
-
-def test_a_deal_needs_two_people() -> None:
-    assert snake("w").refusal("rummy", seat="w", hands={}).code == "not-allowed"
-    assert snake("w").refusal("stock-out", hands={"w": 3}).code == "not-allowed"
-    assert snake("").refusal("stock-out", hands={}).code == "not-allowed"
-
-
-def test_a_person_who_has_left_pays_nothing_any_more() -> None:
-    night = snake().record("rummy", seat="w", hands=HANDS).record("leave", seat="z")
-    night.record("rummy", seat="w", hands={"x": 1, "y": 1})
-    assert night.scores == {"w": 62, "x": -11, "y": -21, "z": -30}
-    assert night.refusal("rummy", seat="z", hands=HANDS).code == "unknown"
-
-
-# When the stock is used up
-
-
-def test_a_tie_for_the_fewest_points_is_shared_odd_points_clockwise() -> None:
-    night = snake().record("stock-out", hands={"w": 20, "x": 4, "y": 4, "z": 31})
-    assert night.scores == {"w": -20, "x": 26, "y": 25, "z": -31}
-    assert night.night.deals[0].winners == ("x", "y")
 
 
 # Faults
@@ -86,13 +62,6 @@ def test_a_fault_is_shared_by_tied_winners_and_an_offender_among_them_is_paid_le
     assert own.scores == {"w": 11, "x": -10, "y": 0, "z": -1}
     level = with_fault("x").record("stock-out", hands=dict.fromkeys("wxyz", 4))
     assert level.scores == {"w": 6, "x": -20, "y": 7, "z": 7}
-
-
-def test_a_fault_is_paid_also_when_the_offender_has_left() -> None:
-    night = with_fault("x").record("leave", seat="x").record("rummy", seat="w", hands={"y": 20, "z": 30})
-    assert night.scores == {"w": 70, "x": -20, "y": -20, "z": -30}
-    each = with_fault("x", fault__to="each").record("leave", seat="x").record("rummy", seat="w", hands={"y": 0, "z": 0})
-    assert each.scores == {"w": 20, "x": -60, "y": 20, "z": 20}
 
 
 # Other house rules
@@ -169,13 +138,6 @@ def test_faults_booked_at_the_end_pay_nobody_who_waits(to: str, scores: tuple[in
     assert "z" not in night.night.players
 
 
-def test_nobody_who_waits_can_be_named_to_get_the_points_of_faults() -> None:
-    night = snake("wx").record("penalty", seat="x", offence="false-rummy").record("sit", seat="z", name="Z").night
-    for seat in ("z", "nobody", ""):
-        with pytest.raises(BadEvent, match="who gets the points that wait"):
-            fault_booking(night, seat)
-
-
 @pytest.mark.parametrize("to", ["winner", "each", "sheet"])
 def test_the_fault_of_somebody_who_has_left_is_booked_by_the_last_at_the_table(to: str) -> None:
     night = snake("wx", fault__to=to).record("penalty", seat="x", offence="false-rummy").record("leave", seat="x")
@@ -201,20 +163,6 @@ def test_points_paid_on_the_sheet_are_the_banks_share_of_the_money() -> None:
 def test_missing_hands_are_named_in_a_sentence_for_one_and_for_many() -> None:
     assert str(snake("abc").refusal("rummy", seat="a", hands={"b": 4})) == "cards or points are missing: C"
     assert str(snake("abc").refusal("rummy", seat="a", hands={})) == "cards or points are missing: B, C"
-
-
-def test_a_hand_is_corrected_to_cards_and_a_fault_taken_back() -> None:
-    rum = snake("wx").record("penalty", seat="x", offence="false-rummy").record("rummy", seat="w", hands={"x": 10})
-    rum.record("amend", event=4, change={"hands": {"x": {"cards": ["KH", "AH"]}}})
-    assert rum.scores == {"w": 45, "x": -45}
-    assert rum.undo(3).scores == {"w": 25, "x": -25}
-
-
-def test_where_the_sheet_leaves_a_choice_the_game_does_this() -> None:
-    answers = {"ace_high_seq": 1, "fault.points": 20, "fault.to": "winner", "fault.own": "reduce", "joker": 0}
-    preset = built_in("michigan-rummy-snake")
-    assert {key: preset[key] for key in answers} == answers
-    assert (preset["stock_out"], preset["game"], preset["one_turn"]) == ("full", "open", 1)
 
 
 # Faults that wait for a deal: what the sheet of a person and the end of the night say of them.
@@ -267,11 +215,6 @@ def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(site: 
 PACK = [rank + suit for rank in RANKS for suit in SUITS]
 
 
-def test_a_pack_has_fifty_two_cards() -> None:
-    assert len({card(text) for text in PACK}) == 52
-    assert card("10H") == Card("10", "H")
-
-
 def test_a_malformed_card_is_refused_by_name() -> None:
     wrong = ["", "H", "10", "1H", "11H", "0H", "KX", "kh", "Kh", "HK", "10 H", " KH", "KHH", "KH ", "AJ", "JOKER"]
     for text in (*wrong, "jk", "♥K"):
@@ -303,11 +246,6 @@ def test_a_joker_stands_for_a_missing_card_and_counts_as_a_joker(sequence: str) 
     assert points(held, joker=20) == shown + 20 * cards.count("JK")
     with pytest.raises(BadEvent):
         points(held)
-
-
-def test_a_joker_may_stand_between_king_and_ace_or_two_and_ace() -> None:
-    assert points(Holding((), (("QH", "JK", "AH"),)), ace_high_in_sequence=15, joker=20) == 45
-    assert points(Holding((), (("AH", "JK", "3H"),)), ace_high_in_sequence=15, joker=20) == 24
 
 
 # Points in money: the score page, the settlement, the print and the text file say the same sums, the core's.

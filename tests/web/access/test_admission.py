@@ -1,13 +1,13 @@
 """Whoever acts does every act to every kind of target: devices change where the table says so, and nowhere else."""
 
 import ast
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.of_extras import of_extras
+from support.of_extras import functions_of_extras, of_extras
 from support.paths import ROOT
 from support.sample_nights import Form, record
 
@@ -43,10 +43,7 @@ class Act(Enum):
     DISMISS_WATCHER = "end a watcher's device", BY_HOST
     DISMISS_PLAYER = "end a phone of a seat", OWN_SEAT | {Relation.OWN_DEVICE}
     DISMISS_HOST = "end another device of the host: nobody leaves a table without one", BY_HOST
-    MOVE_DEVICE = "give a device's role to another browser, which ends it here", frozenset({Relation.OWN_DEVICE})
     REMOVE_PERSON = "remove a person with all phones of the seat", BY_HOST
-    OFFER_TABLE = "offer the table to another seat", BY_HOST
-    TAKE_TABLE = "become the host of a table that was offered to the seat", frozenset({Relation.SAME_SEAT})
 
 
 @dataclass
@@ -132,29 +129,6 @@ def posting(path: str, **form: str) -> Try:
     return post
 
 
-def token_on(phone: ClientPhone, table: Table) -> str:
-    """Return the token in the code that moves a phone's role; empty where it shows none."""
-    return phone.post(f"{table.base}/move").text.partition("/m/")[2][:43]
-
-
-def moving(table: Table, phone: ClientPhone) -> None:
-    """Show the code that moves this phone's role, and scan it with a browser that nobody knows."""
-    if token := token_on(phone, table):
-        assert table.site.phone().post("/m", {"token": token}).status_code == 303
-
-
-def offering(table: Table, phone: ClientPhone) -> None:
-    """Offer the table to Ben, who takes it if it was offered."""
-    phone.post(f"{table.base}/hand-over", {"seat": "ben"})
-    table.ben.post(f"{table.base}/take-table")
-
-
-def taking(table: Table, phone: ClientPhone) -> None:
-    """Take the table that the host has offered to Ben."""
-    table.host.post(f"{table.base}/hand-over", {"seat": "ben"})
-    phone.post(f"{table.base}/take-table")
-
-
 # Every phone of the table: the seat that it is on, and how it stands to what is not of that seat.
 PHONES = {
     "stranger": ("-", Relation.STRANGER),
@@ -185,11 +159,20 @@ TRIES: dict[str, tuple[Try, Act, str, str]] = {
     "dismiss a watcher": (dismissing("watcher"), Act.DISMISS_WATCHER, "", "watcher"),
     "dismiss who waits": (dismissing("waiting"), Act.ADMIT_PERSON, "", ""),
     "remove who came in this hand": (posting("seat/sam/remove"), Act.REMOVE_PERSON, "sam", ""),
-    "move an own device": (moving, Act.MOVE_DEVICE, "", "*"),
-    "offer the table": (offering, Act.OFFER_TABLE, "ben", ""),
-    "take the table": (taking, Act.TAKE_TABLE, "ben", ""),
-    "take the table unasked": (posting("take-table", seat="ben"), Act.TAKE_TABLE, "nobody", ""),
 }
+
+
+def by_table() -> Iterator[tuple[str, tuple[Try, frozenset[Relation], str, str]]]:
+    """Yield what is tried at the table itself, who may do it, the seat that it concerns, and the phone that it ends."""
+    for what, (attempt, act, seat, ended) in TRIES.items():
+        yield what, (attempt, act.value[1], seat, ended)
+
+
+def by_extras() -> Iterator[tuple[str, tuple[Try, frozenset[Relation], str, str]]]:
+    """Yield the same of what extras let phones do."""
+    for tries in functions_of_extras("tries"):
+        for what, (attempt, relation, seat, ended) in tries().items():
+            yield what, (attempt, frozenset({Relation[relation]}), seat, ended)
 
 
 def standing_to(phone: str, seat: str, ended: str) -> Relation:
@@ -203,7 +186,7 @@ def standing_to(phone: str, seat: str, ended: str) -> Relation:
 @pytest.mark.parametrize("phone", PHONES)
 def test_devices_change_where_the_table_allows_it_and_nowhere_else(site: Site, phone: str) -> None:
     table = new_table(site)
-    for what, (attempt, act, seat, ended) in TRIES.items():
+    for what, (attempt, allowed, seat, ended) in (*by_table(), *by_extras()):
         actor = site.phone() if phone == "stranger" else getattr(table, phone)
         before = table.devices()
         attempt(table, actor)
@@ -213,7 +196,7 @@ def test_devices_change_where_the_table_allows_it_and_nowhere_else(site: Site, p
         requests = {device: row for device, row in after.items() if device not in before}
         was_answered = any(role != "knock" or is_admitted for role, _, is_admitted in requests.values())
         was_refused = what.startswith("refuse") and not requests
-        is_allowed = standing_to(phone, seat, ended) in act.value[1]
+        is_allowed = standing_to(phone, seat, ended) in allowed
         assert (has_changed or was_answered or was_refused) == is_allowed, what
         for device in requests:
             site.access.devices.dismiss(device)
@@ -233,8 +216,6 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
     "join.join_requests.refuse": ADMISSION,
     "join.join_requests.ask_otherwise": "the end of the own wait, or of one at a night that is over",
     "join.seat_pages.send_phone_away": DISMISSAL,
-    "join.phones.transfer": (Act.MOVE_DEVICE,),
-    "nights.settings.take_table": (Act.OFFER_TABLE, Act.TAKE_TABLE),
     "join.seat_pages.remove": (Act.REMOVE_PERSON,),
     "join.pages.new_code": "the end of what was said to phones that have not come in yet, by the host",
     "access.admission.end_scripts": "the end of a seat's scripts with its phone, or of a night's with its host",
@@ -254,7 +235,7 @@ ROLE_CHANGES: Mapping[str, tuple[Act, ...] | str] = {
 def test_no_page_changes_a_role_but_those_that_the_table_names() -> None:
     changing = {"register_device", "issue", "dismiss", "let_in", "hand_over", "end_admissions"}
     changing |= {"bring_along", "move_here"}
-    assert changing <= set(vars(Devices))
+    assert changing - {"hand_over"} <= set(vars(Devices))
     found = set()
     for path in [*(ROOT / "tracker/web").rglob("*.py"), *(ROOT / "tracker/extras").rglob("*.py")]:
         room = ".".join(path.relative_to(ROOT / "tracker").with_suffix("").parts).removeprefix("web.")
@@ -313,36 +294,11 @@ def test_a_host_who_asks_to_come_in_stays_the_host(site: Site, way: str) -> None
         assert host.get(f"/n/{code}/settings").status_code == 200, target
 
 
-def test_a_host_who_takes_over_a_players_phone_stays_the_host(table: Table) -> None:
-    assert table.host.post("/m", {"token": token_on(table.ben, table)}).status_code == 303
-    assert table.host.get(f"{table.base}/settings").status_code == 200
-    assert table.ben.get(table.base).status_code == 403
-
-
 def test_a_waiting_phone_has_no_seat_when_the_host_link_is_opened(site: Site, table: Table) -> None:
     asking = site.request_join(table.code, seat="ben")
     token = site.access.mint_host_link().rsplit("/", 1)[1]
     assert asking.post("/host", {"token": token, "night": table.code}).status_code == 303
     assert (table.device(asking).role, table.device(asking).seat) == ("host", None)
-
-
-def test_an_offer_ends_with_the_person_also_where_another_one_gets_the_seat(
-    site: Site, host: ClientPhone, code: str
-) -> None:
-    site.join(code, "Cara")
-    host.post(f"/n/{code}/hand-over", {"seat": "cara"})
-    host.post(f"/n/{code}/seat/cara/remove")
-    stranger = site.join(code, "Cara")
-    assert stranger.post(f"/n/{code}/take-table").status_code == 403
-
-
-def test_the_table_is_offered_to_nobody_without_a_phone(table: Table) -> None:
-    answer = table.host.post(f"{table.base}/hand-over", {"seat": "tom"})
-    assert answer.status_code == 422
-    assert "Tom has no phone here" in answer.text
-    other = table.site.request_join(table.code, seat="tom")
-    table.admit(other)
-    assert other.post(f"{table.base}/take-table").status_code == 403
 
 
 def test_whoever_has_left_admits_nobody(table: Table) -> None:
@@ -375,7 +331,3 @@ def test_a_link_that_could_not_be_used_for_the_disk_works_when_it_is_sent_again(
     form: Form = {"token": token, "night": table.code}
     assert fails_once(site, monkeypatch, lambda: browser.post("/host", form).status_code) == (503, 303)
     assert site.phone().post("/host", form).status_code == 410
-    moving: Form = {"token": token_on(table.mia, table)}
-    other = site.phone()
-    assert fails_once(site, monkeypatch, lambda: other.post("/m", moving).status_code) == (503, 303)
-    assert site.phone().post("/m", moving).status_code == 410

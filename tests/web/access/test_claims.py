@@ -27,9 +27,9 @@ def asked(night: TableNight) -> dict[str, str]:
     return dict(snapshot_of(night.table).requests)
 
 
-def say_yes(night: TableNight, phone: ClientPhone) -> int:
-    """Say yes to what Ben has claimed."""
-    return night.tap("agree:yes/ben", phone, request=json.loads(asked(night)["ben"])["id"]).status_code
+def answer(night: TableNight, phone: ClientPhone, word: str = "yes") -> int:
+    """Answer what Ben has claimed."""
+    return night.tap(f"agree:{word}/ben", phone, request=json.loads(asked(night)["ben"])["id"]).status_code
 
 
 def taker(night: TableNight) -> str | None:
@@ -44,16 +44,17 @@ def test_the_host_corrects_at_once_and_a_player_asks(night: TableNight) -> None:
 
 
 @pytest.mark.parametrize("who", ["mia", "ruth"])
-def test_whoever_has_it_or_the_host_says_yes(night: TableNight, who: str) -> None:
-    claim(night, night.phones["ben"], "ben")
-    assert say_yes(night, night.phones.get(who, night.host)) == 200
-    assert (taker(night), asked(night)) == ("ben", {})
+def test_whoever_has_it_or_the_host_says_yes_or_no(night: TableNight, who: str) -> None:
+    for word, taken_by in (("no", "mia"), ("yes", "ben")):
+        claim(night, night.phones["ben"], "ben")
+        assert answer(night, night.phones[who], word) == 200
+        assert (taker(night), asked(night)) == (taken_by, {})
 
 
 def test_nobody_claims_for_another_seat_or_says_yes_to_the_own_claim(night: TableNight) -> None:
     ben = night.phones["ben"]
     assert [claim(night, ben, seat) for seat in ("tom", "ben")] == [403, 200]
-    assert say_yes(night, ben) == 403
+    assert answer(night, ben) == 403
     assert taker(night) == "mia"
 
 

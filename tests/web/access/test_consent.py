@@ -14,24 +14,10 @@ from werkzeug.exceptions import Forbidden
 from tracker import extras
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
+from tracker.core import events
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
-from tracker.core.events import (
-    Amend,
-    Amount,
-    Bid,
-    Borrow,
-    Buy,
-    Chips,
-    Event,
-    Move,
-    Name,
-    Repay,
-    Rule,
-    SeatId,
-    Sit,
-    Undo,
-)
+from tracker.core.events import Amend, Bid, Borrow, Event, Move, Repay, Undo
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.formats.codec import event_to
@@ -68,7 +54,7 @@ def by_the_rules(night: Night, event: Event) -> Night:
         return apply(night, bare)
     except TableError:
         for seat in night.seats:
-            night = apply(night, Buy(seat, Amount(1000)))
+            night = apply(night, events.Buy(seat, events.Amount(1000)))
         return apply(night, bare)
 
 
@@ -114,8 +100,8 @@ class Ways:
         self.ben = self.site.join(code, "Ben")
         self.table = self.site.tables.get(code)
         for seat in ("mia", "tom"):
-            record(self.table, Sit(SeatId(seat), Name(PEOPLE[seat]), Chips(40)))
-        record(self.table, Rule({"stop.fine": 1}))
+            record(self.table, events.Sit(events.SeatId(seat), events.Name(PEOPLE[seat]), events.Chips(40)))
+        record(self.table, events.Rule({"stop.fine": 1}))
         self.site.access.pace.burst = 10**9
 
     def send(self, way: str, event: Event) -> None:
@@ -194,7 +180,7 @@ def make_poor(table: OpenNight, chance: Random) -> None:
     for seat in table.night.seats:
         chips = table.night.stack(seat)
         if chips > 12 and chance.random() < 0.2:
-            record(table, Move(seat, BANK, Amount(chips - 2)))
+            record(table, Move(seat, BANK, events.Amount(chips - 2)))
 
 
 def test_no_event_takes_chips_of_somebody_who_has_not_agreed(

@@ -1,6 +1,5 @@
 """A browser that keeps no cookies is told so before it is given anything, at every way in."""
 
-import re
 from collections.abc import Iterator
 from itertools import product
 from pathlib import Path
@@ -36,9 +35,7 @@ def _ways_in(tmp_path: Path, live: StreamHub) -> Iterator[tuple[Site, list[str]]
     site = Site(Nights(store, live), options=options_of_extras())
     house = site.host()
     night = site.open_night(house)
-    ben = site.join(night, "Ben")
-    move = re.findall(r"/m/([\w-]+)", ben.post(f"/n/{night}/move").text)[0]
-    pages = [site.join_link(night), "/join", f"/m/{move}", site.access.mint_host_link()]
+    pages = [site.join_link(night), "/join", site.access.mint_host_link()]
     pages += of_extras("ways_in_of_screens")
     pages += [page for ways_in in functions_of_extras("ways_in") for page in ways_in(site, house)]
     yield site, pages

@@ -68,5 +68,5 @@ def test_back_leads_to_the_lobby_while_it_is_open_and_to_the_table_after_that(
     for phone, pages in walked.items():
         assert [page for page in pages if f"/n/{code}" in way_back(phone, page)] == []
     site.start_first_hand(host, code)
-    for page in ("rules", "log", "share", "sounds", "hand-over"):
+    for page in ("rules", "log", "share", "sounds"):
         assert way_back(host, f"/n/{code}/{page}")[0] == f"/n/{code}", page

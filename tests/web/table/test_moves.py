@@ -190,6 +190,28 @@ def test_the_sole_winner_of_the_pool_records_it_on_the_own_phone_and_no_other_on
     assert night.stacks["mia"] == before + 5
 
 
+def test_a_fine_switched_on_in_mid_night_is_paid_by_one_tap_into_the_place_that_the_rules_name(site: Site) -> None:
+    night = TableNight(site)
+
+    def rules() -> HtmlPage:
+        return HtmlPage(night.host.get(f"/n/{night.code}/rules").text)
+
+    def choose(**fields: str) -> int:
+        form = rules().form("form:has([name='stop.fine'])")
+        more = {name.replace("_", "."): value for name, value in fields.items()}
+        return night.host.post(f"/n/{night.code}/rules", {**form, **more}).status_code
+
+    assert choose(stop_fine="2") == 303
+    before = night.begin().pots["jackpot"]
+    assert HtmlPage(night.page(night.phones["mia"])).text(".a-rest [name=do][value=fine]") == "I am stuck pays 2"
+    assert night.tap("fine", night.phones["mia"]).status_code == 200
+    assert night.pots["jackpot"] == before + 2
+    assert "Whoever can’t play or lead puts 2 chips in: Jackpot." in rules().text("main")
+    assert rules().values("[name='stop.pot'] option", "value") == ["by_board", *night.table.preset.board]
+    assert [choose(stop_pot=pot) for pot in ("cellar", "king-clubs")] == [422, 303]
+    assert "Stuck: into which place: King of clubs" in rules().text("main")
+
+
 # What a sheet offers beside what is tapped on it
 
 

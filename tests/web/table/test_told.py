@@ -7,9 +7,10 @@ import pytest
 from support.client_phones import Site
 from support.ears import MISSED, told
 from support.paths import night_files
+from support.sample_nights import TableNight
 from support.told_evenings import PLACES, Evening, faults_in
 
-from tracker.core.events import KINDS
+from tracker.core.events import KINDS, Amend
 
 
 @pytest.mark.parametrize("file", PLACES, ids=lambda file: file.stem)
@@ -26,6 +27,21 @@ def test_several_events_that_a_phone_has_missed_are_counted_and_the_newest_is_to
         lines = told(before[role], page)
         assert lines[0] == MISSED.format(4)
         assert len(lines) == 2
+
+
+def test_a_correction_tells_who_made_it_and_what_each_pays_by_it(night: TableNight) -> None:
+    ben = night.begin().phones["ben"]
+    for change, words in (
+        ("undo", "Ruth corrects. Undone: Ben gives back 5. You pay 5. You have 91."),
+        ("amend", "The host’s phone corrects. Changed: Mia takes 5: Ten of hearts. You pay Mia 5. You have 91."),
+    ):
+        night.tap("collect", seat="ben", pot="ten-hearts", held="5")
+        before, head = night.page(ben), night.table.head
+        if change == "undo":
+            night.tap(f"undo:{head}")
+        else:
+            night.record(Amend(head, {"seat": "mia"}))
+        assert told(before, night.page(ben)) == [words]
 
 
 def test_the_recorded_nights_have_every_kind_of_event() -> None:

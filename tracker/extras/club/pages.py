@@ -7,6 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
 from tracker.app.person_names import BadName, clean_name
+from tracker.extras._phones import RoleSettings
 from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, Club, new_owner
 from tracker.storage import DeviceRow
 from tracker.web.access.admission import hosts_of, send_away
@@ -228,7 +229,7 @@ def host_nights(owner: str) -> list[str]:
 def end_hosts(code: str) -> None:
     """End every device that hosts a night, and the offer of its table; the others at the table stay."""
     if table := readable_night(code):
-        table.settings.table_offer = None
+        table.settings.declared_by(RoleSettings).table_offer = None
     for row in hosts_of(code):
         send_away(row)
     get_nights().live.publish(code)

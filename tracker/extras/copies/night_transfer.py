@@ -26,6 +26,7 @@ from tracker.extras._night_files.codes import MOST_NIGHT_BYTES, inflate, last_pa
 from tracker.extras._night_files.importing import Source, import_night
 from tracker.extras._night_files.json_text import UnreadableError, json_value
 from tracker.extras._night_files.reading import LONGEST_NIGHT_NAME, check_size
+from tracker.extras._phones import RoleSettings
 from tracker.extras.copies.line_seals import chain_hash, key_of, last_seal, proof, proved_lines, sealed
 from tracker.extras.copies.merge import NightComparison, NightCopy, StalePlan, add_missing, compare, night_copy
 from tracker.formats.codec import LARGEST_PRESET, LONGEST_LABELS, entry_from, entry_to
@@ -39,8 +40,8 @@ from tracker.storage.database import rows_where
 MARK, VERSION = "X", "1"
 """What every text begins with. `static/copies/phone-backup.js` makes them, too."""
 OF_DEVICES = (
-    *(one.prefix for one in (NightSettings.admissions, NightSettings.old_tokens, NightSettings.next_devices)),
-    NightSettings.table_offer.key,
+    *(one.prefix for one in (NightSettings.admissions, RoleSettings.old_tokens, NightSettings.next_devices)),
+    RoleSettings.table_offer.key,
 )
 """How the keys of settings begin that name devices by ids, which are valid in one data file only."""
 LONGEST_TEXT = 60_000

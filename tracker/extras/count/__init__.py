@@ -1,6 +1,6 @@
 """Everybody counts their chips against the book: what differs, and what sets it right."""
 
-from tracker.extras.count.pages import bp, stack_to_count
+from tracker.extras.count.pages import ask_to_count, bp
 from tracker.web.base.extra import Extra
 
 EXTRA = Extra(
@@ -10,5 +10,5 @@ EXTRA = Extra(
         "log.below": "count/_in_log.html",
         "menu.chips": "count/_link.html",
     },
-    begin=lambda app: app.extensions.update(stack_to_count=stack_to_count),
+    begin=lambda app: app.extensions["questions"].append(ask_to_count),
 )

@@ -18,7 +18,9 @@ from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, matched
 from tracker.formats.records import Record
+from tracker.web.access.admission import Question
 from tracker.web.access.answered_forms import id_from_content
+from tracker.web.access.devices import Identity
 from tracker.web.access.roles import ALLOWED_IN, AT_TABLE, HOST, may
 from tracker.web.base.context import get_table, redirect_to
 from tracker.web.drawing.player_token import label_of, player_tokens
@@ -123,6 +125,24 @@ def save_count(table: OpenNight, account: str, counted: int | None) -> None:
 def clear_counts(table: OpenNight) -> None:
     for account in settings_of(table).counted.names():
         settings_of(table).counted.put(account, None)
+
+
+class CountQuestion(NamedTuple):
+    """The question of whether a seat has the chips that the book says."""
+
+    seat: str
+    stack: int
+    template: str = "count/_ask.html"
+    is_first: bool = False
+
+
+def ask_to_count(table: OpenNight, identity: Identity) -> Question | None:
+    """Return the question to a phone whose chips are to be counted."""
+    # While people play, the question would lie over the top bar, which they need.
+    if identity.seat not in table.night.seats or not table.night.is_between_hands:
+        return None
+    stack = stack_to_count(table, identity.seat)
+    return None if stack is None else CountQuestion(identity.seat, stack)
 
 
 def stack_to_count(table: OpenNight, seat: str) -> int | None:

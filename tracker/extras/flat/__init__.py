@@ -2,6 +2,7 @@
 
 from flask import Flask
 
+from tracker.extras._phones import error_words
 from tracker.extras.flat import pages, places, way_in
 from tracker.web.base.extra import Extra
 
@@ -9,6 +10,7 @@ from tracker.web.base.extra import Extra
 def begin(app: Flask) -> None:
     """Lead the tablet from the page of its table to its own."""
     app.extensions["guards"].append(way_in.lead_to_tablet)
+    app.extensions["error_words"].append(error_words)
 
 
 EXTRA = Extra(

@@ -4,12 +4,11 @@ from flask import Blueprint, abort, after_this_request, g, render_template, requ
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
+from tracker.extras._phones import TransferLinks, link_of_phone, transferring_device
 from tracker.web.access.cookie_check import keeps_cookies
-from tracker.web.access.links import TransferLinks
 from tracker.web.access.permissions import after_unlocking, get_access, identify
 from tracker.web.access.roles import ANYONE, AT_TABLE, HOST, PageRules, may
 from tracker.web.base.context import get_nights, get_table, readable_night, redirect_to
-from tracker.web.join.phones import link_of_phone, transferring_device
 from tracker.web.table.pages import viewer_of
 from tracker.web.wording.texts import gettext as _
 
@@ -44,7 +43,7 @@ def begin(code: str) -> ResponseReturnValue:
 @after_unlocking
 def show_code(code: str) -> ResponseReturnValue:
     """Show a code that lets the tablet that scans it record for everybody: once, within ten minutes."""
-    return render_template("flat/code.html", table=get_table(code), link=link_of_phone(code, links(), "/tablet"))
+    return render_template("flat/code.html", table=get_table(code), link=link_of_phone(g.identity, links(), "/tablet"))
 
 
 @bp.get("/tablet/<token>")

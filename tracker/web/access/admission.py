@@ -1,14 +1,13 @@
-"""What phones at a table are asked besides the game: to let people in, to take the table over, to count their chips."""
+"""What phones at a table are asked besides the game: to let people in, and what extras ask."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Protocol
 
 from flask import current_app
 
 from tracker.app.open_night import OpenNight
-from tracker.app.seating import name_of, sit_event_number
-from tracker.app.settings import TableOffer
-from tracker.app.steady_clock import is_before
+from tracker.app.seating import name_of
 from tracker.core.night import Night
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import SCRIPT, Identity
@@ -37,9 +36,6 @@ def end_scripts(code: str, seat: str | None = None) -> None:
             send_away(row)
 
 
-OFFER_SECONDS = 10 * 60
-
-
 def hosts_of(code: str) -> list[DeviceRow]:
     return [row for row in get_access().devices.devices_of(code) if row.role == "host"]
 
@@ -52,32 +48,6 @@ def has_host_browser(code: str) -> bool:
 def host_name(table: OpenNight) -> str:
     """Return the name of the person who hosts the night; empty when it is a device without a seat."""
     return next((name_of(table, row.seat) for row in hosts_of(table.code) if row.seat), "")
-
-
-def offer_table(table: OpenNight, seat: str) -> bool:
-    """Offer the table to the phones that hold a seat now, for ten minutes; False where no phone holds it."""
-    devices = get_access().devices
-    rows = [row for row in devices.at_seat(table.code, seat) if row.role == "seat" and row.label != SCRIPT]
-    phones = tuple(row.id for row in rows if devices.has_arrived(row))
-    if phones:
-        until = int(devices.clock() + OFFER_SECONDS)
-        table.settings.table_offer = TableOffer(seat, until, sit_event_number(table, seat), phones)
-    return bool(phones)
-
-
-def table_offer(table: OpenNight) -> TableOffer | None:
-    """Return to whom the table is offered now: not after ten minutes, and not once that person has left."""
-    offer = table.settings.table_offer
-    is_open = offer and is_before(get_access().devices.clock(), offer.until, OFFER_SECONDS)
-    if offer is None or not is_open or offer.seat not in table.night.seats:
-        return None
-    return offer if offer.sit == sit_event_number(table, offer.seat) else None
-
-
-def offered_by(table: OpenNight, identity: Identity) -> str | None:
-    """Return the name of the host who offers the table to this phone ("" for one without a seat), or None."""
-    offer = table_offer(table) if identity.role == "seat" else None
-    return host_name(table) if offer and identity.device in offer.devices else None
 
 
 def may_decide(identity: Identity, device: DeviceRow, held: Collection[str]) -> bool:
@@ -115,17 +85,24 @@ class JoinRequest:
         return next((_(one.question) for one in displays().values() if one.label == self.row.label), "")
 
 
+class Question(Protocol):
+    """What an extra asks a phone; its template calls it `one`. Equal ones look alike."""
+
+    @property
+    def template(self) -> str: ...
+    @property
+    def is_first(self) -> bool:
+        """Whether it stands before those who wait to be let in."""
+
+
 @dataclass(frozen=True)
 class PhoneQuestions:
     """What a phone at the table is asked besides the game, for `join/_join_requests.html`."""
 
     code: str
     join_requests: tuple[JoinRequest, ...] = ()
-    offer: str | None = None
-    """Who gives the table to this seat: a name, "" for a host without a seat, None when nobody does."""
-    stack: int | None = None
-    """Chips of this seat in the book, while others have counted theirs between hands and it has not; else None."""
-    seat: str | None = None
+    others: tuple[Question, ...] = ()
+    """What extras ask."""
 
 
 def is_present(night: Night, identity: Identity) -> bool:
@@ -134,7 +111,7 @@ def is_present(night: Night, identity: Identity) -> bool:
 
 
 def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
-    """Return whom this phone may admit, whether it is offered the table, and what to count; nothing for watchers."""
+    """Return whom this phone may admit, and what extras ask it; nothing for watchers."""
     if identity.role not in ("seat", "host"):
         return PhoneQuestions(table.code)
     devices = get_access().devices
@@ -145,8 +122,5 @@ def questions_for(table: OpenNight, identity: Identity) -> PhoneQuestions:
         for row in rows
         if may_decide(identity, row, held)
     )
-    stack, count = None, current_app.extensions["stack_to_count"]
-    # While people play, the question would lie over the top bar, which they need.
-    if count and identity.seat in table.night.seats and table.night.is_between_hands:
-        stack = count(table, identity.seat)
-    return PhoneQuestions(table.code, mine, offered_by(table, identity), stack, identity.seat)
+    others = [ask(table, identity) for ask in current_app.extensions["questions"]]
+    return PhoneQuestions(table.code, mine, tuple(filter(None, others)))

@@ -5,7 +5,6 @@ without a night for the browser that opened the link from the terminal. A cookie
 """
 
 import hashlib
-import hmac
 import secrets
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +19,7 @@ from tracker.app.event_rows import now
 from tracker.app.settings import Admission, FolderSettings, NightSettings, SettingGroup
 from tracker.app.steady_clock import SteadyClock, is_before
 from tracker.formats.sender import THIS_MACHINE, network_of
-from tracker.storage import DeviceRow, DiskTrouble, NotSaved, RoleChange, Store
+from tracker.storage import DeviceRow, DiskTrouble, Store
 from tracker.web.access.answered_forms import note_ended, note_given
 from tracker.web.access.request_guards import label_of, sender
 
@@ -105,6 +104,22 @@ class Arrivals:
         return self._clock() - self._made.get(row.id, self._begun) < waiting_seconds(row)
 
 
+class OldTokens:
+    """What is known of tokens in whose place devices got newer ones. Here no device gets any; an extra that gives roles
+    on puts its own in place.
+    """
+
+    def device_of(self, _code: str, _token: str) -> DeviceRow | None:
+        """Return the device that had a token until it got a newer one, which it is sent again, in the role it has."""
+        return None
+
+    def note_newer(self, row: DeviceRow) -> None:
+        """Note that a device came with its newest token."""
+
+    def forget(self, row: DeviceRow) -> None:
+        """Let go of a device that has ended."""
+
+
 class Devices:
     """Lets phones in, knows them again and sends them away."""
 
@@ -131,7 +146,7 @@ class Devices:
         self._has_others = has_others
         self.cookie_name = f"board_{store.instance}"
         self.arrivals = Arrivals(self.clock)
-        self._new_tokens: dict[int, str] = {}  # that phones were given and have not used yet
+        self.old_tokens = OldTokens()
         self._known_scripts: set[bytes] = set()
 
     # Knowing a phone again
@@ -142,21 +157,17 @@ class Devices:
             return self._only_phone(code)
         token = asked.cookies.get(self._cookie(code, asked), "")
         row = self._table.by_token(hash_token(token)) if token else None
-        has_old_token = row is None and token and code
-        if has_old_token:
-            row = self._by_old_token(str(code), token)
+        if row and row.code:
+            self.old_tokens.note_newer(row)
+        elif row is None and token and code:
+            row = self.old_tokens.device_of(code, token)
         if row is None or row.code != code or not self._is_good(row):
             return NOBODY
         if row.code is None:
             return self._site_identity(row)
-        if has_old_token:
-            self._hand_new_token(row)
-        else:
-            self._forget_old_token(row)
         if row.id not in self.arrivals.arrived:
             self._note_arrival(row)
-        role = "seat" if has_old_token and row.role == "host" else row.role
-        return Identity(role=role, seat=row.seat, device=row.id, name=row.name, code=row.code)
+        return Identity(role=row.role, seat=row.seat, device=row.id, name=row.name, code=row.code)
 
     def _only_phone(self, code: str | None) -> Identity:
         """Return the host, at the seat that this phone took at the night."""
@@ -232,7 +243,7 @@ class Devices:
             self.store.temporary.add(CAME_FROM, str(row.id), ADDRESS_SECONDS, sender())
         if before.device is not None:
             self.dismiss(before.device)
-        self._give_token(code, token)
+        self.give_token(code, token)
         identity = Identity(role=role, seat=seat, device=row.id, name=name, code=code)
         if code is None:
             identity = self._site_identity(row)
@@ -244,7 +255,7 @@ class Devices:
         """Give a device's role to the browser that asks, by a new token; the browser that had it is a stranger now."""
         token = secrets.token_urlsafe(32)
         self._table.change(row.id, token_hash=hash_token(token))
-        self._give_token(row.code, token)
+        self.give_token(row.code, token)
 
     def bring_along(self, code: str, next_code: str, seats: Mapping[str, str], host: int | None) -> None:
         """Give the phones of a night their seats at the next one by `seats`, or none; `host` has its token already."""
@@ -285,46 +296,7 @@ class Devices:
         if row:
             self._admissions(row.code).put(str(device), None)
         if row and row.code:
-            NightSettings(self.store, row.code).old_tokens.put(str(device), None)
-
-    def hand_over(self, taker: DeviceRow, hosts: Sequence[DeviceRow]) -> None:
-        """Make a seat's phone the host, and the hosts' phones those of their seats, or watchers; each with a new token.
-
-        All at once: no crash leaves the night without a host. The taker gets its token with this answer, the others
-        when they next ask. Until a new token has come back, the old one opens the smaller role and brings it again: a
-        double tap, or an answer that got lost, locks nobody out.
-        """
-        roles = {row.id: "seat" if row.seat else "watcher" for row in hosts} | {taker.id: "host"}
-        self._new_tokens |= {device: secrets.token_urlsafe(32) for device in roles}
-        key = NightSettings.old_tokens.prefix
-        changes = [
-            RoleChange(device, role, hash_token(self._new_tokens[device]), f"{key}{device}")
-            for device, role in roles.items()
-        ]
-        self.store.change_roles(taker.code or "", changes)
-        note_given(taker.id)
-        self._hand_new_token(taker)
-
-    def _hand_new_token(self, row: DeviceRow) -> None:
-        """Send a phone its new token; after a restart, which has only kept a hash of it, another one."""
-        if row.id not in self._new_tokens:
-            self._new_tokens[row.id] = token = secrets.token_urlsafe(32)
-            self._table.change(row.id, token_hash=hash_token(token))
-        self._give_token(row.code, self._new_tokens[row.id])
-
-    def _by_old_token(self, code: str, token: str) -> DeviceRow | None:
-        """Return the device whose token this was until it got a newer one, which has not come back yet."""
-        old = NightSettings(self.store, code).old_tokens
-        devices = [name for name, known in old.all().items() if hmac.compare_digest(known, hash_token(token))]
-        return next((row for row in self._table.of(code) if str(row.id) in devices), None)
-
-    def _forget_old_token(self, row: DeviceRow) -> None:
-        """End the old token of a device: it has the new one."""
-        self._new_tokens.pop(row.id, None)
-        old = NightSettings(self.store, row.code or "").old_tokens
-        if old.get(str(row.id)) is not None:
-            with suppress(NotSaved):
-                old.put(str(row.id), None)
+            self.old_tokens.forget(row)
 
     def is_there(self, device: int) -> bool:
         """Return whether a device has not ended."""
@@ -446,7 +418,7 @@ class Devices:
             return None
         return admission
 
-    def _give_token(self, code: str | None, token: str) -> None:
+    def give_token(self, code: str | None, token: str) -> None:
         """Have `send_cookies` give the browser that asks its new token."""
         seconds = COOKIE_SECONDS if code else self.site_cookie_seconds
         g.setdefault("cookies", {})[self._cookie(code, request)] = token, seconds

@@ -6,11 +6,9 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from typing import NamedTuple
 
 from tracker.app.event_rows import now
 from tracker.app.settings import FolderSettings
-from tracker.formats.records import Record
 from tracker.storage import DiskTrouble, ExpiringRows, NotSaved, Store
 from tracker.web.access.devices import hash_token
 
@@ -105,35 +103,3 @@ class HostLinks:
                 with suppress(DiskTrouble):
                     self._rows.add(self.kind, hash_token(token).hex(), HOST_LINK_SECONDS, value)
             raise
-
-
-class PhoneTransfer(NamedTuple):
-    """A phone that gives what it is to another one: the night, and the device that shows the code."""
-
-    code: str
-    device: int
-    role: str
-    """What the phone was when it made the code: a host's role is only moved by a code that its host made."""
-
-
-class TransferLinks(HostLinks):
-    """The links by which a seat moves to another phone: each good once, for ten minutes, the newest of a phone only."""
-
-    kind, record = "phone-link", Record(PhoneTransfer)
-
-    def mint_for(self, moving: PhoneTransfer) -> str:
-        """Return a new token; those this phone showed before are worth nothing from now on."""
-        value = self.record.text(moving)
-        self._rows.remove_value(self.kind, value)
-        return self.mint(value)
-
-    def moving(self, token: str) -> PhoneTransfer | None:
-        """Return what this token would move now, or None."""
-        value = self._rows.value(self.kind, hash_token(token).hex())
-        return self.record.read(value) if value else None
-
-    @contextmanager
-    def take(self, token: str) -> Iterator[PhoneTransfer | None]:
-        """Use the token up and yield what it moves, as `redeem` does."""
-        with self.redeem(token) as value:
-            yield self.record.read(value) if value else None

@@ -25,7 +25,7 @@ from tracker.storage import DiskTrouble
 from tracker.web.access import answered_forms
 from tracker.web.access.answered_forms import AnsweredForms, answer_again
 from tracker.web.access.devices import NOBODY, Devices, Identity, send_cookies
-from tracker.web.access.links import HostLinks, Invites, TransferLinks
+from tracker.web.access.links import HostLinks, Invites
 from tracker.web.access.public_address import Addresses
 from tracker.web.access.rate_limits import GuessLimit, PageBudget, PostRateLimit
 from tracker.web.access.request_guards import SERVER_LIMIT, has_bearer_token, is_for_scripts, sender
@@ -121,7 +121,7 @@ class Access:
         self.invites = Invites(tables.store)
         self.addresses = addresses
         self.rows = rows = tables.store.temporary
-        self.host_links, self.phone_links = HostLinks(rows=rows), TransferLinks(rows=rows)
+        self.host_links = HostLinks(rows=rows)
         self.tries = GuessLimit(rows=rows)
         self.pace, self.network_pace = PostRateLimit(), PostRateLimit(240, 40)
         self.own_script_pace = PostRateLimit(3000, 500)

@@ -1,8 +1,8 @@
-"""Running the night: its settings, the first dealer, and giving the table to somebody else."""
+"""Running the night: its settings and the first dealer."""
 
 import secrets
 
-from flask import Blueprint, abort, g, render_template, request
+from flask import Blueprint, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
@@ -14,10 +14,9 @@ from tracker.core.events import Amend, Hand, Order
 from tracker.core.game import game_of
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.formats.text import typed_line
-from tracker.web.access.admission import hosts_of, offer_table, offered_by, table_offer
 from tracker.web.access.answered_forms import id_from_key
-from tracker.web.access.permissions import after_unlocking, get_access, in_turn, is_house
-from tracker.web.access.roles import ALLOWED_IN, HOST, SEAT, may
+from tracker.web.access.permissions import is_house
+from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.base.context import (
     form_page,
     get_extras,
@@ -30,7 +29,7 @@ from tracker.web.base.context import (
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import BY_LOT
 from tracker.web.wording.rule_words import seats_note
-from tracker.web.wording.texts import chips_typed, gettext as _, whole_number_from
+from tracker.web.wording.texts import chips_typed, whole_number_from
 
 bp = Blueprint("settings", __name__)
 
@@ -141,57 +140,3 @@ def begin(code: str) -> ResponseReturnValue:
             table.choose(NightSettings.plan, {"dealer": seat})
             table.settings.has_begun = True
     return redirect_to("table.page", code=code)
-
-
-# Giving the table to somebody else
-
-
-@bp.get("/n/<code>/hand-over")
-@may(HOST, needs_others=True)
-def hand_over(code: str, wrong: str = "") -> ResponseReturnValue:
-    """Ask who shall run the table from now on: anybody whose phone is here."""
-    table = get_table(code)
-    held, offer = get_access().devices.seats_with_phone(table.code), table_offer(table)
-    drawn = player_tokens(table.night)
-    return form_page(
-        "nights/hand-over.html",
-        wrong,
-        table=table,
-        faces=[drawn[seat] for seat in table.night.seats if seat in held and seat != g.identity.seat],
-        offered=offer.seat if offer else "",
-    )
-
-
-@bp.post("/n/<code>/hand-over")
-@may(HOST, needs_others=True)
-@after_unlocking
-def offer(code: str) -> ResponseReturnValue:
-    """Offer the table to a person; it changes hands when they take it, so it is never without a host."""
-    table = get_table(code)
-    seat = request.form.get("seat", "")
-    if not seat:
-        table.settings.table_offer = None
-    elif not offer_table(table, table.night.require_seated(seat)):
-        wrong = _("%(name)s has no phone here that could run the table.", name=table.night.name(seat))
-        return hand_over(code, wrong)
-    return redirect_to_night(code)
-
-
-@bp.post("/n/<code>/take-table")
-@may(SEAT, needs_others=True)
-@in_turn
-def take_table(code: str) -> ResponseReturnValue:
-    """Take the table that was offered: this phone gets a new token as host, the old host keeps the seat."""
-    table, identity = get_table(code), g.identity
-    hosts = hosts_of(code)
-    if any(row.id == identity.device for row in hosts):
-        return redirect_to_night(code)  # the second tap of a double tap
-    taker = next((row for row in get_access().devices.devices_of(code) if row.id == identity.device), None)
-    if taker is None or offered_by(table, identity) is None:
-        abort(403)
-    get_access().devices.hand_over(taker, hosts)
-    table.settings.table_offer = None
-    for row in (*hosts, taker):
-        get_nights().live.end_device(str(row.id), again=True)
-    get_nights().live.publish(code)
-    return redirect_to_night(code)

@@ -1,19 +1,24 @@
-"""Sizes of text, spaces, colours and corners stand in tokens.css and dark.css; every other sheet says their names."""
+"""Style sheets: colours, sizes and spaces stand in tokens.css and dark.css, and what is sent has no layers.
+
+Without `:has` and the like a browser loses only the selectors that need it.
+"""
 
 import re
 from pathlib import Path
 
 import pytest
+from support.client_phones import Site
 from support.paths import ROOT
 
 from hatch_build import ACCENTED, FIRST, FONTS
+from tracker.web.flat_styles import COMMENT, _split, without_layers
 
 STATIC = ROOT / "static"
+ALL = sorted(STATIC.rglob("*.css"))
 TOKENS, DARK = STATIC / "shared/tokens.css", STATIC / "shared/dark.css"
-WITH_ROOT = [path for path in sorted(STATIC.rglob("*.css")) if ":root {" in path.read_text(encoding="utf-8")]
+WITH_ROOT = [path for path in ALL if ":root {" in path.read_text(encoding="utf-8")]
 """Beside the tokens only a page that comes before there is a server, and says its own."""
-SHEETS = [path for path in sorted(STATIC.rglob("*.css")) if path not in WITH_ROOT]
-COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+SHEETS = [path for path in ALL if path not in WITH_ROOT]
 COLOUR = re.compile(r"#[0-9a-fA-F]{3,8}\b(?=[^{}]*[;}])|\b(?:rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(")
 LENGTH = re.compile(r"(?<![\w.])[\d.]+(?:rem|px|pt)\b")
 """Of a screen or a sheet of paper; `em` and hundredths of a board follow what is around."""
@@ -100,3 +105,95 @@ def test_the_look_for_what_is_said_without_a_name_finds_it() -> None:
     assert literal_sizes(text) == ["1.2rem", "12pt"]
     assert literal_spaces(text) == [".5rem", "1rem"]
     assert literal_corners(text) == ["7px"]
+
+
+# What is sent
+
+
+def lists_that_mix(text: str) -> list[str]:
+    """Return the heads of rules in which a selector with `:has` takes others with it."""
+    heads = [head.strip() for head in re.findall(r"([^{}]+)\{", text)]
+    return [head for head in heads if not head.startswith("@") and len({":has(" in one for one in _split(head)}) > 1]
+
+
+CASES = {
+    "a rule of a later layer is heavier": (
+        "@layer base, parts;\n@layer parts { .a, b::before { x: y } }\n@layer base { #c .d { x: z } }\ni { x: u }",
+        ".a:not(#_),b:not(#_)::before { x: y }",
+        "#c .d { x: z }",
+        "i:not(#_):not(#_):not(#_):not(#_):not(#_) { x: u }",
+    ),
+    "groups keep their rules and keyframes their steps": (
+        "@layer parts { @media print { a { x: y } @keyframes k { 33% { x: y } } } }",
+        "@media print{",
+        "a:not(#_) { x: y }",
+        "@keyframes k { 33% { x: y } }",
+        "}",
+    ),
+    "a rule within a rule is sent with its whole selector": (
+        "@layer base { a, b { x: y; &.c, > d { x: z; e { x: u } } f { x: v } } g { h { x: w } } }",
+        "a,b { x: y;}",
+        "a.c,a > d,b.c,b > d { x: z;}",
+        "a.c e,a > d e,b.c e,b > d e { x: u }",
+        "a f,b f { x: v }",
+        "g h { x: w }",
+    ),
+    "a screen is said by its name, also with another condition": (
+        "@layer base { @media (--low) and (orientation: portrait), print { a { x: y } } }",
+        "@media (max-height: 790px) and (max-width: 599px) and (orientation: portrait), print{",
+        "a { x: y }",
+        "}",
+    ),
+    "a rule for each of some words is sent for all of them": (
+        "@layer base { i, .at-:each(1 2) ~ b:nth-child(:it) { x: y; c { x: z } } }",
+        "i,.at-1 ~ b:nth-child(1),.at-2 ~ b:nth-child(2) { x: y;}",
+        "i c,.at-1 ~ b:nth-child(1) c,.at-2 ~ b:nth-child(2) c { x: z }",
+    ),
+    "commas within brackets part no selector": (
+        "@layer base { b [t='x,y'], c { x: y } }",
+        "b [t='x,y'],c { x: y }",
+    ),
+    "what many browsers cannot read stands apart": (
+        "@layer base { a, d:focus-visible, e:has(f), g:not(.h, .i), j:not(.k) { x: y } }",
+        "a,j:not(.k) { x: y }",
+        "d:focus-visible { x: y }",
+        "e:has(f) { x: y }",
+        "g:not(.h, .i) { x: y }",
+    ),
+    "what an old browser knows by longer words is sent in these": (
+        "@layer base { :is(a, .b:not(.c)) :is(d, e) { gap: 1px 2px; row-gap: 3px } }",
+        "a d,a e,.b:not(.c) d,.b:not(.c) e { grid-gap: 1px 2px; grid-row-gap: 3px }",
+    ),
+    "sides by the direction of writing are sent by name": (
+        "@layer base { a { padding-inline: 1px calc(2px + var(--x)); margin-block: auto; inset: 0 1px auto } }",
+        (
+            "a { padding-left: 1px; padding-right: calc(2px + var(--x)); margin-top: auto; margin-bottom: auto; "
+            "top: 0; right: 1px; bottom: auto; left: 1px}"
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("fact", CASES)
+def test_a_sheet_is_sent_so_that(fact: str) -> None:
+    text, *lines = CASES[fact]
+    assert without_layers(text).split("\n") == [*lines, ""]
+
+
+@pytest.mark.parametrize("sheet", ALL, ids=lambda sheet: sheet.stem)
+def test_no_sheet_is_sent_with_a_layer_or_with_a_list_that_mixes_has(sheet: Path) -> None:
+    text = COMMENT.sub("", without_layers(sheet.read_text(encoding="utf-8")))
+    assert "@layer" not in text
+    assert "&" not in text
+    assert lists_that_mix(text) == []
+    assert text.count("{") == text.count("}") > 0
+
+
+def test_a_boards_sheet_has_no_layer(site: Site) -> None:
+    text = site.host().get("/static/board/8.css").text
+    assert "@layer" not in text
+    assert ".b8:not(#_)" in text
+
+
+def test_the_look_for_lists_that_mix_finds_one() -> None:
+    assert lists_that_mix(".a, .b:has(c) { x: y }") == [".a, .b:has(c)"]
