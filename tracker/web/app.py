@@ -23,7 +23,7 @@ from tracker.web.base import context, extra
 from tracker.web.drawing.board import PILE_BOX
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.events.registry import reason_name
-from tracker.web.join import join_requests, lobby, pages as join, phones, seat_pages
+from tracker.web.join import join_requests, lobby, pages as join, seat_pages
 from tracker.web.log import pages as log
 from tracker.web.nights import files, home, made_files, new_night, night_options, settings
 from tracker.web.presets import night_rules
@@ -37,7 +37,7 @@ from tracker.web.wording.game_words import words_of
 
 PAGES = (
     *(home, new_night, night_options, settings, files, made_files),
-    *(join, join_requests, lobby, seat_pages, phones),
+    *(join, join_requests, lobby, seat_pages),
     *(table, log, settlement),
     *(night_rules, notices),
 )

@@ -1,25 +1,23 @@
-"""One person at the table: the name, the phones that hold the seat, and leaving."""
+"""One person at the table, with the name, the phones that hold the seat, and leaving; and all phones of the night."""
 
-from flask import Blueprint, abort, g, request
+from dataclasses import dataclass
+
+from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
 from tracker.app.event_rows import new_id
+from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name
 from tracker.core.events import Amend, Leave, Undo
+from tracker.storage import DeviceRow
 from tracker.web.access.admission import end_scripts, may_decide, send_away
 from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.devices import SCRIPT
 from tracker.web.access.permissions import after_unlocking, get_access
 from tracker.web.access.roles import AT_TABLE, HOST, may
-from tracker.web.base.context import (
-    form_page,
-    get_nights,
-    get_table,
-    is_lobby_open,
-    redirect_to,
-    redirect_to_night,
-)
-from tracker.web.drawing.player_token import player_tokens
+from tracker.web.base.context import form_page, get_nights, get_table, is_lobby_open, redirect_to, redirect_to_night
+from tracker.web.drawing.player_token import PlayerToken, player_tokens
 from tracker.web.wording.texts import refusal
 
 bp = Blueprint("seat", __name__)
@@ -103,4 +101,42 @@ def send_phone_away(code: str, device: int) -> ResponseReturnValue:
         return redirect_to("join.scan", token=shown[0]) if shown else redirect_to("home.index")
     if row.seat and request.form.get("from") != "phones":
         return redirect_to("seat.page", code=code, seat=row.seat)
-    return redirect_to("phones.page", code=code) if g.identity.role == "host" else redirect_to_night(code)
+    return redirect_to("seat.list_phones", code=code) if g.identity.role == "host" else redirect_to_night(code)
+
+
+# All phones
+
+
+@dataclass(frozen=True)
+class Phone:
+    """One device as the host sees it."""
+
+    row: DeviceRow
+    face: PlayerToken | None
+    """Of the seat it holds; None for one that only watches, or that has no seat."""
+    is_here: bool = False
+    """It follows the night just now."""
+    is_admitted: bool = False
+    """Somebody has said yes to it, and it has not come in yet."""
+
+    @property
+    def is_script(self) -> bool:
+        return self.row.label == SCRIPT
+
+
+@bp.get("/n/<code>/phones")
+@may(HOST, needs_others=True)
+def list_phones(code: str) -> str:
+    """Show every phone that is in, with a way to send it away."""
+    table = get_table(code)
+    return render_template("join/phones.html", table=table, identity=g.identity, phones=phones_of(table))
+
+
+def phones_of(table: OpenNight) -> list[Phone]:
+    """Return the devices of a night that may see it: by seat, then those that watch, then those admitted."""
+    drawn, here = player_tokens(table.night), get_nights().live.presence.devices(table.code)
+    rows = [row for row in get_access().devices.devices_of(table.code) if row.role != "knock"]
+    places = {seat: at for at, seat in enumerate(drawn)}
+    rows.sort(key=lambda row: (places.get(row.seat or "", len(places)), row.role != "host", row.id))
+    came = [Phone(row, drawn.get(row.seat) if row.seat else None, str(row.id) in here) for row in rows]
+    return came + [Phone(row, None, is_admitted=True) for row in get_access().devices.admitted(table.code)]
