@@ -26,10 +26,11 @@ SHARED_BY_EXTRAS = {
     f"extras._{name}"
     for name in (
         *("chart", "commands", "durations", "kept_files", "night_files", "night_lists"),
-        *("people", "phones", "removal", "responsible", "share"),
+        *("people", "phones", "removal", "responsible", "share", "story"),
     )
 }
 OF_SHARED = {
+    "_chart": {"extras._story"},
     "_commands": {"extras._night_files"},
     "_removal": {"extras._people"},
     "_score": {"extras._chart"},

@@ -1,11 +1,9 @@
 """How a night has ended, or would end now: who wins, who pays whom. No request is needed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol
-
-from markupsafe import Markup
+from typing import Any
 
 from tracker.app.log_history import History
 from tracker.app.seating import names_of_leavers, seated_names
@@ -42,30 +40,6 @@ class PaymentRow:
     is_paid: bool
     nth: int
     """Which of several equal payments it is."""
-
-
-class ToldMoment(Protocol):
-    """A moment of a night that people will talk about."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def hand(self) -> int: ...
-    @property
-    def pot(self) -> str:
-        """The pot that was taken, or empty."""
-
-
-@dataclass(frozen=True)
-class NightStory:
-    """What an extra tells of a night; nothing without one."""
-
-    moments: Sequence[tuple[ToldMoment, Markup]] = ()
-    """The best moments and their sentences, the greatest first."""
-    hand_times: Sequence[str] = ()
-    """How long each hand took, in words, by number; empty for one that was given up, none where no log says it."""
-    time_line: str = ""
-    """How long the night, its longest hand and its longest wait took, as a sentence; empty as `hand_times`."""
 
 
 @dataclass(frozen=True)
@@ -160,10 +134,7 @@ class NightResult:
     # What people will talk about
 
     @cached_property
-    def story(self) -> NightStory:
-        tell: Callable[[NightResult], NightStory] | None = get_story()
-        return tell(self) if tell else NightStory()
-
-    @property
-    def best_moments(self) -> tuple[Markup, ...]:
-        return tuple(sentence for _moment, sentence in self.story.moments)
+    def story(self) -> Any:
+        """What an extra tells of the night; None without one."""
+        tell: Callable[[NightResult], Any] | None = get_story()
+        return tell and tell(self)

@@ -8,6 +8,7 @@ from markupsafe import Markup
 
 from tracker.core import payment_list
 from tracker.extras._chart.line_chart import ChartLine, line_chart
+from tracker.extras._story import story_of_night
 from tracker.web.settlement.report_view import SettlementReport
 from tracker.web.wording.texts import gettext as _, signed
 
@@ -33,7 +34,7 @@ class NightLines:
     @property
     def times(self) -> list[str]:
         """How long each hand took, in words, in the order of `moments`."""
-        known = dict(enumerate(self.report.story.hand_times, 1))
+        known = dict(enumerate(story_of_night(self.report).hand_times, 1))
         return ["", *(known.get(hand, "") for hand in self.report.hands), ""]
 
     @property

@@ -16,12 +16,13 @@ from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.payment_list import totals
 from tracker.core.queries.summary import ranking
+from tracker.extras._story import ToldMoment, story_of_night
 from tracker.web.drawing import board
 from tracker.web.drawing.board import pile_size
 from tracker.web.drawing.board_places import PlaceView, board_size, colouring, number_sizes, places_of
 from tracker.web.drawing.player_token import player_tokens
 from tracker.web.events.sentences import plain_sentence
-from tracker.web.night_result import NightResult, ToldMoment
+from tracker.web.night_result import NightResult
 
 SECONDS, LONGEST, OPENING = 60.0, 3.5, 1.2
 """How long a film is at most, and how long one frame and the first one are shown; all in seconds."""
@@ -218,12 +219,11 @@ TELLS_THE_END = ("comeback", "finish")
 
 def best_film(result: NightResult, opening: str) -> Film | None:
     """Return the film of a night with its best moments, of at most MOST_BYTES; None when no hand was played."""
-    history, told = result.history, result.story.moments
-    moments = {
-        event_of(history, moment): sentence.striptags() for moment, sentence in told if moment.kind not in TELLS_THE_END
-    }
+    history, story = result.history, story_of_night(result)
+    told = [one for one in story.moments if one[0].kind not in TELLS_THE_END]
+    moments = {event_of(history, moment): sentence.striptags() for moment, sentence in told}
     film = film_of(history, opening, moments)
-    return replace(film, hand_times=result.story.hand_times).fitting() if film else None
+    return replace(film, hand_times=story.hand_times).fitting() if film else None
 
 
 def event_of(history: History, moment: ToldMoment) -> int:

@@ -4,11 +4,13 @@ from flask import Blueprint
 
 from tracker.extras._chart.net_reasons import rank_reasons
 from tracker.extras._chart.night_lines import NightLines
+from tracker.extras._story import story_of_night
 from tracker.web.base.extra import Extra
 
 bp = Blueprint("hand_by_hand", __name__)
 bp.add_app_template_global(NightLines, "night_lines")
 bp.add_app_template_global(rank_reasons, "rank_reasons")
+bp.add_app_template_global(story_of_night, "story_of_night")
 
 EXTRA = Extra(
     [bp],

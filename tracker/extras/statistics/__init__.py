@@ -17,6 +17,8 @@ EXTRA = Extra(
         "nights.links": "statistics/_link.html",
         "person.figures": "statistics/_main_figures.html",
         "person.styles": "statistics/_styles.html",
+        "result.best": "statistics/_best.html",
+        "result.time": "statistics/_time.html",
         "tables_of_nights.links": "statistics/_table_links.html",
     },
     new_night=ladder.read_choice,
