@@ -6,6 +6,7 @@ from typing import Any
 
 from hypothesis import given, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from support.of_extras import run_modules
 from support.random_nights import (
     NAMES,
     OWN_CHECKS,
@@ -80,6 +81,7 @@ class RandomNight(RuleBasedStateMachine):
 
     @initialize(preset=PRESETS, chance=CHANCE, people=st.integers(0, 6))
     def open(self, preset: Any, chance: Random, people: int) -> None:
+        run_modules("_random")  # which add to OWN_CHECKS
         self.base, self.options = preset, random_options(preset, chance)
         self.preset = preset.with_options(self.options)
         self.night = Night(self.preset)
