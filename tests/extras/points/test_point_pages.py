@@ -308,9 +308,6 @@ def test_where_only_the_winner_is_written_down_the_persons_sheet_says_who_pauses
     assert "ben" in night.night.deals[-1].change
 
 
-# A count opens with the claim that its forms belong to: what is typed into it at once is kept.
-
-
 @pytest.mark.parametrize("stored", ['{"head":12,"how":"stock"}', "12:stock"])
 def test_how_a_deal_ends_is_kept_by_its_type_and_read_as_earlier_versions_wrote_it(tables: Nights, stored: str) -> None:
     settings = DealSettings(tables.store, tables.open("score-sheet").code)
