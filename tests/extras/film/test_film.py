@@ -223,13 +223,6 @@ def test_the_page_of_a_night_that_is_over_offers_its_film_and_everything_to_keep
     assert {f"{here.base}/{one}" for one in ("film.html", "log", "files")} <= links
 
 
-def test_what_was_taken_back_is_in_no_frame(site: Site) -> None:
-    here = over(site)
-    captions = [frame[2] for frame in frames_in(here.host.get(f"{here.base}/film").text)["frames"]]
-    assert len(captions) == 1 + sum(1 for _number, _event, night in here.table.history().steps if night.hand)
-    assert not [caption for caption in captions if "7" in caption]
-
-
 def test_the_file_names_nothing_outside_itself_and_its_policy_allows_only_what_is_in_it(site: Site) -> None:
     here = over(site)
     answer = here.host.get(f"{here.base}/film.html")
