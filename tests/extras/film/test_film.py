@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from extras._shared.score_nights import ScoreNight, rummy
 from hypothesis import given, settings, strategies as st
 from playwright.sync_api import Browser, Page
 from support.at_once import at_once
@@ -23,8 +24,7 @@ from support.html_page import HtmlPage
 from support.layout_faults import enlarge
 from support.made_up_nights import next_event
 from support.random_nights import NAMES, end_event, every_preset, legal_event, random_night, random_options
-from support.sample_nights import SampleNight, ScoreNight, play_hand, record, sample_night
-from support.score_events import rummy
+from support.sample_nights import SampleNight, play_hand, record, sample_night
 from support.served_app import screens_at
 from support.waiting import resize, until
 
@@ -32,7 +32,7 @@ from tracker.app.log_history import History
 from tracker.app.nights import Nights
 from tracker.core import events, log
 from tracker.core.apply import apply
-from tracker.core.events import Abandon, Event, Hand, Name, Paid, SeatId, Sit, Undo
+from tracker.core.events import Abandon, Event, Hand, Name, Paid, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, totals
@@ -165,11 +165,9 @@ NAME = 'Zoë </script><b title="&">'
 
 
 def over(site: Site) -> SampleNight:
-    """A night of two hands that has ended; one of its entries was taken back."""
+    """A night of two hands that has ended."""
     here = sample_night(site)
     play_hand(here.table, "ruth", "ben", "mia", left=5)
-    record(here.table, events.Move("tom", "ruth", events.Amount(7)))
-    record(here.table, Undo(here.table.head))
     play_hand(here.table, "ben", "tom", "mia", left=3)
     record(here.table, events.End())
     return here
