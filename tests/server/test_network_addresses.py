@@ -6,8 +6,9 @@ import sys
 
 import pytest
 
+from tracker.cli import listen_address
 from tracker.server import network_addresses
-from tracker.server.network_addresses import candidates, rank, score
+from tracker.server.network_addresses import Address, candidates, rank, score
 
 HOME = ("wlan0", "192.168.1.23")
 
@@ -118,3 +119,10 @@ def test_this_machine_lists_its_own_addresses() -> None:
         assert not ipaddress.ip_address(one.ip).is_loopback
         with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as sock:
             sock.bind((one.ip, 0))
+
+
+def test_phones_are_told_the_addresses_that_the_machine_has_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    address = listen_address.ListenAddress()
+    for ip in ("192.168.1.23", "192.168.43.1"):  # in mid-evening somebody opens a hotspot
+        monkeypatch.setattr(listen_address, "candidates", lambda now=ip: [Address(now, 50, "Wi-Fi")])
+        assert address.hosts() == address.likely_hosts() == [ip]

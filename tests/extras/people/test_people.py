@@ -25,7 +25,7 @@ from tracker.core.events import Chips, Hand
 from tracker.extras._night_files.importing import import_night
 from tracker.extras._people import KnownPerson, LinkedSeat
 from tracker.extras._removal import remove_nights
-from tracker.extras.people.people import People, PeopleTable, SeatSettings
+from tracker.extras.people.people import PeopleTable, SeatSettings, StoredPeople
 from tracker.formats.text import name_order
 from tracker.storage import Store
 from tracker.storage.files import log_of
@@ -44,7 +44,7 @@ class SamplePeople:
             seat_everybody(table)
             play_hand(table, "ruth", "ben", "mia")
             record(table, events.End())
-        self.people = People(site.tables.store)
+        self.people = StoredPeople(site.tables.store)
 
     def get(self, path: str) -> HtmlPage:
         answer = self.host.get(path)
@@ -240,7 +240,7 @@ def test_what_is_not_theirs_is_left_out_by_choice_and_nobody_else_asks(both: Two
     kept = both.data(seat=[f"{both.other.code}/zoe", f"{both.own.code}/tom"])
     assert [night["code"] for night in kept["nights"]] == [both.other.code]
     assert kept["people"] == []
-    people = People(both.site.tables.store)
+    people = StoredPeople(both.site.tables.store)
     people.rename(next(one.id for one in people.all() if one.name == "Zoe"), "Zora")
     assert len(HtmlPage(both.house.get("/people/data?name=zora").text).values("input[name=seat]", "value")) == 1
     assert len(HtmlPage(both.house.get("/people/data?name=zoe").text).values("input[name=seat]", "value")) == 2
@@ -361,7 +361,7 @@ def test_a_former_name_of_a_removed_seat_leaves_the_file_at_once(store: Store, t
 
 
 def test_somebody_forgotten_leaves_the_file_at_once(store: Store, tmp_path: Path) -> None:
-    people = People(store)
+    people = StoredPeople(store)
     person = people.add("Quirina", [LinkedSeat("abc234", "quirina")])
     people.rename(person.id, "Quirina the second")
     people.forget(person.id)
@@ -369,7 +369,7 @@ def test_somebody_forgotten_leaves_the_file_at_once(store: Store, tmp_path: Path
 
 
 def test_people_stand_in_the_order_of_an_alphabet(store: Store) -> None:
-    people, names = People(store), ("Zoë", "Ägidius", "adam", "Łukasz", "Anton", "Luzia")
+    people, names = StoredPeople(store), ("Zoë", "Ägidius", "adam", "Łukasz", "Anton", "Luzia")
     for name in names:
         people.add(name)
     assert [one.name for one in people.all()] == sorted(names, key=name_order)
@@ -385,7 +385,7 @@ def _people(tables: Nights) -> People:
     seat_everybody(table)
     play_hand(table, "ruth", "ben", "mia")
     record(table, events.End())
-    people = People(tables.store)
+    people = StoredPeople(tables.store)
     people.add("Mia", [(table.code, "mia")], person="m1")
     return people
 
