@@ -386,6 +386,8 @@ def test_a_stream_begins_with_the_state_and_sends_every_event_with_its_number_an
     ]
     assert [(one.id, one.data["kind"]) for one in sent] == [(4, "buy"), (5, "buy"), (6, "undo")]
     assert state == Message("state", 6, host.look().json)
+    host.record(buy(6))
+    assert [(one.kind, one.id) for one in stream.next()] == [("event", 7), ("state", 7)], "none comes twice"
 
 
 def test_a_script_that_comes_back_is_sent_what_it_missed(host: Script, stream: ScriptStream) -> None:
