@@ -132,7 +132,7 @@ class FormWalk:
             (host, f"/n/{codes['play']}/change/11?seat=leo"),
         )
         for state in self._states.all_states():
-            if state.moment != "rehearsal":
+            if state.moment not in self._states.opened_anew:
                 start = "" if state.moment == "site" else f"/n/{codes[state.moment]}"
                 yield (state.moment, state.person), f"{start}{state.path}".format_map(codes)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from support.client_phones import HERE, ClientPhone, Site
+from support.client_phones import ClientPhone, Site
 from support.ears import DONE, spoken, told
 from support.paths import night_files
 
@@ -59,14 +59,9 @@ class Evening:
         self.host, self.guest = (str(one["seat"]) for one in night["events"][:2])
         for event in self.events[:2]:
             self.play(event)
-        devices, host = site.access.devices, site.phone()
-        token = devices.issue(self.table.code, "host", seat=self.host)
-        host.client.set_cookie(f"{devices.cookie_name}_{self.table.code}", token, domain=HERE)
-        site.access.invites.renew(self.table.code)
-        self.phones = {self.host: host, self.guest: site.request_join(self.table.code, seat=self.guest)}
+        self.phones = site.phones_of(self.table, self.host, self.guest)
         self.paths: dict[str, str] = {}
         """Which page each shows, where it is not the table's."""
-        self.phones["watcher"] = site.request_join(self.table.code, watch="1")
         for event in self.events[2:4]:
             self.play(event)
 

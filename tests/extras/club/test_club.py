@@ -151,6 +151,7 @@ def test_the_last_people_of_another_host_are_not_offered(site: Site) -> None:
     site.join(first, "Zoe")
     later = site.open_night(ben, "Ben")
     assert "Zoe" not in ben.get(f"/n/{later}/lobby").text
+    needs("last_people")
     ben.post(f"/n/{later}/same-people", {"key": "same"})
     assert site.names(later) == ["Ben"]
 

@@ -14,12 +14,12 @@ from urllib.parse import unquote
 
 import pytest
 from extras._shared.night_folder import filled_folder, listed
+from extras._shared.score_nights import round_won, scores, stock_out
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.night_commands import run
 from support.paths import NIGHTS
 from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
-from support.score_events import round_won, scores, stock_out
 from support.served_app import Screens
 from werkzeug.test import TestResponse
 

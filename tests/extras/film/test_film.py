@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import pytest
+from extras._shared.score_nights import ScoreNight, rummy
 from hypothesis import given, settings, strategies as st
 from playwright.sync_api import Browser, Page
 from support.at_once import at_once
@@ -23,8 +24,7 @@ from support.html_page import HtmlPage
 from support.layout_faults import enlarge
 from support.made_up_nights import next_event
 from support.random_nights import NAMES, end_event, every_preset, legal_event, random_night, random_options
-from support.sample_nights import SampleNight, ScoreNight, play_hand, record, sample_night
-from support.score_events import rummy
+from support.sample_nights import SampleNight, play_hand, record, sample_night
 from support.served_app import screens_at
 from support.waiting import resize, until
 

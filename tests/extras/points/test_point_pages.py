@@ -5,11 +5,11 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
+from extras._shared.score_nights import ScoreNight, round_won, rummy, scores
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import needs
-from support.sample_nights import ScoreNight, hidden_fields, record, visible_text
-from support.score_events import round_won, rummy, scores
+from support.sample_nights import hidden_fields, record, visible_text
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight

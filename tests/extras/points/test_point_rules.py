@@ -9,8 +9,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from extras._shared.score_nights import score_sheet, snake
 from hypothesis import example, given, strategies as st
-from support.core_nights import CoreNight, score_sheet, snake
+from support.core_nights import CoreNight
 
 from tracker.core import events, log
 from tracker.core.night import PAUSES, PLAYS

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 import pytest
+from extras._shared.score_nights import ScoreNight, round_won, rounds
 from support.client_phones import Site
-from support.core_nights import rounds
 from support.html_page import HtmlPage
-from support.sample_nights import ScoreNight, hidden_fields, record, visible_text
-from support.score_events import round_won
+from support.sample_nights import hidden_fields, record, visible_text
 
 from tracker.app.event_rows import new_id
 from tracker.core.events import SeatId

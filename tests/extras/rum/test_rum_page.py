@@ -1,7 +1,7 @@
 import pytest
+from extras._shared.score_nights import ScoreNight
 from support.client_phones import Site
 from support.html_page import HtmlPage, text_of
-from support.sample_nights import ScoreNight
 
 from tracker.app.nights import Nights
 from tracker.core.events import End

@@ -4,13 +4,13 @@ import re
 from random import Random
 
 import pytest
+from extras._shared.score_nights import ScoreNight, rummy, snake
 from hypothesis import given, strategies as st
 from support.client_phones import Site
-from support.core_nights import CoreNight, snake
+from support.core_nights import CoreNight
 from support.html_page import HtmlPage
 from support.of_extras import needs
-from support.sample_nights import PEOPLE, SampleNight, ScoreNight, hidden_fields, record, sample_night, visible_text
-from support.score_events import rummy
+from support.sample_nights import PEOPLE, SampleNight, hidden_fields, record, sample_night, visible_text
 
 from tracker.core import events
 from tracker.core.errors import BadEvent

@@ -7,12 +7,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from extras._shared.score_nights import scores
 from hypothesis import strategies as st
 from support.core_nights import rummy as rummy_night, with_two_given_up
 from support.of_extras import needs
 from support.paths import ROOT, night_file
 from support.random_nights import every_preset
-from support.score_events import scores
 
 from tracker.archive.summarize import summarize
 from tracker.core import log

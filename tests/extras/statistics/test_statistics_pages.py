@@ -6,14 +6,14 @@ from datetime import date
 from itertools import pairwise
 
 import pytest
+from extras._shared.score_nights import ScoreNight, round_won, scores
 from extras.statistics.played_nights import played, rummy, score_night
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs, of_extras
-from support.sample_nights import SampleNight, ScoreNight, ended_night, play_hand, record, sample_night, visible_text
-from support.score_events import round_won, scores
+from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight

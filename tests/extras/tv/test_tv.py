@@ -9,6 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from extras._shared.qr_pictures import text_in_qr
+from extras._shared.score_nights import ScoreNight, round_won, rummy, scores
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from support.browser_phones import BrowserNight, at_table
 from support.cards_left import COVERS, Shown, by_the_draft
@@ -21,7 +22,6 @@ from support.offer_walk import Walk
 from support.random_nights import every_preset, legal_event, random_night, random_options
 from support.sample_nights import (
     SampleNight,
-    ScoreNight,
     TableNight,
     ended_night,
     night_in_third_hand,
@@ -30,7 +30,6 @@ from support.sample_nights import (
     sample_night,
     visible_text,
 )
-from support.score_events import round_won, rummy, scores
 from support.served_app import Screens
 from support.told_evenings import GAMES as NIGHTS, PLACES, Evening, faults_in
 from support.waiting import resize

@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
+from extras._shared.score_nights import ScoreNight
 from support.client_phones import Site
 from support.core_nights import CoreNight
 from support.html_page import HtmlPage
-from support.sample_nights import ScoreNight
 
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.night import ENDED, PLAY
