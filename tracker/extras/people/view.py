@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import cast
 
 from tracker.archive.night_summary import NightSummary
+from tracker.extras._night_lists import nights_line
 from tracker.extras._people import KnownPerson
 from tracker.extras.people.offers import Offer, SeatOfNight, days_of, nights_by_person
 from tracker.extras.people.people import PeopleChange, PeopleState, StoredPeople
 from tracker.web.base.context import get_nights
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.wording.dates import nights_line
 from tracker.web.wording.texts import gettext as _, ngettext
 
 
