@@ -95,6 +95,6 @@ def test_a_first_time_host_takes_a_pot_in_3_taps_and_leaves_no_night(browser: Br
         host.tap("a[href$='/sheet']")
         host.excuse(
             r"status of 403 .*/sheet"
-        )  # the menu that is open may be drawn once more when the rehearsal is over
+        )  # the open menu may be drawn once more after the end
         host.tap_word("Leave the rehearsal")
         host.see_word("Try it with pretend guests")  # with a night, the first page would begin with it
