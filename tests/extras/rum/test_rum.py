@@ -185,7 +185,7 @@ def test_a_fault_of_somebody_who_leaves_is_said_to_be_paid_with_the_deal(site: S
 
 @pytest.mark.parametrize(("to", "paid"), [("winner", 20), ("sheet", 0)])
 def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(site: Site, to: str, paid: int) -> None:
-    here = sample_night(site, "michigan-rummy-snake", {"fault.to": to})
+    here = sample_night(site, SNAKE, {"fault.to": to})
     hands = {seat: Chips(0) for seat in ("ruth", "mia", "tom")}
     record(here.table, rummy("ben", hands), events.Penalty("ben", "false-rummy"))
     record(here.table, events.Sit(SeatId("lea"), Name("Lea")))
@@ -262,9 +262,7 @@ def settled_night(site: Site, chance: Random) -> SampleNight:
         "money.cents": chance.randint(1, 100),
         "money.coin": chance.choice([1, 5, 10, 50]),
     }
-    found = sample_night(
-        site, "michigan-rummy-snake", {**money, "fault.to": chance.choice(["sheet", "sheet", "winner"])}
-    )
+    found = sample_night(site, SNAKE, {**money, "fault.to": chance.choice(["sheet", "sheet", "winner"])})
     for _deal in range(chance.randint(1, 4)):
         for seat in chance.sample([*PEOPLE], chance.randint(0, 2)):
             record(found.table, events.Penalty(seat, chance.choice(FAULTS)))
@@ -313,16 +311,13 @@ def test_no_winner_is_named_where_the_points_alone_decide() -> None:
 # On the page of the table
 
 
-GAME = "michigan-rummy-snake"
-
-
 def text(html: str) -> str:
     return HtmlPage(html).text(inline=("bdi",))
 
 
 def opened(site: Site, **rules: object) -> ScoreNight:
     """Ruth, Ben, Mia and Tom at the table."""
-    return ScoreNight(site, GAME, ("Ben", "Mia", "Tom"), rules)
+    return ScoreNight(site, SNAKE, ("Ben", "Mia", "Tom"), rules)
 
 
 def count(night: ScoreNight, winner: str, **hands: int) -> ScoreNight:
