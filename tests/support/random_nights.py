@@ -44,6 +44,13 @@ def every_preset() -> tuple[Preset, ...]:
     return tuple(sorted(all_built_in(), key=lambda preset: preset.id))
 
 
+def every_kind_of_preset() -> list[Preset]:
+    """Return all boards and a preset of each score game: its others differ in their house rules only."""
+    found = every_preset()
+    first = {preset.game: preset for preset in reversed(found)}
+    return [preset for preset in found if preset.is_pot_game or preset is first[preset.game]]
+
+
 def random_options(preset: Preset, chance: Random, most: int = 4) -> dict[str, Value]:
     """Return a few house rules changed to something else that they may be."""
     rules = HOUSE_RULES[preset.game]
