@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from extras.editor.preset_codes import preset_code_of
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from markupsafe import escape
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
@@ -295,6 +295,7 @@ def with_pots(*pots: Typed) -> EditorSheet:
     return replace(sheet, rows={**sheet.rows, "pot": pots})
 
 
+@settings(max_examples=25)
 @given(ROWS, st.text(max_size=15))
 def test_any_typed_values_make_a_preset_that_can_be_drawn_or_faults_in_words(rows: list[Typed], do: str) -> None:
     sheet = changed(with_pots(*rows), do)

@@ -133,13 +133,13 @@ def _certificate(tmp_path: Path) -> Issued:
 
 
 @pytest.fixture(name="debian")
-def _debian(tmp_path: Path, certificate: Issued) -> Iterator[Debian]:
+def _debian(tmp_path: Path, certificate: Issued, postgres_server: postgres.PostgresServer) -> Iterator[Debian]:
     """Give the machine with a database for the account."""
-    with postgres.server() as server:
-        debian = Debian(tmp_path, server, certificate)
-        made = next(block for block in blocks("The nights in PostgreSQL") if "createdb" in block)
-        debian.finish(made, "tracker")
-        yield debian
+    debian = Debian(tmp_path, postgres_server, certificate)
+    made = next(block for block in blocks("The nights in PostgreSQL") if "createdb" in block)
+    debian.finish(made, "tracker")
+    yield debian
+    debian.finish(f"dropdb --force nights; dropuser {ACCOUNT}", "tracker")
 
 
 @contextmanager

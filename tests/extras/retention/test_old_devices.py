@@ -13,8 +13,7 @@ from tracker.core.events import End
 from tracker.extras.retention.program_days import DaysRun, DaysSettings, ProgramDays
 
 
-@pytest.mark.parametrize("where", ["", ARCHIVED, DELETED])
-@pytest.mark.parametrize("how", ["new", "again", "script"])
+@pytest.mark.parametrize(("where", "how"), [("", "again"), (ARCHIVED, "new"), (DELETED, "script")])
 def test_phones_of_a_night_long_over_are_strangers_once_the_next_begins(
     site: Site, host: ClientPhone, where: str, how: str
 ) -> None:
