@@ -23,8 +23,11 @@ FEATURES = {
     "club",
 }  # fmt: skip
 SHARED_BY_EXTRAS = {
-    *("extras._chart", "extras._commands", "extras._kept_files", "extras._night_files", "extras._night_lists"),
-    *("extras._people", "extras._phones", "extras._removal", "extras._responsible", "extras._share"),
+    f"extras._{name}"
+    for name in (
+        *("chart", "commands", "durations", "kept_files", "night_files", "night_lists"),
+        *("people", "phones", "removal", "responsible", "share"),
+    )
 }
 OF_SHARED = {
     "_commands": {"extras._night_files"},

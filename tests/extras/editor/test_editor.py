@@ -29,11 +29,12 @@ from tracker.core.preset_faults import faults
 from tracker.extras.editor.board_form import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
 from tracker.extras.editor.codes import preset_from_code, preset_to_code, preset_words
 from tracker.extras.editor.library import EditedLibrary, free_id
+from tracker.extras.editor.palette import PALETTE, colour_name
 from tracker.extras.editor.words import FIELDS
 from tracker.formats.built_in import all_built_in, built_in, printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 from tracker.storage import Store
-from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
+from tracker.web.drawing.colors import contrast, tint_of
 from tracker.web.wording.game_words import RULE_WORDS, hint, label, sentence, value_words
 
 RUMMY = built_in("michigan-rummy")

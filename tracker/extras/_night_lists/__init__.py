@@ -1,4 +1,4 @@
-"""What pages over many nights share: by which words a night is found, and the group that it is of. No extra itself."""
+"""What pages over many nights share: the words of lists, by which a night is found, and its group. No extra itself."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
@@ -10,7 +10,8 @@ from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary
 from tracker.formats.text import without_marks
 from tracker.web.base.context import get_nights
-from tracker.web.wording.dates import day_words
+from tracker.web.wording.dates import day_of, day_words, month_name
+from tracker.web.wording.texts import gettext as _, ngettext
 
 SEARCHED_FROM = 6
 """Lists with fewer rows than these are seen at once: there is nothing to search."""
@@ -33,6 +34,19 @@ def day_texts(day: date | None) -> Iterator[str]:
     if day:
         yield day_words(day)
         yield str(day)
+
+
+def month_words(day: date) -> str:
+    """Return `Nov 2026` in the reader's language."""
+    return f"{month_name(day)} {day.year}"
+
+
+def nights_line(days: Collection[str]) -> str:
+    """Return `12 nights, last on 20 Nov 2026` for the days of nights, the newest first (ISO 8601)."""
+    if not days:
+        return _("No night yet")
+    words, day = ngettext("%(num)s night", "%(num)s nights", len(days)), day_of(next(iter(days)))
+    return _("%(nights)s, last on %(day)s", nights=words, day=day) if day else words
 
 
 def find_by(app: Flask, names: NamesByNight) -> None:

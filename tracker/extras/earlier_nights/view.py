@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from tracker.archive.summaries import FORGOTTEN
-from tracker.extras._night_lists import SEARCHED_FROM, day_texts
+from tracker.extras._night_lists import SEARCHED_FROM, day_texts, month_words
 from tracker.web.nights.past_night import DOT, PastNight
-from tracker.web.wording.dates import day_words, month_words
+from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import gettext as _, listed
 
 NIGHTS_A_PAGE = 20

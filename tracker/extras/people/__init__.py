@@ -5,14 +5,14 @@ from flask import Flask
 from tracker.app.nights import Nights
 from tracker.extras._night_lists import find_by
 from tracker.extras.people import kept, pages, seats
-from tracker.extras.people.people import People
+from tracker.extras.people.people import StoredPeople
 from tracker.extras.people.view import names_at
 from tracker.web.base.extra import Extra
 
 
 def know_people(nights: Nights) -> None:
     """Have these nights know the people of their data folder."""
-    nights.people = People(nights.store)
+    nights.people = StoredPeople(nights.store)
 
 
 def begin(app: Flask) -> None:

@@ -16,6 +16,7 @@ from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import StillComputing, Summaries
 from tracker.core.errors import TableError
+from tracker.extras._night_lists import nights_line
 from tracker.extras._people import KnownPerson, LinkedSeat, people_of
 from tracker.extras.people.offers import NAME, NightOffers, Offer, days_of
 from tracker.extras.people.people import SeatSettings
@@ -25,7 +26,6 @@ from tracker.web.access.roles import HOST, may
 from tracker.web.access.seat_colours import colours_at
 from tracker.web.base.context import get_nights, get_summaries, get_table, redirect_to, redirect_to_night
 from tracker.web.base.extra import Offered
-from tracker.web.wording.dates import nights_line
 
 bp = Blueprint("people_at_seats", __name__)
 

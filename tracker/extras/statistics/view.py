@@ -13,6 +13,8 @@ from markupsafe import Markup
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary
 from tracker.extras._chart.line_chart import ChartLine, line_chart, scale
+from tracker.extras._durations import duration_words
+from tracker.extras._night_lists import month_words
 from tracker.extras._people import LinkedSeat, People
 from tracker.extras.statistics.choice import Choice, unit_in, unit_key
 from tracker.extras.statistics.details import PotSummary
@@ -26,6 +28,7 @@ from tracker.extras.statistics.figures import (
     short_sums,
     sums_texts,
     unit_name,
+    without_breaks,
 )
 from tracker.extras.statistics.moments import Moment
 from tracker.extras.statistics.story import moment_sentence
@@ -48,7 +51,7 @@ from tracker.extras.statistics.totals import (
 )
 from tracker.formats.text import name_order
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
-from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, month_name, month_words, without_breaks
+from tracker.web.wording.dates import NO_BREAK, day_words, month_name
 from tracker.web.wording.texts import amount, gettext as _, listed, ngettext, plain
 
 NAME = "name:"
