@@ -77,8 +77,8 @@ def line(what: str, figure: str, aim: str = "") -> None:
     click.echo(f"| {what} | {figure} | {aim} |")
 
 
-def heading(what: str = "what", figures: str = "median / p95", aim: str = "aim") -> None:
-    line(what, figures, aim)
+def heading() -> None:
+    line("what", "median / p95", "aim")
     line("---", "---", "---")
 
 

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
-from support.core_nights import CoreNight, rounds, rummy, snake
+from support.core_nights import CoreNight, rummy
 
 from tracker.core.payment_list import payment_list
 from tracker.core.queries.summary import summary
@@ -153,9 +153,7 @@ def test_a_correction_after_a_payment_settles_what_is_open() -> None:
     assert listed(night) == [("a", "c", 25, True), ("a", "b", 85, False), ("c", "b", 15, False)]
 
 
-def test_without_money_points_and_open_ious_are_paid() -> None:
-    assert listed(snake("wx").record("rummy", seat="w", hands={"x": 7}).record("end")) == [("x", "w", 7, False)]
-    assert listed(rounds("ab").record("round", winner="a").record("end")) == []
+def test_without_money_open_ious_are_paid() -> None:
     owing = rummy("abc", 20).record("borrow", seat="a", source="b", chips=15).moves("a", c=30).record("end")
     assert listed(owing) == [("a", "b", 10, False)]
 

@@ -4,10 +4,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
 from tracker.app.nights import Nights
-from tracker.app.person_names import is_found
 from tracker.formats.built_in import built_in
 from tracker.formats.text import file_name, name_order, safe, slug, without_marks
 from tracker.storage import Store
@@ -30,27 +27,6 @@ def test_every_list_of_names_follows_it(tmp_path: Path) -> None:
             own = replace(built_in("newmarket"), id=slug(f"own-{name}", 40), name=name)
             nights.library.settings.own_presets.put(own.id, own)
         assert [one.name for one in nights.library.own()] == [*SORTED]
-
-
-@pytest.mark.parametrize(
-    ("name", "typed"),
-    [
-        ("Jürgen", "jurgen"),
-        ("Jürgen", "jürgen"),
-        ("Jurgen", "jürgen"),
-        ("Jürgen", "JU\u0308R"),
-        ("Łukasz", "lukasz"),
-        ("Øystein", "oyst"),
-        ("François", "francois"),
-        ("Weiß", "weiss"),
-        ("Ñandú", "nandu"),
-        ("İbrahim", "ibrahim"),
-        ("Dvořák", "dvorak"),
-    ],
-)
-def test_a_name_is_found_by_its_bare_letters(name: str, typed: str) -> None:
-    assert is_found(typed, [f"Evening of {name}"])
-    assert not is_found(f"{typed}x", [name])
 
 
 def test_names_without_marks_stay_what_they_are() -> None:

@@ -23,8 +23,16 @@ FEATURES = {
     "club",
 }  # fmt: skip
 SHARED_BY_EXTRAS = {
-    *("extras._chart", "extras._commands", "extras._kept_files", "extras._night_files", "extras._phones"),
-    *("extras._removal", "extras._responsible", "extras._share"),
+    f"extras._{name}"
+    for name in (
+        *("chart", "commands", "durations", "kept_files", "night_files", "night_lists"),
+        *("people", "phones", "removal", "responsible", "share"),
+    )
+}
+OF_SHARED = {
+    "_commands": {"extras._night_files"},
+    "_removal": {"extras._people"},
+    "_score": {"extras._chart"},
 }
 ALLOWED: dict[str, set[str]] = {
     "core": set(),
@@ -48,7 +56,7 @@ ALLOWED: dict[str, set[str]] = {
         | {f"web.{feature}" for feature in FEATURES}
         | {"cli", "extras", "server"}
         | (SHARED_BY_EXTRAS if not path.name.startswith("_") else set())
-        | {"_commands": {"extras._night_files"}, "_score": {"extras._chart"}}.get(path.name, set())
+        | OF_SHARED.get(path.name, set())
         | ({"extras._score"} if (path / "rules.py").exists() else set())  # brings a game
         for path in (ROOT / "tracker/extras").iterdir()
         if path.is_dir()

@@ -52,8 +52,7 @@ def same_browser(sites: list[Site], phone: ClientPhone) -> list[ClientPhone]:
     """Return a browser as it is at each process, several times."""
     copies = strangers(sites, phone.address)
     for copy in copies:
-        for name, value in phone.cookies.items():
-            copy.client.set_cookie(name, value, domain=copy.host.partition(":")[0])
+        copy.take(phone.cookies)
     return copies
 
 

@@ -40,7 +40,6 @@ MONEY_POTS = (
     "king-clubs",
     "seven-eight-nine",
 )
-ONLY_HERE = ("--host", "127.0.0.1")
 
 
 @dataclass
@@ -140,12 +139,10 @@ def _new_table(folder: Path, nights: Nights, phones: int, watchers: int, chips: 
 
 
 @contextmanager
-def served(
-    table: BenchTable, options: Sequence[str] = ONLY_HERE, environment: Mapping[str, str] | None = None
-) -> Iterator[BenchTable]:
+def served(table: BenchTable, options: Sequence[str] = ("--host", "127.0.0.1")) -> Iterator[BenchTable]:
     """Serve the table with the real command until the block ends."""
     table.port, began = free_port(), time.perf_counter()
-    with serve_command(table.folder, "--port", str(table.port), *options, **environment or {}) as command:
+    with serve_command(table.folder, "--port", str(table.port), *options) as command:
         assert command.phone.get("/join").status == 200
         table.first_answer_seconds, table.process = time.perf_counter() - began, command.process
         yield table

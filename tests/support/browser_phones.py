@@ -4,8 +4,8 @@ Nothing here waits for time to pass: a tap waits until its button can be tapped,
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, closing, contextmanager, suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -16,7 +16,7 @@ from support.client_phones import Site
 from support.of_extras import needs_preset
 from support.served_app import SiteServer, serving
 from support.server_process import Command
-from support.waiting import meanwhile, resize, until
+from support.waiting import until
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -25,7 +25,6 @@ from tracker.streaming.hub import StreamHub
 
 PHONE = ViewportSize(width=390, height=844)
 RUMMY = "michigan-rummy"
-EVERYBODY = ("ruth", "ben", "mia", "tom")
 
 # What must never be used in play is noted by every page before its own scripts run.
 TELL_TALES = """
@@ -186,11 +185,6 @@ class BrowserPhone:
         )
         assert isinstance(found, dict)
         return found
-
-    def spots(self, selector: str) -> list[tuple[float, float]]:
-        """Return where things stand."""
-        found = [one.bounding_box() for one in self.page.query_selector_all(selector)]
-        return [(box["x"], box["y"]) for box in found if box]
 
     @contextmanager
     def finger_on(self, selector: str) -> Iterator[None]:
@@ -367,40 +361,6 @@ class BrowserNight:
         told = {"stacks": state["stacks"], "pots": state["pots"]}
         for phone in self.phones.values():
             assert phone.shown() == told, phone.name
-
-    # The end of a night, and games of points
-
-    def have(self, **points: int) -> None:
-        """Wait until everybody has these points."""
-        with suppress(AssertionError):  # then the comparison says what is wrong
-            meanwhile(self.host.page, lambda: self.table.night.points == points)
-        assert self.table.night.points == points
-
-    def change(self, event: int, mend: Callable[[Page], None]) -> None:
-        """The host corrects an entry that may be hours old, and goes back to the table."""
-        page, table = self.host.page, f"{self.server.here}/n/{self.code}"
-        page.goto(f"{table}/change/{event}")
-        mend(page)
-        with page.expect_navigation():
-            page.tap("#difference button >> nth=0")
-        page.goto(table)
-
-    def settles_as(self, *words: str) -> None:
-        """The host ends the night if it goes on, and the settlement has these words, in this order."""
-        page = self.host.page
-        page.goto(f"{self.server.here}/n/{self.code}/settle")
-        if not self.table.night.is_over:
-            with page.expect_navigation():
-                page.tap("form.stackup button.act")
-        assert self.table.night.is_over
-        text = " ".join(page.inner_text("main").split())
-        assert re.search(".*?".join(re.escape(word) for word in words), text), text
-
-    def fits(self) -> None:
-        """No size of screen is narrower than what stands on the host's page."""
-        for width, height in ((320, 568), (844, 390), (1366, 768), (390, 844)):
-            resize(self.host.page, width, height)
-            assert self.host.page.evaluate("document.documentElement.scrollWidth") <= width
 
     def close(self) -> None:
         for phone in self._all_phones.values():

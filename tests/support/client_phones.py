@@ -3,14 +3,13 @@
 import re
 from collections.abc import Collection, Mapping
 from itertools import count
-from typing import Any
 
 from flask import Flask
-from support.known_people import known_people
 from support.of_extras import needs_preset
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
+from tracker.app.open_night import OpenNight
 from tracker.web.access.devices import hash_token
 from tracker.web.access.permissions import Access
 from tracker.web.access.public_address import Addresses
@@ -61,6 +60,11 @@ class ClientPhone:
         jar = (self.client._cookies or {}).values()
         return {cookie.key: cookie.value for cookie in jar if cookie.key.startswith("board_")}
 
+    def take(self, cookies: Mapping[str, str]) -> None:
+        """Have this browser send these cookies, too."""
+        for name, value in cookies.items():
+            self.client.set_cookie(name, value, domain=self.host.partition(":")[0])
+
 
 class Site:
     """A tracker app with its stored nights; makes browsers in every role, and nights."""
@@ -82,11 +86,6 @@ class Site:
         found = self.app.extensions["access"]
         assert isinstance(found, Access)
         return found
-
-    @property
-    def people(self) -> Any:
-        """Who is known over many nights; a test that needs them is skipped without the extra."""
-        return known_people(self.tables)
 
     def phone(self) -> ClientPhone:
         """A browser that nobody knows."""
@@ -131,6 +130,14 @@ class Site:
         phone = self.request_join(code, name=name)
         assert phone.get(f"/n/{code}/lobby").status_code == 200
         return phone
+
+    def phones_of(self, table: OpenNight, host: str, guest: str) -> dict[str, ClientPhone]:
+        """Return phones at a night that no browser has opened: of the host's seat, of another one, and a watcher."""
+        code, phone = table.code, self.phone()
+        phone.take({f"{self.access.devices.cookie_name}_{code}": self.access.devices.issue(code, "host", seat=host)})
+        self.access.invites.renew(code)
+        watcher = self.request_join(code, watch="1")
+        return {host: phone, guest: self.request_join(code, seat=guest), "watcher": watcher}
 
     def start_first_hand(self, host: ClientPhone, code: str, dealer: str = "ruth") -> None:
         """The host says who deals first, and the antes go in."""

@@ -152,7 +152,7 @@ def first_refused(refusal: TableError) -> int:
 
 def rummy(seats: Iterable[str] = "abcd", chips: int | None = None, **options: Any) -> CoreNight:
     """Return a night of Michigan Rummy; `__` stands for the dot in an option's key: `poker__when="off"`."""
-    return CoreNight("michigan-rummy", seats, chips, _keys(options))
+    return CoreNight("michigan-rummy", seats, chips, keys_of(options))
 
 
 def rummy_at(phase: str) -> CoreNight:
@@ -168,28 +168,16 @@ def rummy_at(phase: str) -> CoreNight:
 
 
 def kitty(seats: Iterable[str] = "pqrs", chips: int | None = None, **options: Any) -> CoreNight:
-    return CoreNight("michigan-kitty", seats, chips, _keys(options))
-
-
-def rounds(seats: Iterable[str] = "abc", **options: Any) -> CoreNight:
-    return CoreNight("eight-round-rummy", seats, None, _keys(options))
-
-
-def snake(seats: Iterable[str] = "wxyz", **options: Any) -> CoreNight:
-    return CoreNight("michigan-rummy-snake", seats, None, _keys(options))
-
-
-def score_sheet(seats: Iterable[str] = "wxyz", **options: Any) -> CoreNight:
-    return CoreNight("score-sheet", seats, None, _keys(options))
+    return CoreNight("michigan-kitty", seats, chips, keys_of(options))
 
 
 def board(preset_id: str, seats: Iterable[str] = "abcd", chips: int | None = None, **options: Any) -> CoreNight:
     """Return a night on any of the boards that come with the tracker."""
     found = next(preset for preset in every_preset() if preset.id == preset_id)
-    return CoreNight(found, seats, chips, _keys(options))
+    return CoreNight(found, seats, chips, keys_of(options))
 
 
-def _keys(options: Mapping[str, Any]) -> dict[str, Any]:
+def keys_of(options: Mapping[str, Any]) -> dict[str, Any]:
     return {key.replace("__", "."): value for key, value in options.items()}
 
 

@@ -5,18 +5,10 @@ from typing import Any
 from support.core_nights import CoreNight
 
 POT_PHASES = ("lobby", "dummy", "play", "showdown", "ended")
-
-
 ALWAYS = {"lobby", "dummy", "play", "showdown"}
-
-
 BETWEEN = {"lobby", "showdown"}
-
-
 NEVER: set[str] = set()
 """Of what only other boards have."""
-
-
 POT_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
     "sit": ({"seat": "new", "name": "New"}, ALWAYS),
     "leave": ({"seat": "e"}, ALWAYS),  # E came last and waits for the next hand
@@ -52,14 +44,6 @@ POT_EVENTS: dict[str, tuple[dict[str, Any], set[str]]] = {
 }
 
 
-OF_SCORE_GAMES: dict[str, dict[str, Any]] = {
-    **{kind: POT_EVENTS[kind][0] for kind in ("sit", "end", "paid", "count")},
-    "leave": {"seat": "a"},
-    "order": {"seats": ["b", "a"]},
-}
-"""The events that every score game has, besides its own."""
-
-
 def check_in_phase(night: CoreNight, kind: str, fields: dict[str, Any], phases: set[str]) -> None:
     """An event happens in its phases, and is refused in a sentence in all others."""
     phase = night.night.phase
@@ -70,22 +54,3 @@ def check_in_phase(night: CoreNight, kind: str, fields: dict[str, Any], phases: 
     night.record(kind, **fields)
     if phases == ALWAYS:  # what may happen at any time is no step of the hand
         assert night.night.phase == phase, kind
-
-
-def check_score_game(preset: str, first: str, **own: dict[str, Any]) -> None:
-    """The events of a score game happen until its end, those of pots never; `first` is a kind that begins the play."""
-    events = {**OF_SCORE_GAMES, **{kind.replace("_", "-"): fields for kind, fields in own.items()}}
-    for phase in ("lobby", "play", "ended"):
-        nights = {kind: CoreNight(preset, "ab") for kind in (*events, *POT_EVENTS)}
-        for kind, night in nights.items():
-            if phase == "play":
-                night.record(first, **events[first])
-            if phase == "ended":
-                night.record("end")
-            assert night.night.phase == phase
-            if kind in events:
-                check_in_phase(night, kind, events[kind], {"ended"} if kind == "paid" else {"lobby", "play"})
-            else:
-                assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed", kind
-    for kind in events.keys() - POT_EVENTS.keys():
-        assert CoreNight("michigan-rummy", "ab").refusal(kind, **events[kind]).code == "not-allowed", kind

@@ -73,8 +73,7 @@ def filled(form: Tag) -> Fields:
 
 BOARD, DELETED_BOARD, MISSING_BOARD = "our-board", "deleted-board", "missing-board"
 LATE = (
-    *("night_options.put_away", "settings.begin"),
-    *("seat.send_phone_away", "seat.remove", "settlement.finish"),
+    *("settings.begin", "seat.send_phone_away", "seat.remove", "settlement.finish"),
     *("join_requests.refuse", "join_requests.ask_otherwise"),
     *of_extras("late_forms"),
 )
@@ -133,7 +132,7 @@ class FormWalk:
             (host, f"/n/{codes['play']}/change/11?seat=leo"),
         )
         for state in self._states.all_states():
-            if state.moment != "rehearsal":
+            if state.moment not in self._states.opened_anew:
                 start = "" if state.moment == "site" else f"/n/{codes[state.moment]}"
                 yield (state.moment, state.person), f"{start}{state.path}".format_map(codes)
 

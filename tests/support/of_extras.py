@@ -27,8 +27,14 @@ def of_extras(what: str) -> list[str]:
     return [one for told in _pages_of_extras() for one in told.get(what, ())]
 
 
+def moments_of_extras() -> list[dict[str, Any]]:
+    """Return the moments of nights that the extras add to those of `page_states.MOMENTS`, each with its name."""
+    found = [one for told in _pages_of_extras() for one in told.get("moments", ())]
+    return [{**one, "recorded": tuple(map(tuple, one.get("recorded", ())))} for one in found]
+
+
 @cache
-def _pages_of_extras() -> list[dict[str, list[str]]]:
+def _pages_of_extras() -> list[dict[str, Any]]:
     """Return what stands in all files, which are asked for by each of ten thousand tests when it is collected."""
     files = sorted(ROOT.glob("tests/extras/*/pages.toml"))
     return [tomllib.loads(path.read_text(encoding="utf-8")) for path in files]
@@ -59,9 +65,10 @@ def needs_all_extras() -> None:
 def functions_of_extras(name: str) -> list[Callable[..., Any]]:
     """Return the functions of a name that the extras have in the file states.py of their tests.
 
-    `add_states(states)`: adds to nights, addresses and visitors of all states what the extra has.
-    `prepared_forms(states)`: as `FormWalk.prepared`. `ways_in(site, host)`: returns the pages from which somebody gets
-    a role there. `tokens(site, host)`: returns by a view that strangers see the token in its address.
+    `add_past_nights(states)`: fills the list of all nights. `add_states(states)`: adds to nights, addresses and
+    visitors of all states what the extra has. `prepared_forms(states)`: as `FormWalk.prepared`.
+    `ways_in(site, host)`: returns the pages from which somebody gets a role there. `tokens(site, host)`: returns by a
+    view that strangers see the token in its address.
     `given()`, `seats_stream(here)`: what the extra gives to somebody at a night (tests/support/taken_away.py).
     `step_after_an_evening(evening)`: what is tapped after the evening of tests/browser/engines in each engine.
     `erase_night(here)`, `erase_night_and_bring_it_back(here)`, `make_all_codes_new(here)`: take things away there.

@@ -1,24 +1,20 @@
 """Every page in every state: nights that each stand at one moment, on a server, and the addresses to look at."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, field, replace
-from datetime import date
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import BrowserContext, Page
 from support.client_phones import ClientPhone, Site
-from support.made_up_nights import add_demo_nights, demo_nights
-from support.of_extras import functions_of_extras, of_extras, options_of_extras
+from support.of_extras import functions_of_extras, moments_of_extras, of_extras, options_of_extras
 from support.served_app import give_cookies, serving
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import ARCHIVED, DELETED, NightSettings
-from tracker.extras._score.pages import save_deal_ending
-from tracker.extras._score.view import STOCK
 from tracker.formats.codec import event_from
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
@@ -31,16 +27,9 @@ SITE_PAGES = (
     "/join",
     "/help",
     "/no-such-page",
-    "/nights",
     "/files",
-    "/nights?q=mich",
-    "/nights?q=nobody",
-    "/nights?gone={deleted}",
-    "/put-away",
     "/nights/{ended}",
     "/nights/{kept}",
-    "/nights/{archived}",
-    "/nights/{deleted}",
     *of_extras("site"),
 )
 """With the codes of nights, and what else stands in addresses, in braces."""
@@ -63,7 +52,7 @@ LOBBY_PAGES = (
     "/rules",
     *of_extras("lobby"),
 )
-PRESETS = ("michigan-rummy", "royal-rummy", "eight-round-rummy", "michigan-rummy-snake", "score-sheet")
+PRESETS = ("michigan-rummy", "royal-rummy", *of_extras("presets"))
 NIGHT_PAGES = (
     *("/lobby", "/log", "/share", "/settle", "/files", "/seat/ben", "/phones"),
     *("/seat/wil", "/change/9", "/take-back/9", "/change/13", "/take-back/13", "/rules"),
@@ -84,7 +73,6 @@ PEOPLE = {
     "zoe": "Zoe",
 }
 """Ruth is the host, Ben has a phone; some names are long."""
-PAST_NIGHTS = 24
 QUESTIONS = """() => document.querySelector(".t-count") ? [] : [...document.querySelectorAll(".dock .ask")]
   .map((one) => [...one.classList].find((name) => name.startsWith("a-")).slice(2))
   .filter((name) => name !== document.body.dataset.question)"""
@@ -105,9 +93,6 @@ PLAY: Events = (
 )
 POKER: Events = (*PLAY, ("out", {"seat": "ben", "cards": CARDS}))
 BETWEEN: Events = (*POKER, ("poker", {"winners": ["leo"]}))
-ROUND: Events = (("round", {"winner": "ben", "jokers": 1}),)
-RUMMY: Events = (("rummy", {"seat": "ben", "hands": dict.fromkeys(("ruth", "hanna", "opa-hans", "wil", "leo"), 25)}),)
-SCORES: Events = (("scores", {"points": {"ruth": 3, "ben": -5, "hanna": 100, "opa-hans": 0, "wil": 7, "leo": 1}}),)
 END: Events = (("end", {}),)
 BOARD_KEPT: Events = (("rule", {"change": {"end": "leave", "money.cents": 10}}), *BETWEEN, *END)
 REQUESTS: dict[str, tuple[str, dict[str, Any], list[str]]] = {
@@ -127,19 +112,23 @@ class Moment:
     requests: Mapping[str, tuple[str, dict[str, Any], list[str]]] = field(default_factory=dict)
     """By the seat that asks: kind and fields of an event, and whose yes it needs."""
     counts: Mapping[str, int] = field(default_factory=dict)
+    pages: Sequence[str] = ()
+    """What the host looks at besides the table."""
+    has_end_pages: bool = False
+    """Whether that are the pages of a night that is over."""
 
 
 MOMENTS = {
-    "alone": Moment("michigan-rummy", 1),
-    "lobby": Moment("michigan-rummy", 8),
+    "alone": Moment("michigan-rummy", 1, pages=("/lobby",)),
+    "lobby": Moment("michigan-rummy", 8, pages=LOBBY_PAGES),
     "dummy": Moment("michigan-rummy", 8, HAND),
     "auction": Moment("michigan-rummy", 8, (*HAND, ("bid", {"seat": "ben", "chips": 2}))),
-    "play": Moment("michigan-rummy", 8, PLAY),
+    "play": Moment("michigan-rummy", 8, PLAY, pages=NIGHT_PAGES),
     "count": Moment("michigan-rummy", 8, PLAY, "leo"),
     "loan": Moment("michigan-rummy", 8, PLAY, requests=REQUESTS),
     "poker": Moment("michigan-rummy", 8, POKER),
     "between": Moment("michigan-rummy", 8, BETWEEN),
-    "ended": Moment("michigan-rummy", 8, (*BETWEEN, *END)),
+    "ended": Moment("michigan-rummy", 8, (*BETWEEN, *END), has_end_pages=True),
     "stakes": Moment("newmarket", 8, HAND),
     "held": Moment("hearts-three-stages", 8, HAND),
     "bets": Moment("hearts-three-stages", 8, (*HAND, ("go-on", {}), ("bet", {"seat": "leo", "chips": 2}))),
@@ -147,20 +136,8 @@ MOMENTS = {
     "points": Moment("nain-jaune", 8, HAND, "leo"),
     "excuse": Moment("pope-joan", 8, HAND, "leo"),
     "excuse asked": Moment("pope-joan", 8, HAND, "leo", counts=dict.fromkeys(PEOPLE, 2)),
-    "rounds": Moment("eight-round-rummy", 6, ROUND),
-    "snake": Moment("michigan-rummy-snake", 6, RUMMY),
-    "snake count": Moment("michigan-rummy-snake", 6, (), "leo"),
-    "score sheet": Moment("score-sheet", 6, SCORES),
-    "score sheet count": Moment("score-sheet", 6, (), "leo"),
-    "score sheet ended": Moment("score-sheet", 6, (*SCORES, *END)),
+    **{one.pop("name"): Moment(**one) for one in moments_of_extras()},
 }
-PAGES_OF = {
-    "alone": ("/lobby",),
-    "lobby": LOBBY_PAGES,
-    "play": NIGHT_PAGES,
-    **dict.fromkeys(("ended", "score sheet ended", "rounds", "snake"), END_PAGES),
-}
-"""Moments whose other pages are looked at, too; of the others only the table."""
 
 
 @dataclass(frozen=True)
@@ -205,10 +182,11 @@ class ServedStates:
 
     def _add_past_nights(self) -> None:
         """Fill the list of the first page, and put two nights away."""
-        add_demo_nights(self.site.tables, demo_nights(PAST_NIGHTS, 5, date(2026, 3, 28), events=15))
-        first, second, *_ = (row.code for row in self.store.nights() if row.code not in self.codes.values())
-        self.codes |= {"archived": first, "deleted": second}
-        NightSettings(self.store, first).put_away, NightSettings(self.store, second).put_away = ARCHIVED, DELETED
+        for add_past_nights in functions_of_extras("add_past_nights"):
+            add_past_nights(self)
+        for name, place in (("archived", ARCHIVED), ("deleted", DELETED)):
+            self._open(name, MOMENTS["ended"])
+            NightSettings(self.store, self.codes[name]).put_away = place
         for row, group in zip(self.store.nights()[-2:], ("Familie", "Samstagsrunde"), strict=True):
             NightSettings(self.store, row.code).group = group
         for add_states in functions_of_extras("add_states"):
@@ -234,8 +212,6 @@ class ServedStates:
             for seat, (kind, fields, missing) in moment.requests.items()
         }
         table.settings.requests = table.settings.requests.changed(table.night.hand, asked)
-        if moment.preset == "score-sheet" and not moment.recorded:
-            save_deal_ending(table, STOCK)
         self.visitors[name, "host"] = self.host
         if name == "play":  # somebody knocks, and somebody else is asked for a name
             self.visitors[name, "knock"] = self.site.request_join(code, name="Tante Friederike")
@@ -248,8 +224,8 @@ class ServedStates:
             yield State(moment, person, "/knock")
             return
         yield State(moment, person, "")
-        of_seat = SEAT_PAGES if moment in PAGES_OF else ()
-        more = {"host": PAGES_OF.get(moment, ()), "ben": of_seat, "watcher": SCREEN_PAGES}
+        pages = END_PAGES if MOMENTS[moment].has_end_pages else MOMENTS[moment].pages
+        more = {"host": pages, "ben": SEAT_PAGES if pages else (), "watcher": SCREEN_PAGES}
         yield from (State(moment, person, path) for path in more[person])
 
     def address(self, state: State) -> str:

@@ -514,13 +514,6 @@ def _rehearsed(night: Night, chance: Random) -> Event | None:
     return next(game_of(night).rehearse(night, chance), None)
 
 
-def seats_of_a_deal(night: Night, chance: Random) -> list[str]:
-    """Return who plays the present deal: everybody, or without some of those who have sat down since the last."""
-    waiting = [seat for seat in night.seats if seat in night.newcomers and chance.random() < 0.5]
-    players = [seat for seat in night.seats if seat not in waiting]
-    return players if len(players) > 1 else list(night.seats)
-
-
 # Events that are often wrong
 
 

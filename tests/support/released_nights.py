@@ -14,7 +14,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from support.client_phones import HERE, ClientPhone, Site
+from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.paths import NIGHTS, ROOT
 from support.random_nights import end_event, legal_event
@@ -109,15 +109,8 @@ class Player:
         self.made.events.append(event_to(event))
         self.made.states.append(changed | gone)
         if number == 2:  # Bob sits
-            self._give_phones()
-
-    def _give_phones(self) -> None:
-        code = self.table.code
-        self.site.access.invites.renew(code)
-        devices, host = self.site.access.devices, self.site.phone()
-        host.client.set_cookie(f"{devices.cookie_name}_{code}", devices.issue(code, "host", seat="ann"), domain=HERE)
-        self.phones = {"host": host, "watcher": self.site.request_join(code, watch="1")}
-        self.phones["bob"] = self.site.request_join(code, seat="bob")
+            phones = self.site.phones_of(self.table, "ann", "bob")
+            self.phones = {"host": phones["ann"], "watcher": phones["watcher"], "bob": phones["bob"]}
 
     def look(self, *, is_last: bool) -> None:
         """Read the pages of all phones."""

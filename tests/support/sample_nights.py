@@ -11,10 +11,8 @@ from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.events import Chips, Event, Name, SeatId
-from tracker.core.night import Night
 
 PEOPLE = {"ruth": "Ruth", "ben": "Ben", "mia": "Mia", "tom": "Tom"}
-OWN_FIELDS = ("key", "head", "hand", "hands")
 
 
 Form = dict[str, str | list[str]]
@@ -181,46 +179,3 @@ def dock_text(answer: TestResponse) -> str:
     """Return what the first row of the dock says; a notice that lies over it comes first."""
     page = HtmlPage(answer.text)
     return page.text("#notice" if page.has("#notice") else "#last", inline=("b", "bdi"))
-
-
-class ScoreNight(SampleNight):
-    """A night of a score game at its page."""
-
-    def __init__(
-        self,
-        site: Site,
-        preset: str,
-        people: Sequence[str] = ("Ben", "Mia"),
-        rules: Mapping[str, object] | None = None,
-    ) -> None:
-        chosen = {key: str(value) for key, value in (rules or {}).items()}
-        super().__init__(site, preset, people, form={"full": "1", **chosen})
-
-    @property
-    def night(self) -> Night:
-        return self.table.night
-
-    @property
-    def points(self) -> dict[str, int]:
-        return dict(self.night.points)
-
-    def page(self, phone: str = "ruth") -> str:
-        answer = self.phones[phone].get(f"/n/{self.code}")
-        assert answer.status_code == 200
-        return answer.text
-
-    def form(self, phone: str = "ruth") -> dict[str, str]:
-        """What the page of a phone would send with any of its buttons."""
-        fields = HtmlPage(self.page(phone)).root.select("[name][value]")
-        found = {field.get("name"): field.get("value") for field in reversed(fields)}
-        return {name: found[name] for name in OWN_FIELDS if name in found}
-
-    def tap(self, do: str, phone: str = "ruth", form: Mapping[str, str] | None = None, **fields: str) -> int:
-        """Tap a button on a phone, on a fresh page unless `form` is an older one; returns the answer's status."""
-        sent = {**(form or self.form(phone)), "do": do, **fields}
-        return self.phones[phone].post(f"/n/{self.code}/record", dict(sent), HX_Request="true").status_code
-
-    def sheet(self, path: str = "", phone: str = "ruth") -> str:
-        answer = self.phones[phone].get(f"/n/{self.code}/sheet{path}")
-        assert answer.status_code == 200
-        return answer.text

@@ -15,6 +15,7 @@ import pytest
 from support.client_phones import Site
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.faults.namespaces import on_own_disk
+from support.faults.small_disk import play_until_refused
 from support.no_more_threads import no_more_threads
 from support.polling import read_until, wait_until
 from werkzeug.test import TestResponse
@@ -86,15 +87,8 @@ def test_a_file_that_may_not_grow_refuses_and_takes_the_same_again_later(
         with store.connection._alone() as db:  # not another connection, which reads while this one writes
             pages = db.execute("PRAGMA page_count").fetchone()[0]
             db.execute(f"PRAGMA max_page_count = {pages + chance.randrange(3)}")
-        for number in range(1000):
-            id_ = f"{point}-{number}"
-            ledger.sent.add(id_)
-            try:
-                table.record(Buy("ann", Amount(1)), id=id_, by="host")
-            except NotSaved as trouble:  # closes the connection, and with it the limit
-                reasons[trouble.reason] += 1
-                break
-            ledger.acknowledged.add(id_)
+        reasons[play_until_refused(table, ledger, str(point))] += 1  # closes the connection, and with it the limit
+        (id_,) = ledger.unknown
         table.record(Buy("ann", Amount(1)), id=id_, by="host")
         ledger.acknowledged.add(id_)
     store.close()

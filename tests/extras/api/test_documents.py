@@ -29,6 +29,7 @@ from tracker.core.events import KINDS
 from tracker.core.house_rules import HOUSE_RULES
 from tracker.core.pot_game import OFFENCES
 from tracker.core.preset import SUITS, WON_BY, Preset
+from tracker.extras._people import people_of
 from tracker.extras.api.json_refusal import REASONS
 from tracker.formats.built_in import built_in_ids
 from tracker.formats.codec import LONGEST, LONGEST_LABELS, RANGES, entry_from
@@ -395,7 +396,7 @@ def read_and_import(api: CheckedApi) -> None:
     night = f"/api/nights/{host.code}"
     seat = api.site.tables.get(host.code).night.seats[0]
     ann = Script(host.app, api.send(host, "POST", f"{night}/seats", {"seat": seat}).json["token"], host.code)
-    api.site.tables.people.add("Ann", [(host.code, seat)])
+    people_of(api.site.tables).add("Ann", [(host.code, seat)])
     for path in ("nights?limit=2", "nights", "people", "presets", "presets/poch", "openapi.json"):
         api.send(command, "GET", f"/api/{path}")
     api.send(nobody, "GET", night)

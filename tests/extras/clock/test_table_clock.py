@@ -3,11 +3,11 @@
 from datetime import datetime
 
 import pytest
+from extras._shared.score_nights import scores
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.sample_nights import SampleNight, play_hand, record, sample_night
-from support.score_events import scores
 
 from tracker.app.open_night import OpenNight
 from tracker.core import events

@@ -19,10 +19,10 @@ from support.sample_nights import play_hand, record, visible_text
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.person_names import SEARCHED_FROM
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
+from tracker.extras._night_lists import SEARCHED_FROM
 from tracker.extras.copies.command import WAYS_IN
 from tracker.extras.copies.put_back import restore
 from tracker.storage import InUse, Store, Unreadable

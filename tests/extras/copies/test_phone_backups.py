@@ -340,10 +340,10 @@ def test_two_nights_with_the_same_people_have_seals_of_their_own(site: Site) -> 
 
 def test_the_lines_of_a_night_go_with_it_from_memory(site: Site) -> None:
     others = len(LINES)  # of other tests, whose nights may be in memory
-    hosts = [(one.host, one.base) for one in (night_in_third_hand(site) for _ in range(MOST_UNWATCHED + 8))]
-    for host, base in hosts:
-        assert host.get(f"{base}/copy").status_code == 200
-    site.open_night(site.host())  # whenever a night comes into memory, others leave it
+    host = site.host()
+    for code in [site.open_night(host) for _ in range(MOST_UNWATCHED + 8)]:
+        assert host.get(f"/n/{code}/copy").status_code == 200
+    site.open_night(host)  # whenever a night comes into memory, others leave it
     gc.collect()
     assert len(LINES) - others <= MOST_UNWATCHED + 2
 

@@ -71,6 +71,7 @@ def test_a_difference_is_named_and_moves_nothing_until_the_host_uses_the_count(t
     assert kinds == [("count", ""), ("move", "counted")]
     assert third.table.night.stack("mia") == stack - 3
     assert "Set right: 3 from Mia to the bank (counted)" in visible_text(third.host.get(f"{third.base}/log"))
+    assert "At the last count" not in visible_text(third.host.get(f"{third.base}/settle"))
 
 
 def test_keeping_the_book_records_the_count_and_moves_nothing(third: SampleNight) -> None:
@@ -81,18 +82,11 @@ def test_keeping_the_book_records_the_count_and_moves_nothing(third: SampleNight
     assert third.table.night.stack("mia") == stack
 
 
-def test_chips_that_only_lie_elsewhere_move_between_people_and_not_through_the_bank(third: SampleNight) -> None:
-    count_stack(third, third.host, "mia", -2)
-    count_stack(third, third.host, "tom", 2)
-    assert "Set right: 2 from Mia to Tom (counted)" in visible_text(third.host.get(f"{third.base}/count"))
-    assert finish(third) == 303
-    assert third.table.entries[-1].event == events.Move("mia", "tom", 2, "counted")  # type: ignore[arg-type]
-
-
 @pytest.mark.parametrize(
     ("off", "moves", "left"),
     [
         ({"mia": -2, "tom": 5, "jackpot": 2}, [("mia", "jackpot", 2), ("bank", "tom", 5)], {}),
+        ({"mia": -2, "tom": 2}, [("mia", "tom", 2)], {}),
         ({"mia": 2, "jackpot": -3}, [("jackpot", "mia", 2)], {"jackpot": 1}),
         ({"jackpot": -2, "poker": 3}, [("jackpot", "poker", 2)], {"poker": 1}),
         ({"mia": -4, "jackpot": -1}, [("mia", "bank", 4)], {"jackpot": 1}),
@@ -128,15 +122,9 @@ def test_while_chips_are_counted_between_hands_each_phone_is_asked_to_confirm_it
     assert here.ben.post(f"{here.base}/count", said).status_code == 303
     assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
     assert read_chip_count(here.table).counted == {seat: here.table.night.stack(seat) for seat in ("ben", "mia")}
-
-
-def test_nobody_is_asked_for_chips_any_more_when_the_next_hand_begins(here: SampleNight) -> None:
-    play_hand(here.table, "ruth", "ben", "mia")
-    here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
-    assert HtmlPage(here.ben.get(here.base).text).has(ASKED)
     record(here.table, events.Hand("ben"))
     here.host.post(f"{here.base}/count", {"account": "mia", "counted": "7"})
-    assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
+    assert not HtmlPage(here.ben.get(here.base).text).has(ASKED), "no more when the next hand begins"
 
 
 def test_a_yes_to_a_number_that_the_book_has_no_more_is_refused(third: SampleNight) -> None:
@@ -189,13 +177,6 @@ def test_a_count_is_compared_with_the_book_of_its_moment(here: SampleNight) -> N
     assert sentence.format(1) in visible_text(here.host.get(f"{here.base}/settle"))
 
 
-def test_a_count_that_was_used_is_no_difference_any_more(here: SampleNight) -> None:
-    play_hand(here.table, "ruth", "ben", "mia")
-    count_stack(here, here.host, "mia", -3)
-    assert finish(here) == 303
-    assert "At the last count" not in visible_text(here.host.get(f"{here.base}/settle"))
-
-
 def test_a_count_whose_book_changes_at_the_same_moment_is_not_recorded(
     third: SampleNight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -226,38 +207,26 @@ def test_what_was_counted_is_kept_by_its_type_and_read_as_earlier_versions_wrote
     assert settings.counted.get("ben") is None
 
 
-def test_a_number_typed_on_one_phone_appears_on_the_other_but_not_while_that_one_types(
+TOLD = "text => document.querySelector('#happened').lastChild?.textContent === text"
+
+
+def test_a_number_typed_on_one_phone_is_shown_and_told_on_the_other_but_not_while_that_one_types(
     screens: Screens, third: SampleNight
 ) -> None:
     host, ben = (screens.open(phone, f"{third.base}/count") for phone in (third.host, third.ben))
     book = third.table.night.stack("ben")
     ben.click(f"text={book}, yes")
     host.wait_for_selector(f".slot:text('{book}')")
+    until(host, TOLD, f"Ben: {book}, as in the book.")
     host.click(".count-row:has-text('Mia') >> text=Other")
+    field = "input[name=counted]:visible"
+    host.focus(field)
+    host.keyboard.type("12345678")
+    assert host.input_value(field) == "1234567", "there is no room for one digit more"
     host.fill("input[name=colour-1]:visible", "3")
-    assert host.input_value("input[name=counted]:visible") == "15"
-    host.press("input[name=counted]:visible", "Enter")
+    assert host.input_value(field) == "15"
+    host.press(field, "Enter")
     host.wait_for_selector(".count-row.off:has-text('Mia')")
     host.click("button:has-text('Use the count')")
     host.wait_for_url(re.compile("/log"))
     assert third.table.night.stack("mia") == 15
-
-
-TOLD = "text => document.querySelector('#happened').lastChild?.textContent === text"
-
-
-def test_what_others_count_is_told(screens: Screens, third: SampleNight) -> None:
-    chips = third.table.night.stack("ben")
-    host = screens.open(third.host, f"{third.base}/count")
-    third.ben.post(f"{third.base}/count", {"account": "ben", "counted": str(chips - 2)})
-    until(host, TOLD, f"Ben: {chips - 2}, 2 short.")
-    host.click(".count-row:has-text('Mia') button.yes")
-    until(host, TOLD, f"Done. Mia: {third.table.night.stack('mia')}, as in the book.")
-
-
-def test_a_digit_that_a_field_has_no_room_for_is_refused(screens: Screens, third: SampleNight) -> None:
-    page, field = screens.open(third.host, f"{third.base}/count"), "input[name=counted] >> visible=true"
-    page.click("summary:has-text('Other') >> nth=0")
-    page.focus(field)
-    page.keyboard.type("12345678")
-    assert page.input_value(field) == "1234567"

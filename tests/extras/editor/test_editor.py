@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner, Result
 from extras.editor.preset_codes import preset_code_of
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from markupsafe import escape
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
@@ -29,11 +29,12 @@ from tracker.core.preset_faults import faults
 from tracker.extras.editor.board_form import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
 from tracker.extras.editor.codes import preset_from_code, preset_to_code, preset_words
 from tracker.extras.editor.library import EditedLibrary, free_id
+from tracker.extras.editor.palette import PALETTE, colour_name
 from tracker.extras.editor.words import FIELDS
 from tracker.formats.built_in import all_built_in, built_in, printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 from tracker.storage import Store
-from tracker.web.drawing.colors import PALETTE, colour_name, contrast, tint_of
+from tracker.web.drawing.colors import contrast, tint_of
 from tracker.web.wording.game_words import RULE_WORDS, hint, label, sentence, value_words
 
 RUMMY = built_in("michigan-rummy")
@@ -295,6 +296,7 @@ def with_pots(*pots: Typed) -> EditorSheet:
     return replace(sheet, rows={**sheet.rows, "pot": pots})
 
 
+@settings(max_examples=25)
 @given(ROWS, st.text(max_size=15))
 def test_any_typed_values_make_a_preset_that_can_be_drawn_or_faults_in_words(rows: list[Typed], do: str) -> None:
     sheet = changed(with_pots(*rows), do)

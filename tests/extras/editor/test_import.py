@@ -329,7 +329,7 @@ def test_any_board_in_an_address_is_answered(
     host: ClientPhone, site: Site, short_or_long: Callable[[int, int], int]
 ) -> None:
     chance, stranger = Random(1), site.phone()
-    for number in range(short_or_long(150, 5000)):
+    for number in range(short_or_long(60, 5000)):
         board = preset_to(built_in(chance.choice(built_in_ids())))
         code = as_code("1", mutated(board, chance), preset_words())
         answer = stranger.get(f"/b/{code}")

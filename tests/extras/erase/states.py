@@ -5,4 +5,4 @@ from support.taken_away import House
 
 def erase_night(here: House) -> None:
     erased = here.anna.post(f"/nights/{here.code}/erase", {"typed": here.site.tables.get(here.code).name})
-    assert erased.location == "/nights?erased=1", erased.text
+    assert erased.location.endswith("?erased=1"), erased.text

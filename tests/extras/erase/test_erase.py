@@ -103,7 +103,7 @@ def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased
         assert erased.words_in(path) == set(), path.name
     assert erased.words_in(copy.path) == {*WORDS}
     listed = [path for kind in ("lists", "lists_of_nights", "csv_of_nights") for path in of_extras(kind)]
-    for address in ("/", *listed, "/put-away"):
+    for address in ("/", *listed):
         answer = erased.host.get(address)
         assert answer.status_code == 200
         assert not {word for word in WORDS if word in answer.text.lower()}, address
@@ -126,7 +126,7 @@ def test_it_is_asked_with_what_goes_and_what_stays_and_the_name_has_to_be_typed(
     assert {form.action for form in forms_at(host, address)} == {address}
     assert erased.erase() == 303
     assert erased.erase() == 404
-    assert "The night is erased for good." in host.get("/nights?erased=1").text
+    assert "The night is erased for good." in host.get("/?erased=1").text
 
 
 def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: ErasedSite) -> None:
@@ -139,5 +139,5 @@ def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: Era
     assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location == f"/n/{code}/pin"
     assert erased.store.night(code)
     erased.host.post(f"/n/{code}/pin", {"pin": "4711"})
-    assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location == "/nights?erased=1"
+    assert erased.host.post(f"/nights/{code}/erase", {"typed": name}).location.endswith("?erased=1")
     assert erased.store.night(code) is None

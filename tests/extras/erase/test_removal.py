@@ -1,7 +1,5 @@
 """Nights that are removed go with all that belongs to them, and nothing else does."""
 
-from pathlib import Path
-
 import pytest
 
 from tracker.extras._removal import erase_nights
@@ -60,14 +58,6 @@ def test_the_database_refuses_other_deletions_as_before(store: Store) -> None:
     assert store.head("new")[0] == 3
 
 
-@pytest.mark.every_place
-def test_a_night_that_went_on_meanwhile_stays(store: Store) -> None:
-    add_night(store, "old", "2020-01-01T00:00:00Z")
-    assert erase_nights(store, {"old": 2, "none": 0}) == []
-    assert store.head("old")[0] == 3
-    assert erase_nights(store, {"old": 3}) == ["old"]
-
-
 def test_an_error_leaves_every_night_and_its_protection(store: Store) -> None:
     for code in ("one", "two"):
         add_night(store, code, "2020-01-01T00:00:00Z")
@@ -83,16 +73,3 @@ def test_an_error_leaves_every_night_and_its_protection(store: Store) -> None:
     assert not store.faults()
     with pytest.raises(StoreError), store.connection.write() as db:
         db.execute("DELETE FROM event WHERE code = 'one'")
-
-
-def test_a_removed_night_leaves_the_file_and_opens_again(tmp_path: Path) -> None:
-    secret = "a sentence that only this night has"
-    store = Store(tmp_path / "nights.db")
-    add_night(store, "new", "2026-11-01T00:00:00Z")
-    store.create_night(code="old", name=secret, preset="{}", options="{}", created_at="2020-01-01T00:00:00Z")
-    remove_old(store)
-    store.close()
-    assert secret.encode() not in (tmp_path / "nights.db").read_bytes()
-    again = Store(tmp_path / "nights.db")
-    assert [row.code for row in again.nights()] == ["new"]
-    again.close()

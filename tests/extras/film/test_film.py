@@ -14,7 +14,8 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from extras._shared.score_nights import ScoreNight, rummy
+from hypothesis import given, settings, strategies as st
 from playwright.sync_api import Browser, Page
 from support.at_once import at_once
 from support.client_phones import Site
@@ -23,8 +24,7 @@ from support.html_page import HtmlPage
 from support.layout_faults import enlarge
 from support.made_up_nights import next_event
 from support.random_nights import NAMES, end_event, every_preset, legal_event, random_night, random_options
-from support.sample_nights import SampleNight, ScoreNight, play_hand, record, sample_night
-from support.score_events import rummy
+from support.sample_nights import SampleNight, play_hand, record, sample_night
 from support.served_app import screens_at
 from support.waiting import resize, until
 
@@ -32,7 +32,7 @@ from tracker.app.log_history import History
 from tracker.app.nights import Nights
 from tracker.core import events, log
 from tracker.core.apply import apply
-from tracker.core.events import Abandon, Event, Hand, Name, Paid, SeatId, Sit, Undo
+from tracker.core.events import Abandon, Event, Hand, Name, Paid, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, totals
@@ -78,6 +78,7 @@ def check_transfers(film: Film) -> None:
 
 
 @given(PRESETS, CHANCE, st.integers(2, 6))
+@settings(max_examples=25)
 def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Random, people: int) -> None:
     history = history_of(preset.with_options(random_options(preset, chance)), chance, people, 70)
     film, night = film_of(history, "begin"), history.night
@@ -98,6 +99,7 @@ def test_the_frames_of_any_night_end_in_its_balances(preset: Preset, chance: Ran
 
 
 @given(PRESETS, CHANCE)
+@settings(max_examples=25)
 def test_a_film_is_a_minute_at_most_and_says_what_the_log_says(preset: Preset, chance: Random) -> None:
     history = history_of(preset, chance, 4, 60)
     film = film_of(history, "begin")
@@ -128,7 +130,7 @@ def test_of_a_night_without_end_only_the_ends_of_its_hands_are_kept_until_they_f
     film = film_of(history, "begin")
     assert film
     size = len(film.json.encode())
-    for most_bytes in (size // 2, size // 20, 4000):
+    for most_bytes in (size // 2, size // 10, 4000):
         short = film.fitting(most_bytes)
         assert len(short.json.encode()) <= most_bytes
         assert len({frame.hand for frame in short.frames}) == len(short.frames) < len(film.frames)
@@ -163,11 +165,9 @@ NAME = 'Zoë </script><b title="&">'
 
 
 def over(site: Site) -> SampleNight:
-    """A night of two hands that has ended; one of its entries was taken back."""
+    """A night of two hands that has ended."""
     here = sample_night(site)
     play_hand(here.table, "ruth", "ben", "mia", left=5)
-    record(here.table, events.Move("tom", "ruth", events.Amount(7)))
-    record(here.table, Undo(here.table.head))
     play_hand(here.table, "ben", "tom", "mia", left=3)
     record(here.table, events.End())
     return here
@@ -219,13 +219,6 @@ def test_the_page_of_a_night_that_is_over_offers_its_film_and_everything_to_keep
     assert page.value("#film a", "href") == f"{here.base}/film"
     links = {link.get("href") for link in page.select("a[href]")}
     assert {f"{here.base}/{one}" for one in ("film.html", "log", "files")} <= links
-
-
-def test_what_was_taken_back_is_in_no_frame(site: Site) -> None:
-    here = over(site)
-    captions = [frame[2] for frame in frames_in(here.host.get(f"{here.base}/film").text)["frames"]]
-    assert len(captions) == 1 + sum(1 for _number, _event, night in here.table.history().steps if night.hand)
-    assert not [caption for caption in captions if "7" in caption]
 
 
 def test_the_file_names_nothing_outside_itself_and_its_policy_allows_only_what_is_in_it(site: Site) -> None:

@@ -8,6 +8,7 @@ import pytest
 from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
+from support.of_extras import needs
 from support.sample_nights import play_hand, record, seat_everybody
 
 from tracker.app.nights import Nights
@@ -120,6 +121,7 @@ def test_nights_of_a_group_are_found_from_its_page(host: ClientPhone, nights: li
     links = HtmlPage(host.get(f"/group?name={group}").text).values("main a", "href")
     for address in links:
         assert host.get(address).status_code == 200, address
+    needs("earlier_nights")
     assert "/nights" in {href.partition("?")[0] for href in links}
     found = HtmlPage(host.get(f"/nights?q={group}").text).values(".past-nights a:first-child", "href")
     assert sorted(found) == sorted(f"/n/{table.code}/settle" for table in nights[:2])
@@ -135,7 +137,7 @@ def test_a_group_is_renamed_and_removed_and_its_nights_stay(host: ClientPhone, n
     assert host.get("/group?name=The+Saturday+table").status_code == 404
     host.post("/group/remove", {"group": "Sunday"})
     assert groups(nights) == ["", "", FAMILY, ""]
-    assert len(HtmlPage(host.get("/nights").text).values(".past-nights a:first-child", "href")) == 4
+    assert all(host.get(f"/n/{table.code}/settle").status_code == 200 for table in nights)
 
 
 @pytest.mark.every_place

@@ -156,38 +156,29 @@ def _guarded(value: object) -> object:
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t", "\n") else value
 
 
+def _bills(costs: Sequence[Cost], weights: Mapping[str, float] | None, currency: str) -> list[dict[str, Any]]:
+    return [
+        {
+            "what": cost.what,
+            "bill_type": "Reimbursement" if cost.is_repayment else "Expense",
+            "amount": round(float(cost.amount), 2),
+            "currency": currency,
+            "date": cost.day,
+            "payer_name": cost.payer,
+            "payer_weight": (weights or {}).get(cost.payer, 1.0),
+            "owers": [*cost.sharers],
+        }
+        for cost in costs
+    ]
+
+
 def ihatemoney(costs: Sequence[Cost] = COSTS, weights: Mapping[str, float] | None = None, currency: str = "XXX") -> str:
-    return _written(["what", "bill_type", "amount", "currency", "date", "payer_name", "payer_weight", "owers"], [
-        [
-            cost.what,
-            "Reimbursement" if cost.is_repayment else "Expense",
-            round(float(cost.amount), 2),
-            currency,
-            cost.day,
-            cost.payer,
-            (weights or {}).get(cost.payer, 1.0),
-            ", ".join(cost.sharers),
-        ]
-        for cost in reversed(costs)
-    ])  # fmt: skip
+    bills = _bills(costs[::-1], weights, currency)
+    return _written([*bills[0]], [[*{**one, "owers": ", ".join(one["owers"])}.values()] for one in bills])
 
 
 def ihatemoney_json(costs: Sequence[Cost] = COSTS) -> str:
-    return json.dumps(
-        [
-            {
-                "what": cost.what,
-                "bill_type": "Reimbursement" if cost.is_repayment else "Expense",
-                "amount": round(float(cost.amount), 2),
-                "currency": "XXX",
-                "date": cost.day,
-                "payer_name": cost.payer,
-                "payer_weight": 1.0,
-                "owers": [*cost.sharers],
-            }
-            for cost in costs
-        ]
-    )
+    return json.dumps(_bills(costs, None, "XXX"))
 
 
 def ihatemoney_transactions(
@@ -268,36 +259,27 @@ def play(
     """A play; `scores` are (player, what was typed). The most points win unless `won` names who has."""
     won = more.pop("won", None)
     return {
+        **dict.fromkeys(("rounds", "bggId", "importPlayId", "rating", "nemestatsId", "scoringSetting"), 0),
+        **dict.fromkeys(("modificationDate", "entryDate", "playDate"), at),
         "uuid": f"{game}-{at}-{len(scores)}-{scores!s}".replace(" ", ""),
-        "modificationDate": at,
-        "entryDate": at,
-        "playDate": at,
         "playDateYmd": int(at[:10].replace("-", "")),
         "usesTeams": False,
         "durationMin": 45,
         "ignored": False,
         "manualWinner": won is not None,
-        "rounds": 0,
-        "bggId": 0,
-        "importPlayId": 0,
         "locationRefId": 1,
         "gameRefId": game,
         "board": "",
-        "rating": 0,
-        "nemestatsId": 0,
-        "scoringSetting": 0,
         "playImages": "[]",
         "metaData": "{}",
         "playerScores": [
             {
+                **dict.fromkeys(("newPlayer", "startPlayer"), False),
+                **dict.fromkeys(("rank", "seatOrder"), 0),
                 "score": score,
                 "winner": player in won if isinstance(won, tuple) else False,
-                "newPlayer": False,
-                "startPlayer": False,
                 "playerRefId": player,
                 "role": "",
-                "rank": 0,
-                "seatOrder": 0,
             }
             for player, score in scores
         ],

@@ -73,7 +73,8 @@ def test_any_json_is_a_night_or_known_to_be_none(raw: Any) -> None:
     expect_outcome(lambda: night_from(json.dumps(raw), built_in), UnreadableError, PresetError, Unknown)
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])  # one store for all: each night has its code
+# One store for all: each night has its code.
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     preset=PRESETS,
     chance=st.randoms(use_true_random=False),
@@ -237,6 +238,7 @@ def test_every_night_comes_out_of_its_code_as_it_went_in(figure: Callable[[str],
     assert sizes[-1] <= MOST_BYTES_OF_A_NIGHT
 
 
+@settings(max_examples=25)
 @given(st.sampled_from(built_in_ids()), st.randoms(use_true_random=False), st.text("abcXY é'\"", max_size=20))
 def test_any_night_comes_out_of_its_code_as_it_went_in(preset: str, random: Random, name: str) -> None:
     events = random_night(built_in(preset), random, 25)

@@ -17,7 +17,7 @@ from tracker.extras.one_phone.bridge import Bridge
 from tracker.storage import Store
 
 PRESETS = [preset.id for preset in every_preset()]
-PRESETS_APART = 6
+PRESETS_APART = 10
 """Of all presets, every so many-th is walked in the short run."""
 STEPS, LONG_STEPS = 5, 40
 

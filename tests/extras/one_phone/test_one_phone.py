@@ -38,7 +38,8 @@ OF_OTHERS = re.compile(
 )
 """What no page of this edition may speak of."""
 GENERAL_PAGES = (
-    *("/", "/new", "/boards", "/boards/import", "/import", "/put-away"),
+    *("/", "/new", "/boards", "/boards/import", "/import"),
+    *of_extras("general"),
     *of_extras("lists"),
     *of_extras("lists_of_nights"),
     *("/boards/michigan-rummy/card", "/boards/michigan-rummy", "/boards/michigan-rummy/share"),
@@ -217,8 +218,7 @@ def page_walk(phone: SitePhone, code: str) -> None:
 
 
 def test_every_board_begins_here(phone: SitePhone) -> None:
-    opened = [phone.api("nights", {"preset": preset}).get("preset") for preset in built_in_ids()]
-    assert opened == [*built_in_ids()]
+    assert [preset for preset in built_in_ids() if "code" not in phone.api("nights", {"preset": preset})] == []
 
 
 # Nights that were played elsewhere

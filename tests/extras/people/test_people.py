@@ -13,19 +13,19 @@ from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
 from support.known_people import known_people
-from support.of_extras import of_extras
+from support.of_extras import needs, of_extras
 from support.routes import app_rules
 from support.sample_nights import play_hand, record, sample_night, seat_everybody
 
 from tracker.app.event_rows import new_id
-from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
 from tracker.core.events import Chips, Hand
 from tracker.extras._night_files.importing import import_night
+from tracker.extras._people import KnownPerson, LinkedSeat
 from tracker.extras._removal import remove_nights
-from tracker.extras.people.people import People, PeopleTable, SeatSettings
+from tracker.extras.people.people import PeopleTable, SeatSettings, StoredPeople
 from tracker.formats.text import name_order
 from tracker.storage import Store
 from tracker.storage.files import log_of
@@ -44,7 +44,7 @@ class SamplePeople:
             seat_everybody(table)
             play_hand(table, "ruth", "ben", "mia")
             record(table, events.End())
-        self.people = People(site.tables.store)
+        self.people = StoredPeople(site.tables.store)
 
     def get(self, path: str) -> HtmlPage:
         answer = self.host.get(path)
@@ -133,7 +133,7 @@ def test_no_page_file_or_answer_over_many_nights_has_the_name_of_somebody_forgot
     paths = [rule.rule for rule in app_rules(site.app) if not rule.arguments and "GET" in (rule.methods or ())]
     tables = of_extras("csv_of_nights")
     tables += [one.replace("nights.csv", f"{name}.csv") for one in tables for name in ("hands", "pots")]
-    paths += [*tables, "/nights?q=wilma", "/nights?q=michigan"]
+    paths += [*tables, *(one.format(word=word) for one in of_extras("searches") for word in ("wilma", "michigan"))]
     of_year = [path.format(year=year) for path in of_extras("lists_of_year")]
     paths += [*of_year, f"/nights/{wilma.code}"]
 
@@ -178,7 +178,7 @@ class TwoTables:
         self.site = Site(tables)
         self.house = self.site.host()
         self.own, self.other = (self.play(self.house, name) for name in ("Ruth", "Anna"))
-        People(tables.store).add("Zoe", [LinkedSeat(self.own.code, "zoe")])
+        StoredPeople(tables.store).add("Zoe", [LinkedSeat(self.own.code, "zoe")])
 
     def play(self, host: ClientPhone, name: str) -> OpenNight:
         code = self.site.open_night(host, name)
@@ -240,7 +240,7 @@ def test_what_is_not_theirs_is_left_out_by_choice_and_nobody_else_asks(both: Two
     kept = both.data(seat=[f"{both.other.code}/zoe", f"{both.own.code}/tom"])
     assert [night["code"] for night in kept["nights"]] == [both.other.code]
     assert kept["people"] == []
-    people = People(both.site.tables.store)
+    people = StoredPeople(both.site.tables.store)
     people.rename(next(one.id for one in people.all() if one.name == "Zoe"), "Zora")
     assert len(HtmlPage(both.house.get("/people/data?name=zora").text).values("input[name=seat]", "value")) == 1
     assert len(HtmlPage(both.house.get("/people/data?name=zoe").text).values("input[name=seat]", "value")) == 2
@@ -285,7 +285,7 @@ def words_on(host: ClientPhone, address: str, part: str = "main") -> str:
 def test_the_pages_of_people_have_the_days_of_play_in_their_order(
     site: Site, host: ClientPhone, codes: list[str]
 ) -> None:
-    people: People = known_people(site.tables)
+    people: StoredPeople = known_people(site.tables)
     ann = people.add("Ann", [LinkedSeat(code, "ann") for code in codes])
     for address, part in (
         (f"/people/{ann.id}", ".their-nights"),
@@ -303,7 +303,8 @@ def test_the_pages_of_people_have_the_days_of_play_in_their_order(
 def test_a_night_is_found_by_every_name_that_somebody_there_ever_had(
     site: Site, host: ClientPhone, codes: list[str]
 ) -> None:
-    people: People = known_people(site.tables)
+    needs("earlier_nights")
+    people: StoredPeople = known_people(site.tables)
     bobs = [LinkedSeat(code, "bob") for code in codes]
     robert = people.add("Bobby", bobs[:1]).id
     people.rename(robert, "Robert")
@@ -327,7 +328,7 @@ def stored(path: Path) -> bytes:
 @pytest.mark.every_place
 def test_a_removed_night_takes_its_seats_along_and_leaves_the_others(tables: Nights) -> None:
     gone, stays = tables.open("michigan-rummy"), tables.open("michigan-rummy")
-    people: People = known_people(tables)
+    people: StoredPeople = known_people(tables)
     for table in (gone, stays):
         seat_everybody(table)
     mia = people.add("Mia", [LinkedSeat(table.code, "mia") for table in (gone, stays)])
@@ -350,7 +351,7 @@ def _store(tmp_path: Path) -> Iterator[Store]:
 
 def test_a_former_name_of_a_removed_seat_leaves_the_file_at_once(store: Store, tmp_path: Path) -> None:
     tables = Nights(store, StreamHub())
-    people: People = known_people(tables)
+    people: StoredPeople = known_people(tables)
     gone = tables.open("michigan-rummy")
     person = people.add("Xaver", [LinkedSeat(gone.code, "quirina")])
     people.rename(person.id, "Nobody in particular")
@@ -360,7 +361,7 @@ def test_a_former_name_of_a_removed_seat_leaves_the_file_at_once(store: Store, t
 
 
 def test_somebody_forgotten_leaves_the_file_at_once(store: Store, tmp_path: Path) -> None:
-    people = People(store)
+    people = StoredPeople(store)
     person = people.add("Quirina", [LinkedSeat("abc234", "quirina")])
     people.rename(person.id, "Quirina the second")
     people.forget(person.id)
@@ -368,7 +369,7 @@ def test_somebody_forgotten_leaves_the_file_at_once(store: Store, tmp_path: Path
 
 
 def test_people_stand_in_the_order_of_an_alphabet(store: Store) -> None:
-    people, names = People(store), ("Zoë", "Ägidius", "adam", "Łukasz", "Anton", "Luzia")
+    people, names = StoredPeople(store), ("Zoë", "Ägidius", "adam", "Łukasz", "Anton", "Luzia")
     for name in names:
         people.add(name)
     assert [one.name for one in people.all()] == sorted(names, key=name_order)
@@ -378,13 +379,13 @@ def test_people_stand_in_the_order_of_an_alphabet(store: Store) -> None:
 
 
 @pytest.fixture(name="people")
-def _people(tables: Nights) -> People:
+def _people(tables: Nights) -> StoredPeople:
     """Give the people of a night that is over: Mia is a person, the others are names."""
     table = tables.open("michigan-rummy", name="Earlier")
     seat_everybody(table)
     play_hand(table, "ruth", "ben", "mia")
     record(table, events.End())
-    people = People(tables.store)
+    people = StoredPeople(tables.store)
     people.add("Mia", [(table.code, "mia")], person="m1")
     return people
 
@@ -401,12 +402,12 @@ def lobby(phone: ClientPhone, code: str) -> HtmlPage:
     return HtmlPage(answer.text)
 
 
-def owner(people: People, code: str, seat: str) -> str:
+def owner(people: StoredPeople, code: str, seat: str) -> str:
     person = people.person_of(code, seat)
     return person.name if person else ""
 
 
-def test_a_tapped_name_sits_down_and_is_linked(site: Site, host: ClientPhone, people: People) -> None:
+def test_a_tapped_name_sits_down_and_is_linked(site: Site, host: ClientPhone, people: StoredPeople) -> None:
     code = opened(host)
     assert lobby(host, code).values(".offer", "value") == ["m1", "name:Ben", "name:Ruth", "name:Tom"]
     assert host.post(f"/n/{code}/seats", {"person": "m1", "name": "", "key": new_id()}).status_code == 303
@@ -420,7 +421,7 @@ def test_a_tapped_name_sits_down_and_is_linked(site: Site, host: ClientPhone, pe
 
 
 def test_a_name_of_one_known_person_is_that_person_and_nobody_is_asked(
-    site: Site, host: ClientPhone, people: People
+    site: Site, host: ClientPhone, people: StoredPeople
 ) -> None:
     code = opened(host)
     host.post(f"/n/{code}/seats", {"name": "mia", "key": new_id()})
@@ -432,7 +433,7 @@ def test_a_name_of_one_known_person_is_that_person_and_nobody_is_asked(
 
 
 def test_who_is_said_to_be_somebody_else_is_asked_about_from_the_next_night_on(
-    host: ClientPhone, people: People
+    host: ClientPhone, people: StoredPeople
 ) -> None:
     code = opened(host, host="Mia")
     host.post(f"/n/{code}/seat/mia/who", {"person": "stranger"})
@@ -450,7 +451,7 @@ def test_who_is_said_to_be_somebody_else_is_asked_about_from_the_next_night_on(
     assert not lobby(host, later).has(".like")
 
 
-def test_on_a_seats_page_the_link_is_taken_away_and_made(host: ClientPhone, people: People) -> None:
+def test_on_a_seats_page_the_link_is_taken_away_and_made(host: ClientPhone, people: StoredPeople) -> None:
     code = opened(host)
     host.post(f"/n/{code}/seats", {"person": "m1", "key": new_id()})
     assert host.post(f"/n/{code}/seat/mia/who", {"person": "", "from": "seat"}).location == f"/n/{code}/seat/mia"
@@ -464,7 +465,7 @@ def test_on_a_seats_page_the_link_is_taken_away_and_made(host: ClientPhone, peop
 
 
 def test_guests_and_who_was_handed_the_table_see_nobody_of_earlier_nights(
-    site: Site, host: ClientPhone, people: People
+    site: Site, host: ClientPhone, people: StoredPeople
 ) -> None:
     code = opened(host, host="Zoe")
     guest = site.join(code, "Mia")
@@ -483,7 +484,7 @@ def test_guests_and_who_was_handed_the_table_see_nobody_of_earlier_nights(
     assert owner(people, code, "mia") == "Mia"
 
 
-def test_whoever_opens_a_night_is_the_known_person_of_the_typed_name(host: ClientPhone, people: People) -> None:
+def test_whoever_opens_a_night_is_the_known_person_of_the_typed_name(host: ClientPhone, people: StoredPeople) -> None:
     code = opened(host, host="Mia")
     assert owner(people, code, "mia") == "Mia"
     page = HtmlPage(host.get("/new").text)
@@ -492,13 +493,14 @@ def test_whoever_opens_a_night_is_the_known_person_of_the_typed_name(host: Clien
     assert owner(people, opened(host, host="Zoe"), "zoe") == ""
 
 
-def test_playing_again_carries_the_links_over(site: Site, host: ClientPhone, people: People) -> None:
+def test_playing_again_carries_the_links_over(site: Site, host: ClientPhone, people: StoredPeople) -> None:
     earlier = site.tables.nights()[0].code
     again = host.post(f"/nights/{earlier}/again", {"key": new_id()}).location.split("/")[2]
     assert {seat: owner(people, again, seat) for seat in site.tables.get(again).night.seats} == {
         "ben": "Ben", "mia": "Mia", "tom": "Tom", "ruth": "Ruth",
     }  # fmt: skip
     assert not lobby(host, again).has(".like")
+    needs("last_people")
     code = opened(host)
     host.post(f"/n/{code}/same-people", {"key": new_id()})
     assert owner(people, code, "mia") == "Mia"
@@ -509,7 +511,7 @@ def test_playing_again_carries_the_links_over(site: Site, host: ClientPhone, peo
 
 
 def test_the_host_seats_somebody_of_earlier_nights_while_hands_are_played(
-    site: Site, host: ClientPhone, people: People
+    site: Site, host: ClientPhone, people: StoredPeople
 ) -> None:
     code = opened(host, host="Zoe")
     for name in ("Anna", "Ida"):
@@ -522,7 +524,7 @@ def test_the_host_seats_somebody_of_earlier_nights_while_hands_are_played(
     assert owner(people, code, "mia") == "Mia"
 
 
-def test_who_is_hidden_or_forgotten_is_not_offered(host: ClientPhone, people: People) -> None:
+def test_who_is_hidden_or_forgotten_is_not_offered(host: ClientPhone, people: StoredPeople) -> None:
     code = opened(host)
     people.hide("m1")
     assert "m1" not in lobby(host, code).values(".offer", "value")
@@ -533,7 +535,7 @@ def test_who_is_hidden_or_forgotten_is_not_offered(host: ClientPhone, people: Pe
 
 
 def test_a_persons_colour_is_a_wish_for_the_next_sitting_and_the_later_of_two_gets_the_next_free_one(
-    host: ClientPhone, people: People
+    host: ClientPhone, people: StoredPeople
 ) -> None:
     people.set_colour("m1", 5)
     earlier = people.seats_of("m1")[0].code

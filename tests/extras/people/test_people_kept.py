@@ -7,9 +7,9 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.core.errors import Unknown
-from tracker.extras.people.people import BadChange, People, PeopleTable
+from tracker.extras._people import KnownPerson, LinkedSeat
+from tracker.extras.people.people import BadChange, PeopleTable, StoredPeople
 from tracker.storage import Store
 
 pytestmark = pytest.mark.every_place
@@ -20,7 +20,7 @@ CODES, SEATS = ("aaaaaa", "bbbbbb", "cccccc"), ("mia", "mia-2", "ben")
 State = tuple[list[KnownPerson], dict[LinkedSeat, str]]
 
 
-def state_of(people: People) -> State:
+def state_of(people: StoredPeople) -> State:
     return people.all(), dict(people.seats())
 
 
@@ -34,7 +34,7 @@ def damage(store: Store, number: int) -> None:
         db.execute("UPDATE person_change SET body = replace(body, 'Mia', 'Mua') WHERE number = ?", [number])
 
 
-def change_something(people: People, chance: Random) -> None:
+def change_something(people: StoredPeople, chance: Random) -> None:
     """Change people at random; what does not fit changes nothing."""
     code, seat = chance.choice(CODES), chance.choice(SEATS)
     ids = [one.id for one in people.all()] or ["nobody"]
@@ -79,9 +79,9 @@ def store_in_memory() -> Store:
     return OPENED[-1]
 
 
-def grown(seed: int, count: int) -> tuple[Store, People, Random]:
+def grown(seed: int, count: int) -> tuple[Store, StoredPeople, Random]:
     store, chance = store_in_memory(), Random(seed)
-    people = People(store)
+    people = StoredPeople(store)
     for _ in range(count):
         change_something(people, chance)
     return store, people, chance
@@ -91,7 +91,7 @@ def grown(seed: int, count: int) -> tuple[Store, People, Random]:
 @given(st.integers(0, 2**32), st.integers(0, 30))
 def test_any_row_of_changes_gives_the_same_people_when_it_is_read_again(seed: int, count: int) -> None:
     store, people, _ = grown(seed, count)
-    again = People(store)
+    again = StoredPeople(store)
     assert state_of(again) == state_of(people)
     assert again.last_change() == people.last_change()
     assert again.damaged_rows() == ()
@@ -148,13 +148,13 @@ def test_somebody_forgotten_leaves_no_name_and_nobody_else_changes(seed: int, co
     assert mia.id not in bodies(store)
     kept = {seat: owner for seat, owner in owners.items() if owner != mia.id}
     assert state_of(people) == ([one for one in everybody if one.id != mia.id], kept)
-    assert state_of(People(store)) == state_of(people)
+    assert state_of(StoredPeople(store)) == state_of(people)
     assert all(people.is_forgotten(*seat) for seat in seats)
     assert people.last_change() is None
 
 
 def test_a_seat_is_nobodys_until_somebody_is_chosen_and_can_be_changed() -> None:
-    people = People(store_in_memory())
+    people = StoredPeople(store_in_memory())
     mia, ben = people.add("Mia", [("aaaaaa", "mia")]), people.add("Ben")
     assert people.person_of("bbbbbb", "mia") is None
     people.link("bbbbbb", "mia", ben.id)
@@ -166,13 +166,13 @@ def test_a_seat_is_nobodys_until_somebody_is_chosen_and_can_be_changed() -> None
 
 
 def test_each_new_person_has_a_colour_of_their_own_while_there_are_any() -> None:
-    people = People(store_in_memory())
+    people = StoredPeople(store_in_memory())
     colours = [people.add(f"Person {number}").colour for number in range(10)]
     assert colours == [1, 2, 3, 4, 5, 6, 7, 8, 1, 2]
 
 
 def test_a_change_that_a_later_one_needs_can_be_taken_back_after_that_one_only() -> None:
-    people = People(store_in_memory())
+    people = StoredPeople(store_in_memory())
     mia = people.add("Mia", [("aaaaaa", "mia")])
     other = people.add("Mia P.", [("bbbbbb", "mia")])
     people.merge(other.id, mia.id)
@@ -191,7 +191,7 @@ def test_a_change_that_a_later_one_needs_can_be_taken_back_after_that_one_only()
 
 
 def test_what_does_not_fit_is_refused_with_a_sentence() -> None:
-    people = People(store_in_memory())
+    people = StoredPeople(store_in_memory())
     mia = people.add("Mia", [("aaaaaa", "mia")])
     for attempt in (
         lambda: people.merge(mia.id, mia.id),
@@ -216,23 +216,23 @@ def test_a_row_that_cannot_be_read_is_named_and_stays() -> None:
     wrong = ("", "{", "[]", "7", '{"kind": "dance"}', '{"kind": "rename", "person": "x"}')
     for body in (*wrong, '{"kind": "undo", "number": "1"}'):
         store = store_in_memory()
-        mia = People(store).add("Mia", [("aaaaaa", "mia")])
+        mia = StoredPeople(store).add("Mia", [("aaaaaa", "mia")])
         PeopleTable(store.connection).append("2026-01-01T00:00:00Z", f"{body}  ")
-        people = People(store)
+        people = StoredPeople(store)
         assert people.damaged_rows() == (2,), body
         people.rename(mia.id, "Maria")
-        assert state_of(People(store)) == state_of(people), body
+        assert state_of(StoredPeople(store)) == state_of(people), body
         assert [row.number for row in PeopleTable(store.connection).rows()] == [1, 2, 3], body
 
 
 def test_a_changed_row_is_noticed_and_what_needs_it_is_left_out_but_not_lost() -> None:
     store = store_in_memory()
-    people = People(store)
+    people = StoredPeople(store)
     mia, ben = people.add("Mia"), people.add("Ben")
     people.link("aaaaaa", "mia", mia.id)
     people.link("aaaaaa", "ben", ben.id)
     damage(store, 1)
-    people = People(store)
+    people = StoredPeople(store)
     assert state_of(people) == ([ben], {("aaaaaa", "ben"): ben.id})
     assert people.damaged_rows() == (1, 3)
     assert len(PeopleTable(store.connection).rows()) == 4
@@ -240,21 +240,21 @@ def test_a_changed_row_is_noticed_and_what_needs_it_is_left_out_but_not_lost() -
 
 def test_a_text_that_is_no_text_any_more_does_not_hide_the_others() -> None:
     store = store_in_memory()
-    people = People(store)
+    people = StoredPeople(store)
     people.add("Mia")
     ben = people.add("Ben")
     with store.connection.write() as db:
         db.execute("UPDATE person_change SET body = CAST(x'7bff7d' AS TEXT) WHERE number = 1")
-    people = People(store)
+    people = StoredPeople(store)
     assert people.all() == [ben]
     assert people.damaged_rows() == (1,)
 
 
 def test_two_apps_of_one_server_see_what_the_other_one_wrote() -> None:
     store = store_in_memory()
-    one, other = People(store), People(store)
+    one, other = StoredPeople(store), StoredPeople(store)
     assert one.all() == other.all() == []
     mia = one.add("Mia")
     other.rename(mia.id, "Maria")
     one.link("aaaaaa", "mia", mia.id)
-    assert state_of(one) == state_of(other) == state_of(People(store))
+    assert state_of(one) == state_of(other) == state_of(StoredPeople(store))

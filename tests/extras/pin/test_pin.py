@@ -252,23 +252,6 @@ def test_what_names_nothing_is_refused_by_the_log(site: Site) -> None:
             )
 
 
-@pytest.mark.parametrize("started", [0.0, 1.0, 59.0, 1e6])
-def test_the_pin_is_open_for_five_minutes_and_paused_for_one(started: float) -> None:
-    clock = Clock()
-    clock.seconds = started
-    pins = PinLimits(clock)
-    assert [pins.take("k7q") for _ in range(6)] == [True] * 5 + [False]
-    pins.open(7, "hash")
-    clock.seconds += 59
-    assert not pins.take("k7q")
-    clock.seconds += 1
-    assert pins.take("k7q")
-    clock.seconds += 239
-    assert pins.is_open(7, "hash")
-    clock.seconds += 1
-    assert not pins.is_open(7, "hash")
-
-
 def test_a_copy_that_is_put_back_has_the_pin_of_now() -> None:
     needs("copies")
     from tracker.extras.copies.command import ways_in  # noqa: PLC0415

@@ -1,6 +1,16 @@
-"""What a score sheet adds to the evening in each engine; see `functions_of_extras`."""
+"""What a score sheet adds to tests of all pages, and to the evening in each engine; see `functions_of_extras`."""
 
 from typing import Any
+
+from support.page_states import ServedStates
+
+from tracker.extras._score.pages import save_deal_ending
+from tracker.extras._score.view import STOCK
+
+
+def add_states(states: ServedStates) -> None:
+    """Have the points of a round be counted that ended without a winner."""
+    save_deal_ending(states.site.tables.get(states.codes["score sheet count"]), STOCK)
 
 
 def step_after_an_evening(evening: Any) -> None:

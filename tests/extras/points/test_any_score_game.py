@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 
 import pytest
+from extras._shared.score_nights import ScoreNight, round_won, rummy
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
-from support.sample_nights import ScoreNight, record, sample_night
-from support.score_events import round_won, rummy
+from support.sample_nights import record, sample_night
 
 from tracker.core import events
 from tracker.core.preset import Preset

@@ -1,8 +1,9 @@
 """A plain score sheet on four phones: points on one pad or on their own phones, a correction, and the settlement."""
 
 import pytest
+from extras._shared.score_nights_in_browser import EVERYBODY, change, have, settles_as
 from playwright.sync_api import Page
-from support.browser_phones import EVERYBODY, NO_SUBMITTER, BrowserNight
+from support.browser_phones import NO_SUBMITTER, BrowserNight
 from support.waiting import resize, until
 
 SIZES = ((320, 568), (568, 320), (844, 390), (1366, 768), (390, 844))
@@ -53,7 +54,7 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(night:
     assert "Tom" not in night.phones["mia"].page.inner_text("#bubble"), "nobody has said it"
     night.tap("ruth", "#pay-deal")
     night.phones["mia"].see_word("Round 1: Ruth with 0")
-    night.have(ruth=0, ben=13, mia=5, tom=8)
+    have(night, ruth=0, ben=13, mia=5, tom=8)
 
     night.tap("ben", "#do-stock")  # any phone may say that the round is over
     for person, points in (("ben", 7), ("mia", 2), ("ruth", 1), ("ruth", 90)):  # the host's pad goes on to Tom
@@ -61,21 +62,21 @@ def test_a_night_of_hearts_by_one_pad_and_by_own_phones_to_its_settlement(night:
         type_points(night, person, points)
     night.tap("ruth", "#pay-deal")
     night.phones["ben"].see_word("Round 2: Ruth with 1")
-    night.have(ruth=1, ben=20, mia=7, tom=98)
+    have(night, ruth=1, ben=20, mia=7, tom=98)
 
     wrong = night.table.head
-    night.change(wrong, lambda page: page.fill("[name=points-tom]", "9"))
+    change(night, wrong, lambda page: page.fill("[name=points-tom]", "9"))
     night.phones["mia"].see_word("Changed: ")
-    night.have(ruth=1, ben=20, mia=7, tom=17)
+    have(night, ruth=1, ben=20, mia=7, tom=17)
 
     night.tap("ruth", "#do-stock")
     for points in (-26, 0, 0, 100):
         type_points(night, "ruth", points)
     night.tap("ruth", "#pay-deal")
     night.phones["ben"].see_word("Ruth wins")
-    night.have(ruth=-25, ben=20, mia=7, tom=117)
+    have(night, ruth=-25, ben=20, mia=7, tom=117)
     assert night.table.night.is_over
-    night.settles_as(*["Ruth", "−25", "Mia", "7", "Ben", "20", "Tom", "117"])
+    settles_as(night, *["Ruth", "−25", "Mia", "7", "Ben", "20", "Tom", "117"])
 
 
 @pytest.mark.parametrize("use", ["tap", "key"])
@@ -119,14 +120,14 @@ def test_a_round_of_hearts_for_four_takes_eight_taps_at_most(night: BrowserNight
         assert len(taps) < 7
         night.tap("ruth", "#do-stock", *taps, "#pay-deal")
         totals = {seat: totals[seat] + one for seat, one in zip(EVERYBODY, points, strict=True)}
-        night.have(**totals)
+        have(night, **totals)
 
 
 def test_who_took_all_hearts_is_one_key_also_where_no_form_tells_its_button(night: BrowserNight) -> None:
     night.play("Ruth", "Ben", others=["Mia", "Tom"], preset="hearts")
     night.host.page.evaluate(NO_SUBMITTER)
     night.tap("ruth", "#do-stock", "#h-ben", "[data-all]", "#pay-deal")
-    night.have(ruth=26, ben=0, mia=26, tom=26)
+    have(night, ruth=26, ben=0, mia=26, tom=26)
     assert night.table.night.hand == 1
 
 
@@ -147,7 +148,7 @@ def test_the_pad_takes_what_the_sheet_takes_and_refuses_more_with_a_word(night: 
     page = count_a_round(night)
     for points in (1_000_000, -1_000_000, 48_000, 25_000):
         type_points(night, "ruth", points)
-    night.have(ruth=1_000_000, ben=-1_000_000, mia=48_000, tom=25_000)
+    have(night, ruth=1_000_000, ben=-1_000_000, mia=48_000, tom=25_000)
     night.tap("ruth", "#do-stock")
     for digit in "48000000":
         page.tap(f'[data-digit="{digit}"]')
@@ -198,7 +199,7 @@ def test_on_a_keyboard_enter_says_the_number_in_its_row(night: BrowserNight) -> 
     page.keyboard.press("Enter")
     until(page, "() => getComputedStyle(document.querySelector('#pay-deal')).pointerEvents !== 'none'")
     page.keyboard.press("g")
-    night.have(ruth=11, ben=-4, mia=30, tom=7)
+    have(night, ruth=11, ben=-4, mia=30, tom=7)
 
 
 def test_a_round_is_paused_by_a_key_of_the_pad_and_on_the_own_phone(night: BrowserNight) -> None:
@@ -215,7 +216,7 @@ def test_a_round_is_paused_by_a_key_of_the_pad_and_on_the_own_phone(night: Brows
     type_points(night, "ruth", 7)  # Ben, and then Tom
     type_points(night, "ruth", 4)
     night.phones["mia"].see_word("Ruth and Mia pause")
-    night.have(ruth=0, ben=7, mia=0, tom=4)
+    have(night, ruth=0, ben=7, mia=0, tom=4)
     assert night.table.night.deals[-1].sits_out == ("ruth", "mia")
 
 

@@ -19,15 +19,12 @@ from typing import Any
 import psycopg
 from extras.processes.postgres_server import PostgresServer
 from support.faults.ack_ledger import AckLedger, FaultCounts
-from support.faults.small_disk import Asking, filled, keys_of, lay_table, mount
-from werkzeug.test import TestResponse
+from support.faults.small_disk import filled, lay_table, mount, play_until_refused
 
-from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Amount, Buy
 from tracker.extras.processes.options import Postgres
 from tracker.storage import NotSaved, Store
-from tracker.streaming.hub import StreamHub
 
 NOBODY = "65534"
 SIZE = "size=70m,mode=777"
@@ -85,19 +82,6 @@ def use_up_log(server: PostgresServer, used: int) -> None:
         link.execute("SELECT pg_logical_emit_message(false, 'next', repeat('x', %s))", [used])
 
 
-def play_until_refused(table: OpenNight, ledger: AckLedger, word: str) -> str:
-    """Record events until one is not saved, and return why."""
-    for number in range(20_000):
-        id_ = f"{word}-{number}"
-        ledger.sent.add(id_)
-        try:
-            table.record(Buy("ann", Amount(1)), id=id_, by="host")
-        except NotSaved as trouble:
-            return trouble.reason
-        ledger.acknowledged.add(id_)
-    raise AssertionError("the disk was never full")
-
-
 def send_again(server: PostgresServer, table: OpenNight, ledger: AckLedger) -> None:
     """Send what had no answer again until it has one."""
     (id_,) = ledger.unknown
@@ -112,35 +96,13 @@ def send_again(server: PostgresServer, table: OpenNight, ledger: AckLedger) -> N
     raise AssertionError("it does not go on")
 
 
-def serve(folder: Path) -> dict[str, Any]:
-    """Fill the disk under an app of the tracker, look at what it says, and make room again."""
-    with database("tables", folder) as server, closing(Store(Postgres(server.url))) as store:
-        table = lay_table(store)
-        came = look(Asking(store, table.code), folder)
-        return {**came, "keys": keys_of(Nights(store, StreamHub()).get(table.code))[1:]}
-
-
-def look(asking: Asking, folder: Path) -> dict[str, Any]:
-    """Tap until it is refused on the full disk, then send all of it again with room."""
-    answers = list[TestResponse]()
-    with filled(folder, 20_000):
-        while not answers or answers[-1].status_code == 303:
-            answers.append(asking.buy(f"full-{len(answers)}"))
-        page = asking.page()
-    again = [asking.buy(f"full-{number}").status_code for number in range(len(answers))]
-    return {
-        "statuses": [answer.status_code for answer in answers], "refused": answers[-1].text, "again": again,
-        "is shown": "Ann" in page, "banner is gone": asking.waits_until(lambda page: "disk is full" not in page),
-    }  # fmt: skip
-
-
 def main() -> None:
     mode, folder, count = sys.argv[1], Path(sys.argv[2]), int(sys.argv[3])
     if os.geteuid() == 0:
         mount(folder, SIZE)
         alone = ["unshare", "--user", f"--map-user={NOBODY}", f"--map-group={NOBODY}"]
         os.execvp(alone[0], [*alone, sys.executable, *sys.argv])
-    print(json.dumps(serve(folder) if mode == "serve" else fill(mode, folder, count)))  # noqa: T201
+    print(json.dumps(fill(mode, folder, count)))  # noqa: T201
 
 
 if __name__ == "__main__":

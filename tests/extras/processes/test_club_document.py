@@ -133,13 +133,13 @@ def _certificate(tmp_path: Path) -> Issued:
 
 
 @pytest.fixture(name="debian")
-def _debian(tmp_path: Path, certificate: Issued) -> Iterator[Debian]:
+def _debian(tmp_path: Path, certificate: Issued, postgres_server: postgres.PostgresServer) -> Iterator[Debian]:
     """Give the machine with a database for the account."""
-    with postgres.server() as server:
-        debian = Debian(tmp_path, server, certificate)
-        made = next(block for block in blocks("The nights in PostgreSQL") if "createdb" in block)
-        debian.finish(made, "tracker")
-        yield debian
+    debian = Debian(tmp_path, postgres_server, certificate)
+    made = next(block for block in blocks("The nights in PostgreSQL") if "createdb" in block)
+    debian.finish(made, "tracker")
+    yield debian
+    debian.finish(f"dropdb --force nights; dropuser {ACCOUNT}", "tracker")
 
 
 @contextmanager
@@ -219,8 +219,8 @@ def test_nights_move_in_come_back_from_a_copy_and_move_out(debian: Debian) -> No
         port, token = re.findall(link, debian.said())[0]
         host = RemotePhone(int(port))
         assert host.post("/host", {"token": token}).status == 303
-        nights = host.get("/nights").text
-        assert [line for line in listed.splitlines() if f"/nights/{line.split()[0]}" not in nights] == []
+        nights = host.get("/").text
+        assert [line for line in listed.splitlines() if f"/n/{line.split()[0]}/settle" not in nights] == []
 
     debian.finish(move_out, ACCOUNT)
     assert run("nights", "--data", debian.moved_out).stdout == listed

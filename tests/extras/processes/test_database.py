@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import psycopg
 import pytest
@@ -35,14 +34,6 @@ def _served(environment: dict[str, str]) -> Iterator[ServedCommand]:
         yield served
 
 
-def test_the_terminals_link_to_the_house_works_once_at_any_process(environment: dict[str, str]) -> None:
-    with serve_command(None, **environment) as first, serve_command(None, **environment) as second:
-        path = urlsplit(first.host_link).path
-        assert second.phone.get(path).status == 200
-        second.phone.become_host(first.host_link)
-        assert first.phone.post("/host", {"token": path.rpartition("/")[2]}).status == 410
-
-
 def test_nights_go_into_the_database_and_come_out_as_they_were(environment: dict[str, str], tmp_path: Path) -> None:
     needs("exports")
     needs("commands")
@@ -64,7 +55,7 @@ def test_a_night_is_brought_in_while_the_server_runs(served: ServedCommand, envi
     assert code in served.phone.get("/").text
 
 
-def test_the_host_is_offered_no_copies_of_a_database(served: ServedCommand) -> None:
+def test_copies_are_left_to_the_databases_own_tools(served: ServedCommand, environment: dict[str, str]) -> None:
     needs("copies")
     served.phone.become_host(served.host_link)
     home = served.phone.get("/").text
@@ -74,10 +65,6 @@ def test_the_host_is_offered_no_copies_of_a_database(served: ServedCommand) -> N
     assert "whoever looks after it makes the copies" in said
     assert "Make a copy now" not in said
     assert served.phone.post("/backups").status == 404
-
-
-def test_copies_are_left_to_the_databases_own_tools(environment: dict[str, str]) -> None:
-    needs("copies")
     for arguments in (("backup",), ("restore",), ("restore", "some.db")):
         refused = run(*arguments, **environment)
         assert (refused.exit_code, refused.stdout) == (1, ""), arguments
@@ -92,22 +79,19 @@ def test_a_password_is_not_taken_where_everybody_can_read_it(tmp_path: Path) -> 
         assert "secret" not in refused.stderr
 
 
-@pytest.mark.parametrize(
-    ("url", "said"),
-    [
+def test_a_database_that_is_not_there_is_one_sentence_without_the_password(tmp_path: Path) -> None:
+    for url, said in (
         ("postgresql://ann:secret@/nights?host=/no/such/folder", "can't be used"),
         ("postgresql://ann:secret@/nights?port=secret", "can't be used"),
         ("postgresql://ann:secret%zz@/nights", "can't be used"),
         ("mysql://ann:secret@localhost/nights", "postgresql://user@host/name"),
-    ],
-)
-def test_a_database_that_is_not_there_is_one_sentence_without_the_password(tmp_path: Path, url: str, said: str) -> None:
-    for name in ("serve", "nights"):
-        refused = run(name, BOARD_TRACKER_DATABASE=url, BOARD_TRACKER_DATA=str(tmp_path))
-        assert refused.exit_code in (1, 2)
-        assert said in refused.stderr
-        assert "secret" not in refused.stdout + refused.stderr
-        assert "Traceback" not in refused.stderr
+    ):
+        for name in ("serve", "nights"):
+            refused = run(name, BOARD_TRACKER_DATABASE=url, BOARD_TRACKER_DATA=str(tmp_path))
+            assert refused.exit_code in (1, 2)
+            assert said in refused.stderr
+            assert "secret" not in refused.stdout + refused.stderr
+            assert "Traceback" not in refused.stderr
 
 
 def test_without_psycopg_the_command_names_the_package(tmp_path: Path) -> None:

@@ -13,24 +13,18 @@ from support.faults.namespaces import on_own_disk
 SCRIPT = str(Path(__file__).with_name("full_database.py"))
 
 
-@pytest.fixture(name="disk")
-def _disk(tmp_path: Path) -> Path:
-    """The folder that a disk is mounted on; another user works in the one above it."""
-    postgres.found_programs()
-    disk = tmp_path / "disk"
-    disk.mkdir()
-    return disk
-
-
 @pytest.mark.parametrize(("mode", "short", "long"), [("tables", 2, 100), ("log", 2, 30)])
 def test_tables_or_a_log_that_can_not_grow_lose_nothing_and_play_goes_on_with_room(
-    disk: Path,
+    tmp_path: Path,
     mode: str,
     short: int,
     long: int,
     short_or_long: Callable[[int, int], int],
     figure: Callable[[str], None],
 ) -> None:
+    postgres.found_programs()
+    disk = tmp_path / "disk"  # another user works in the folder above it
+    disk.mkdir()
     came = on_own_disk(SCRIPT, mode, disk, short_or_long(short, long))
     figure(
         f"no room for the {mode} of the database at {came['points']} points of a game of {came['recorded']} events: "
@@ -40,14 +34,3 @@ def test_tables_or_a_log_that_can_not_grow_lose_nothing_and_play_goes_on_with_ro
     assert came["reasons"]["full"] > 0
     assert came["reasons"].keys() <= {"full", "server"}, "a server that has to recover does not answer"
     assert came["harm"] == 0
-
-
-def test_a_tap_is_refused_while_the_disk_is_full_and_taken_when_there_is_room(disk: Path) -> None:
-    came = on_own_disk(SCRIPT, "serve", disk)
-    *before, last = came["statuses"]
-    assert {*before} == {*came["again"]} == {303}
-    assert last == 503
-    assert "Not saved" in came["refused"]
-    assert came["keys"] == [f"full-{number}" for number in range(len(came["statuses"]))]
-    assert came["is shown"], "the table can be looked at"
-    assert came["banner is gone"]

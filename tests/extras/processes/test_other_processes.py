@@ -20,27 +20,34 @@ from tracker.app.open_night import ExpectedState, OpenNight
 from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
 from tracker.extras._removal import erase_nights
-from tracker.extras.processes import postgres as module
+from tracker.extras.processes import other_processes, postgres as module
 from tracker.extras.processes.database import PostgresDatabase
 from tracker.extras.processes.options import Postgres
 from tracker.extras.processes.postgres import MOST_CONNECTIONS, connect
+from tracker.extras.processes.shared_rows import SharedRows
 from tracker.storage import EVENTS, ChangeNotice, NotRead, NotSaved, Store
+from tracker.streaming.hub import Frame
 from tracker.web.base.snapshot import snapshot_of
 
 BUY = Buy("ruth", Amount(5))
+CODE = "k7q"
 
 
 @pytest.fixture(name="first")
 def _first(database: str) -> Iterator[Nights]:
     with closing(Store(Postgres(database))) as store:
-        yield following(store)
+        nights = following(store)
+        yield nights
+        nights.live.stop()
 
 
 @pytest.fixture(name="second")
 def _second(database: str, first: Nights) -> Iterator[Nights]:
     with closing(Store(Postgres(database))) as store:
         assert store.instance == first.store.instance
-        yield following(store)
+        nights = following(store)
+        yield nights
+        nights.live.stop()
 
 
 @pytest.fixture(name="table")
@@ -69,32 +76,20 @@ def test_an_event_of_one_process_is_at_the_other_with_the_same_state(table: Open
     assert (table.entries, table.night) == (there.entries, there.night)
 
 
-def test_a_tap_on_what_another_process_has_moved_on_from_is_recorded_after_it(table: OpenNight, deaf: Nights) -> None:
-    there, before, head = deaf.get(table.code), table.night.stack("ruth"), table.head
-    table.record(BUY, id="a", by="host")
-    assert there.record(BUY, id="b", by="host").is_fresh
-    assert (there.head, there.night.stack("ruth")) == (head + 2, before + 10)
-
-
-def test_the_same_form_at_two_processes_is_one_event(table: OpenNight, deaf: Nights) -> None:
-    there = deaf.get(table.code)
-    assert table.record(BUY, id="same", by="host").is_fresh
-    again = there.record(BUY, id="same", by="host")
-    assert (again.is_fresh, again.entry, there.head) == (False, table.entries[-1], table.head)
-
-
-def test_the_same_tap_of_two_phones_at_two_processes_is_one_event(table: OpenNight, deaf: Nights) -> None:
-    there, seen, head = deaf.get(table.code), ExpectedState(head=table.head), table.head
+def test_a_tap_at_a_process_that_was_told_nothing_counts_as_at_the_newest_state(table: OpenNight, deaf: Nights) -> None:
+    """A new purchase comes after the others, the same form or the same tap of two phones is one, the end is refused."""
+    there, before, seen = deaf.get(table.code), table.night.stack("ruth"), ExpectedState(head=table.head)
     assert table.record(BUY, id="a", by="ruth", seen=seen).is_fresh
+    assert not there.record(BUY, id="a", by="ruth").is_fresh
     assert not there.record(BUY, id="b", by="ben", seen=seen).is_fresh
-    assert there.head == table.head == head + 1
-
-
-def test_what_would_be_refused_at_the_newest_state_is_refused_there_too(table: OpenNight, deaf: Nights) -> None:
-    there, seen = deaf.get(table.code), ExpectedState(head=table.head)
-    table.record(BUY, id="a", by="host")
+    assert there.entries == table.entries
+    table.record(BUY, id="c", by="host")
+    assert there.record(BUY, id="d", by="host").is_fresh
+    assert there.night.stack("ruth") == before + 15
+    seen = ExpectedState(head=there.head)
+    table.record(BUY, id="e", by="host")
     with pytest.raises(Stale, match="in the meantime"):
-        there.record(End(), id="b", by="host", seen=seen)
+        there.record(End(), id="f", by="host", seen=seen)
     assert there.head == table.head
 
 
@@ -223,7 +218,7 @@ def test_a_process_with_more_than_a_thousand_streams_follows_too(table: OpenNigh
             assert link.execute("SELECT 1").fetchone() == (1,)
 
 
-def test_an_event_that_was_not_told_is_found_while_others_are_told_all_the_time(
+def test_an_event_of_a_process_that_died_before_it_told_is_found_while_others_are_told_all_the_time(
     table: OpenNight, second: Nights, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there, is_over = second.get(table.code), threading.Event()
@@ -299,15 +294,6 @@ def test_a_listener_that_was_cut_off_catches_up(table: OpenNight, second: Nights
     wait_until(lambda: there.head == table.head and there.settings.is_last_hand)
 
 
-def test_an_event_of_a_process_that_died_before_it_could_tell_is_found(
-    table: OpenNight, second: Nights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    there = second.get(table.code)
-    monkeypatch.setattr(module.PostgresConnection, "_tell", lambda *_, **__: None)
-    table.record(BUY, id="a", by="host")
-    wait_until(lambda: there.head == table.head)
-
-
 @pytest.mark.parametrize("is_written", [True, False])
 def test_a_connection_that_is_lost_during_the_commit_is_told_and_the_form_sent_again_is_one_event(
     table: OpenNight, monkeypatch: pytest.MonkeyPatch, is_written: bool
@@ -347,3 +333,79 @@ def test_without_its_server_a_night_is_shown_and_nothing_is_recorded(
             table._store.nights()
         assert (table.head, table.name) == (head, "")
     assert table.record(BUY, id="a", by="host").is_fresh
+
+
+# Which phones are there: both processes know the same.
+
+
+def watch(nights: Nights, device: str, code: str = CODE) -> Iterator[bytes]:
+    """Open a stream, and return it when it is open."""
+    stream = nights.live.stream(code, "board", lambda: Frame(1, ""), device=device)
+    next(stream)
+    return stream
+
+
+def test_a_phone_at_one_process_is_known_at_the_other_and_so_is_that_it_has_gone(first: Nights, second: Nights) -> None:
+    ben, mia, leo = watch(first, "7"), watch(second, "9"), watch(second, "11")
+    wait_until(lambda: second.live.presence.devices(CODE) == first.live.presence.devices(CODE) == {"7", "9", "11"})
+    ben.close()  # type: ignore[attr-defined]
+    wait_until(lambda: second.live.presence.devices(CODE) == {"9", "11"})
+    mia.close()  # type: ignore[attr-defined]
+    wait_until(lambda: first.live.presence.devices(CODE) == {"11"})
+    leo.close()  # type: ignore[attr-defined]
+
+
+def test_a_process_that_is_started_later_and_one_that_was_cut_off_know_who_is_there(
+    first: Nights, second: Nights, database: str
+) -> None:
+    ben = watch(first, "7")
+    wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
+    with closing(Store(Postgres(database))) as store:
+        third = following(store)
+        wait_until(lambda: third.live.presence.devices(CODE) == {"7"})
+    others_of(second)._presence.elsewhere = {}
+    with psycopg.connect(database, autocommit=True) as link:
+        link.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+    wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
+    ben.close()  # type: ignore[attr-defined]
+
+
+def test_the_phones_of_a_process_that_was_killed_are_forgotten(database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(other_processes, "FORGET_SECONDS", 4.0)
+    monkeypatch.setattr(other_processes, "TELL_SECONDS", 1.0)
+    with closing(Store(Postgres(database))) as stays, closing(Store(Postgres(database))) as ends:
+        here, there = following(stays), following(ends)
+        ben = watch(there, "7")
+        wait_until(lambda: here.live.presence.devices(CODE) == {"7"})
+        ends.close()  # it tells nothing more, not even that its phones have gone
+        wait_until(lambda: here.live.presence.devices(CODE) == frozenset())
+        ben.close()  # type: ignore[attr-defined]
+
+
+def test_nothing_is_told_while_nothing_changes_but_everything_now_and_then(
+    first: Nights, second: Nights, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(other_processes, "TELL_SECONDS", 1e9)
+    others_of(first)._tell_again_at = 0.0
+    ben = watch(first, "7")
+    wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
+    told: list[str] = []
+    monkeypatch.setattr(SharedRows, "add", lambda _rows, _kind, _key, _seconds, value, **_: told.append(value))
+    for _ in range(3):
+        others_of(first)._share_presence()
+    assert told == []
+    monkeypatch.setattr(other_processes, "TELL_SECONDS", 0.0)
+    others_of(first)._tell_again_at = 0.0
+    for _ in range(2):
+        others_of(first)._share_presence()
+    assert told.count(f'{{"{CODE}": ["7"]}}') >= 2
+    ben.close()  # type: ignore[attr-defined]
+
+
+def test_the_phones_of_many_tables_are_known_however_many_they_are(first: Nights, second: Nights) -> None:
+    streams = [watch(first, f"{night:032}", code=f"night{night}") for night in range(300)]
+    streams += [watch(first, f"{20_000 + number:032}") for number in range(120)]
+    wait_until(lambda: len(second.live.presence.devices(CODE)) == 120)
+    assert all(second.live.presence.devices(f"night{night}") == {f"{night:032}"} for night in range(300))
+    for stream in streams:
+        stream.close()  # type: ignore[attr-defined]

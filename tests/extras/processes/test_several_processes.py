@@ -7,21 +7,24 @@ import asyncio
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, closing
+from contextlib import ExitStack, asynccontextmanager, closing
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from extras.processes import postgres_server as postgres
+from extras.processes import kill_target, postgres_server as postgres
 from extras.processes.club import ClubProcess, Proxy, accepts, club
 from support.bench_table import SEATS, BenchTable, new_bench_table
 from support.faults.ack_ledger import sum_of
+from support.faults.killing import killed_players
 from support.faults.script_phones import MOVE, ScriptPhone, make_moves, moves_in
+from support.polling import wait_until
 from support.socket_phones import Heard, in_background, run
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.extras.processes.options import Postgres
+from tracker.extras.processes.postgres import MOST_CONNECTIONS, pool_of, take
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
@@ -196,17 +199,6 @@ def test_a_database_that_stops_at_once_and_comes_back_loses_nothing_that_was_ack
     figure(f"the database stopped at once in mid-play {times} times: {8 * times * moves} moves, 0 lost, 0 doubled")
 
 
-def test_a_phone_that_sends_too_fast_to_two_processes_is_held_up_as_at_one(running: Running, night: BenchTable) -> None:
-    async def flood(ports: Sequence[int]) -> list[int]:
-        phones = [ScriptPhone(port, night.code, "ann", night.seats[0]) for port in ports]
-        return [(await phones[number % 2].post({"do": "nothing"})).status for number in range(150)]
-
-    begun = time.monotonic()
-    statuses = run(flood([process.port for process in running.processes]))
-    seconds = time.monotonic() - begun
-    assert 60 <= len(statuses) - statuses.count(429) <= 70 + 10 * seconds
-
-
 def test_a_night_in_the_memory_of_one_process_is_found_behind_nginx(running: Running) -> None:
     token, proxy = "a" * 40, running.proxy
     with closing(Store(Postgres(running.place))) as store:
@@ -221,3 +213,34 @@ def test_a_night_in_the_memory_of_one_process_is_found_behind_nginx(running: Run
 
     for port in (proxy.port, *(process.port for process in running.processes), proxy.port):
         assert run(rehearse(ScriptPhone(port, "", "", cookie, patience=10, http="1.0"))).status == 200
+
+
+# Without nginx
+
+
+@pytest.mark.parametrize(
+    "stop", [postgres.PostgresServer.stop, postgres.PostgresServer.stop_at_once], ids=["in-good-order", "at-once"]
+)
+def test_no_idle_connection_outlives_a_restart_of_the_server(
+    own_server: postgres.PostgresServer, stop: Callable[[postgres.PostgresServer], None]
+) -> None:
+    with pool_of(own_server.url) as pool:
+        with ExitStack() as ended:
+            for _ in range(MOST_CONNECTIONS):
+                ended.enter_context(pool.connection())
+        wait_until(lambda: pool.get_stats()["pool_available"] == MOST_CONNECTIONS)
+        stop(own_server)
+        own_server.start()
+        for _ in range(MOST_CONNECTIONS):
+            link = take(pool)
+            assert link.execute("SELECT 1").fetchone() == (1,)
+            pool.putconn(link)
+
+
+def test_killed_players_have_lost_nothing_and_doubled_nothing(
+    database: str, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    script = (kill_target.__file__, database)
+    fault_counts = killed_players(Postgres(database), script, short_or_long(12, 850), 0.6, short_or_long(1, 2))
+    figure(f"kill -9 of processes that write to PostgreSQL: {fault_counts}")
+    assert fault_counts.harm == 0

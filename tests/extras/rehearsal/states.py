@@ -1,11 +1,18 @@
-"""What tests of all pages see of the rehearsal: the table at each hint that it gives."""
+"""What tests of all pages see of the rehearsal: the table at each hint that it gives, and its made-up nights."""
 
+from datetime import date
+
+from support.made_up_nights import add_demo_nights, demo_nights
 from support.page_states import ServedStates, State
 
 from tracker.extras.rehearsal.pages import hint_of
 
 HINTS = ("hello", "collect", "undo", "out", "pay", "ante", "dummy", "cards", "end")
 """What it says in turn; an address names the hint that it has come to."""
+
+
+def add_past_nights(states: ServedStates) -> None:
+    add_demo_nights(states.site.tables, demo_nights(24, 5, date(2026, 3, 28), events=15))
 
 
 def add_states(states: ServedStates) -> None:

@@ -19,11 +19,11 @@ from tracker.app.event_rows import to_row
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.core.apply import apply_new
-from tracker.core.events import Collect, Event, Name, SeatId, Sit
+from tracker.core.events import Event, Name, SeatId, Sit
 from tracker.core.night import LOBBY, Night
 from tracker.core.preset import Preset
 from tracker.extras.rehearsal import pages
-from tracker.extras.rehearsal.demo import DemoNight, add_demo_nights, demo_nights
+from tracker.extras.rehearsal.demo import DemoNight, demo_nights
 from tracker.extras.rehearsal.pages import Rehearsal, Rehearsals
 from tracker.extras.rehearsal.players import next_event, play_cards, winning_cards
 from tracker.formats.built_in import all_built_in, built_in
@@ -227,28 +227,12 @@ def test_the_command_lays_out_a_night_a_week_that_replays_without_a_fault(folder
         assert len({tables.get(night.code).preset.id for night in nights}) >= 6
 
 
-def test_people_come_again_and_five_to_eight_at_a_time(folder: Path) -> None:
-    with closing(Store(folder / "nights.db")) as store:
-        tables = Nights(store, StreamHub())
-        evenings = [tables.get(night.code).night.people for night in store.nights()]
-    assert {len(people) for people in evenings} <= set(range(5, 9))
-    assert sum("ruth" in people for people in evenings) > LAID_OUT * 0.7
-    assert 0 < sum("emil" in people for people in evenings) < LAID_OUT / 2
-
-
 def test_a_folder_that_has_nights_is_refused_and_left_as_it_is(folder: Path) -> None:
     before = (folder / "nights.db").read_bytes()
     answer = run("demo", folder)
     assert answer.exit_code == 1
     assert "there are nights in" in answer.output
     assert (folder / "nights.db").read_bytes() == before
-
-
-def test_each_night_is_written_whole_in_one_transaction(tmp_path: Path) -> None:
-    with closing(Store(tmp_path / "nights.db")) as store:
-        tables = Nights(store, StreamHub())
-        assert add_demo_nights(tables, demo_nights(2, 3, SATURDAY)) == 2
-        assert [tables.get(row.code).head for row in store.nights()] == [row.events for row in store.nights()]
 
 
 # Simulated players play every game to its end, always the same by the same seed.
@@ -293,17 +277,6 @@ def test_people_who_run_short_go_on_as_the_house_rule_says(how: str) -> None:
     assert states[-1].is_over
     assert any(event.kind == "buy" for event in events) == (how == "buy_in")
     assert any(night.ledger.iou for night in states) == (how == "iou")
-
-
-def test_pots_are_taken_about_as_often_as_real_cards_fall() -> None:
-    """A single card lies in the dummy hand once in six deals to five, and some are left when somebody is out."""
-    hands, taken = 0, 0
-    for seed in map(str, range(4)):
-        for event, _ in played(built_in("michigan-rummy"), seed, 5, MOST - 20):
-            hands += event.kind == "hand"
-            taken += isinstance(event, Collect) and event.pot in ("ten-hearts", "king-clubs", "jack-spades")
-    assert hands > 30
-    assert 0.3 < taken / 3 / hands < 5 / 6
 
 
 def test_all_cards_of_a_pack_are_dealt_and_whoever_is_out_first_has_played_them_all() -> None:

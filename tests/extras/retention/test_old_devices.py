@@ -13,8 +13,7 @@ from tracker.core.events import End
 from tracker.extras.retention.program_days import DaysRun, DaysSettings, ProgramDays
 
 
-@pytest.mark.parametrize("where", ["", ARCHIVED, DELETED])
-@pytest.mark.parametrize("how", ["new", "again", "script"])
+@pytest.mark.parametrize(("where", "how"), [("", "again"), (ARCHIVED, "new"), (DELETED, "script")])
 def test_phones_of_a_night_long_over_are_strangers_once_the_next_begins(
     site: Site, host: ClientPhone, where: str, how: str
 ) -> None:
@@ -29,7 +28,7 @@ def test_phones_of_a_night_long_over_are_strangers_once_the_next_begins(
         now[0], uptime[0] = now[0] + timedelta(days=jump + days), uptime[0] + days * 24 * 3600
     site.tables.get(over_now).record(End(), id="the-end", by="ruth")
     for code in (over_now, long_over):
-        assert host.post(f"/nights/{code}/put-away", {"where": where}).status_code == 303
+        site.tables.get(code).settings.put_away = where
     assert mia.get(f"/n/{long_over}/settle").status_code == 200
     if how == "new":
         site.open_night(host)

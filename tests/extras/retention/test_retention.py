@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from support.client_phones import Site
-from support.of_extras import of_extras
+from support.of_extras import needs, of_extras
 
 from tracker.app.nights import Nights
 from tracker.extras._removal import erase_nights
@@ -41,11 +41,11 @@ class Machine:
         self.retention.look()
 
     def runs(self, hours: int) -> set[str]:
-        """Let some hours pass, and return the codes of the nights that are removed in them."""
-        removed = set[str]()
-        for _ in range(hours):
-            self.uptime += 3600
-            self.now += timedelta(hours=1)
+        """Let some hours pass, whole days by six, and return the codes of the nights that are removed in them."""
+        removed, step = set[str](), 1 if hours % 24 else 6
+        for _ in range(0, hours, step):
+            self.uptime += step * 3600
+            self.now += timedelta(hours=step)
             self.retention.look()
             if ended := self.retention.ended():
                 removed.update(erase_nights(self.store, {code: one.head for code, one in ended.items()}))
@@ -75,7 +75,7 @@ def evenings(machine: Machine, count: int, *, apart: timedelta = DAY) -> set[str
     return removed
 
 
-@pytest.mark.parametrize("wrong", [400 * DAY, 10 * YEAR, 70 * YEAR])
+@pytest.mark.parametrize("wrong", [400 * DAY, 70 * YEAR])
 def test_one_start_with_a_clock_far_ahead_removes_nothing_however_long_it_runs(
     machine: Machine, wrong: timedelta
 ) -> None:
@@ -234,8 +234,7 @@ def test_a_removed_night_is_nowhere_any_more(
     backups.request(code, tables.get(code).export)
     backups.close()
     assert (backups.folder / f"night-{code}.json").exists()
-    lists = host.get("/nights").text
-    assert code in lists
+    assert code in host.get("/").text
     erase_nights(store, {later: store.head(later)[0]})
     tables.forget(later)
 
@@ -248,7 +247,7 @@ def test_a_removed_night_is_nowhere_any_more(
     assert f"({code})" in said
     assert "last played on" in said
     assert not (backups.folder / f"night-{code}.json").exists()
-    for page in ("/", "/put-away", *of_extras("lists"), *of_extras("lists_of_nights")):
+    for page in ("/", *of_extras("lists"), *of_extras("lists_of_nights")):
         answer = host.get(page)
         assert answer.status_code == 200, page
         assert code not in answer.text
@@ -271,7 +270,7 @@ def test_nothing_is_removed_before_it_was_announced_for_thirty_days(
         assert "5 nights are to be removed for good" in capsys.readouterr().out
         calendar.pass_days(14, lambda: remove_ended(retention, tables))  # noqa: B023 - used up at once
         assert len(tables.nights()) == len(retention.soon()) == 5
-    calendar.pass_days(NOTICE_DAYS - 28 - 1, lambda: remove_ended(retention, tables))
+    calendar.pass_days(1, lambda: remove_ended(retention, tables))
     assert len(tables.nights()) == 5
     calendar.pass_days(1, lambda: remove_ended(retention, tables))
     assert tables.nights() == []
@@ -346,11 +345,12 @@ def test_the_pages_of_a_night_say_until_when_it_is_kept_and_how_to_have_it_longe
     for page in (f"/nights/{code}", f"/n/{code}/files"):
         assert "This night is kept until" in host.get(page).text
         assert f'href="/n/{code}/night.json"' in host.get(page).text
+    always = Site(tables).host()
+    assert "is kept until" not in always.get(f"/nights/{code}").text
+    needs("earlier_nights")
     options = host.get(f"/nights/{code}").text
     assert "at any time" not in options
     assert "It can be brought back while its log is kept." in options
-    always = Site(tables).host()
-    assert "is kept until" not in always.get(f"/nights/{code}").text
     assert "at any time" in always.get(f"/nights/{code}").text
 
 

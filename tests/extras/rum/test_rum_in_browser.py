@@ -2,6 +2,7 @@
 
 from itertools import product
 
+from extras._shared.score_nights_in_browser import change, fits, have, settles_as
 from support.browser_phones import BrowserNight
 from support.waiting import meanwhile, resize
 
@@ -28,13 +29,13 @@ def test_a_whole_night_with_the_snake(night: BrowserNight) -> None:
     cards(night, "mia", "[ A 2 3 ] Q 9")
     night.tap("mia", "text=I hold 25")
     night.host.see_word("Still to come: Ruth")
-    night.fits()
+    fits(night)
     cards(night, "ruth", "A A 5")
     night.tap("ruth", "#next")
     night.phones["tom"].see_word("pays 45")
     night.tap("tom", "text=Pay Tom 112")
     night.phones["mia"].see_word("Tom goes out")
-    night.have(ruth=-35, ben=-32, mia=-45, tom=112)
+    have(night, ruth=-35, ben=-32, mia=-45, tom=112)
     first = night.table.head
 
     night.tap("ruth", "#do-stock")
@@ -43,13 +44,13 @@ def test_a_whole_night_with_the_snake(night: BrowserNight) -> None:
         night.tap(person, "[data-mode=points]", *(f'[data-digit="{digit}"]' for digit in str(points)), "#next")
     night.tap("ruth", "text=Pay Ben 70")
     night.phones["tom"].see_word("The stock is used up")
-    night.have(ruth=-53, ben=38, mia=-67, tom=82)
+    have(night, ruth=-53, ben=38, mia=-67, tom=82)
 
-    night.change(first, lambda page: page.fill("input[name='hands-ben']", "52"))
+    change(night, first, lambda page: page.fill("input[name='hands-ben']", "52"))
     night.phones["mia"].see_word("Changed: ")
-    night.have(ruth=-53, ben=18, mia=-67, tom=102)
+    have(night, ruth=-53, ben=18, mia=-67, tom=102)
     assert night.phones["mia"].page.locator(".padsheet tbody tr").count() == 2
-    night.settles_as("Tom", "102", "Ben", "18", "Ruth", "−53", "Mia", "−67")
+    settles_as(night, "Tom", "102", "Ben", "18", "Ruth", "−53", "Mia", "−67")
 
 
 def test_a_payment_taken_back_is_counted_again_on_the_same_pad(night: BrowserNight) -> None:

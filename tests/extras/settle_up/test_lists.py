@@ -17,11 +17,11 @@ from support.polling import wait_until
 from support.sample_nights import ended_night, visible_text
 
 from tracker.app.event_rows import new_id
-from tracker.app.known_people import LinkedSeat
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.core.payment_list import payment_list
+from tracker.extras._people import LinkedSeat
 from tracker.extras._removal import remove_nights
 from tracker.extras.settle_up.pages import ListSettings, SettleLists
 from tracker.extras.settle_up.settle_list import ListedSeat, NightCost, OpenPayment, SettleUp

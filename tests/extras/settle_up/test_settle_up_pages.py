@@ -14,10 +14,10 @@ from support.known_people import known_people
 from support.sample_nights import Form
 
 from tracker.app.event_rows import new_id
-from tracker.app.known_people import LinkedSeat
 from tracker.app.open_night import OpenNight
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Payment, equal_shares
+from tracker.extras._people import LinkedSeat, people_of
 from tracker.extras.settle_up.pages import cents_from
 from tracker.extras.settle_up.settle_list import ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.formats.codec import event_from
@@ -93,7 +93,7 @@ def test_people_who_are_not_linked_are_kept_apart_by_evening(
 ) -> None:
     for table in nights:
         for seat in table.night.seats:
-            site.tables.people.unlink(table.code, seat)
+            people_of(site.tables).unlink(table.code, seat)
     address = made_list(host)
     shown = lines(host, address)
     assert len(shown) == 4

@@ -16,7 +16,7 @@ from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.events import MatchWithheld, Penalty
 from tracker.core.log import Entry
-from tracker.core.night import ENDED
+from tracker.core.night import ENDED, Night
 from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends
@@ -137,6 +137,18 @@ def test_totals_are_what_the_log_says() -> None:
             assert found.pots - sum(row.seat == place and row.pot in pools for row in rows_of(summary).taken) == taken
             if MONEY in some[0].units:
                 assert found.net[MONEY] == nets_in_cents(night.states[-1])[seat.seat]
+
+
+def test_what_a_hand_has_won_is_what_its_entries_but_for_corrections_by_hand_changed() -> None:
+    for night in nights():
+        won, before = dict[int, Counter[str]](), Night(night.preset)
+        for _, event, after in night.steps:
+            if event.kind not in ("move", "end", "paid", "rule"):
+                changed = {seat: after.net(seat) - before.net(seat) for seat in before.all_seats}
+                won.setdefault(after.hand, Counter()).update(changed)
+            before = after
+        expected = [tuple(won[end.hand][seat] for seat in before.all_seats) for end in night.ends if end.deal]
+        assert [*night.summary.figures.won] == expected, night.preset.id
 
 
 def test_statistics_and_ladder_have_the_places_of_the_summary() -> None:

@@ -1,33 +1,43 @@
 """What statistics keep of a night: figures of nights worked out by hand, times, and that no hand given up counts."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import assume, given, settings, strategies as st
+from extras._shared.score_nights import scores
+from hypothesis import strategies as st
 from support.core_nights import rummy as rummy_night, with_two_given_up
 from support.of_extras import needs
 from support.paths import ROOT, night_file
-from support.random_nights import every_preset, legal_event
-from support.score_events import scores
+from support.random_nights import every_preset
 
 from tracker.archive.summarize import summarize
 from tracker.core import log
-from tracker.core.errors import TableError
-from tracker.core.events import Amend, Amount, Event, Move, Name, Score as Points, SeatId, Sit, Text, Undo
+from tracker.core.events import (
+    Abandon,
+    Amend,
+    Amount,
+    Event,
+    Hand,
+    Move,
+    Name,
+    NoSale,
+    Score as Points,
+    SeatId,
+    Sit,
+    Text,
+    Undo,
+)
 from tracker.core.log import Entry
-from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends
 from tracker.extras._night_files.reading import night_from
 from tracker.extras.statistics.details import NOBODY, FullSummary, NightRows, PotShare, full, rows_of
 from tracker.extras.statistics.moments import Moment, best_moments, pots_taken
-from tracker.extras.statistics.playing_time import BREAK_SECONDS, PlayingTime, playing_time
+from tracker.extras.statistics.playing_time import PlayingTime, playing_time
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 from tracker.formats.records import made, plain
@@ -168,6 +178,14 @@ def test_a_hand_lasts_until_the_next_and_a_break_is_no_play() -> None:
     assert (found.played, found.longest_hand) == (1239, 2)
 
 
+def test_a_hand_that_was_given_up_and_a_clock_that_goes_back_add_no_time() -> None:
+    preset, recorded = two_hands()
+    recorded[-1:-1] = [Hand("c"), NoSale(), Abandon()]
+    sits, hands = [0, 10, 20], [100, 110, 60, 420, 1021, 1030, 1330, 1350]
+    found = time_of(preset, timed(recorded, [*sits, *hands, 1400, 1500, 1600, 1700]))
+    assert found == PlayingTime((10 + 360, 9 + 300 + 20 + 50), (1, 2), 360)
+
+
 def test_a_score_game_begins_with_the_last_who_sat_down_and_a_round_lasts_until_it_is_written_down() -> None:
     preset = built_in("score-sheet")
     recorded: list[Event] = [Sit(SeatId(seat), Name(seat)) for seat in "ab"]
@@ -194,50 +212,6 @@ def test_a_log_without_a_time_says_nothing() -> None:
         entries[-1] = replace(entries[-1], at=at)
         assert time_of(preset, entries) is None
     assert time_of(preset, []) is None
-
-
-def random_log(chance: Random) -> tuple[Preset, list[Entry], log.Steps]:
-    """Return a log of random events with times: mostly a minute apart, with breaks, and clocks that go back."""
-    preset = chance.choice(every_preset())
-    night, entries, steps, now = Night(preset), list[Entry](), log.Steps(preset), BEGAN
-    for _ in range(60):
-        with suppress(TableError):
-            event = legal_event(night, chance)
-            if len(night.people) < 3:
-                event = Sit(SeatId(f"s{len(entries)}"), Name("Ann"))
-            now += timedelta(seconds=chance.choice((0, 5, *[60] * 12, 200, 599, 600, 601, 5000, -4000)))
-            entry = Entry(len(entries) + 1, event, f"e{len(entries)}", now.isoformat())
-            night = log.record(entries, entry, amended, steps)
-            entries.append(entry)
-    return preset, entries, steps
-
-
-@given(CHANCE)
-@settings(max_examples=20)
-def test_hands_and_breaks_are_the_time_from_the_first_hand_to_the_end(chance: Random) -> None:
-    _preset, entries, steps = random_log(chance)
-    found = playing_time(entries, steps)
-    assume(found)
-    assert found
-    first = next(at for at, (_, _, night) in enumerate(steps) if night.hand)
-    first -= not steps[0][2].preset.is_pot_game
-    end = next((at for at, (_, _, night) in enumerate(steps) if night.is_over), len(steps) - 1)
-    moments = [datetime.fromisoformat(entries[number - 1].at or "") for number, _, _ in steps[first : end + 1]]
-    given_up = {night.hand for _, _, night in steps if night.is_abandoned}
-    nights = [night for _, _, night in steps[first : end + 1]]
-    waits = [
-        max(0.0, (now - then).total_seconds())
-        for (then, now), night in zip(pairwise(moments), nights, strict=False)
-        if night.hand not in given_up
-    ]
-    breaks = sum(one for one in waits if one > BREAK_SECONDS)
-    assert found.played + breaks == sum(waits)
-    assert min(found.hands) >= 0
-    assert [*found.numbers] == [hand for hand in range(1, steps[-1][2].hand + 1) if hand not in given_up]
-    assert len(found.hands) == len(found.numbers)
-    assert found.longest_wait == max(one for one in waits if one <= BREAK_SECONDS)
-    if moments == sorted(moments) and not given_up:
-        assert found.played + breaks == (moments[-1] - moments[0]).total_seconds()
 
 
 def test_what_is_taken_back_or_amended_changes_no_time_however_late() -> None:

@@ -1,40 +1,37 @@
 """The pages of statistics: their numbers are those of the nights, each has its definition, only the host reads them."""
 
-import json
+import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date
-from fractions import Fraction
 from itertools import pairwise
-from typing import Any
+from pathlib import Path
 
 import pytest
+from extras._shared.score_nights import ScoreNight, round_won, scores
 from extras.statistics.played_nights import played, rummy, score_night
+from playwright.sync_api import Browser, expect
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs, of_extras
-from support.sample_nights import SampleNight, ScoreNight, ended_night, play_hand, record, sample_night, visible_text
-from support.score_events import round_won, scores
+from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
+from support.served_app import Screens, screens_at
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
-from tracker.core import events, log
+from tracker.core import events
 from tracker.core.events import Score
-from tracker.core.night import Night
 from tracker.extras._kept_files import source_hash
-from tracker.extras._night_files.reading import night_from
 from tracker.extras.statistics.choice import group_options, unit_key
 from tracker.extras.statistics.details import OFFENCES, full
 from tracker.extras.statistics.figures import KINDS, figure_lines, unit_name
 from tracker.extras.statistics.story import story_of
-from tracker.extras.statistics.totals import money_of, totals_of
+from tracker.extras.statistics.totals import Unit, money_of, nights_by_players, rivals, totals_of
 from tracker.extras.statistics.view import moment_names
-from tracker.formats.built_in import built_in
-from tracker.formats.codec import amended
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.base import context
@@ -287,15 +284,7 @@ def test_the_axis_names_months_and_where_a_year_begins() -> None:
     ]
 
 
-# Against other code, which reads the files that the same site exports
-
-
-@pytest.fixture(name="files", scope="module")
-def _files(host: ClientPhone) -> dict[str, dict[str, Any]]:
-    """Give the exported file of each night that is over, by its code."""
-    summaries = host.client.application.extensions["summaries"]
-    codes = {one.code for one in summaries.all() if one.is_over}
-    return {code: json.loads(host.get(f"/n/{code}/night.json").text) for code in codes}
+# What statistics know, in words
 
 
 def words(seconds: float) -> str:
@@ -339,45 +328,15 @@ def test_a_night_a_person_and_a_year_say_how_long_was_played(demo: Site, host: C
     assert f"A hand took {words(total / hands)}, the longest wait {words(longest)}. Breaks of over ten" in sheet
 
 
-def won_in_hands(file: dict[str, Any]) -> list[dict[str, int]]:
-    """Return by how much the entries of each hand, but for corrections by hand, changed what each name has won."""
-    read = night_from(json.dumps(file), built_in)
-    hands, before = dict[int, Counter[str]](), Night(read.preset)
-    for _, event, after in log.replay_accepted(read.preset, read.entries, amended)[0]:
-        if event.kind not in ("move", "end", "paid", "rule"):
-            for seat in before.all_seats:
-                hands.setdefault(after.hand, Counter())[after.name(seat)] += after.net(seat) - before.net(seat)
-        before = after
-    return [*hands.values()]
-
-
-def test_whom_a_person_wins_from_and_how_large_the_tables_were_is_in_the_exported_files(
-    host: ClientPhone, files: dict[str, dict[str, Any]]
-) -> None:
-    exact, together, tables, shown_of = Counter[str](), Counter[str](), Counter[int](), "Ruth"
-    for file in files.values():
-        names = {event["name"] for event in file["events"] if event["kind"] == "sit"}
-        tables[len(names)] += 1
-        if file["preset"]["game"] != "pots" or file["preset"]["rules"].get("money.cents") or shown_of not in names:
-            continue
-        together.update(names - {shown_of})
-        for won in won_in_hands(file):
-            gained = {name: chips for name, chips in won.items() if chips > 0}
-            lost = {name: -chips for name, chips in won.items() if chips < 0}
-            flows = max(sum(gained.values()), sum(lost.values()))
-            for loser, chips in lost.items():
-                exact[loser] += Fraction(gained.get(shown_of, 0) * chips, flows or 1)  # type: ignore[assignment]
-            for winner, chips in gained.items():
-                exact[winner] -= Fraction(lost.get(shown_of, 0) * chips, flows or 1)  # type: ignore[assignment]
-    sums = {name: round(exact[name]) for name, nights in together.items() if nights >= 5}
-    most, least = max(sums, key=lambda name: sums[name]), min(sums, key=lambda name: sums[name])
-    assert sums[most] > 0 > sums[least]
+def test_whom_a_person_wins_from_and_how_large_the_tables_were(demo: Site, host: ClientPhone) -> None:
+    nights = played([night for night in Summaries(demo.tables).all() if night.is_over and "ruth" in night.place_of])
+    found = rivals(nights, "ruth", Unit("chips", 1))
     said = plain(page(host, "/statistics/people/ruth?in=chips"))
-    for label, name in (("Wins most from", most), ("Loses most to", least)):
-        assert f"{label} {signed(sums[name])}" in said
-        assert f"{name} · {together[name]} nights" in said
-    for count, nights in tables.items():
-        assert f"{count} players {nights} night" in said
+    for label, rival in (("Wins most from", found[0]), ("Loses most to", found[-1])):
+        assert f"{label} {signed(rival.sum)}" in said
+        assert f"{rival.person.title()} · {rival.nights} nights" in said
+    for count, some in nights_by_players(nights).items():
+        assert f"{count} players {len(some)} night" in said
     assert "Wins most from" not in plain(page(host, "/statistics/people/ruth?game=hearts"))
 
 
@@ -466,7 +425,8 @@ def test_statistics_and_the_year_of_a_group_are_those_of_its_nights(site: Site, 
 def test_the_pages_of_nights_and_of_a_group_lead_to_their_statistics(site: Site, nights: list[OpenNight]) -> None:
     host, group = site.host(), SATURDAY.replace(" ", "+")
     assert len(nights) == 3
-    assert "/statistics" in HtmlPage(host.get("/nights").text).values("#past a", "href")
+    nights_page = "/nights" if "earlier_nights.nights" in site.app.view_functions else "/"
+    assert "/statistics" in HtmlPage(host.get(nights_page).text).values("main a", "href")
     if "groups.page" not in site.app.view_functions:  # where no extra has a page of a group
         return
     links = HtmlPage(host.get(f"/group?name={group}").text).values("main a", "href")
@@ -524,3 +484,66 @@ def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site) -> 
     record(night.table, *[round_won("ben")] * 4, events.End())
     for page in ("", *of_extras("watched")):
         assert "Ben won 4 rounds" in HtmlPage(night.host.get(f"/n/{night.code}{page}").text).text(".best")
+
+
+# In a browser
+
+
+@pytest.fixture(name="screens", scope="module")
+def _screens(browser: Browser, demo: Site) -> Iterator[Screens]:
+    with screens_at(browser, demo.app, demo.tables.live) as screens:
+        yield screens
+
+
+def test_what_is_chosen_is_shown_at_once_and_the_way_back_undoes_it(screens: Screens, host: ClientPhone) -> None:
+    page = screens.open(host, "/statistics")
+    before = page.locator(".shown p").first.inner_text()
+    page.select_option("#f-game", "michigan-rummy")
+    expect(page.locator(".places")).to_be_visible()
+    assert "game=michigan-rummy" in page.url
+    page.select_option("#f-season", "dates")
+    page.fill("#f-from", "2026-03-01")
+    expect(page.locator(".shown p").first).not_to_contain_text("2025")
+    page.locator(".group summary").click()
+    page.locator(".whos label", has_text="Mia").click()
+    expect(page.locator(".shown p").first).to_contain_text("with Mia")
+    page.goto(f"{screens.url}/statistics")
+    expect(page.locator(".shown p").first).to_have_text(before)
+    page.go_back()
+    expect(page.locator("#f-game")).to_have_value("michigan-rummy")
+
+
+def test_a_tap_on_a_figure_opens_what_it_means(screens: Screens, host: ClientPhone) -> None:
+    page = screens.open(host, "/statistics/people/mia")
+    meaning = page.locator(".figures .meaning").first
+    expect(meaning).to_be_hidden()
+    page.locator(".figures summary").first.click()
+    expect(meaning).to_be_visible()
+    page.goto(f"{screens.url}/statistics/pair?with=ruth&with=ben")
+    page.locator(".sides summary").first.click()
+    expect(page.locator(".sides .meaning").first).to_be_visible()
+
+
+def test_a_year_fits_on_one_sheet_of_paper(screens: Screens, host: ClientPhone) -> None:
+    page = screens.open(host, "/statistics/2026")
+    printed = page.pdf(prefer_css_page_size=True, print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+
+
+def test_the_file_of_a_year_opens_without_a_network(
+    screens: Screens, host: ClientPhone, browser: Browser, tmp_path: Path
+) -> None:
+    file = tmp_path / "2026.html"
+    file.write_bytes(host.get("/statistics/2026.html").data)
+    context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)
+    page = context.new_page()
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.on("console", screens.note)
+    page.goto(file.as_uri())
+    expect(page.locator(".r-first h2")).to_contain_text("won most")
+    assert page.evaluate("document.fonts.check('20px Besley')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator(".chart .c-line").count() >= 5
+    assert [url for url in fetched if not url.startswith(("file:", "data:"))] == []
+    context.close()

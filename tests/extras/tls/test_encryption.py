@@ -125,16 +125,14 @@ def test_a_page_asked_for_without_encryption_is_found_with_it(running: Encrypted
         assert "https://" in answer.read().decode()
 
 
-STRANGE_HOSTS = ("evil.example/x", "evil.example", "8.8.8.8:80", "a\tb")
-
-
-@pytest.mark.parametrize(("method", "host"), [("POST", "127.0.0.1"), *(("GET", host) for host in STRANGE_HOSTS)])
-def test_anything_else_without_encryption_gets_a_sentence(running: Encrypted, method: str, host: str) -> None:
-    with closing(running.plain()) as connection:
-        connection.request(method, "/", b"do=collect" if method == "POST" else None, {"Host": host})
-        answer = connection.getresponse()
-        assert answer.status == 400
-        assert b"https://" in answer.read()
+def test_anything_else_without_encryption_gets_a_sentence(running: Encrypted) -> None:
+    strange_hosts = ("evil.example/x", "evil.example", "8.8.8.8:80", "a\tb")
+    for method, host in [("POST", "127.0.0.1"), *(("GET", host) for host in strange_hosts)]:
+        with closing(running.plain()) as connection:
+            connection.request(method, "/", b"do=collect" if method == "POST" else None, {"Host": host})
+            answer = connection.getresponse()
+            assert answer.status == 400, host
+            assert b"https://" in answer.read()
 
 
 def test_a_certificate_says_what_it_is_for(made: Issued) -> None:

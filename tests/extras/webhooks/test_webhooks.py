@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import cycle
+from itertools import cycle, product
 from typing import Any
 
 import pytest
@@ -118,7 +118,7 @@ def test_every_entry_is_sent_once_with_its_sentence_and_the_state(here: SampleNi
     assert "Accepted at" in here.host.get("/webhooks").text
 
 
-def test_only_what_was_chosen_is_sent(here: SampleNight, receiver: Receiver) -> None:
+def test_only_what_was_chosen_is_sent_and_the_blueprint_reads_it(here: SampleNight, receiver: Receiver) -> None:
     add_hook(here, receiver.url, "pot", "end")
     play_hand(here.table, "ruth", "ben", "mia")
     record(here.table, events.End())
@@ -128,13 +128,6 @@ def test_only_what_was_chosen_is_sent(here: SampleNight, receiver: Receiver) -> 
     assert told["collect"]["chips_taken"] == 5
     assert told["out"]["reasons"] == ["all", "pot", "hand"]
     assert told["end"]["reasons"] == ["all", "end"]
-
-
-def test_the_blueprint_reads_what_is_sent(here: SampleNight, receiver: Receiver) -> None:
-    add_hook(here, receiver.url, "pot", "end")
-    play_hand(here.table, "ruth", "ben", "mia")
-    record(here.table, events.End())
-    wait_until(lambda: any("end" in one["reasons"] for one in receiver.bodies))
     text = BLUEPRINT.read_text("utf-8")
     read = dict(re.findall(r'(reasons|chips_taken): "(.+)"', text))
     end, pot = re.findall(r'conditions: "(.+)"', text)
@@ -204,7 +197,7 @@ def remove_hook(here: SampleNight) -> None:
 def erase_night(here: SampleNight) -> None:
     needs("erase")
     erased = here.host.post(f"/nights/{here.table.code}/erase", {"typed": here.table.name})
-    assert erased.location == "/nights?erased=1"
+    assert erased.location.endswith("?erased=1")
 
 
 @pytest.mark.parametrize("take_away", [remove_hook, erase_night])
@@ -264,17 +257,6 @@ def test_an_attempt_ends_in_time_whatever_a_receiver_drips(
         thread.join()
 
 
-def test_a_removed_address_is_sent_nothing(here: SampleNight, receiver: Receiver) -> None:
-    add_hook(here, receiver.url, "all")
-    name = settings_of(here.site.app).webhooks.names()[0]
-    assert here.host.post(f"/webhooks/{name}/remove").status_code == 303
-    other = add_hook(here, receiver.url, "hand")
-    play_hand(here.table, "ruth", "ben", "mia")
-    wait_until(lambda: bool(receiver.got))
-    assert [one["event"]["kind"] for one in receiver.bodies] == ["out"]
-    assert other.reasons == ("hand",)
-
-
 def test_an_address_outside_of_the_network_is_refused_unless_that_is_allowed(here: SampleNight) -> None:
     outside = ("8.8.8.8", "[2001:4860:4860::8888]", "[::ffff:8.8.8.8]", "100.100.1.1")
     inside = ("127.0.0.1", "10.1.2.3", "172.16.0.9", "192.168.1.20", "[::1]", "[fd00::5]")
@@ -300,17 +282,16 @@ NEVER = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("host", NEVER)
 def test_what_a_cloud_tells_a_machine_of_its_own_is_never_asked(
-    here: SampleNight, host: str, monkeypatch: pytest.MonkeyPatch
+    here: SampleNight, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    if host == "metadata.example":  # a name that leads there
-        there = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("169.254.169.254", 80))]
-        monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: there)
-    url = f"http://{host}/latest/meta-data/"
-    for anywhere in ({}, {"anywhere": "on"}):
+    there = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", ("169.254.169.254", 80))]
+    for host, anywhere in product(NEVER, ({}, {"anywhere": "on"})):
+        if host == "metadata.example":  # a name that leads there
+            monkeypatch.setattr(socket, "getaddrinfo", lambda *_args, **_more: there)
+        url = f"http://{host}/latest/meta-data/"
         answer = here.host.post("/webhooks", {"url": url, "reason": "all", **anywhere})
-        assert answer.status_code == 422
+        assert answer.status_code == 422, host
         assert "Nothing can be sent to" in answer.text
         with pytest.raises(NotAllowed):
             post(Webhook(url, "key", is_anywhere=bool(anywhere)), b"{}")

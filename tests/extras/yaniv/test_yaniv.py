@@ -3,10 +3,10 @@
 from random import Random
 
 import pytest
+from extras._shared.score_nights import ScoreNight
 from support.client_phones import Site
 from support.core_nights import CoreNight
 from support.html_page import HtmlPage
-from support.sample_nights import ScoreNight
 
 from tracker.core.errors import BadEvent, NotAllowed
 from tracker.core.night import ENDED, PLAY
@@ -36,13 +36,6 @@ def test_where_somebody_else_has_as_few_the_house_says_whose_the_round_is(
     assert played.night.deals[-1].winners == winners
 
 
-def test_a_sum_of_exactly_fifty_or_a_hundred_is_halved() -> None:
-    played = call(night(), "a", 0, 50, 99)
-    assert points(played) == [0, 25, 99]
-    assert points(call(played, "a", 0, 25, 1)) == [0, 25, 50]
-    assert points(call(night(yaniv__halved="off"), "a", 0, 50, 100)) == [0, 50, 100]
-
-
 def test_above_a_hundred_one_is_out_is_asked_for_no_hand_and_the_last_one_left_wins() -> None:
     played = call(night(), "a", 0, 101, 40)
     assert (players(played.night), played.night.phase) == (("a", "c"), PLAY)
@@ -55,25 +48,12 @@ def test_above_a_hundred_one_is_out_is_asked_for_no_hand_and_the_last_one_left_w
     assert [one.seat for one in ranking(played.night)] == ["a", "b", "c"]
 
 
-def test_a_hand_that_is_missing_and_a_caller_who_is_not_there_are_named() -> None:
-    with pytest.raises(BadEvent, match="how many points for C"):
-        night().record("yaniv", seat="a", hands={"a": 1, "b": 2})
-    with pytest.raises(BadEvent, match="plays no part"):
-        night().record("yaniv", seat="nobody", hands={"a": 1, "b": 2, "c": 3})
-
-
 def test_nobody_plays_a_round_alone() -> None:
     played = night().record("leave", seat="b").record("leave", seat="c")
     with pytest.raises(NotAllowed, match="two people"):
         played.record("yaniv", seat="a", hands={"a": 1})
     one_is_out = call(night(), "a", 0, 101, 40).record("leave", seat="c")
     assert list(GAME.rehearse(one_is_out.night, Random(1))) == []
-
-
-def test_who_comes_late_begins_with_the_worst_sum_of_those_who_are_not_out() -> None:
-    played = call(night(), "a", 0, 101, 40).record("sit", seat="d", name="D")
-    assert played.night.points["d"] == 40
-    assert points(call(played, "a", 1, 9, 12)) == [0, 101, 49, 52]
 
 
 # Yaniv at the table: the call on the own phone or the host's, everybody's hand, and what it comes to.
@@ -83,45 +63,24 @@ def dock(night: ScoreNight, phone: str) -> str:
     return HtmlPage(night.page(phone)).text("#dock")
 
 
-def test_a_round_is_called_on_the_own_phone_and_everybody_says_the_own_hand(site: Site) -> None:
-    night = ScoreNight(site, "yaniv")
-    assert "Yaniv! I call" in dock(night, "ben")
-    assert night.tap("out:ben", "ben") == 200
-    assert "Ben: Yaniv!" in HtmlPage(night.page("mia")).text()
-    for phone, points in (("ben", "4"), ("mia", "17"), ("ruth", "9")):
-        assert night.tap(f"say:{points}", phone, seat=phone) == 200
-    counted = HtmlPage(night.page("ben"))
-    assert counted.text("#h-mia .pays") == "comes to 17"
-    assert counted.text("#h-ben .pays") == "comes to 0"
-    assert night.tap("pay", "ben") == 200
-    assert night.points == {"ruth": 9, "ben": 0, "mia": 17}
-    assert "Ben calls Yaniv with 4" in dock(night, "mia")
-
-
-def test_a_round_taken_back_shows_its_hands_again(site: Site) -> None:
-    night = ScoreNight(site, "yaniv")
-    night.tap("out:mia")
-    for seat, points in (("ruth", "3"), ("ben", "8"), ("mia", "5")):
-        night.tap(f"say:{points}", seat=seat)
-    night.tap("pay")
-    assert night.points == {"ruth": 3, "ben": 8, "mia": 35}
-    assert "Mia calls Yaniv with 5. Fewest points: Ruth" in dock(night, "ruth")
-    night.tap(f"undo:{night.table.head}")
-    page = HtmlPage(night.page())
-    assert [page.value(f"#h-{seat}", "data-said") for seat in ("ruth", "ben", "mia")] == ["3", "8", "5"]
-
-
 def test_who_is_out_is_named_so_is_asked_for_no_hand_and_calls_no_more(site: Site) -> None:
     night = ScoreNight(site, "yaniv")
+    assert "Yaniv! I call" in dock(night, "ben")
     night.tap("out:ruth")
     for seat, points in (("ruth", "1"), ("ben", "101"), ("mia", "5")):
         night.tap(f"say:{points}", seat=seat)
     assert HtmlPage(night.page()).text("#h-ben .pays") == "101: out"
     night.tap("pay")
+    assert "Ruth calls Yaniv with 1" in dock(night, "mia")
     assert HtmlPage(night.page()).text("#s-ben .sub") == "out of the game"
     assert "I call" not in dock(night, "ben")
     night.tap("out:mia")
     assert not HtmlPage(night.page()).has("#h-ben")
+    for seat, points in (("ruth", "3"), ("mia", "9")):
+        night.tap(f"say:{points}", seat=seat)
+    night.tap("pay")
+    assert "Mia calls Yaniv with 9. Fewest points: Ruth" in dock(night, "ruth")
+    night.tap("out:mia")
     for seat, points in (("ruth", "120"), ("mia", "5")):
         night.tap(f"say:{points}", seat=seat)
     night.tap("pay")

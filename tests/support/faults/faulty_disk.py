@@ -62,9 +62,9 @@ Fault = Callable[[Step], tuple[bool, int]]
 class FaultyDisk:
     """While it is entered, every database of this process is opened through it."""
 
-    def __init__(self, fault: Fault = lambda _: (True, OK)) -> None:
+    def __init__(self) -> None:
         self.steps: list[Step] = []
-        self.fault = fault
+        self.fault: Fault = lambda _: (True, OK)
         self._library = c.CDLL(_sqlite3.__file__)
         self._library.sqlite3_vfs_find.restype = POINTER(Layer)
         self._library.sqlite3_vfs_register.argtypes = [c_void_p, c_int]

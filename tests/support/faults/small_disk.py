@@ -78,6 +78,19 @@ def fill_up(folder: Path, room: int = 0) -> None:
         filler.write(bytes(max(0, state.f_bavail * state.f_frsize - room)))
 
 
+def play_until_refused(table: OpenNight, ledger: AckLedger, word: str) -> str:
+    """Record events until one is not saved, and return why."""
+    for number in range(20_000):
+        id_ = f"{word}-{number}"
+        ledger.sent.add(id_)
+        try:
+            table.record(Buy("ann", Amount(1)), id=id_, by="host")
+        except NotSaved as trouble:
+            return trouble.reason
+        ledger.acknowledged.add(id_)
+    raise AssertionError("the disk was never full")
+
+
 def full(folder: Path, points: int) -> dict[str, Any]:
     """Fill the disk at so many points of a game; play until it is refused, make room, and send the same again."""
     mount(folder, "size=3m")
@@ -86,18 +99,10 @@ def full(folder: Path, points: int) -> dict[str, Any]:
     with closing(Store(folder / DATA_FILE)) as store:
         table = lay_table(store)
         for point in range(points):
-            event, number = Buy("ann", Amount(1 + point % 9)), 0
             with filled(folder, chance.randrange(0, 48_000)):
-                while True:
-                    id_, number = f"{point}-{number}", number + 1
-                    ledger.sent.add(id_)
-                    try:
-                        table.record(event, id=id_, by="host")
-                    except NotSaved as trouble:
-                        reasons[trouble.reason] += 1
-                        break
-                    ledger.acknowledged.add(id_)
-            table.record(event, id=id_, by="host")
+                reasons[play_until_refused(table, ledger, str(point))] += 1
+            (id_,) = ledger.unknown
+            table.record(Buy("ann", Amount(1)), id=id_, by="host")
             ledger.acknowledged.add(id_)
     ledger.look(folder / DATA_FILE, table.code, fault_counts)
     return {"points": points, "reasons": reasons, "recorded": len(ledger.acknowledged), "harm": fault_counts.harm}

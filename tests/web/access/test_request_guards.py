@@ -51,7 +51,7 @@ def test_an_answer_runs_nothing_inline_and_is_for_no_other_site(client: FlaskCli
 
 def test_a_wrong_method_hears_which_ones_the_address_has(site: Site) -> None:
     client = site.app.test_client()
-    for path, allowed in (("/put-away", "GET, HEAD"), ("/take-over", "POST"), ("/new", "GET, HEAD, POST")):
+    for path, allowed in (("/files", "GET, HEAD"), ("/take-over", "POST"), ("/new", "GET, HEAD, POST")):
         for method in {"GET", "POST", "PUT", "OPTIONS"} - {*allowed.split(", ")}:
             answer = client.open(path, method=method, headers={"Host": HOST, "Origin": f"http://{HOST}"})
             assert (answer.status_code, answer.headers["Allow"]) == (405, allowed), (method, path)

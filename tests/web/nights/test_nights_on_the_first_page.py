@@ -9,19 +9,14 @@ from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs
 from support.sample_nights import SampleNight, play_hand, record, sample_night
 
+from tracker import extras
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.person_names import SEARCHED_FROM
 from tracker.app.settings import DELETED
 from tracker.core import events
-from tracker.core.apply import EVERY_GAME
 from tracker.core.errors import TableError
 from tracker.core.events import Chips, Name, SeatId
-from tracker.core.game import Game, add_game, remove_game
 from tracker.core.log import Entry
-from tracker.core.preset import Preset, Seats
-from tracker.streaming.hub import StreamHub
-from tracker.web.base import context
 
 
 def result(phone: ClientPhone, code: str) -> tuple[str, str]:
@@ -95,83 +90,26 @@ def _demo(tables: Nights) -> Nights:
     return tables
 
 
-def past(phone: ClientPhone, address: str = "/nights") -> HtmlPage:
-    answer = phone.get(address)
+def past(phone: ClientPhone) -> HtmlPage:
+    answer = phone.get("/")
     assert answer.status_code == 200
     return HtmlPage(answer.text)
 
 
-def rows(page: HtmlPage) -> list[str]:
-    return page.values(".past-nights > li > a:first-child", "href")
+def rows(phone: ClientPhone) -> list[str]:
+    return past(phone).values(".past-nights > li > a:first-child", "href")
 
 
-def test_the_first_page_replays_none_of_the_past_nights(host: ClientPhone, demo: Nights) -> None:
-    assert len(rows(past(host, "/"))) == 3
-    assert len(rows(past(host))) >= 20
+def test_the_first_page_lists_the_newest_nights_and_replays_none(demo: Nights) -> None:
+    assert len(rows(Site(demo, without=extras.names()).host())) == 12
     assert [row.code for row in demo.nights() if demo.if_open(row.code)] == []
-
-
-def test_while_nights_are_worked_out_anew_the_newest_are_shown_and_another_can_be_opened(
-    demo: Nights, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    host = Site(demo).host()
-    order = rows(past(host))
-    with demo.store.connection.write() as db:
-        db.execute("UPDATE summary SET version = 1")
-    monkeypatch.setattr(context, "MOST_SECONDS", 0.0)
-    host = Site(Nights(demo.store, StreamHub())).host()  # another start, with no summary in memory
-    assert past(host, "/").select("a[href='/new']")
-    for known in range(2, 30):
-        page = past(host)
-        assert rows(page) == order[:known]
-        assert page.text("#past > [hx-get]").startswith(f"{30 - known} earlier night")
-    page = past(host)
-    assert rows(page) == order
-    assert not page.has("#past > [hx-get]")
-
-
-def test_pages_of_whole_months_show_every_night_once(site: Site, demo: Nights) -> None:
-    host, address, found = site.host(), "/nights", []
-    while address:
-        page = past(host, address)
-        found += rows(page)
-        address = next(iter(page.values("a[href^='/nights?until=']", "href")), "")
-    assert len(found) == len(set(found)) == len(demo.nights())
 
 
 @pytest.mark.usefixtures("demo")
 def test_a_guest_sees_its_own_nights_only(site: Site, here: SampleNight) -> None:
     record(here.table, events.End())
-    assert rows(past(here.ben)) == [f"/n/{here.table.code}/settle"]
+    assert rows(here.ben) == [f"/n/{here.table.code}/settle"]
     assert site.phone().get("/").status_code == 303
-
-
-def test_a_deleted_night_leaves_the_list_and_comes_back_with_one_tap(ended: SampleNight) -> None:
-    host, table = ended.host, ended.table
-    away = f"/nights/{table.code}/put-away"
-    page = past(host, host.post(away, {"where": "deleted"}).location)
-    assert rows(page) == []
-    assert "is deleted." in page.text("form.note")
-    assert page.value("form.note", "action") == away
-    assert f"/nights/{table.code}" in rows(past(host, "/put-away"))
-    assert host.get(f"/n/{table.code}/settle").status_code == 200  # nothing is lost
-    assert host.post(away, {"where": "burnt"}).status_code == 400
-    host.post(away)
-    assert rows(past(host)) == [f"/n/{table.code}/settle"]
-    assert rows(past(host, "/put-away")) == []
-
-
-def test_nights_that_were_put_away_are_searched_like_the_others(host: ClientPhone, demo: Nights) -> None:
-    codes = [one.code for one in demo.nights()][:SEARCHED_FROM]
-    for number, code in enumerate(codes):
-        assert not past(host, "/put-away").has("form.find")
-        host.post(f"/nights/{code}/name", {"title": f"Evening x{number}"})
-        host.post(f"/nights/{code}/put-away", {"where": ("archived", "deleted")[number % 2]})
-    assert past(host, "/put-away").has("form.find")
-    assert not [row for row in rows(past(host)) if any(code in row for code in codes)]
-    assert len(rows(past(host, "/put-away"))) == len(codes)
-    assert rows(past(host, "/put-away?q=even+x1")) == [f"/nights/{codes[1]}"]
-    assert "No night found." in host.get("/put-away?q=nobody").text
 
 
 def test_a_night_is_renamed_and_an_empty_name_changes_nothing(ended: SampleNight) -> None:
@@ -313,33 +251,9 @@ def test_a_night_nobody_went_on_with_stands_among_those_of_the_past(site: Site, 
     assert past(site.host()).text(".past-nights .nm") == "Not ended"
 
 
-def test_a_night_that_goes_on_can_be_put_away_from_its_card(host: ClientPhone, code: str) -> None:
-    assert f"/nights/{code}" in HtmlPage(host.get("/").text).values("main a", "href")
-    host.post(f"/nights/{code}/put-away", {"where": DELETED})
-    assert f"/n/{code}/lobby" not in host.get("/").text
-
-
-class Towers(Game):
-    """A game that is there until it is forgotten."""
-
-    name = "towers"
-    handlers = EVERY_GAME
-
-
-def test_a_night_and_a_preset_of_a_game_that_is_not_there_say_so_and_take_down_no_list(
+def test_a_night_that_goes_on_has_its_options_on_its_card_until_it_is_put_away(
     site: Site, host: ClientPhone, code: str
 ) -> None:
-    preset = Preset("our-towers", "Our towers", "towers", Seats(2, 6))
-    add_game(Towers())
-    site.tables.library.settings.own_presets.put(preset.id, preset)
-    towers = site.open_night(host, "", preset.id)
-    remove_game("towers")
-    site.tables._open.pop(towers)
-    pages = [host.get(page) for page in (f"/nights/{towers}", f"/n/{towers}", "/nights", "/new")]
-    assert [page.status_code for page in pages if page.status_code >= 500] == []
-    options, table, nights, games = (HtmlPage(page.text) for page in pages)
-    assert "its game is not in this program" in options.text()
-    assert "ame must be one of pots" in table.text()
-    assert nights.has(f'a[href^="/n/{code}"]')
-    assert "Michigan Kitty" in games.text()
-    assert "Our towers" not in games.text()
+    assert f"/nights/{code}" in HtmlPage(host.get("/").text).values("main a", "href")
+    site.tables.get(code).settings.put_away = DELETED
+    assert f"/n/{code}/lobby" not in host.get("/").text

@@ -93,7 +93,3 @@ def test_every_night_that_goes_on_is_on_the_first_page_of_each_browser_that_open
     for code in codes:
         assert second.get(f"/nights/{code}").status_code == 200
     assert not any(code in site.phone().get("/join").text for code in codes)
-
-
-def test_a_search_finds_a_night_that_goes_on(host: ClientPhone, code: str) -> None:
-    assert code in host.get("/nights?q=ruth").text

@@ -13,10 +13,7 @@ from tracker.core import events
 TAPS = (
     "/ > Again: Michigan Rummy > /lobby",
     "/ > Another game > /new",
-    "/ > All nights > /nights",
-    "/ > All nights > More about > /nights/{ended}",
     "/ > English > Deutsch > /",
-    "/ > Files and machine > Put away > /put-away",
     "/ > Files and machine > Join a table by its code > /join",
     "/n/{code}/lobby > Settings of this night > /settings",
     "/n/{code}/lobby > Change order > /order",

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from tracker.app.nights import Nights
+from tracker.extras._people import people_of
 from tracker.storage import Store
 from tracker.storage.database import EVERYTHING
 from tracker.storage.rows import head_of, set_setting
@@ -22,7 +23,7 @@ def remove_nights(nights: Nights, heads: Mapping[str, int]) -> list[str]:
     unchanged = {code: head for code, head in heads.items() if now_there.get(code) == head}
     if not unchanged:
         return []
-    nights.people.forget_nights(unchanged)
+    people_of(nights).forget_nights(unchanged)
     keys = [key for keys_of in nights.settings_of_nights for key in keys_of(unchanged)]
     removed = erase_nights(nights.store, unchanged, keys)
     for code in removed:

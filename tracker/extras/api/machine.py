@@ -14,6 +14,7 @@ from tracker.core.errors import BadEvent, TableError
 from tracker.core.game import GAMES
 from tracker.extras._night_files.importing import FORM_LIMIT, import_night
 from tracker.extras._night_files.json_text import UnreadableError
+from tracker.extras._people import get_people
 from tracker.extras.api.json_refusal import json_refusal, of_table
 from tracker.extras.api.request_fields import body_text, fields_of, page_of, text_of
 from tracker.formats.codec import LONGEST_LABELS, preset_from, preset_to
@@ -24,7 +25,7 @@ from tracker.web.access.admission import revoke_old_devices
 from tracker.web.access.join_link import join_link
 from tracker.web.access.permissions import get_access, own_nights
 from tracker.web.access.roles import ANYONE, HOST, may
-from tracker.web.base.context import get_nights, get_people, get_summaries
+from tracker.web.base.context import get_nights, get_summaries
 
 bp = Blueprint("api_nights", __name__, url_prefix="/api")
 people_bp = Blueprint("api_people", __name__, url_prefix="/api/people")

@@ -9,9 +9,9 @@ from markupsafe import Markup
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, Setting
 from tracker.core.night import ENDED, LOBBY, SHOWDOWN
+from tracker.extras._durations import duration_words
 from tracker.formats.records import Record
 from tracker.web.base.context import get_table
-from tracker.web.wording.dates import duration_words
 from tracker.web.wording.texts import gettext as _
 
 bp = Blueprint("clock", __name__)

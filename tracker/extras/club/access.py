@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from flask import Blueprint, Flask, abort, g, request
 from flask.typing import ResponseReturnValue
 
-from tracker.app.known_people import LinkedSeat
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
+from tracker.extras._people import LinkedSeat
 from tracker.extras.club.club import ASSISTANT, CLUB_ROLES, SCREEN, Club
 from tracker.extras.club.pages import club_here, get_club
 from tracker.extras.club.settings import ClubNightSettings

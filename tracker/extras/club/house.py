@@ -12,8 +12,9 @@ from flask import Blueprint, abort, g, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import now
-from tracker.app.person_names import SEARCHED_FROM, BadName, is_found
+from tracker.app.person_names import BadName
 from tracker.archive.night_summary import NightSummary, SeatSummary
+from tracker.extras._night_lists import SEARCHED_FROM, is_found
 from tracker.extras.club.club import ASSISTANT, SCREEN, SEES_HOUSE, deal_out
 from tracker.extras.club.pages import club_here, end_hosts, free_name, get_club, host_nights
 from tracker.extras.club.settings import Announcement, Series

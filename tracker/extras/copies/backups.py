@@ -9,9 +9,9 @@ from flask.typing import ResponseReturnValue
 from tracker.app.event_rows import from_row
 from tracker.app.log_history import History
 from tracker.app.nights import Nights, newest_first
-from tracker.app.person_names import SEARCHED_FROM, is_found
 from tracker.extras._night_files.importing import import_night
 from tracker.extras._night_files.reading import UNLIMITED
+from tracker.extras._night_lists import SEARCHED_FROM, day_texts, is_found
 from tracker.extras.copies.brought_lines import NewLines, lines_after, may_need_unlocking
 from tracker.extras.copies.merge import NightComparison, StalePlan
 from tracker.extras.copies.night_transfer import RestorePlan, check_replay, plan_restore, restore_missing
@@ -23,7 +23,6 @@ from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, redirect_to, redirect_to_night
-from tracker.web.nights.past_nights import day_texts
 from tracker.web.notices import sentences
 from tracker.web.own_command import own_command
 from tracker.web.wording.dates import day_of

@@ -20,6 +20,7 @@ from tracker.extras.editor.board_form import (
 )
 from tracker.extras.editor.codes import LONGEST_PRESET_CODE, preset_from_code, preset_to_code
 from tracker.extras.editor.library import EditedLibrary
+from tracker.extras.editor.palette import PALETTE
 from tracker.extras.editor.rule_card import card_of
 from tracker.extras.editor.words import field_hint, field_label
 from tracker.formats.built_in import printed_game
@@ -28,7 +29,7 @@ from tracker.web.access.join_link import link_to, own_addresses
 from tracker.web.access.permissions import in_turn
 from tracker.web.access.roles import ANYONE, HOST, may
 from tracker.web.base.context import get_nights, redirect_to
-from tracker.web.drawing.colors import PALETTE, tint_of
+from tracker.web.drawing.colors import tint_of
 from tracker.web.drawing.qr_code import qr_code
 from tracker.web.responses import attachment
 from tracker.web.wording.game_words import rule_form

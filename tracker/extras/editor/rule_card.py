@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from typing import get_args
 
 from tracker.core.preset import LONGEST_LABEL, SUITS, DirectPayment, Pot, Preset
+from tracker.extras.editor.palette import colour_name
 from tracker.formats.built_in import printed_game
-from tracker.web.drawing.colors import colour_name
 from tracker.web.wording.game_words import RULE_WORDS, groups, sentence, words_of
 from tracker.web.wording.rule_words import CardPart, card_words, chips_count, chips_in_words
 from tracker.web.wording.texts import gettext as _

@@ -7,6 +7,7 @@ EXTRA = Extra(
     [bp],
     places={
         "all_nights.top": "erase/_done.html",
+        "home.notes": "erase/_done.html",
         "night_options.below": "erase/_link.html",
         "trust.rights": "erase/_rights.html",
         "unreadable.below": "erase/_link.html",

@@ -1,6 +1,6 @@
 """The page on which whoever runs the house erases one night for good, also one of another host."""
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.person_names import comparison_key
@@ -47,7 +47,7 @@ def erase(night: str) -> ResponseReturnValue:
         return page(night, _("That is not the name of this night."), typed)
     if not remove_nights(get_nights(), {night: row.head}):
         raise Stale("somebody was faster: look at the table and tap again")
-    return redirect_to("home.nights", erased="1")
+    return redirect_to(current_app.extensions["nights_page"], erased="1")
 
 
 def letters_of(name: str) -> str:

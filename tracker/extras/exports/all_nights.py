@@ -5,8 +5,8 @@ import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tracker import extras
-from tracker.app.known_people import KnownPeople
 from tracker.archive.night_summary import NightSummary
+from tracker.extras._people import People
 from tracker.formats.text import BOM, NOT_TEXT, safe
 
 Rows = Iterator[Sequence[object]]
@@ -29,7 +29,7 @@ def _as_text(cell: object) -> object:
     return f"'{shown}" if is_taken else shown
 
 
-def night_rows(summaries: Iterable[NightSummary], people: KnownPeople) -> Rows:
+def night_rows(summaries: Iterable[NightSummary], people: People) -> Rows:
     """Yield the names of the columns, then a row for each person of each night; the net is in chips or points.
 
     `hands` are those that were finished. `place` is that of the night's ranking, equal results the same; nothing for
@@ -52,7 +52,7 @@ def night_rows(summaries: Iterable[NightSummary], people: KnownPeople) -> Rows:
             yield [*night, seat.name, person.name if person else "", *figures]
 
 
-TABLES: Mapping[str, Callable[[Iterable[NightSummary], KnownPeople], Rows]] = {
+TABLES: Mapping[str, Callable[[Iterable[NightSummary], People], Rows]] = {
     "nights": night_rows,
     **{name: rows for module in extras.modules("export_tables") for name, rows in module.TABLES.items()},
 }

@@ -13,6 +13,7 @@ from tracker.archive.summaries import Summaries
 from tracker.cli import data_option
 from tracker.core.errors import TableError
 from tracker.extras._commands import CommandFailed, readable_nights
+from tracker.extras._people import people_of
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.formats.evening import evening_of
 from tracker.formats.text import file_name
@@ -101,5 +102,5 @@ def export_tables(nights: Nights, folder: Path, delimiter: str) -> None:
     known = Summaries(nights)
     summaries = known.all()
     for name, rows in TABLES.items():
-        write_file(folder / f"{name}.csv", csv_text(rows(summaries, nights.people), delimiter))
+        write_file(folder / f"{name}.csv", csv_text(rows(summaries, people_of(nights)), delimiter))
     click.echo(f"{', '.join(f'{name}.csv' for name in TABLES)} of {len(summaries)} nights are in {folder}.")

@@ -12,6 +12,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.person_names import BadName, clean_name, comparison_key
 from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary
+from tracker.extras._night_lists import groups_of_nights, nights_line
 from tracker.formats.text import name_order
 from tracker.web.access.permissions import is_house
 from tracker.web.access.roles import HOST, may
@@ -19,13 +20,11 @@ from tracker.web.base.context import (
     form_page,
     get_nights,
     get_summaries,
-    groups_of_nights,
     is_running,
     readable_night,
     redirect_to,
 )
 from tracker.web.night_result import kept_for_next
-from tracker.web.wording.dates import nights_line
 from tracker.web.wording.texts import gettext as _, listed, refusal
 
 bp = Blueprint("groups", __name__)

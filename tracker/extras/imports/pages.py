@@ -11,7 +11,6 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from tracker.app.event_rows import new_id
-from tracker.app.known_people import KnownPeople
 from tracker.app.nights import Nights
 from tracker.app.settings import DELETED, NightSettings, Setting
 from tracker.archive.night_summary import NightSummary
@@ -19,12 +18,13 @@ from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.extras._night_files.importing import FORM_LIMIT, import_together
 from tracker.extras._night_files.json_text import UnreadableError, json_value
+from tracker.extras._people import People, get_people
 from tracker.extras.imports.other_apps import nights_in
 from tracker.extras.imports.other_night import COSTS, OtherFile, OtherNight
 from tracker.formats.text import UNREADABLE
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import get_nights, get_people, get_summaries, redirect_to, show_again
+from tracker.web.base.context import get_nights, get_summaries, redirect_to, show_again
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import amount, gettext as _, reason, refusal
 
@@ -86,7 +86,7 @@ class BroughtIn:
                 settings.replaced_with, settings.put_away = batch, DELETED
         return codes
 
-    def undo(self, batch: str, people: KnownPeople) -> list[str]:
+    def undo(self, batch: str, people: People) -> list[str]:
         """Delete all nights that came in together, bring back what they replaced, and return the deleted codes."""
         taken = []
         for row in self._nights.nights() if batch else ():

@@ -1,15 +1,23 @@
 """The people over all nights: who they are, what is kept about them, and forgetting them."""
 
+from flask import Flask
+
 from tracker.app.nights import Nights
+from tracker.extras._night_lists import find_by
 from tracker.extras.people import kept, pages, seats
-from tracker.extras.people.people import People
+from tracker.extras.people.people import StoredPeople
 from tracker.extras.people.view import names_at
 from tracker.web.base.extra import Extra
 
 
 def know_people(nights: Nights) -> None:
     """Have these nights know the people of their data folder."""
-    nights.people = People(nights.store)
+    nights.people = StoredPeople(nights.store)
+
+
+def begin(app: Flask) -> None:
+    seats.begin(app)
+    find_by(app, names_at)
 
 
 EXTRA = Extra(
@@ -23,9 +31,8 @@ EXTRA = Extra(
         "unknown_names.links": "people/_who_is_who.html",
     },
     opened=know_people,
-    begin=seats.begin,
+    begin=begin,
     next_night=seats.carry_links,
     same_people=seats.carry_links,
     offered=seats.offered,
-    searched_names=names_at,
 )

@@ -8,8 +8,8 @@ from typing import Any
 from flask import Blueprint, Response, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
-from tracker.app.known_people import LinkedSeat
 from tracker.app.person_names import comparison_key
+from tracker.extras._people import LinkedSeat
 from tracker.extras._responsible import ResponsibleSettings
 from tracker.extras.people.offers import SeatOfNight
 from tracker.extras.people.view import PersonView, change_sentence, known_people, person_view

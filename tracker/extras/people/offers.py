@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from tracker.app.known_people import KnownPeople, LinkedSeat
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.core.night import Night
+from tracker.extras._people import LinkedSeat, People
 from tracker.extras.people.people import SeatSettings
 from tracker.formats.text import name_order
 from tracker.storage import Store
@@ -44,7 +44,7 @@ def days_of(seats: Sequence[SeatOfNight]) -> list[str]:
     return [*{one.night.code: one.night.day for one in seats if one.night.counts_for(one.seat)}.values()]
 
 
-def nights_by_person(people: KnownPeople, nights: Sequence[NightSummary]) -> dict[str, list[SeatOfNight]]:
+def nights_by_person(people: People, nights: Sequence[NightSummary]) -> dict[str, list[SeatOfNight]]:
     """Return the seats of everybody, by the id of the person, in the order of `nights`."""
     owners, found = people.seats(), defaultdict[str, list[SeatOfNight]](list)
     for one in _all_seats(nights):
@@ -53,7 +53,7 @@ def nights_by_person(people: KnownPeople, nights: Sequence[NightSummary]) -> dic
     return found
 
 
-def earlier_names(people: KnownPeople, nights: Sequence[NightSummary]) -> list[Offer]:
+def earlier_names(people: People, nights: Sequence[NightSummary]) -> list[Offer]:
     """Return the names that are nobody's, most frequent first, without people forgotten; one row for each name."""
     owners, found = people.seats(), defaultdict[str, list[SeatOfNight]](list)
     for one in _all_seats(nights):
@@ -73,7 +73,7 @@ def _all_seats(nights: Sequence[NightSummary]) -> Iterator[SeatOfNight]:
 class NightOffers:
     """What is offered at one night, as the people and the summaries are now."""
 
-    def __init__(self, people: KnownPeople, nights: Sequence[NightSummary], code: str) -> None:
+    def __init__(self, people: People, nights: Sequence[NightSummary], code: str) -> None:
         self._people, self._code = people, code
         self._nights = [one for one in nights if one.code != code]
 

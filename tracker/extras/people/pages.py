@@ -5,8 +5,8 @@ from functools import partial
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
-from tracker.app.known_people import LinkedSeat
 from tracker.app.person_names import BadName, clean_name, comparison_key
+from tracker.extras._people import LinkedSeat
 from tracker.extras.people.offers import earlier_names
 from tracker.extras.people.people import COLOURS
 from tracker.extras.people.view import all_people, change_sentence, known_people, name_line, person_view, shared_nights

@@ -2,9 +2,9 @@
 
 The list of changes is the truth, replayed in order, so an undo is replaying without one row; it is refused when a later
 change would not fit. A change that can't be read or does not fit is skipped, and its number is in
-`People.damaged_rows`. A seat belongs to one person at most, a person may have two seats of one night, and ids are never
-used again. Forgetting is the one change that rewrites the rows (`restated`): no name or seat id of the person stays,
-only digests of the seats, so that the name, which the logs keep, is not offered again. A colour is 1 to COLOURS.
+`StoredPeople.damaged_rows`. A seat belongs to one person at most, a person may have two seats of one night, and ids are
+never used again. Forgetting is the one change that rewrites the rows (`restated`): no name or seat id of the person
+stays, only digests of the seats, so that the name, which the logs keep, is not offered again. A colour is 1 to COLOURS.
 """
 
 import hashlib
@@ -20,9 +20,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from tracker.app.event_rows import now
-from tracker.app.known_people import KnownPeople, KnownPerson, LinkedSeat
 from tracker.app.settings import NightSettings, SettingGroup
 from tracker.core.errors import TableError, Unknown
+from tracker.extras._people import KnownPerson, LinkedSeat, People
 from tracker.formats.text import UNREADABLE, name_order
 from tracker.storage import Store
 from tracker.storage.database import EVERYTHING, ChangeNotice, Connection, Database
@@ -319,7 +319,7 @@ class SeatSettings(NightSettings):
     """By seat: True where the host has said that it is nobody of earlier nights."""
 
 
-class People(KnownPeople):
+class StoredPeople(People):
     """The people of a data folder, replayed on first use. Raises NotRead, and for changes BadChange and NotSaved."""
 
     def __init__(self, store: Store) -> None:

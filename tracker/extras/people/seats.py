@@ -10,13 +10,14 @@ from functools import partial
 from flask import Blueprint, Flask, abort, request
 from flask.typing import ResponseReturnValue
 
-from tracker.app.known_people import KnownPerson, LinkedSeat
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import StillComputing, Summaries
 from tracker.core.errors import TableError
+from tracker.extras._night_lists import nights_line
+from tracker.extras._people import KnownPerson, LinkedSeat, people_of
 from tracker.extras.people.offers import NAME, NightOffers, Offer, days_of
 from tracker.extras.people.people import SeatSettings
 from tracker.extras.people.view import known_people
@@ -25,7 +26,6 @@ from tracker.web.access.roles import HOST, may
 from tracker.web.access.seat_colours import colours_at
 from tracker.web.base.context import get_nights, get_summaries, get_table, redirect_to, redirect_to_night
 from tracker.web.base.extra import Offered
-from tracker.web.wording.dates import nights_line
 
 bp = Blueprint("people_at_seats", __name__)
 
@@ -52,12 +52,12 @@ def know_again(
         with suppress(StillComputing):
             known = summaries.within(MOST_SECONDS)
             _link(nights, known.only(access.owners.is_own(HOUSE)).all(), table, seats)
-    found = {seat: nights.people.person_of(table.code, seat) for seat in seats}
+    found = {seat: people_of(nights).person_of(table.code, seat) for seat in seats}
     return {seat: person.colour for seat, person in found.items() if person}
 
 
 def _link(nights: Nights, known: list[NightSummary], table: OpenNight, seats: Collection[str]) -> None:
-    offers = NightOffers(nights.people, known, table.code)
+    offers = NightOffers(people_of(nights), known, table.code)
     strangers = SeatSettings(nights.store, table.code).strangers.names()
     for seat, found in offers.namesakes(table.night, strangers).items():
         if seat in seats and len(found) == 1:
@@ -71,7 +71,7 @@ def _colour_before(nights: Nights, offer: Offer) -> int:
     last, colour = offer.seats[0].key, 0
     with suppress(TableError):
         colour = colours_at(nights.get(last.code)).get(last.seat, 0)
-    return 0 if any(one.colour == colour for one in nights.people.all()) else colour
+    return 0 if any(one.colour == colour for one in people_of(nights).all()) else colour
 
 
 def carry_links(old: OpenNight, new: OpenNight) -> None:

@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import cast
 
-from tracker.app.known_people import KnownPerson
 from tracker.archive.night_summary import NightSummary
+from tracker.extras._night_lists import nights_line
+from tracker.extras._people import KnownPerson
 from tracker.extras.people.offers import Offer, SeatOfNight, days_of, nights_by_person
-from tracker.extras.people.people import People, PeopleChange, PeopleState
+from tracker.extras.people.people import PeopleChange, PeopleState, StoredPeople
 from tracker.web.base.context import get_nights
 from tracker.web.drawing.player_token import PlayerToken
-from tracker.web.wording.dates import nights_line
 from tracker.web.wording.texts import gettext as _, ngettext
 
 
@@ -33,9 +33,9 @@ class PersonView:
         return nights_line(days_of(self.nights))
 
 
-def known_people() -> People:
+def known_people() -> StoredPeople:
     """Return the people of the app that answers."""
-    return cast(People, get_nights().people)
+    return cast(StoredPeople, get_nights().people)
 
 
 def names_at(nights: Sequence[NightSummary]) -> Mapping[str, set[str]]:
@@ -48,7 +48,7 @@ def names_at(nights: Sequence[NightSummary]) -> Mapping[str, set[str]]:
     return found
 
 
-def all_people(people: People, nights: Sequence[NightSummary]) -> list[PersonView]:
+def all_people(people: StoredPeople, nights: Sequence[NightSummary]) -> list[PersonView]:
     """Return everybody, who played last on top; hidden ones too."""
     found = nights_by_person(people, nights)
     order = {person: place for place, person in enumerate(found)}
@@ -56,7 +56,7 @@ def all_people(people: People, nights: Sequence[NightSummary]) -> list[PersonVie
     return sorted(views, key=lambda one: order.get(one.person.id, len(order)))
 
 
-def person_view(people: People, nights: Sequence[NightSummary], person: str) -> PersonView:
+def person_view(people: StoredPeople, nights: Sequence[NightSummary], person: str) -> PersonView:
     """Return a person with their nights. Raises Unknown."""
     return PersonView(people.find(person), nights_by_person(people, nights).get(person, ()))
 
@@ -70,7 +70,7 @@ def shared_nights(one: PersonView, other: PersonView) -> int:
     return len({seat.night.code for seat in one.nights} & {seat.night.code for seat in other.nights})
 
 
-def change_sentence(people: People, change: PeopleChange) -> str:
+def change_sentence(people: StoredPeople, change: PeopleChange) -> str:
     """Return what a change says, with the names that people had before it; empty for what was not said by anybody."""
     values, before = change.values, people.before(change.number)
     person, source = _name(before, values.get("person", "")), _name(before, values.get("source", ""))

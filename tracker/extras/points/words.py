@@ -8,9 +8,10 @@ from tracker.core.errors import N_
 from tracker.core.house_rules import MOST_CHIPS
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+from tracker.extras._score.forms import read_payment
 from tracker.extras.points.rules import Scores, asks_completed, pausing, rules
 from tracker.web.events import correction_form as ask, every_game
-from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary, read_payment
+from tracker.web.events.event_kind import AnyKind, EventKind, MoveForm, Vocabulary
 from tracker.web.wording.game_words import GameWords, Rules
 from tracker.web.wording.rule_words import RuleGroup, RuleWords
 from tracker.web.wording.texts import gettext as _, ngettext, plain

@@ -15,6 +15,7 @@ from tracker.core.log import Entry
 from tracker.core.night import PLAY, Night
 from tracker.core.payment_list import payment_list
 from tracker.core.preset import Preset
+from tracker.extras._people import people_of
 from tracker.extras.rehearsal.players import next_event
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended, preset_to
@@ -89,7 +90,7 @@ def add_demo_nights(tables: Nights, nights: Iterator[DemoNight]) -> int:
         written += 1
     for name, their_seats in seats.items():
         if their_seats:
-            tables.people.add(name, their_seats, person=name.lower())
+            people_of(tables).add(name, their_seats, person=name.lower())
     return written
 
 

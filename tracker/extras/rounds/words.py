@@ -6,6 +6,7 @@ from tracker.core.errors import N_
 from tracker.core.events import Chips
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+from tracker.extras._score.forms import yes_or_no
 from tracker.extras.rounds.rules import (
     LAST_ROUND,
     Reverse,
@@ -153,7 +154,7 @@ def _ask_jokers(raw: ask.Raw, night: Night) -> ask.Field | None:
     return ask.Field("jokers", "number", _("Jokers in it"), raw.get("jokers", 0)) if is_asked else None
 
 
-_SEVEN_ALIKE = ask.yes_or_no("seven_alike", N_("Seven equal numbers without a joker?"))
+_SEVEN_ALIKE = yes_or_no("seven_alike", N_("Seven equal numbers without a joker?"))
 
 
 def _ask_seven_alike(raw: ask.Raw, night: Night) -> ask.Field | None:

@@ -7,10 +7,11 @@ from tracker.core import events
 from tracker.core.errors import N_
 from tracker.core.night import Night
 from tracker.core.preset import Preset
+from tracker.extras._score.forms import points_left, read_payment, yes_or_no
 from tracker.extras.rum.rules import Rummy, StockOut, hand_points, rules
 from tracker.formats.codec import event_to
 from tracker.web.events import correction_form as ask, hand
-from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary, read_payment
+from tracker.web.events.event_kind import AnyKind, EventKind, Vocabulary
 from tracker.web.wording.game_words import GameWords, Rules
 from tracker.web.wording.rule_words import RuleGroup, RuleWords
 from tracker.web.wording.texts import gettext as _, ngettext, signed
@@ -169,8 +170,8 @@ RUMMY = EventKind(
     buttons={"pay": read_payment},
     correction=ask.Form(
         ask.pick("seat", N_("Who went out?"), ask.at_table),
-        ask.points_left,
-        ask.only_if("one_turn", 2, ask.yes_or_no("one_turn", N_("All cards in one turn?"))),
+        points_left,
+        ask.only_if("one_turn", 2, yes_or_no("one_turn", N_("All cards in one turn?"))),
         to_form=_with_points,
         from_form=ask.without_winners("hands"),
     ),
@@ -186,7 +187,7 @@ STOCK_OUT = EventKind(
     event=StockOut,
     sentence=_stock_out,
     undone=_undone_payment,
-    correction=ask.Form(ask.points_left, to_form=_with_points),
+    correction=ask.Form(points_left, to_form=_with_points),
 )
 
 KINDS: tuple[AnyKind, ...] = (RUMMY, STOCK_OUT, PENALTY)

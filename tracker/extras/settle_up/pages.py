@@ -13,7 +13,6 @@ from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response
 
 from tracker.app.event_rows import new_id, now
-from tracker.app.known_people import LinkedSeat
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import FolderSettings, SettingGroup
@@ -24,13 +23,15 @@ from tracker.core.events import Undo
 from tracker.core.ledger import BANK
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Payment
+from tracker.extras._night_lists import groups_of_nights
+from tracker.extras._people import LinkedSeat, get_people, people_of
 from tracker.extras._share import share_links
 from tracker.extras.settle_up.settle_list import PERSON, ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.formats.records import Record
 from tracker.formats.text import clean_text, safe
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import get_nights, get_people, get_summaries, groups_of_nights, redirect_to
+from tracker.web.base.context import get_nights, get_summaries, redirect_to
 from tracker.web.error_pages import status_of
 from tracker.web.wording.dates import NO_BREAK, day_of, month_name
 from tracker.web.wording.texts import amount, gettext as _, listed, refusal, whole_number
@@ -109,7 +110,7 @@ class SettleLists:
         return SettleUp(now(), seats, open_, decimals=nights[0].decimals)
 
     def _party(self, code: str, seat: str) -> str:
-        person = self._nights.people.person_of(code, seat)
+        person = people_of(self._nights).person_of(code, seat)
         return f"{PERSON}{person.id}" if person else f"{code}/{seat}"
 
     def delete(self, name: str) -> None:

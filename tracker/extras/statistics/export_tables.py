@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from tracker.app.known_people import KnownPeople
 from tracker.archive.night_summary import NightSummary
+from tracker.extras._people import People
 from tracker.extras.statistics.details import full, rows_of
 
 Rows = Iterator[Sequence[object]]
 _NIGHT = ("code", "night", "day", "game")
 
 
-def hand_rows(summaries: Iterable[NightSummary], _people: KnownPeople) -> Rows:
+def hand_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:
     """Yield the names of the columns, then a row for each hand, or for each of several winners of a deal.
 
     Who counts hands counts different pairs of `code` and `hand`.
@@ -21,7 +21,7 @@ def hand_rows(summaries: Iterable[NightSummary], _people: KnownPeople) -> Rows:
             yield [*_night(one), end.hand, _name(one, end.dealer), _name(one, end.winner)]
 
 
-def pot_rows(summaries: Iterable[NightSummary], _people: KnownPeople) -> Rows:
+def pot_rows(summaries: Iterable[NightSummary], _people: People) -> Rows:
     """Yield the names of the columns, then a row for each pot that was taken, or for each of those who shared it."""
     yield [*_NIGHT, "hand", "pot", "person", "chips", "grown over hands", "shared by"]
     for one in summaries:

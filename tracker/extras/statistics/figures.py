@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from tracker.core.errors import N_
+from tracker.extras._durations import duration_words
 from tracker.extras.statistics.totals import MONEY, PotRecord, Sums, Totals, Unit
-from tracker.web.wording.dates import day_words, duration_words
+from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import MINUS, amount, gettext as _, ngettext, signed
 
 SIGNED = ("net", "dummy-won")
@@ -227,3 +228,8 @@ def _part(key: str, part: int, whole: int) -> FigureLine:
 
 def _sums(key: str, value: Sums, games: Mapping[str, str]) -> FigureLine:
     return FigureLine(key, sums_texts(value, games, is_signed=key in SIGNED))
+
+
+def without_breaks() -> str:
+    """Return the sentence that stands beside how long somebody has played (tracker/archive/summarize.py)."""
+    return _("Breaks of over ten minutes are left out.")

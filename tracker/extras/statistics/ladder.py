@@ -6,13 +6,13 @@ from dataclasses import replace
 
 from flask import Blueprint, abort, g, render_template, request
 
-from tracker.app.known_people import LinkedSeat
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
 from tracker.app.settings import NightSettings, Setting
 from tracker.archive.night_summary import NightSummary, SeatSummary
 from tracker.core.errors import NotAllowed
 from tracker.core.preset import Preset
+from tracker.extras._people import LinkedSeat
 from tracker.extras.statistics.choice import Choice, choice_in, season_options
 from tracker.extras.statistics.details import FullSummary
 from tracker.extras.statistics.pages import today

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 
 from markupsafe import Markup, escape
 
+from tracker.extras._durations import duration_words
+from tracker.extras.statistics.figures import without_breaks
 from tracker.extras.statistics.moments import Moment, best_moments
 from tracker.extras.statistics.playing_time import PlayingTime, playing_time
 from tracker.web.night_result import NightResult, NightStory
-from tracker.web.wording.dates import duration_words, without_breaks
 from tracker.web.wording.texts import gettext as _, listed, signed
 
 

@@ -10,10 +10,12 @@ from typing import NamedTuple
 
 from markupsafe import Markup
 
-from tracker.app.known_people import KnownPeople, LinkedSeat
 from tracker.app.person_names import comparison_key
 from tracker.archive.night_summary import NightSummary
 from tracker.extras._chart.line_chart import ChartLine, line_chart, scale
+from tracker.extras._durations import duration_words
+from tracker.extras._night_lists import month_words
+from tracker.extras._people import LinkedSeat, People
 from tracker.extras.statistics.choice import Choice, unit_in, unit_key
 from tracker.extras.statistics.details import PotSummary
 from tracker.extras.statistics.figures import (
@@ -26,6 +28,7 @@ from tracker.extras.statistics.figures import (
     short_sums,
     sums_texts,
     unit_name,
+    without_breaks,
 )
 from tracker.extras.statistics.moments import Moment
 from tracker.extras.statistics.story import moment_sentence
@@ -48,7 +51,7 @@ from tracker.extras.statistics.totals import (
 )
 from tracker.formats.text import name_order
 from tracker.web.drawing.player_token import COLOURS, PlayerToken, initials
-from tracker.web.wording.dates import NO_BREAK, day_words, duration_words, month_name, month_words, without_breaks
+from tracker.web.wording.dates import NO_BREAK, day_words, month_name
 from tracker.web.wording.texts import amount, gettext as _, listed, ngettext, plain
 
 NAME = "name:"
@@ -149,7 +152,7 @@ class Roster:
         return {person: face.name for person, face in self.faces.items()}
 
 
-def roster_of(people: KnownPeople, nights: Sequence[NightSummary]) -> Roster:
+def roster_of(people: People, nights: Sequence[NightSummary]) -> Roster:
     """Return the people of a data folder, hidden ones without a face; a name that is nobody's is one person here."""
     names = names_of_nobody(people, nights)
     listed = [(one.id, one.name, one.colour) for one in people.all() if not one.is_hidden]
@@ -159,7 +162,7 @@ def roster_of(people: KnownPeople, nights: Sequence[NightSummary]) -> Roster:
     return Roster({**people.seats(), **{seat: NAME + name for name, seats in names.items() for seat in seats}}, faces)
 
 
-def names_of_nobody(people: KnownPeople, nights: Sequence[NightSummary]) -> dict[str, list[LinkedSeat]]:
+def names_of_nobody(people: People, nights: Sequence[NightSummary]) -> dict[str, list[LinkedSeat]]:
     """Return the seats that are nobody's by name as written last, most frequent first, of nights that count."""
     owners, found = people.seats(), defaultdict[str, list[LinkedSeat]](list)
     written, counted = dict[str, str](), set[str]()

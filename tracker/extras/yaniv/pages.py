@@ -7,12 +7,13 @@ from functools import cached_property
 from tracker.core.errors import N_
 from tracker.core.events import Chips, Event
 from tracker.core.night import Night
+from tracker.extras._score.forms import points_left, read_payment
 from tracker.extras._score.moves import COUNTED
 from tracker.extras._score.pages import DealPages
 from tracker.extras._score.view import Counted, DealView
 from tracker.extras.yaniv.rules import GAME, LIMIT, Yaniv, players
 from tracker.web.events import correction_form as ask
-from tracker.web.events.event_kind import EventKind, Vocabulary, read_payment
+from tracker.web.events.event_kind import EventKind, Vocabulary
 from tracker.web.table.game_pages import add_game
 from tracker.web.wording.game_words import GameWords
 from tracker.web.wording.rule_words import RuleGroup, RuleWords
@@ -65,7 +66,7 @@ YANIV = EventKind(
     undone=lambda _event, _words: _("Undone: the points of this round are asked for again"),
     own="seat",
     buttons={"pay": read_payment},
-    correction=ask.Form(ask.pick("seat", N_("Who called?"), ask.at_table), ask.points_left),
+    correction=ask.Form(ask.pick("seat", N_("Who called?"), ask.at_table), points_left),
 )
 
 

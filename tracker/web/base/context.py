@@ -12,7 +12,6 @@ from jinja2 import Environment, Template
 from markupsafe import Markup
 from werkzeug.wrappers import Response
 
-from tracker.app.known_people import KnownPeople
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings
@@ -62,15 +61,6 @@ def get_all_summaries() -> Summaries:
     if not has_request_context() or request.method != "GET" or "HX-Request" in request.headers:
         return summaries
     return summaries.within(MOST_SECONDS) if "text/html" in request.headers.get("Accept", "") else summaries
-
-
-def get_people() -> KnownPeople:
-    return get_nights().people
-
-
-def groups_of_nights() -> Mapping[str, str]:
-    """Return the name of the group that each night belongs to, by code, for the nights that are in one."""
-    return get_nights().store.settings_of_nights(NightSettings.group.key)
 
 
 def own_colours(code: str | None) -> Mapping[str, int]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +13,6 @@ if TYPE_CHECKING:  # an extra's options, or the rules of its game, are loaded wi
 
     from tracker.app.nights import Nights
     from tracker.app.open_night import OpenNight
-    from tracker.archive.night_summary import NightSummary
     from tracker.core.preset import Preset
 
 
@@ -67,8 +66,6 @@ class Extra:
     night_form: Callable[[Mapping[str, str], str], None] = lambda _form, _code: None
     """Keep what the form of a night's options or settings says of the place `night_options.fields` or
     `settings.fields`. Raises BadName."""
-    searched_names: Callable[[Sequence[NightSummary]], Mapping[str, Collection[str]]] = lambda _nights: {}
-    """Return by night the names by which the house finds it besides those at its seats."""
     person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}
     """Return by seat where the result of a night leads whoever asks."""
 
@@ -96,17 +93,18 @@ def begin(app: Flask, extras: Sequence[Extra]) -> None:
     displays: browsers that watch on pages of their own. due: what is to be done about nights. error_answers,
     error_words: see `error_pages`. guards: what is asked of each request. hint: returns what to tap next. jobs: returns
     what runs beside the server, as a context manager. kept_about: by its heading in the file of what is kept about
-    somebody, what returns it for a name, seats and ids of persons. links: what the command prints. notices: what stands
-    on the pages of a night. old_devices: what ends devices before a night begins. own_nights: returns which nights
-    whoever asks may see. questions: returns what a phone at a night is asked, or None. starts: the page where a role
-    begins. story: returns what is told of a `NightResult`. troubles: by a reason of the store, what returns why nothing
-    can be recorded.
+    somebody, what returns it for a name, seats and ids of persons. links: what the command prints. nights_page: the
+    page that lists all nights. notices: what stands on the pages of a night. old_devices: what ends devices before a
+    night begins. own_nights: returns which nights whoever asks may see. questions: returns what a phone at a night is
+    asked, or None. starts: the page where a role begins. story: returns what is told of a `NightResult`. troubles: by a
+    reason of the store, what returns why nothing can be recorded.
     """
     app.extensions |= {
         "extras": extras,
         "displays": {},
         "hint": lambda _table: "",
         "kept_about": {},
+        "nights_page": "home.index",
         "own_nights": None,
         "starts": {},
         "story": None,

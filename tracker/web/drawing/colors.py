@@ -1,26 +1,11 @@
-"""The colours of places and their names, darkened or lightened until numbers and rims are clear in both themes."""
+"""The colours of places, darkened or lightened until numbers and rims are clear in both themes."""
 
 from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass
 from functools import cache
 
-from tracker.core.errors import N_
 from tracker.core.preset import COLOUR
-from tracker.web.wording.texts import gettext as _
 
-PALETTE: tuple[tuple[str, str], ...] = (
-    ("#C23B30", N_("red")),
-    ("#C8702A", N_("orange")),
-    ("#E0A93E", N_("gold")),
-    ("#3F9142", N_("green")),
-    ("#1D8A99", N_("turquoise")),
-    ("#23497F", N_("blue")),
-    ("#6B3FA0", N_("violet")),
-    ("#C2478A", N_("pink")),
-    ("#7A5230", N_("brown")),
-    ("#3A3A3A", N_("black")),
-)
-"""What the editor offers; a file may hold any other colour."""
 NUMBER, FELT = "#F7EAD0", "#145A46"
 """The dimmest number on a place, and the brightest felt around it, of both themes."""
 CLEAR, SEEN = 8.0, 3.0
@@ -42,20 +27,13 @@ def tint_of(colour: str) -> Tint | None:
     """Return how a colour such as `#C23B30` is drawn on a board; None for no colour of its own, or what is none."""
     if not COLOUR.fullmatch(colour):
         return None
-    rgb = _rgb(colour)
+    rgb = rgb_of(colour)
     return Tint(_hex(_until(rgb, NUMBER, CLEAR, -0.01)), _hex(_until(rgb, FELT, SEEN, 0.01)))
-
-
-def colour_name(colour: str) -> str:
-    """Return what a colour is called in the reader's language: the name of the likest one of the palette."""
-    rgb = _rgb(colour)
-    near = min(PALETTE, key=lambda one: sum((a - b) ** 2 for a, b in zip(_rgb(one[0]), rgb, strict=True)))
-    return _(near[1])
 
 
 def contrast(one: str, other: str) -> float:
     """Return the contrast of two colours, from 1 to 21, as the accessibility guidelines compute it."""
-    high, low = sorted((_luminance(_rgb(one)), _luminance(_rgb(other))), reverse=True)
+    high, low = sorted((_luminance(rgb_of(one)), _luminance(rgb_of(other))), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
@@ -67,7 +45,8 @@ def _until(rgb: Rgb, ground: str, enough: float, step: float) -> Rgb:
     return hls_to_rgb(hue, light, full)
 
 
-def _rgb(colour: str) -> Rgb:
+def rgb_of(colour: str) -> Rgb:
+    """Return the parts of a colour such as `#C23B30`, each from 0 to 1."""
     red, green, blue = (int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5))
     return red, green, blue
 

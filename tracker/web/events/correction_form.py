@@ -196,13 +196,6 @@ def text(name: str, label: str) -> MakeField:
     return lambda raw, _night: Field(name, "text", _(label), raw.get(name, ""))
 
 
-def yes_or_no(name: str, label: str) -> MakeField:
-    """Return a question for what is true or false."""
-    return lambda raw, _night: Field(
-        name, "yes or no", _(label), raw.get(name, False), (Option("no", _("no")), Option("yes", _("yes")))
-    )
-
-
 def only_if(rule: str, value: object, make: MakeField) -> MakeField:
     """Return a question that is asked only where the house rule has that value."""
     return lambda raw, night: (
@@ -220,7 +213,6 @@ person = pick("seat", N_("Who?"), in_hand)
 who_at_table = pick("seat", N_("Who?"), at_table)
 how_many = number("chips", N_("How many chips?"), 1)
 cards_left = pick("cards", N_("Cards left in each hand"), in_hand, "numbers")
-points_left = pick("hands", N_("Points still in each hand"), at_table, "numbers")
 
 
 def without_winners(name: str) -> Callable[[dict[str, Any]], dict[str, Any]]:

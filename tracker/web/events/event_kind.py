@@ -6,13 +6,12 @@ from typing import Any, Generic, Literal, TypeVar
 
 from markupsafe import Markup
 
-from tracker.core.errors import AlreadyDone, Stale
 from tracker.core.events import Event
 from tracker.core.ledger import BANK
-from tracker.core.night import PAUSES, Night
+from tracker.core.night import Night
 from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt
-from tracker.web.events.correction_form import Form, whole
+from tracker.web.events.correction_form import Form
 from tracker.web.wording.texts import gettext as _, listed, whole_number
 
 
@@ -148,18 +147,6 @@ def number(text: str) -> int:
     """Return the whole number that `text` spells; NO_NUMBER where it spells none."""
     read = whole_number(text)
     return NO_NUMBER if read is None else read
-
-
-def read_payment(form: MoveForm) -> Event:
-    """Return the deal's end as the sender has seen it counted; Stale when a hand was changed since."""
-    if form.counted is None:
-        raise AlreadyDone("this deal is paid already: look at the table")
-    counted, closing = form.counted
-    pairs = (pair.partition("=") for pair in form.text("hands").split())
-    hands = {seat: PAUSES if points == PAUSES else whole(points) for seat, _equals, points in pairs}
-    if hands != counted:
-        raise Stale("somebody’s cards have just been changed: look at the payments and tap again")
-    return closing
 
 
 E = TypeVar("E", bound=Event)

@@ -35,7 +35,6 @@ from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
 from tracker.web.base.context import (
     form_page,
     get_nights,
-    get_people,
     get_table,
     is_lobby_open,
     own_colours,
@@ -246,7 +245,7 @@ def join(table: OpenNight, target: JoinTarget) -> ResponseReturnValue:
     if before and before != seat:  # one browser, one person, or none if it watches
         with suppress(TableError):  # somebody has put them in order, for one: then the host removes who is not there
             table.record(Undo(seating.sit_event_number(table, before)), id=new_id(), by=seat or before)
-            get_people().forget_seat(table.code, before)
+            get_nights().people.forget_seat(table.code, before)
     if seat:
         for lost in devices.at_seat(table.code, seat):
             if devices.is_lost(lost, sender()):

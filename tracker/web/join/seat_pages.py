@@ -14,7 +14,6 @@ from tracker.web.access.roles import AT_TABLE, HOST, may
 from tracker.web.base.context import (
     form_page,
     get_nights,
-    get_people,
     get_table,
     is_lobby_open,
     redirect_to,
@@ -77,7 +76,7 @@ def remove(code: str, seat: str) -> ResponseReturnValue:
     event = Undo(seating.sit_event_number(table, seat)) if is_lobby_open(table) else Leave(seat)
     table.record(event, id=id_from_key(request.form), by=g.identity.by)
     if isinstance(event, Undo):
-        get_people().forget_seat(table.code, seat)
+        get_nights().people.forget_seat(table.code, seat)
     get_access().devices.end_admissions(code, seat)
     for row in get_access().devices.at_seat(code, seat):
         if row.id != g.identity.device:

@@ -1,6 +1,5 @@
 """The first page, the link that makes a browser the host, and setting up a new night."""
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -15,9 +14,7 @@ from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary, newest_first
 from tracker.archive.summaries import StillComputing
 from tracker.core.errors import Unknown
-from tracker.core.game import GAMES
 from tracker.core.night import LOBBY, Night
-from tracker.storage import ListedNight
 from tracker.web.access.admission import has_host_browser
 from tracker.web.access.cookie_check import keeps_cookies
 from tracker.web.access.permissions import HOUSE, get_access, identify, in_turn, is_house, is_own_night
@@ -25,11 +22,9 @@ from tracker.web.access.roles import ANYONE, AT_TABLE, OPENS_NIGHTS, may
 from tracker.web.base import context
 from tracker.web.base.context import (
     get_all_summaries,
-    get_extras,
     get_nights,
     get_summaries,
     get_table,
-    groups_of_nights,
     is_lobby_open,
     is_running,
     readable_night,
@@ -38,16 +33,16 @@ from tracker.web.base.context import (
 from tracker.web.drawing.game_picture import picture_of
 from tracker.web.drawing.player_token import PlayerToken, tokens_of
 from tracker.web.nights.new_night import game_choice, known_name
-from tracker.web.nights.past_nights import PastNight, past_nights
+from tracker.web.nights.past_night import PastNight
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import LANGUAGES, YEAR_SECONDS, gettext as _, listed as listed_words, ngettext
 
 bp = Blueprint("home", __name__)
 
-LONGEST_QUERY = 60
 MOST_RUNNING = 8
 """Each night that goes on is loaded for its card; as many stay in memory."""
-MOST_NEWEST = 3
+MOST_NEWEST = 12
+"""How many of the past are listed where no page has all of them."""
 MOST_AGAIN, MOST_LATELY = 3, 6
 """So many games are offered again; the one played most in so many nights comes first."""
 NEWEST = 30
@@ -61,8 +56,6 @@ NEWEST = 30
 @may(ANYONE)
 def index() -> ResponseReturnValue:
     """Show what goes on and how to play again; before the first night, the choice of the game; to a stranger, /join."""
-    if {"q", "until"} & request.args.keys():
-        return redirect_to("home.nights", **request.args)
     is_host, is_house = g.identity.role in OPENS_NIGHTS, g.identity.role == "host"
     listed = listed_nights()
     running = [one for one in listed.summaries if is_running(one)][:MOST_RUNNING]
@@ -73,7 +66,7 @@ def index() -> ResponseReturnValue:
         starts: Mapping[str | None, str] = current_app.extensions["starts"]
         return redirect_to(starts.get(g.identity.role, "join.code_form"))
     others = of_other_browsers([one for one in running if one.code in listed.own_codes], listed.mine)
-    is_first = not (listed.summaries or listed.left_out or listed_unreadable()) and is_host
+    is_first = is_host and not (listed.summaries or listed.left_out or has_unreadable())
     goes_on = any((open_, *others.values()))
     return render_template(
         "nights/home.html",
@@ -150,32 +143,7 @@ def again_of(night: NightSummary) -> PlayedAgain:
     return PlayedAgain(night.code, night.game_name, picture, [drawn[one.seat] for one in night.seats if one.is_here])
 
 
-# All nights, and what is rare
-
-
-@bp.get("/nights")
-@may(ANYONE)
-def nights() -> ResponseReturnValue:
-    """List all nights of this browser by month, or those that a query finds."""
-    is_host, is_house = g.identity.role in OPENS_NIGHTS, g.identity.role == "host"
-    listed = listed_nights()
-    if not is_host and not listed.mine:
-        return redirect_to("home.index")
-    query = " ".join(request.args.get("q", "").split())[:LONGEST_QUERY]
-    names = found_by(listed.own) if query and is_house else {}
-    return render_template(
-        "nights/all-nights.html",
-        left_out=listed.left_out,
-        unreadable=listed_unreadable() if is_host and not listed.left_out else [],
-        past_unpaid=is_house and any(one.unpaid for one in listed.summaries),
-        past=past_nights(past_rows(listed.summaries), query, request.args.get("until", ""), names),
-        query=query,
-        gone=get_summaries().get(request.args["gone"]) if is_host and "gone" in request.args else None,
-        is_host=is_host,
-        is_house=is_house,
-        own_codes=listed.own_codes,
-        mine=listed.mine,
-    )
+# What is rare
 
 
 @bp.get("/files")
@@ -183,12 +151,6 @@ def nights() -> ResponseReturnValue:
 def files() -> str:
     """List what is kept on this machine, and what brings nights in and takes them out."""
     return render_template("nights/machine.html", is_house=is_house())
-
-
-def found_by(nights: Sequence[NightSummary]) -> Mapping[str, Collection[str]]:
-    """Return by night the names by which it is found besides those at its seats."""
-    found = [one.searched_names(nights) for one in get_extras()]
-    return {night.code: [name for one in found for name in one.get(night.code, ())] for night in nights}
 
 
 def of_other_browsers(running: Iterable[NightSummary], mine: Collection[str]) -> dict[str, list[OpenNight]]:
@@ -200,30 +162,9 @@ def of_other_browsers(running: Iterable[NightSummary], mine: Collection[str]) ->
     }
 
 
-@bp.app_template_global()
-def why_unreadable(code: str, *, is_long: bool = False) -> str:
-    """Return why a night can't be shown: a damaged log, or a game that an extra brings which is not there."""
-    row = get_nights().store.night(code)
-    if row and (game := game_in(row.preset)) and game not in GAMES:
-        if is_long:
-            return _("This night can’t be shown: its game is not in this program. All other nights are as they were.")
-        return _("It can’t be shown: its game is not in this program.")
-    if is_long:
-        return _("This night can’t be shown: its log is not what was recorded. All other nights are as they were.")
-    return _("It can’t be shown: its log is not what was recorded.")
-
-
-def game_in(preset: str) -> str:
-    """Return the kind of game that a stored preset names; nothing where it can't be read."""
-    with suppress(ValueError):
-        found = json.loads(preset)
-        return str(found.get("game", "")) if isinstance(found, dict) else ""
-    return ""
-
-
-def listed_unreadable(*, put_away: bool = False) -> list[ListedNight]:
-    """Return the nights that can't be shown, of those in the list or of those put away."""
-    return [one for one in get_summaries().unreadable() if bool(one.setting) is put_away]
+def has_unreadable() -> bool:
+    """Return whether there is a night that can't be shown and was not put away."""
+    return any(not one.setting for one in get_summaries().unreadable())
 
 
 def own_summaries() -> tuple[list[NightSummary], int]:
@@ -235,9 +176,9 @@ def own_summaries() -> tuple[list[NightSummary], int]:
 
 
 def past_rows(summaries: Iterable[NightSummary]) -> list[PastNight]:
-    """Return nights as the lists show them, with their notes and groups, in the same order."""
-    notes, groups = get_nights().store.settings_of_nights(NightSettings.note.key), groups_of_nights()
-    return [PastNight(one, notes.get(one.code, ""), groups.get(one.code, "")) for one in summaries]
+    """Return nights as the lists show them, with their notes, in the same order."""
+    notes = get_nights().store.settings_of_nights(NightSettings.note.key)
+    return [PastNight(one, notes.get(one.code, "")) for one in summaries]
 
 
 def evening_line(night: Night) -> str:

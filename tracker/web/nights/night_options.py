@@ -1,16 +1,15 @@
-"""What the host does with a night of the list, outside of `/n/`: rename, play again, archive, delete."""
+"""What the host does with a night of the list, outside of `/n/`: open it, rename it, play again."""
 
-import json
 from datetime import UTC, datetime
 
-from flask import Blueprint, Response, abort, current_app, g, render_template, request
+from flask import Blueprint, abort, current_app, g, request, url_for
 from flask.typing import ResponseReturnValue
 
 from tracker.app import seating
 from tracker.app.event_rows import new_id, now
 from tracker.app.open_night import OpenNight
-from tracker.app.person_names import SEARCHED_FROM, BadName, is_found
-from tracker.app.settings import ARCHIVED, DELETED, NightSettings
+from tracker.app.person_names import BadName
+from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary
 from tracker.core.game import game_of
 from tracker.core.log import Entry
@@ -36,9 +35,8 @@ from tracker.web.base.context import (
     redirect_to_night,
 )
 from tracker.web.night_result import kept_for_next
-from tracker.web.nights.home import listed_unreadable, may_take_over, past_rows
+from tracker.web.nights.home import may_take_over
 from tracker.web.nights.new_night import known_name, open_for_host, unlike_others
-from tracker.web.responses import attachment
 from tracker.web.wording.dates import day_of, weekday
 from tracker.web.wording.texts import gettext as _, refusal
 
@@ -55,34 +53,21 @@ def find(night: str) -> NightSummary:
 @bp.get("/nights/<night>")
 @may(OPENS_NIGHTS)
 def page(night: str, wrong: str = "") -> ResponseReturnValue:
-    """Offer what can be done with a night; of one that can't be read, its rows and to erase it."""
-    summary = get_summaries().get(night)
-    old = readable_night(night) if summary else None
-    if summary is None or old is None:
-        row = get_summaries().listed(night) or abort(404)
-        return render_template("nights/unreadable.html", night=row, is_house=is_house(), day=day_of(row.created_at))
-    role = identify(night).role
+    """Offer what can be done with a night; one that can't be read is refused."""
+    summary, old = find(night), get_table(night)
     return form_page(
         "nights/night-options.html",
         wrong,
         night=summary,
         day=day_of(summary.day),
+        back=url_for(current_app.extensions["nights_page"]),
         note=NightSettings(get_nights().store, night).note,
         is_house=is_house(),
-        may_open=role is not None,
+        may_open=identify(night).role is not None,
         may_host=may_take_over(summary),
         key=new_id(),
         **kept_for_next(old.night),
     )
-
-
-@bp.get("/nights/<night>/rows.json")
-@may(OPENS_NIGHTS)
-def rows(night: str) -> Response:
-    """Return what is stored of a night, unread: of one that can't be shown, it is all there is to save."""
-    row = get_summaries().listed(night) or abort(404)
-    text = json.dumps(get_nights().store.as_stored(night), ensure_ascii=False, indent=1)
-    return attachment(row.name, text, "json", "application/json")
 
 
 @bp.post("/nights/<night>/name")
@@ -101,36 +86,7 @@ def rename(night: str) -> ResponseReturnValue:
         get_nights().store.rename(night, name)
     if "note" in request.form and (note or not typed.strip()) and note != settings.note:
         settings.note = note
-    return redirect_to("home.nights")
-
-
-@bp.post("/nights/<night>/put-away")
-@may(OPENS_NIGHTS)
-def put_away(night: str) -> ResponseReturnValue:
-    """Archive or delete a night, or list it again. Its log stays in any case."""
-    find(night)
-    where = request.form.get("where", "")
-    if where not in (ARCHIVED, DELETED, ""):
-        abort(400)
-    NightSettings(get_nights().store, night).put_away = where
-    return redirect_to("home.nights", gone=night if where else None)
-
-
-@bp.get("/put-away")
-@may(OPENS_NIGHTS)
-def list_put_away() -> str:
-    """List the archived and the deleted nights, to bring them back: all, or those that a query finds."""
-    summaries, query = get_summaries(), request.args.get("q", "")
-    lists = [past_rows(one for one in summaries.all() if one.put_away == ARCHIVED), past_rows(summaries.deleted())]
-    archived, deleted = ([one for one in nights if is_found(query, one.texts(()))] for nights in lists)
-    return render_template(
-        "nights/put-away.html",
-        archived=archived,
-        deleted=deleted,
-        unreadable=listed_unreadable(put_away=True),
-        query=query,
-        is_searched=sum(map(len, lists)) >= SEARCHED_FROM,
-    )
+    return redirect_to(current_app.extensions["nights_page"])
 
 
 @bp.post("/nights/<night>/again")

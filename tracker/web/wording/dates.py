@@ -1,11 +1,10 @@
 """Days and times as people at the table say them: the evening that a night belongs to, and moments of the log."""
 
-from collections.abc import Collection
 from datetime import date
 
 from tracker.core.errors import N_
 from tracker.formats.evening import evening_of, moment_of
-from tracker.web.wording.texts import gettext, ngettext
+from tracker.web.wording.texts import gettext
 
 NO_BREAK = "\N{NO-BREAK SPACE}"
 WEEKDAYS = (
@@ -23,14 +22,6 @@ def day_of(timestamp: str) -> str:
     return day_words(evening) if evening else ""
 
 
-def nights_line(days: Collection[str]) -> str:
-    """Return `12 nights, last on 20 Nov 2026` for the days of nights, the newest first (ISO 8601)."""
-    if not days:
-        return gettext("No night yet")
-    words, day = ngettext("%(num)s night", "%(num)s nights", len(days)), day_of(next(iter(days)))
-    return gettext("%(nights)s, last on %(day)s", nights=words, day=day) if day else words
-
-
 def weekday(day: date) -> str:
     """Return `Friday` in the reader's language."""
     return gettext(WEEKDAYS[day.weekday()])
@@ -42,11 +33,6 @@ def day_words(day: date) -> str:
     return words.replace(" ", NO_BREAK)
 
 
-def month_words(day: date) -> str:
-    """Return `Nov 2026` in the reader's language."""
-    return f"{month_name(day)} {day.year}"
-
-
 def month_name(day: date) -> str:
     """Return `Nov` in the reader's language."""
     return gettext(MONTHS[day.month - 1])
@@ -56,18 +42,3 @@ def time_of_day(label: str | None) -> str:
     """Return the time of a label such as `2025-11-21T20:15:00Z` by this machine's clock; nothing if it is none."""
     moment = moment_of(label)
     return moment.astimezone().strftime("%H:%M") if moment else ""
-
-
-def duration_words(seconds: float) -> str:
-    """Return `2 h 41 min`, `9 min`, or below a minute `50 s`: in symbols that are the same in all our languages."""
-    whole = round(seconds)
-    if whole < 60:
-        return f"{whole}{NO_BREAK}s"
-    hours, minutes = divmod((whole + 30) // 60, 60)
-    parts = [f"{hours}{NO_BREAK}h"] * (hours > 0) + [f"{minutes}{NO_BREAK}min"] * (minutes > 0)
-    return NO_BREAK.join(parts)
-
-
-def without_breaks() -> str:
-    """Return the sentence that stands beside how long somebody has played (tracker/archive/summarize.py)."""
-    return gettext("Breaks of over ten minutes are left out.")

@@ -1,24 +1,24 @@
-"""The German Michigan Rummy with the snake: hands, faults, the stock used up, and every house rule of it."""
+"""Michigan Rummy with the snake: hands, faults, the stock used up, every house rule of it, and its pages."""
 
 import re
 from random import Random
 
 import pytest
+from extras._shared.score_nights import ScoreNight, rummy, snake
 from hypothesis import given, strategies as st
 from support.client_phones import Site
-from support.core_nights import CoreNight, snake
-from support.html_page import HtmlPage
+from support.core_nights import CoreNight
+from support.html_page import HtmlPage, text_of
 from support.of_extras import needs
-from support.sample_nights import PEOPLE, SampleNight, ScoreNight, hidden_fields, record, sample_night, visible_text
-from support.score_events import rummy
+from support.sample_nights import PEOPLE, SampleNight, hidden_fields, record, sample_night, visible_text
 
+from tracker.app.nights import Nights
 from tracker.core import events
 from tracker.core.errors import BadEvent
-from tracker.core.events import Chips, Name, SeatId
+from tracker.core.events import Chips, End, Name, SeatId
 from tracker.core.payment_list import nets_in_cents
 from tracker.core.preset import RANKS, SUITS
 from tracker.extras.rum.rules import (
-    Card,
     Holding,
     card,
     card_points,
@@ -29,7 +29,6 @@ from tracker.extras.rum.rules import (
     points,
     waiting_faults,
 )
-from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_to
 
 CHANCE = st.integers(0, 2**16).map(Random)
@@ -45,28 +44,6 @@ def test_points_are_needed_from_every_other_seat_and_at_the_end_of_the_stock_fro
     for hands in ({}, {"x": 1, "y": 2}, {**three, "w": 4}, {**three, "nobody": 4}):
         assert snake().refusal("rummy", seat="w", hands=hands).facts["field"] == "hands", hands
     assert snake().refusal("stock-out", hands=HANDS).facts["field"] == "hands"
-
-
-def test_a_deal_needs_two_people() -> None:
-    assert snake("w").refusal("rummy", seat="w", hands={}).code == "not-allowed"
-    assert snake("w").refusal("stock-out", hands={"w": 3}).code == "not-allowed"
-    assert snake("").refusal("stock-out", hands={}).code == "not-allowed"
-
-
-def test_a_person_who_has_left_pays_nothing_any_more() -> None:
-    night = snake().record("rummy", seat="w", hands=HANDS).record("leave", seat="z")
-    night.record("rummy", seat="w", hands={"x": 1, "y": 1})
-    assert night.scores == {"w": 62, "x": -11, "y": -21, "z": -30}
-    assert night.refusal("rummy", seat="z", hands=HANDS).code == "unknown"
-
-
-# When the stock is used up
-
-
-def test_a_tie_for_the_fewest_points_is_shared_odd_points_clockwise() -> None:
-    night = snake().record("stock-out", hands={"w": 20, "x": 4, "y": 4, "z": 31})
-    assert night.scores == {"w": -20, "x": 26, "y": 25, "z": -31}
-    assert night.night.deals[0].winners == ("x", "y")
 
 
 # Faults
@@ -86,13 +63,6 @@ def test_a_fault_is_shared_by_tied_winners_and_an_offender_among_them_is_paid_le
     assert own.scores == {"w": 11, "x": -10, "y": 0, "z": -1}
     level = with_fault("x").record("stock-out", hands=dict.fromkeys("wxyz", 4))
     assert level.scores == {"w": 6, "x": -20, "y": 7, "z": 7}
-
-
-def test_a_fault_is_paid_also_when_the_offender_has_left() -> None:
-    night = with_fault("x").record("leave", seat="x").record("rummy", seat="w", hands={"y": 20, "z": 30})
-    assert night.scores == {"w": 70, "x": -20, "y": -20, "z": -30}
-    each = with_fault("x", fault__to="each").record("leave", seat="x").record("rummy", seat="w", hands={"y": 0, "z": 0})
-    assert each.scores == {"w": 20, "x": -60, "y": 20, "z": 20}
 
 
 # Other house rules
@@ -169,13 +139,6 @@ def test_faults_booked_at_the_end_pay_nobody_who_waits(to: str, scores: tuple[in
     assert "z" not in night.night.players
 
 
-def test_nobody_who_waits_can_be_named_to_get_the_points_of_faults() -> None:
-    night = snake("wx").record("penalty", seat="x", offence="false-rummy").record("sit", seat="z", name="Z").night
-    for seat in ("z", "nobody", ""):
-        with pytest.raises(BadEvent, match="who gets the points that wait"):
-            fault_booking(night, seat)
-
-
 @pytest.mark.parametrize("to", ["winner", "each", "sheet"])
 def test_the_fault_of_somebody_who_has_left_is_booked_by_the_last_at_the_table(to: str) -> None:
     night = snake("wx", fault__to=to).record("penalty", seat="x", offence="false-rummy").record("leave", seat="x")
@@ -201,20 +164,6 @@ def test_points_paid_on_the_sheet_are_the_banks_share_of_the_money() -> None:
 def test_missing_hands_are_named_in_a_sentence_for_one_and_for_many() -> None:
     assert str(snake("abc").refusal("rummy", seat="a", hands={"b": 4})) == "cards or points are missing: C"
     assert str(snake("abc").refusal("rummy", seat="a", hands={})) == "cards or points are missing: B, C"
-
-
-def test_a_hand_is_corrected_to_cards_and_a_fault_taken_back() -> None:
-    rum = snake("wx").record("penalty", seat="x", offence="false-rummy").record("rummy", seat="w", hands={"x": 10})
-    rum.record("amend", event=4, change={"hands": {"x": {"cards": ["KH", "AH"]}}})
-    assert rum.scores == {"w": 45, "x": -45}
-    assert rum.undo(3).scores == {"w": 25, "x": -25}
-
-
-def test_where_the_sheet_leaves_a_choice_the_game_does_this() -> None:
-    answers = {"ace_high_seq": 1, "fault.points": 20, "fault.to": "winner", "fault.own": "reduce", "joker": 0}
-    preset = built_in("michigan-rummy-snake")
-    assert {key: preset[key] for key in answers} == answers
-    assert (preset["stock_out"], preset["game"], preset["one_turn"]) == ("full", "open", 1)
 
 
 # Faults that wait for a deal: what the sheet of a person and the end of the night say of them.
@@ -267,11 +216,6 @@ def test_a_fault_that_waits_for_a_deal_is_asked_for_before_the_night_ends(site: 
 PACK = [rank + suit for rank in RANKS for suit in SUITS]
 
 
-def test_a_pack_has_fifty_two_cards() -> None:
-    assert len({card(text) for text in PACK}) == 52
-    assert card("10H") == Card("10", "H")
-
-
 def test_a_malformed_card_is_refused_by_name() -> None:
     wrong = ["", "H", "10", "1H", "11H", "0H", "KX", "kh", "Kh", "HK", "10 H", " KH", "KHH", "KH ", "AJ", "JOKER"]
     for text in (*wrong, "jk", "♥K"):
@@ -303,11 +247,6 @@ def test_a_joker_stands_for_a_missing_card_and_counts_as_a_joker(sequence: str) 
     assert points(held, joker=20) == shown + 20 * cards.count("JK")
     with pytest.raises(BadEvent):
         points(held)
-
-
-def test_a_joker_may_stand_between_king_and_ace_or_two_and_ace() -> None:
-    assert points(Holding((), (("QH", "JK", "AH"),)), ace_high_in_sequence=15, joker=20) == 45
-    assert points(Holding((), (("AH", "JK", "3H"),)), ace_high_in_sequence=15, joker=20) == 24
 
 
 # Points in money: the score page, the settlement, the print and the text file say the same sums, the core's.
@@ -369,3 +308,121 @@ def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(si
 
 def test_no_winner_is_named_where_the_points_alone_decide() -> None:
     assert "the points alone decide who has won" in str(snake("ab").refusal("end", winners=["a"]))
+
+
+# On the page of the table
+
+
+GAME = "michigan-rummy-snake"
+
+
+def text(html: str) -> str:
+    return HtmlPage(html).text(inline=("bdi",))
+
+
+def opened(site: Site, **rules: object) -> ScoreNight:
+    """Ruth, Ben, Mia and Tom at the table."""
+    return ScoreNight(site, GAME, ("Ben", "Mia", "Tom"), rules)
+
+
+def count(night: ScoreNight, winner: str, **hands: int) -> ScoreNight:
+    """Somebody is out, or the stock is used up, and the host types what the others hold."""
+    assert night.tap("out" if winner else "stock", seat=winner) == 200
+    for seat, left in hands.items():
+        assert night.tap(f"say:{left}", seat=seat) == 200
+    return night
+
+
+def deal(night: ScoreNight, winner: str, **hands: int) -> None:
+    """What the others hold is typed and paid."""
+    assert count(night, winner, **hands).tap("pay") == 200
+
+
+def test_faults_of_the_worked_example_are_paid_with_the_deal_also_by_an_offender_who_wins(site: Site) -> None:
+    night = opened(site)
+    assert night.tap("penalty:false-rummy", seat="ben") == 200
+    assert night.tap("penalty:unused-purchase", seat="mia") == 200
+    assert "−20 waits" in text(night.page())
+    assert night.points["ben"] == 0
+    deal(night, "ruth", ben=32, mia=25, tom=35)
+    assert night.points == {"ruth": 132, "ben": -52, "mia": -45, "tom": -35}
+    own = opened(site)
+    own.tap("penalty:false-rummy", seat="tom")
+    deal(own, "tom", ruth=30, ben=30, mia=30)
+    assert own.points == {"ruth": -23, "ben": -23, "mia": -24, "tom": 70}
+
+
+def test_the_night_is_settled_in_points(site: Site) -> None:
+    night = opened(site)
+    deal(night, "ruth", ben=31, mia=0, tom=0)
+    night.table.record(End(), id="end", by="ruth")
+    said = text(night.host.get(f"/n/{night.code}/settle").text)
+    assert "Ben pays Ruth 31" in said
+    assert "deals won +31" in said
+
+
+def test_going_out_in_one_turn_pays_double_where_a_house_rule_says_so(site: Site) -> None:
+    assert "All in one turn" not in count(opened(site), "tom").page()
+    night = count(opened(site, one_turn=2), "tom")
+    assert "All in one turn" in night.page()
+    assert night.tap("one-turn:on") == 200
+    for seat, left in {"ruth": 9, "ben": 10, "mia": 20}.items():
+        night.tap(f"say:{left}", seat=seat)
+    assert "Pay Tom 78" in text(night.page())
+    assert night.tap("pay") == 200
+    assert night.points["tom"] == 78
+    assert night.tap(f"undo:{night.table.head}") == 200
+    assert "Pay Tom 78" in text(night.page())
+    assert night.tap("one-turn:off") == 200
+    assert Nights(site.tables.store, site.tables.live).get(night.code).draft.winner == "tom", "after a restart"
+
+
+def test_the_sheet_lists_every_deal_with_its_winner_and_totals_and_the_chart_has_a_line_for_everybody(
+    site: Site,
+) -> None:
+    night = opened(site)
+    assert night.page().count('<path class="c-line"') == 0
+    deal(night, "tom", ruth=32, ben=25, mia=35)
+    assert night.page().count('<path class="c-line"') == 4
+    deal(night, "ben", ruth=1, mia=2, tom=3)
+    rows = [text_of(row, inline=("bdi",)) for row in HtmlPage(night.page()).select(".padsheet tr")][1:]
+    assert rows == ["1 −32 −25 −35 92", "2 −1 6 −2 −3", "= Total −33 −19 −37 89"]
+    night.tap("out", seat="ben")
+    assert "Still to come: Mia, Tom and Ruth" in text(night.page()), "what was typed is discarded with its deal"
+
+
+def test_people_are_buttons_only_where_a_tap_on_them_counts(site: Site) -> None:
+    night = opened(site)
+    host, guest = HtmlPage(night.page()), HtmlPage(night.page("ben"))
+    assert len(host.root.select("button.seat")) == len(guest.root.select("div.seat")) == 4
+    assert not guest.root.select("button.seat")
+
+
+def test_points_show_in_money_where_they_are_worth_some(site: Site) -> None:
+    night = opened(site, **{"money.chips": 10, "money.cents": 50})
+    deal(night, "tom", ruth=32, ben=25, mia=35)
+    for words in ("4.60", "−1.60", "10 points are worth 50 cents"):
+        assert words in text(night.page())
+
+
+@pytest.mark.parametrize(
+    ("rules", "said"),
+    [({"game": "deals", "game.deals": 2}, "Deal 1 of 2"), ({"game": "target", "game.target": 50}, "to 50 points")],
+)
+def test_the_night_ends_by_itself_where_a_house_rule_says_so(site: Site, rules: dict[str, object], said: str) -> None:
+    night = opened(site, **rules)
+    assert said in text(night.page())
+    deal(night, "tom", ruth=2, ben=5, mia=5)
+    deal(night, "tom", ruth=20, ben=5, mia=15)
+    assert night.night.is_over
+    assert "Tom wins" in text(night.page())
+
+
+def test_the_sheet_of_a_person_offers_faults_and_takes_them_back_and_a_phone_notes_its_own_only(site: Site) -> None:
+    night = opened(site)
+    assert night.tap("penalty:false-rummy", "ben", seat="mia") == 403
+    assert night.tap("penalty:false-rummy", "ben", seat="ben") == 200
+    undo = HtmlPage(night.sheet("/ben")).value('[value^="undo:"]')
+    assert "waits until this deal is paid" in night.sheet("/ben")
+    assert night.tap(undo) == 200
+    assert "waits until this deal is paid" not in night.sheet("/ben")

@@ -1,0 +1,47 @@
+"""Score games at a table of browsers: who has how many points, corrections, the settlement."""
+
+import re
+from collections.abc import Callable
+from contextlib import suppress
+
+from playwright.sync_api import Page
+from support.browser_phones import BrowserNight
+from support.waiting import meanwhile, resize
+
+EVERYBODY = ("ruth", "ben", "mia", "tom")
+
+
+def have(night: BrowserNight, **points: int) -> None:
+    """Wait until everybody has these points."""
+    with suppress(AssertionError):  # then the comparison says what is wrong
+        meanwhile(night.host.page, lambda: night.table.night.points == points)
+    assert night.table.night.points == points
+
+
+def change(night: BrowserNight, event: int, mend: Callable[[Page], None]) -> None:
+    """The host corrects an entry that may be hours old, and goes back to the table."""
+    page, table = night.host.page, f"{night.server.here}/n/{night.code}"
+    page.goto(f"{table}/change/{event}")
+    mend(page)
+    with page.expect_navigation():
+        page.tap("#difference button >> nth=0")
+    page.goto(table)
+
+
+def settles_as(night: BrowserNight, *words: str) -> None:
+    """The host ends the night if it goes on, and the settlement has these words, in this order."""
+    page = night.host.page
+    page.goto(f"{night.server.here}/n/{night.code}/settle")
+    if not night.table.night.is_over:
+        with page.expect_navigation():
+            page.tap("form.stackup button.act")
+    assert night.table.night.is_over
+    text = " ".join(page.inner_text("main").split())
+    assert re.search(".*?".join(re.escape(word) for word in words), text), text
+
+
+def fits(night: BrowserNight) -> None:
+    """No size of screen is narrower than what stands on the host's page."""
+    for width, height in ((320, 568), (844, 390), (1366, 768), (390, 844)):
+        resize(night.host.page, width, height)
+        assert night.host.page.evaluate("document.documentElement.scrollWidth") <= width
