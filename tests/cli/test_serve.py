@@ -68,15 +68,6 @@ def test_it_stops_at_once_with_phones_connected(tmp_path: Path, number: int) -> 
         assert "Everything that was recorded is saved" in served.process.stdout.read()
 
 
-def test_a_night_is_there_again_after_a_restart(tmp_path: Path) -> None:
-    with serve_command(tmp_path) as served:
-        night = open_night(served.port, served.host_link)
-        assert served.stop() == 0
-    with serve_command(tmp_path) as served:
-        night.host.port = served.port
-        assert night.host.get(night.base).status == 200
-
-
 def browser_that_keeps(file: Path) -> dict[str, str]:
     """Return the environment in which the address of an opened page is written into `file`, in a line."""
     program = file.with_suffix(".browser")
@@ -134,13 +125,6 @@ def test_a_busy_port_is_reported_and_the_next_one_taken(tmp_path: Path) -> None:
             assert served.port != port
             assert f"Port {port} is in use" in served.said
             assert served.phone.get("/join").status == 200
-
-
-def test_it_can_be_kept_to_one_address(tmp_path: Path) -> None:
-    with serve_command(tmp_path, "--host", "127.0.0.1") as served:
-        assert served.phone.get("/join").status == 200
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.2", served.port))
 
 
 def test_a_damaged_file_is_refused_in_one_line_by_the_default_command_which_is_serve(tmp_path: Path) -> None:

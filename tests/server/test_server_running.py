@@ -5,7 +5,7 @@ import socket
 import subprocess
 import sys
 from collections import Counter
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 
 import pytest
 from support.polling import wait_until
@@ -24,25 +24,15 @@ def test_streams_never_keep_others_waiting(running: StreamServer) -> None:
     wait_until(lambda: running.live.count() == 0)  # they have hung up
 
 
-def test_a_burst_of_streams_is_served(running: StreamServer) -> None:
-    with ExitStack() as stack:
-        asking = [stack.enter_context(closing(running.connect())) for _ in range(50)]
-        for one in asking:
-            one.request("GET", "/stream")
-        for one in asking:
-            assert stack.enter_context(one.getresponse()).status == 200
-        wait_until(lambda: running.live.count() == 50)
-
-
 def test_a_watcher_that_reads_slowly_gets_the_latest_page_and_none_between(running: StreamServer) -> None:
     running.padding = "x" * 2_000_000
     with ExitStack() as stack:
         slow = stack.enter_context(small_window(running.server.port))
         slow.sendall(b"GET /stream HTTP/1.1\r\nHost: x\r\n\r\n")
         wait_until(lambda: len(running.server.streams) == 1)
-        for running.head in range(2, 40):
+        for running.head in range(2, 12):
             running.live.publish_and_send("K7Q", running.head)
-        got, last = b"", b"id: 39\n"
+        got, last = b"", b"id: 11\n"
         while last not in got:
             got += slow.recv(1 << 20)
         assert got.count(b"\nid: ") <= 3

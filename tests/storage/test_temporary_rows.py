@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 from support.at_once import at_once
 
-from tracker.storage import DataPlace, ExpiringRows, Store
-from tracker.storage.temporary import MOST_OF_A_KIND, has_room
+from tracker.storage import DataPlace, ExpiringRows, Store, temporary
+from tracker.storage.temporary import has_room
 
 UPTIMES = (0.0, 5.0, 99.0, 401.0, 936.0, 9_400.0, 99_500.0, 999_700.0)
 """Seconds since the machine was started; within ten minutes of each the number has one digit more, but for two."""
@@ -171,11 +171,12 @@ def test_rows_that_have_ended_or_were_taken_back_are_kept_nowhere() -> None:
     assert not rows._kinds["refused"]
 
 
-def test_a_kind_has_so_many_rows_at_the_most_and_the_first_to_end_makes_room() -> None:
+def test_a_kind_has_so_many_rows_at_the_most_and_the_first_to_end_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(temporary, "MOST_OF_A_KIND", 90)
     rows = ExpiringRows(clock=Uptime(0.0))
-    for number in range(MOST_OF_A_KIND + 10):
+    for number in range(100):
         rows.add("came", f"{number}", MINUTES + number, "here")
-    assert len(rows._kinds["came"]) == MOST_OF_A_KIND
+    assert len(rows._kinds["came"]) == 90
     assert rows.value("came", "9") is None
     assert rows.value("came", "10") == "here"
 

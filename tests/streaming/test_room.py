@@ -123,12 +123,3 @@ def test_tables_that_go_on_asking_end_up_with_equal_shares_and_then_nobody_moves
     for code in TABLES:
         with pytest.raises(TooManyStreams):
             streams.ask(ViewerGroup(code, is_player))
-
-
-def test_a_crowd_at_one_table_leaves_room_for_the_first_watcher_of_another() -> None:
-    streams = Streams()
-    for _ in range(LIMIT - KEPT):
-        streams.ask(ViewerGroup("crowd", is_player=False))
-    with pytest.raises(TooManyStreams):
-        streams.ask(ViewerGroup("crowd", is_player=False))
-    assert streams.ask(ViewerGroup("quiet", is_player=False)) == ViewerGroup("crowd", is_player=False)

@@ -31,18 +31,6 @@ def test_a_device_that_opens_more_streams_than_a_browser_can_loses_its_oldest(li
     assert live.count() == 3
 
 
-def test_phones_that_vanish_and_rejoin_never_use_up_the_streams(live: StreamHub) -> None:
-    night = Night()
-    ghosts = []
-    for _ in range(10):
-        for device in range(8):
-            ghosts.append(Phone(live.stream("K7Q", "board", night.render, device=str(device), tab="a")))
-            ghosts[-1].next_picture()
-    for ghost in ghosts[:-8]:
-        ghost.ends_with()
-    assert live.count() == 8
-
-
 def test_one_stream_more_than_the_limit_is_asked_to_come_back(live: StreamHub) -> None:
     night = Night()
     streams = [live.stream("K7Q", "board", night.render, device=str(number)) for number in range(20)]
