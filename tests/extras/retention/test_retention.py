@@ -270,7 +270,7 @@ def test_nothing_is_removed_before_it_was_announced_for_thirty_days(
         assert "5 nights are to be removed for good" in capsys.readouterr().out
         calendar.pass_days(14, lambda: remove_ended(retention, tables))  # noqa: B023 - used up at once
         assert len(tables.nights()) == len(retention.soon()) == 5
-    calendar.pass_days(NOTICE_DAYS - 28 - 1, lambda: remove_ended(retention, tables))
+    calendar.pass_days(1, lambda: remove_ended(retention, tables))
     assert len(tables.nights()) == 5
     calendar.pass_days(1, lambda: remove_ended(retention, tables))
     assert tables.nights() == []
