@@ -2,6 +2,7 @@
 
 import pytest
 from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, club_site, owner_id
+from support.of_extras import functions_of_extras
 from support.public_site import CLIENT, PUBLIC, PublicPhone, PublicSite
 from support.taken_away import (
     Give,
@@ -85,6 +86,7 @@ def end_screens(here: House) -> None:
     here.send(here.site.host(), "/house/screen/end")
 
 
+OF_PLAYERS: list[Give] = functions_of_extras("seats_moving_link")
 GIVEN: dict[Give, tuple[Take, ...]] = {
     hosts_other_browser: (use_it_up, make_newer_link, dismiss_host),
     club_link: (renew_club_link,),
@@ -92,7 +94,7 @@ GIVEN: dict[Give, tuple[Take, ...]] = {
     assistant_link: (withdraw_assistants,),
     assistant: (withdraw_assistants,),
     rooms_screen: (end_screens,),
-    **dict.fromkeys((hosts_phone, *given_by_extras()), (dismiss_host,)),
+    **dict.fromkeys((hosts_phone, *(one for one in given_by_extras() if one not in OF_PLAYERS)), (dismiss_host,)),
 }
 """What can be given, and every way in which it is taken away."""
 

@@ -500,6 +500,7 @@ def test_playing_again_carries_the_links_over(site: Site, host: ClientPhone, peo
         "ben": "Ben", "mia": "Mia", "tom": "Tom", "ruth": "Ruth",
     }  # fmt: skip
     assert not lobby(host, again).has(".like")
+    needs("last_people")
     code = opened(host)
     host.post(f"/n/{code}/same-people", {"key": new_id()})
     assert owner(people, code, "mia") == "Mia"

@@ -38,15 +38,6 @@ def test_a_phone_shows_on_the_others_as_soon_as_it_has_come(site: Site, host: Cl
     stream.close()
 
 
-def test_the_same_people_as_last_time_sit_down_with_one_tap(site: Site, host: ClientPhone, code: str) -> None:
-    add_people(host, code, "Ben", "Mia", "Tom")
-    site.tables.get(code).record(End(), id="the-end", by="ruth")
-    again = site.open_night(host)
-    assert "Ben, Mia, Tom" in host.get(f"/n/{again}/lobby").text
-    host.post(f"/n/{again}/same-people")
-    assert site.names(again) == ["Ruth", "Ben", "Mia", "Tom"]
-
-
 def test_tapping_people_clockwise_puts_them_in_order(host: ClientPhone, code: str, table: OpenNight) -> None:
     add_people(host, code, "Ben", "Mia", "Tom")
     page = host.get(f"/n/{code}/order?o=mia&o=ruth").text

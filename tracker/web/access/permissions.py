@@ -333,11 +333,6 @@ def is_own_night(code: str) -> bool:
     return identity.role in OPENS_NIGHTS and get_access().owners.owner_of(code) == identity.owner
 
 
-def is_of_same_owner(code: str, other: str) -> bool:
-    owners = get_access().owners
-    return owners.owner_of(code) == owners.owner_of(other)
-
-
 def own_nights() -> Callable[[str], bool]:
     """Return a function that says of a night's code what `is_own_night` says, for many nights."""
     identity = site_identity()

@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app import seating
 from tracker.app.event_rows import new_id
 from tracker.app.open_night import OpenNight
-from tracker.app.person_names import BadName, comparison_key
+from tracker.app.person_names import BadName
 from tracker.core.events import Order
 from tracker.core.game import game_of
 from tracker.core.pot_game import with_new_rules
@@ -18,7 +18,7 @@ from tracker.web.access.admission import host_name, hosts_of, questions_for
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.devices import Identity
 from tracker.web.access.join_link import join_link
-from tracker.web.access.permissions import get_access, identify, is_house, is_of_same_owner
+from tracker.web.access.permissions import get_access, identify, is_house
 from tracker.web.access.roles import ALLOWED_IN, HOST, may
 from tracker.web.access.seat_colours import give_colour
 from tracker.web.base.context import (
@@ -27,7 +27,6 @@ from tracker.web.base.context import (
     get_nights,
     get_table,
     is_lobby_open,
-    readable_night,
     redirect_to,
     redirect_to_night,
     replaced_by,
@@ -108,8 +107,6 @@ def seats_html(table: OpenNight, identity: Identity, *, is_house: bool) -> str:
         lobby_seats=lobby_seats(table, identity),
         asked=questions_for(table, identity),
         notices=notices_for(table, identity),
-        last_people=last_people(table) if identity.role == "host" and len(night.seats) < 2 else [],
-        gone=gone_last_time(table) if identity.role == "host" and is_lobby_open(table) else [],
         first_dealer=first_dealer(table),
         is_house=is_house,
         seats_note="" if night.is_over else seats_note(table.preset, len(night.seats)),
@@ -171,52 +168,12 @@ def add_person(code: str) -> ResponseReturnValue:
     return page(code, wrong, typed) if wrong else redirect_to("lobby.page", code=code)
 
 
-def last_table(table: OpenNight) -> OpenNight | None:
-    """Return the newest older night at which several people sat, or None."""
-    for row in get_nights().nights():
-        if row.code == table.code or row.created_at > table.created_at or not is_of_same_owner(row.code, table.code):
-            continue
-        old = readable_night(row.code)
-        if old and len(old.night.seats) > 1:
-            return old
-    return None
-
-
-def last_people(table: OpenNight) -> list[str]:
-    """Return who sat at the last table, clockwise, without those who sit here already."""
-    here, old = {comparison_key(name) for name in seating.seated_names(table.night)}, last_table(table)
-    return [name for name in seating.seated_names(old.night) if comparison_key(name) not in here] if old else []
-
-
-def gone_last_time(table: OpenNight) -> list[str]:
-    """Return who left the night before this one early, to offer them here: without those who sit here already."""
-    before = table.settings.previous_night
-    old = readable_night(before) if before else None
-    here = {comparison_key(name) for name in seating.seated_names(table.night)}
-    return [name for name in seating.names_of_leavers(old.night) if comparison_key(name) not in here] if old else []
-
-
 def first_dealer(table: OpenNight) -> PlayerToken | None:
     """Return who deals first at a table whose last night says it, or that is a score sheet with a dealer."""
     night, seat = table.night, table.settings.plan.of_hand(0).get("dealer")
     if not night.preset.is_pot_game:
         seat = game_of(night).dealer(night)
     return player_tokens(night)[seat] if is_lobby_open(table) and seat in night.seats else None
-
-
-@bp.post("/n/<code>/same-people")
-@may(HOST)
-def seat_same_people(code: str) -> ResponseReturnValue:
-    """Seat everybody who sat at the last table, in the order in which they sat, as the people that they were."""
-    table, key = get_table(code), id_from_key(request.form)
-    old = last_table(table)
-    for number, name in enumerate(last_people(table)):
-        seating.sit_down(table, name, key=f"{key}-{number}", by=g.identity.by)
-    if old:
-        for one in get_extras():
-            one.same_people(old, table)
-        table.show_again()
-    return redirect_to("lobby.page", code=code)
 
 
 @bp.get("/n/<code>/order")
