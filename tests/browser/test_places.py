@@ -41,6 +41,15 @@ def test_a_player_says_that_it_was_theirs_and_whoever_has_it_says_yes(night: Bro
     expect(night.host.page.locator(".asked")).to_have_count(0)
 
 
+def test_the_host_taps_whose_it_was(night: BrowserNight) -> None:
+    before = night.state()["stacks"]
+    night.host.tap(PLACE)
+    night.host.see(".a-whose:has-text('Whose was it? Tap the person.')")
+    night.host.record("#s-mia")
+    after = night.state()["stacks"]
+    assert after["mia"] - before["mia"] == before["ben"] - after["ben"] > 0
+
+
 def test_whoever_has_it_is_told_so_and_asked_nothing(night: BrowserNight) -> None:
     ben = night.phones["ben"]
     ben.tap(PLACE)

@@ -216,7 +216,7 @@ def test_only_what_is_no_part_of_the_hand_is_left_of_it(preset: Preset, chance: 
     for event in random_night(night.preset, chance, people, people):
         night = apply(night, event)
     began, happened = night, list[Event]()
-    for _ in range(40):
+    for _ in range(20):
         event = legal_event(night, chance, may_end=False)
         night = apply(night, event)
         happened.append(event)

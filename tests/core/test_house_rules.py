@@ -10,7 +10,6 @@ from support.of_extras import needs
 from support.paths import ROOT
 from support.random_nights import every_preset
 
-from tracker.core import log
 from tracker.core.errors import PresetError
 from tracker.core.game import GAMES
 from tracker.core.house_rules import HOUSE_RULES, Value
@@ -21,7 +20,6 @@ from tracker.core.preset_faults import with_new_options
 from tracker.core.queries.prompts import prompt_of
 from tracker.core.settlement import kept_board
 from tracker.formats.built_in import built_in, built_in_ids
-from tracker.formats.codec import amended
 
 EVERY_KEY = {key for rules in HOUSE_RULES.values() for key in rules}
 KEY_IN_TEMPLATE = re.compile(r"""\b(?:p|preset)\[(['"])([^'"]+)\1\]""")
@@ -186,16 +184,6 @@ def test_what_each_puts_in_is_said_of_those_who_pay_where_as_many_are_exempt() -
 
 
 # House rules that change during a night: from the next hand on, and with every correction before and after them
-
-
-def test_corrections_after_a_change_of_rules_replay_the_first_hands_by_the_old_rules() -> None:
-    night = rummy("abc").hand("a").out("a", b=1, c=1).record("rule", change={"ante.dealer": 5})
-    night.hand("b")
-    before = night.night
-    night.record("buy", seat="c", chips=9).undo()
-    assert night.night == before
-    night.amend(1, name="Ada").undo()
-    assert night.night == before == log.replay(night.preset, night.entries, amended).night
 
 
 def test_what_a_chip_is_worth_holds_at_once_and_until_somebody_has_paid() -> None:

@@ -75,6 +75,12 @@ def test_a_person_who_comes_back_finds_debts_and_claims_where_they_were() -> Non
 # Corrections by hand
 
 
+def test_chips_from_and_to_the_bank_count_as_bought_and_given_back() -> None:
+    night = rummy("ab").moves("bank", a=10).moves("b", bank=30)
+    assert night.stacks == night.night.ledger.bought == {"a": 110, "b": 70}
+    assert night.nets == {"a": 0, "b": 0}
+
+
 @pytest.mark.parametrize("preset", BOARDS, ids=lambda preset: str(preset.id))
 def test_no_chips_go_between_the_bank_and_a_pot(preset: Preset) -> None:
     night = CoreNight(preset, "ab")

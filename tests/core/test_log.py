@@ -112,15 +112,6 @@ def test_of_old_hands_only_the_last_state_stays_in_memory_and_the_others_are_the
     assert night.night == log.replay(night.preset, night.entries, amended).night
 
 
-def test_a_log_that_was_accepted_is_played_once_and_comes_out_the_same() -> None:
-    night = rummy("abc").record("buy", seat="a", chips=5).hand("a").out("a", b=1, c=1)
-    night.amend(4, chips=7).undo(7).undo(9)
-    steps, replayed = log.replay_accepted(night.preset, night.entries, amended)
-    assert replayed == log.Replay(night.night)
-    assert [number for number, _, _ in steps] == [1, 2, 3, 4, 5, 6, 7]
-    assert steps[-1][2] == log.replay(night.preset, night.entries, amended).night
-
-
 def test_taking_back_the_newest_event_reads_nothing_but_the_end_of_the_log() -> None:
     night = rummy("ab").record("buy", seat="a", chips=5).record("buy", seat="b", chips=7)
     steps, _ = log.replay_accepted(night.preset, night.entries, amended)

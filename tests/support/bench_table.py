@@ -5,7 +5,7 @@ from __future__ import annotations
 import secrets
 import subprocess
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -139,10 +139,10 @@ def _new_table(folder: Path, nights: Nights, phones: int, watchers: int, chips: 
 
 
 @contextmanager
-def served(table: BenchTable, options: Sequence[str] = ("--host", "127.0.0.1")) -> Iterator[BenchTable]:
+def served(table: BenchTable) -> Iterator[BenchTable]:
     """Serve the table with the real command until the block ends."""
     table.port, began = free_port(), time.perf_counter()
-    with serve_command(table.folder, "--port", str(table.port), *options) as command:
+    with serve_command(table.folder, "--port", str(table.port), "--host", "127.0.0.1") as command:
         assert command.phone.get("/join").status == 200
         table.first_answer_seconds, table.process = time.perf_counter() - began, command.process
         yield table

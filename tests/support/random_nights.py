@@ -44,6 +44,13 @@ def every_preset() -> tuple[Preset, ...]:
     return tuple(sorted(all_built_in(), key=lambda preset: preset.id))
 
 
+def every_kind_of_preset() -> list[Preset]:
+    """Return all boards and a preset of each score game: its others differ in their house rules only."""
+    found = every_preset()
+    first = {preset.game: preset for preset in reversed(found)}
+    return [preset for preset in found if preset.is_pot_game or preset is first[preset.game]]
+
+
 def random_options(preset: Preset, chance: Random, most: int = 4) -> dict[str, Value]:
     """Return a few house rules changed to something else that they may be."""
     rules = HOUSE_RULES[preset.game]
@@ -505,13 +512,6 @@ def _makers(game: str) -> Mapping[Maker, float]:
 def _rehearsed(night: Night, chance: Random) -> Event | None:
     """Make an event of a game that has no makers of its own."""
     return next(game_of(night).rehearse(night, chance), None)
-
-
-def seats_of_a_deal(night: Night, chance: Random) -> list[str]:
-    """Return who plays the present deal: everybody, or without some of those who have sat down since the last."""
-    waiting = [seat for seat in night.seats if seat in night.newcomers and chance.random() < 0.5]
-    players = [seat for seat in night.seats if seat not in waiting]
-    return players if len(players) > 1 else list(night.seats)
 
 
 # Events that are often wrong

@@ -68,17 +68,16 @@ class SocketPhone:
     seat: str = ""
     cookie: str = ""
     address: str = "127.0.0.1"
-    server: str = "127.0.0.1"
     http: str = "1.1"
     """1.0 through a proxy, which else cuts a stream into chunks."""
 
     async def connected(self, port: int = 0) -> Line:
-        place = (self.server, port or self.port)
+        place = ("127.0.0.1", port or self.port)
         return await asyncio.open_connection(*place, limit=1 << 20, local_addr=(self.address, 0))
 
     def request(self, method: str, path: str, body: bytes = b"", headers: Sequence[str] | None = None) -> bytes:
         """Return a request as a page sends it, or with other headers than those of a page."""
-        place = f"{self.server}:{self.port}"
+        place = f"127.0.0.1:{self.port}"
         form = ["Content-Type: application/x-www-form-urlencoded"] if body else []
         of_page = [f"Cookie: {self.cookie}", f"Origin: http://{place}", "HX-Request: true", *form]
         first = [f"{method} {path} HTTP/{self.http}", f"Host: {place}", f"Content-Length: {len(body)}"]

@@ -1,14 +1,15 @@
-"""Recorded nights that are played again before pages which tell a screen reader what happens."""
+"""What a night's page tells a screen reader, as static/shared/live.js works it out, in recorded nights played again."""
 
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from selectolax.lexbor import LexborHTMLParser
 from support.client_phones import ClientPhone, Site
-from support.ears import DONE, spoken, told
+from support.html_page import HtmlPage, Tag
 from support.paths import night_files
 
 from tracker.app.open_night import OpenNight
@@ -18,6 +19,64 @@ from tracker.core.preset import Preset
 from tracker.core.preset_faults import with_new_options
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_from, preset_from
+
+UNSAID = "[aria-hidden=true], [hidden]"
+DONE, HAVE, MISSED = "Done", "You have {}.", "{} things have happened. The log has them."
+
+
+@dataclass(frozen=True)
+class Spoken:
+    """What a page can tell: its newest entry, the reader's chips, and its lines by key and text."""
+
+    head: int
+    chips: str
+    lines: dict[tuple[str, str], Tag]
+
+
+def spoken(html: str) -> Spoken:
+    """Return what a page can tell."""
+    page = HtmlPage(html)
+    heads = page.values("[data-head]", "data-head")
+    found = page.root.select_one("#own-stack .pop-n")
+    if not found and (me := "".join(page.values("#move[data-me]", "data-me"))):
+        found = page.root.select_one(f"#s-{me} .pop-n")
+    lines = {}
+    for one in page.select("[data-tell]"):
+        key, text = one.get("data-tell"), said(one)
+        lines[key, "" if key.isdigit() else text] = one  # an entry is told once, whatever its line says later
+    return Spoken(int(heads[0]) if heads else 0, found.get_text().strip() if found else "", lines)
+
+
+def said(one: Tag) -> str:
+    """Return the words of a line as they are told."""
+    if one.get("data-says"):
+        return one.get("data-says")
+    inner = re.sub(r"^<[^>]*>", "", str(one))
+    for before, after in (("</b>", "</b> "), ("</span>", "</span> "), ("<small", ", <small")):
+        inner = inner.replace(before, after)
+    parsed = LexborHTMLParser(f"<body>{inner}")
+    for drawn in parsed.css(UNSAID):
+        drawn.decompose()
+    text = parsed.body.text() if parsed.body else ""
+    return re.sub(r" (?=[.,;:!?])", "", " ".join(text.split()))
+
+
+def told(before: str, after: str) -> list[str]:
+    """Return the lines that a page adds to its log when it changes from one state to another."""
+    last, now = spoken(before), spoken(after)
+    missed = now.head - last.head
+    found = [MISSED.format(missed)] if last.head and missed > 1 else []
+    for (key, text), one in now.lines.items():
+        if (key, text) in last.lines:
+            continue
+        have = key == str(now.head) and now.chips and now.chips != last.chips
+        parts = [DONE if one.has_attr("data-own") else "", said(one), HAVE.format(now.chips) if have else ""]
+        found.append(" ".join(sentence(part) for part in parts if part))
+    return found
+
+
+def sentence(text: str) -> str:
+    return text[0].upper() + text[1:] + ("" if re.search(r"[.!?…]$", text) else ".")
 
 
 def first_of_each_kind() -> dict[Path, list[int]]:

@@ -1,4 +1,4 @@
-"""Power cuts and failing disks, made between SQLite and the file system, under the real store.
+"""Power cuts and failing disks, made between SQLite and the file system, and processes that are killed as they write.
 
 pytest --long tests/trust/test_power_cut.py makes 3,000 cuts in each way of writing, and 600 events on a failing disk.
 """
@@ -9,12 +9,15 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from support.faults import kill_target
 from support.faults.ack_ledger import AckLedger, FaultCounts, sum_of
 from support.faults.faulty_disk import OK, SYNC_ERROR, TRUNCATE_ERROR, WRITE_ERROR, FaultyDisk, Step
+from support.faults.killing import killed_players, killed_servers
 from support.faults.power_cut import cuts, played
 from support.sample_nights import record
 
 from tracker.app.nights import Nights
+from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.storage import NotSaved, Store, StoreError, sqlite as connection
 from tracker.streaming.hub import StreamHub
@@ -111,4 +114,27 @@ def test_on_a_disk_that_fails_every_event_is_recorded_once_by_sending_it_again(
     )
     assert len(ledger.acknowledged) == times + 1
     assert unsure > 0
+    assert fault_counts.harm == 0
+
+
+# kill -9 at any moment, under load: what was acknowledged is there, once, and every night sums to zero. With --long 850
+# kills of processes that write through the table, and 200 of the whole server, some while it loads its pages.
+
+
+def test_killed_players_have_lost_nothing_and_doubled_nothing(
+    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    place = tmp_path / DATA_FILE
+    script = (kill_target.__file__, str(place))
+    fault_counts = killed_players(place, script, short_or_long(12, 850), 0.15, short_or_long(1, 2))
+    figure(f"kill -9 of processes that write to a file: {fault_counts}")
+    assert fault_counts.harm == 0
+
+
+def test_a_killed_server_has_lost_nothing_and_doubled_nothing(
+    tmp_path: Path, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
+) -> None:
+    opens = [number % 4 == 1 for number in range(short_or_long(3, 200))]
+    fault_counts = killed_servers(tmp_path, tmp_path / DATA_FILE, opens, Random(short_or_long(3, 4)), {})
+    figure(f"kill -9 of the server over a file: {fault_counts}")
     assert fault_counts.harm == 0

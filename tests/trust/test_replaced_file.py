@@ -1,4 +1,4 @@
-"""The data file deleted or replaced under the running command: nothing more is acknowledged, all of before is kept."""
+"""The data file deleted, replaced or damaged: nothing more is acknowledged, all of before is kept."""
 
 import json
 import shutil
@@ -8,15 +8,17 @@ from pathlib import Path
 
 import pytest
 from support.data_files import file_of
-from support.killed_steps import event
+from support.killed_steps import LEFT_EVENTS, event, events_in, flip
 from support.polling import wait_until
 from support.ports import free_port
 from support.remote_phone import RemoteNight, open_night
 from support.server_process import serve_command
 
 from tracker.cli.data_folder import DATA_FILE
-from tracker.storage import NotSaved, Store
+from tracker.storage import CorruptFile, NotSaved, Store
 from tracker.storage.backups import FOLDER
+from tracker.storage.files import log_of
+from tracker.storage.write_ahead_log import FRAME_HEADER, HEADER, read_log
 
 FAULTS: dict[str, Callable[[Path, Path], object]] = {
     "deleted": lambda file, _: file.unlink(),
@@ -25,6 +27,7 @@ FAULTS: dict[str, Callable[[Path, Path], object]] = {
     "an older copy written over it": lambda file, older: shutil.copyfile(older, file),
     "another name": lambda file, _: file.rename(file.with_name("elsewhere.db")),
 }
+PAGE = 4096
 AT_THE_COMMAND = ("deleted with its log", "an older copy written over it")
 
 
@@ -113,3 +116,46 @@ def test_what_is_recorded_after_the_log_was_deleted_outlives_a_killed_process(
     after = Store(left / DATA_FILE)
     assert len(list(after.events("K7Q"))) == 5
     after.close()
+
+
+# A damaged file or log is told from one that a power cut has interrupted, and never written to.
+
+
+def test_a_log_as_a_killed_server_left_it_is_read_to_its_end(left: Path) -> None:
+    log = read_log(left / DATA_FILE)
+    assert log
+    assert len(log.frames) > 4
+    assert not log.is_damaged
+    assert events_in(left / DATA_FILE) == LEFT_EVENTS
+
+
+def test_a_commit_that_a_power_cut_has_interrupted_is_no_damage(left: Path, tmp_path: Path) -> None:
+    log = log_of(left / DATA_FILE).read_bytes()
+    for number, cut in enumerate(range(1, 3 * (FRAME_HEADER + PAGE), 997)):
+        path = shutil.copytree(left, tmp_path / str(number)) / DATA_FILE
+        log_of(path).write_bytes(log[: len(log) - cut] + bytes(cut))
+        assert LEFT_EVENTS - 2 <= events_in(path) <= LEFT_EVENTS
+
+
+def test_no_command_opens_a_damaged_log_and_loses_the_rest_of_it(left: Path) -> None:
+    path = left / DATA_FILE
+    flip(path, (HEADER + FRAME_HEADER + 100) * 8)
+    before = log_of(path).read_bytes()
+    with pytest.raises(CorruptFile, match="in its log"):
+        Store(path)
+    assert log_of(path).read_bytes() == before
+
+
+def test_nothing_is_written_to_a_large_file_before_its_pages_are_checked(left: Path) -> None:
+    path = left / DATA_FILE
+    with closing(Store(path, is_checked_later=True)) as store:
+        store.append("K7Q", event(LEFT_EVENTS + 1))
+        assert store.faults() == []
+    content = path.read_bytes()
+    page = content.index(b"id-7") // PAGE * PAGE
+    path.write_bytes(content[:page] + bytes([7]) * PAGE + content[page + PAGE :])
+    with closing(Store(path, is_checked_later=True)) as store:
+        with pytest.raises(NotSaved, match="the data file is damaged"):
+            store.append("K7Q", event(LEFT_EVENTS + 2))
+        with pytest.raises(CorruptFile):
+            store.faults()

@@ -94,12 +94,6 @@ def not_writable(folder: Path, error: Exception) -> click.ClickException:
     )
 
 
-def has_nights(folder: Path) -> bool:
-    """Return whether there is a data file in the folder, or another place has the nights."""
-    place = place_of(folder)
-    return not isinstance(place, Path) or place.exists()
-
-
 def is_larger(path: Path | DataPlace, size: float) -> bool:
     """Return whether there is a file of more than so many bytes."""
     return isinstance(path, Path) and path.exists() and path.stat().st_size > size

@@ -4,7 +4,6 @@ from datetime import UTC, date, datetime, timedelta
 
 EVENING_ENDS = timedelta(hours=6)
 """What is played after midnight is still yesterday's until 6 a.m."""
-TWO_DAYS = timedelta(days=2)
 UNKNOWN = datetime.min.replace(tzinfo=UTC)
 FIRST, LAST = datetime(1970, 1, 1, tzinfo=UTC), datetime(3000, 1, 1, tzinfo=UTC)
 """The moments that every system can show in every time zone. A machine whose clock was never set begins at the first,
@@ -22,12 +21,6 @@ def moment_of(label: object) -> datetime | None:
     moment = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
     # The years first: a moment beside the first or last year can't be compared in every zone.
     return moment if FIRST.year - 1 <= moment.year <= LAST.year and FIRST <= moment < LAST else None
-
-
-def is_to_come(label: object) -> bool:
-    """Return whether a label's moment is days ahead of this machine's clock: that one or the other is wrong."""
-    moment = moment_of(label)
-    return moment is not None and moment > datetime.now(UTC) + TWO_DAYS
 
 
 def evening_of(label: str | None) -> date | None:

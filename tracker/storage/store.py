@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Seq
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from tracker.storage.database import (
     DEVICES,
@@ -152,13 +152,6 @@ class DeviceTable:
         return device_row(rows[0]) if rows else None
 
 
-def _plain(value: Any) -> Any:
-    """Return a stored value as JSON can hold it."""
-    if isinstance(value, bytes):
-        return value.hex()
-    return value if isinstance(value, int | float | None) else as_text(value)
-
-
 class Store:
     """The nights of one place: the path of a data file, which this process holds alone until `close()`, another place,
     or without either a database in memory.
@@ -238,21 +231,6 @@ class Store:
             before, events = stored_events(db, code, after)
         return proved(code, before, events, after)
 
-    def as_stored(self, code: str) -> dict[str, Any]:
-        """Return a night's row and its events as they are in the tables, unread and unproved: bytes are hex digits."""
-        return {
-            table: [
-                {column: _plain(value) for column, value in row.items() if column not in left_out}
-                for row in rows_where(self.connection, table, "code = ?", [code], order=order)
-            ]
-            for table, order, left_out in (("night", "code", ("name",)), ("event", "number", ("code",)))
-        }
-
-    def begun_by(self, event: NewEvent) -> list[str]:
-        """Return the codes of the nights whose first event this is."""
-        rows = rows_where(self.connection, "event", "number = 1 AND id = ? AND print = ?", [event.id, event.print])
-        return [str(row["code"]) for row in rows]
-
     def heads(self, codes: Sequence[str]) -> dict[str, int]:
         """Return the number of events of each of these nights that is there."""
         rows = query(self.connection, f"{HEADS} WHERE code IN ({', '.join('?' for _ in codes)})", codes)
@@ -319,12 +297,6 @@ class Store:
         """Return the text of a setting by night, of the nights that have it."""
         rows = rows_where(self.connection, "setting", "key = ? AND code <> ''", [key])
         return {str(row["code"]): str(row["value"]) for row in rows}
-
-    def replace_in_nights(self, key: str, text: str, other: str | None) -> None:
-        """Give each night that has this text of a setting another one, or with None none, in one transaction."""
-        with self.connection.write(EVERYTHING) as db:
-            for row in [*db.table("setting").rows_where("code <> '' AND key = ? AND value = ?", [key, text])]:
-                set_setting(db, row["code"], key, other)
 
     def one_at_a_time(self, what: str) -> AbstractContextManager[None]:
         """Hold a lock that one thread has at a time, whatever it does: for what is done seldom."""

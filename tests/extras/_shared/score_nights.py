@@ -1,6 +1,7 @@
 """Nights of score games: at their pages, in the pure core, and their events by their words."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from random import Random
 from typing import Any
 
 from support.client_phones import Site
@@ -82,6 +83,13 @@ class ScoreNight(SampleNight):
         answer = self.phones[phone].get(f"/n/{self.code}/sheet{path}")
         assert answer.status_code == 200
         return answer.text
+
+
+def seats_of_a_deal(night: Night, chance: Random) -> list[str]:
+    """Return who plays the present deal: everybody, or without some of those who have sat down since the last."""
+    waiting = [seat for seat in night.seats if seat in night.newcomers and chance.random() < 0.5]
+    players = [seat for seat in night.seats if seat not in waiting]
+    return players if len(players) > 1 else list(night.seats)
 
 
 def rounds(seats: Iterable[str] = "abc", **options: Any) -> CoreNight:

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from support.api_scripts import Answer, Script, with_command_token
-from support.client_phones import HOST, Site
+from support.client_phones import Site
 from support.paths import ROOT, night_files
 from support.polling import read_until
 from support.routes import app_rules, page_rules
@@ -407,25 +407,6 @@ def read_and_import(api: CheckedApi) -> None:
     api.send(host, "POST", f"{night}/events", {"kind": "undo", "event": 1}, If_Match="0")
     api.send(host, "POST", f"{night}/events", b"{" + b" " * 20_000)
     api.send(host, "POST", f"{night}/events", {"kind": "end"}, Content_Type="text/plain")
-
-
-def test_every_message_of_a_stream_is_as_described(site: Site, api: CheckedApi) -> None:
-    made = with_command_token(site).post("/api/import", FILES[0].read_bytes()).json
-    headers = {"Host": HOST, "Authorization": f"Bearer {made['token']}", "Last-Event-ID": "0"}
-    answer = site.app.test_client().get(f"/api/nights/{made['code']}/stream", headers=headers)
-    checked = Counter[str]()
-    for kind, data in messages(next(answer.iter_encoded()).decode()):
-        api.component({"event": "Event", "state": "State"}[kind]).validate(json.loads(data))
-        checked[kind] += 1
-    answer.close()
-    assert checked == {"event": site.tables.get(made["code"]).head, "state": 1}
-
-
-def messages(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the kind and the data of every message."""
-    for one in filter(None, text.split("\n\n")):
-        lines = dict(line.split(": ", 1) for line in one.splitlines())
-        yield lines["event"], lines["data"]
 
 
 # Events

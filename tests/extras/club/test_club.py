@@ -168,11 +168,15 @@ def test_the_token_of_the_command_enters_the_nights_of_the_house_only(site: Site
 # Dismissing, and another browser
 
 
-def test_a_dismissal_is_undone_with_cookie_and_nights(site: Site, club: Club) -> None:
+def test_a_dismissal_leaves_the_players_in_and_is_undone_with_cookie_and_nights(site: Site, club: Club) -> None:
     anna, house = become_host(site, "Anna"), site.host()
     code, owner = site.open_night(anna, "Anna"), owner_id(club, "Anna")
-    link = club.new_link(owner)
+    link, zoe = club.new_link(owner), site.join(code, "Zoe")
     house.post(f"/house/hosts/{owner}/dismiss")
+    assert [phone.get(f"/n/{code}/lobby").status_code for phone in (anna, zoe, house)] == [403, 200, 403]
+    assert [house.get(f"/nights/{code}").status_code, house.post("/take-over", {"night": code}).status_code] == [
+        404
+    ] * 2
     address = f"/house/hosts/{owner}/back"
     form = HtmlPage(house.get("/house").text).form(f"form[action='{address}']")
     for _twice in range(2):

@@ -2,7 +2,6 @@
 
 import io
 from collections.abc import Iterator
-from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -15,9 +14,9 @@ from support.waiting import until
 from tracker.web.drawing.colors import tint_of
 
 
-@pytest.fixture(name="here")
-def _here(browser: Browser, tmp_path: Path) -> Iterator[BrowserNight]:
-    with browser_night(browser, tmp_path / "here", is_drawn=True) as night:
+@pytest.fixture(name="here", scope="module")
+def _here(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path_factory.mktemp("here"), is_drawn=True) as night:
         yield night
 
 

@@ -100,6 +100,10 @@ def test_a_rule_changes_the_card_where_it_is_in_force_and_only_there(preset: Pre
     assert tried >= 5
 
 
+def test_a_place_says_that_chips_are_laid_there_freely_and_not_that_nobody_does() -> None:
+    assert "King of clubs: K♣; chips are laid there freely." in texts(rule_card(built_in("newmarket")))
+
+
 def test_a_label_of_ones_own_stands_on_the_card_and_a_usual_one_does_not() -> None:
     own = replace(RUMMY, pots=(replace(RUMMY.pots[0], label="Lucky"), *RUMMY.pots[1:]))
     assert "Ten of hearts: 10♥; on the board it reads Lucky." in texts(rule_card(own))

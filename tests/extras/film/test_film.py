@@ -32,7 +32,7 @@ from tracker.app.log_history import History
 from tracker.app.nights import Nights
 from tracker.core import events, log
 from tracker.core.apply import apply
-from tracker.core.events import Abandon, Event, Hand, Name, Paid, SeatId, Sit, Undo
+from tracker.core.events import Abandon, Event, Hand, Name, Paid, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.core.night import Night
 from tracker.core.payment_list import nets, totals
@@ -165,11 +165,9 @@ NAME = 'Zoë </script><b title="&">'
 
 
 def over(site: Site) -> SampleNight:
-    """A night of two hands that has ended; one of its entries was taken back."""
+    """A night of two hands that has ended."""
     here = sample_night(site)
     play_hand(here.table, "ruth", "ben", "mia", left=5)
-    record(here.table, events.Move("tom", "ruth", events.Amount(7)))
-    record(here.table, Undo(here.table.head))
     play_hand(here.table, "ben", "tom", "mia", left=3)
     record(here.table, events.End())
     return here
@@ -221,13 +219,6 @@ def test_the_page_of_a_night_that_is_over_offers_its_film_and_everything_to_keep
     assert page.value("#film a", "href") == f"{here.base}/film"
     links = {link.get("href") for link in page.select("a[href]")}
     assert {f"{here.base}/{one}" for one in ("film.html", "log", "files")} <= links
-
-
-def test_what_was_taken_back_is_in_no_frame(site: Site) -> None:
-    here = over(site)
-    captions = [frame[2] for frame in frames_in(here.host.get(f"{here.base}/film").text)["frames"]]
-    assert len(captions) == 1 + sum(1 for _number, _event, night in here.table.history().steps if night.hand)
-    assert not [caption for caption in captions if "7" in caption]
 
 
 def test_the_file_names_nothing_outside_itself_and_its_policy_allows_only_what_is_in_it(site: Site) -> None:

@@ -123,14 +123,6 @@ def test_a_seat_that_does_not_sit_at_the_tablet_and_a_guests_phone_record_nothin
     assert offered == [False, True]
 
 
-def test_who_sits_down_elsewhere_leaves_the_first_place(flat: Table) -> None:
-    flat.sit("c2", "mia")
-    assert flat.page.values("[data-dock=mia]", "data-place") == ["c2"]
-    flat.post("sit", seat="mia")
-    assert flat.page.values("[data-dock]", "data-dock") == ["ruth", "ben"]
-    assert flat.page.values(".free-place:first-of-type [name=seat]", "value") == ["mia"]
-
-
 def test_another_order_than_people_sit_in_is_offered_and_recorded(flat: Table) -> None:
     assert flat.page.select("#told") == []
     flat.sit("c2", "ben")

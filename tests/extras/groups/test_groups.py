@@ -13,10 +13,10 @@ from support.sample_nights import play_hand, record, seat_everybody
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings
 from tracker.core import events
 from tracker.core.events import Name, SeatId
 from tracker.extras._night_files.importing import import_night
+from tracker.extras.groups.pages import rename_in_nights
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.permissions import Access
@@ -145,9 +145,9 @@ def test_a_group_is_renamed_in_all_nights_and_nothing_else_is(tables: Nights) ->
     nights = [tables.open("michigan-rummy") for _ in range(3)]
     for table, group in zip(nights, (SATURDAY, SATURDAY, FAMILY), strict=True):
         table.settings.group, table.settings.note = group, SATURDAY
-    tables.store.replace_in_nights(NightSettings.group.key, SATURDAY, "Sunday")
+    rename_in_nights(tables.store, SATURDAY, "Sunday")
     assert groups(nights) == ["Sunday", "Sunday", FAMILY]
-    tables.store.replace_in_nights(NightSettings.group.key, "Sunday", None)
+    rename_in_nights(tables.store, "Sunday", None)
     assert groups(nights) == ["", "", FAMILY]
     assert [table.settings.note for table in nights] == [SATURDAY] * 3
 

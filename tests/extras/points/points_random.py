@@ -2,8 +2,8 @@
 
 from random import Random
 
-from extras._shared.score_nights import scores
-from support.random_nights import OWN_CHECKS, OWN_MAKERS, seats_of_a_deal
+from extras._shared.score_nights import scores, seats_of_a_deal
+from support.random_nights import OWN_CHECKS, OWN_MAKERS
 
 from tracker.core.events import Event, Score
 from tracker.core.night import Night

@@ -145,22 +145,6 @@ def test_one_point_is_said_in_the_singular(site: Site) -> None:
     assert "1 points" not in page
 
 
-def test_where_only_the_winner_is_written_down_somebody_who_waits_has_no_part_in_the_round(site: Site) -> None:
-    night = ScoreNight(site, "score-sheet", rules={"points.entry": "winner"})
-    assert night.tap("round:ben", "ben") == 200
-    record(night.table, events.Sit(SeatId("lea"), Name("Lea")))
-    assert night.tap("round", seat="mia") == 200
-    assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia"}
-    record(night.table, events.Sit(SeatId("pia"), Name("Pia")))
-    assert night.tap("round", seat="pia") == 200
-    assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia", "lea", "pia"}
-    for seat in ("ruth", "ben", "mia", "lea"):
-        record(night.table, events.Leave(seat))
-    record(night.table, events.Sit(SeatId("zoe"), Name("Zoe")))
-    assert night.tap("round", seat="pia") == 200
-    assert set(night.night.deals[-1].change) == {"pia", "zoe"}
-
-
 def test_at_the_end_of_ten_phases_it_is_asked_who_completed_the_last_task(site: Site) -> None:
     night = ScoreNight(site, "ten-phases")
     points = {seat: events.Score(points) for seat, points in (("ruth", 0), ("ben", 50), ("mia", 60))}
@@ -211,18 +195,6 @@ def test_one_key_has_somebody_pause_who_is_asked_for_no_points(site: Site) -> No
     assert [cell.split()[0] for cell in page.texts(".padsheet tbody td")] == ["7", "4", "–"]
 
 
-def test_who_pauses_may_play_after_all_and_points_that_are_typed_say_so(site: Site) -> None:
-    night = counted(site)
-    night.tap("pause:pauses", seat="mia")
-    night.tap("pause:plays", seat="mia")
-    assert "to come" in row(night, "mia")
-    night.tap("pause:pauses", seat="mia")
-    night.tap("say:3", seat="mia")
-    assert "pauses" not in row(night, "mia")
-    night.tap("pause:pauses", seat="mia")
-    assert "3" not in row(night, "mia")
-
-
 def test_on_the_own_phone_one_says_it_of_oneself_only(site: Site) -> None:
     night = counted(site)
     assert night.tap("pause:pauses", "mia", seat="mia") == 200
@@ -239,17 +211,6 @@ def test_a_form_that_did_not_show_the_pause_records_nothing(site: Site) -> None:
     night.tap("pause:pauses", seat="mia")
     assert night.tap("pay", form=shown) == 409
     assert night.night.deals == ()
-
-
-def test_two_have_to_play(site: Site) -> None:
-    night = counted(site)
-    night.tap("pause:pauses", seat="mia")
-    night.tap("pause:pauses", seat="ben")
-    night.tap("say:3", seat="ruth")
-    assert night.tap("pay") == 422
-    alone = ScoreNight(site, SHEET, people=("Ben",))
-    alone.tap("stock")
-    assert not HtmlPage(alone.page()).has("[data-pause]")
 
 
 def test_the_dealer_is_proposed_to_pause_and_one_tap_has_somebody_else_do_so(site: Site) -> None:
@@ -306,9 +267,6 @@ def test_where_only_the_winner_is_written_down_the_persons_sheet_says_who_pauses
     assert (dict(night.night.deals[-1].change), night.night.deals[-1].sits_out) == ({"ruth": 0, "ben": 1}, ("mia",))
     assert night.tap("round:ben", "ben") == 200  # the dealer has won it, so did not pause
     assert "ben" in night.night.deals[-1].change
-
-
-# A count opens with the claim that its forms belong to: what is typed into it at once is kept.
 
 
 @pytest.mark.parametrize("stored", ['{"head":12,"how":"stock"}', "12:stock"])

@@ -394,9 +394,11 @@ def test_nothing_is_told_while_nothing_changes_but_everything_now_and_then(
     for _ in range(3):
         others_of(first)._share_presence()
     assert told == []
+    monkeypatch.setattr(other_processes, "TELL_SECONDS", 0.0)
     others_of(first)._tell_again_at = 0.0
-    others_of(first)._share_presence()
-    assert f'{{"{CODE}": ["7"]}}' in told
+    for _ in range(2):
+        others_of(first)._share_presence()
+    assert told.count(f'{{"{CODE}": ["7"]}}') >= 2
     ben.close()  # type: ignore[attr-defined]
 
 

@@ -17,15 +17,16 @@ from random import Random
 import pytest
 from click.testing import CliRunner
 from extras._shared.killed_steps import killed_before_step
-from extras.repair.damaged_files import PAGE, EntriesByCode, chain_damaged
 from support.client_phones import HERE, Site
+from support.data_files import file_of
 from support.faults.ack_ledger import sum_of
 from support.faults.power_cut import cuts, played
-from support.killed_steps import LEFT_EVENTS, flip
+from support.killed_steps import LEFT_EVENTS, _left, flip
 from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import read_until
 from support.ports import free_port
+from support.random_nights import legal_event
 from support.sample_nights import record
 from support.server_process import serve_command
 
@@ -34,7 +35,7 @@ from tracker.app.settings import Truncation
 from tracker.cli import main
 from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, open_repaired
 from tracker.core.errors import NotAllowed
-from tracker.core.events import Amount, Buy
+from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.storage import Store, StoreError, Unreadable
 from tracker.storage.backups import FOLDER
@@ -42,6 +43,41 @@ from tracker.storage.files import log_of
 from tracker.storage.write_ahead_log import FRAME_HEADER, HEADER
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import hash_token
+
+__all__ = ["_left"]
+
+PAGE = 4096
+EntriesByCode = dict[str, list[Entry]]
+
+
+@pytest.fixture(name="sound", scope="module")
+def _sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path, EntriesByCode]:
+    """Give a file with four nights of several hands, the same some hands before, and the logs."""
+    folder, chance = tmp_path_factory.mktemp("sound"), Random(5)
+    path = folder / DATA_FILE
+    with closing(Store(path)) as store:
+        tables = [Nights(store, StreamHub()).open(preset) for preset in ("michigan-rummy", "michigan-kitty") * 2]
+        for table in tables:
+            for seat in ("ann", "bob", "cara"):
+                record(table, Sit(SeatId(seat), Name(seat.title())))
+        for length in (60, 90):
+            for table in tables:
+                while table.head < length:
+                    record(table, legal_event(table.night, chance, may_end=False))
+            if length == 60:
+                file_of(store).checkpoint()
+                shutil.copyfile(path, folder / "earlier.db")
+        return path, folder / "earlier.db", {table.code: list(table.entries) for table in tables}
+
+
+def chain_damaged(path: Path, code: str, number: int) -> None:
+    """Change one event as no disk would: the pages are sound, only the hashes can tell."""
+    with closing(sqlite3.connect(path)) as conn, conn:
+        sql = conn.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
+        conn.execute("DROP TRIGGER event_no_update")
+        changed = "UPDATE event SET body = replace(body, 'chips', 'chibs') || ' ' WHERE code = ? AND number = ?"
+        assert conn.execute(changed, [code, number]).rowcount == 1
+        conn.execute(sql)
 
 
 def scribbled(content: bytes, _: bytes, chance: Random) -> bytes:

@@ -7,14 +7,18 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from support.client_phones import Site
+from support.api_scripts import with_command_token
+from support.client_phones import ClientPhone, Site
 from support.of_extras import needs, of_extras
 
+from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
+from tracker.app.settings import ARCHIVED, DELETED
+from tracker.core.events import End
 from tracker.extras._removal import erase_nights
 from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention, RetentionSettings, latest, months_later
 from tracker.extras.retention.pages import announce, announce_jump, remove_ended, retention_line
-from tracker.extras.retention.program_days import HELD_SECONDS, ProgramDays
+from tracker.extras.retention.program_days import HELD_SECONDS, DaysRun, DaysSettings, ProgramDays
 from tracker.storage import NewEvent, NotSaved, Store
 from tracker.storage.backups import Backups
 from tracker.streaming.hub import StreamHub
@@ -270,7 +274,7 @@ def test_nothing_is_removed_before_it_was_announced_for_thirty_days(
         assert "5 nights are to be removed for good" in capsys.readouterr().out
         calendar.pass_days(14, lambda: remove_ended(retention, tables))  # noqa: B023 - used up at once
         assert len(tables.nights()) == len(retention.soon()) == 5
-    calendar.pass_days(NOTICE_DAYS - 28 - 1, lambda: remove_ended(retention, tables))
+    calendar.pass_days(1, lambda: remove_ended(retention, tables))
     assert len(tables.nights()) == 5
     calendar.pass_days(1, lambda: remove_ended(retention, tables))
     assert tables.nights() == []
@@ -365,3 +369,50 @@ def test_it_is_said_in_a_line_how_long_nights_are_kept_and_how_many_go(tables: N
     assert line() == "Nights are kept for 12 months after the last entry. None goes in the next 30 days."
     site.open_night(site.host(), "Ruth")
     assert "1 night goes for good, on" in line()
+
+
+# The phones of a night end two days of the program after it is over, when the next one begins.
+
+
+@pytest.mark.parametrize(("where", "how"), [("", "again"), (ARCHIVED, "new"), (DELETED, "script")])
+def test_phones_of_a_night_long_over_are_strangers_once_the_next_begins(
+    site: Site, host: ClientPhone, where: str, how: str
+) -> None:
+    now, uptime = [datetime.now(UTC)], [0.0]
+    site.app.extensions["program_days"] = ProgramDays(site.tables.store, lambda: now[0], lambda: uptime[0])
+    over_now, long_over = site.open_night(host), site.open_night(host)
+    ben, mia = site.join(over_now, "Ben"), site.join(long_over, "Mia")
+    site.tables.get(long_over).record(End(), id="the-end", by="ruth")
+    for jump, days in ((0, 0), (0, 1), (400, 0), (-400, 0), (0, 1)):
+        assert with_command_token(site).post("/api/nights", {"preset": "michigan-rummy"}).status == 201
+        assert mia.get(f"/n/{long_over}/settle").status_code == 200, "the evening, a day later, or the clock has jumped"
+        now[0], uptime[0] = now[0] + timedelta(days=jump + days), uptime[0] + days * 24 * 3600
+    site.tables.get(over_now).record(End(), id="the-end", by="ruth")
+    for code in (over_now, long_over):
+        site.tables.get(code).settings.put_away = where
+    assert mia.get(f"/n/{long_over}/settle").status_code == 200
+    if how == "new":
+        site.open_night(host)
+    elif how == "script":
+        assert with_command_token(site).post("/api/nights", {"preset": "michigan-rummy"}).status == 201
+    else:
+        assert host.post(f"/nights/{over_now}/again", {"key": new_id()}).status_code == 303
+    assert mia.get(f"/n/{long_over}/settle").status_code == 403
+    if how == "again":  # and Ben's phone goes along
+        assert ben.get(f"/n/{over_now}/settle").status_code == 303
+    assert ben.get(f"/n/{over_now}/settle").status_code == 200
+
+
+@pytest.mark.parametrize("stored", ["6 2026-11-22 2026-11-23", None])
+def test_the_days_are_stored_by_their_type_and_read_as_earlier_versions_wrote_them(
+    tables: Nights, stored: str | None
+) -> None:
+    settings, days = DaysSettings(tables.store), DaysRun(6, "2026-11-22", "2026-11-23")
+    if stored:
+        settings.write("days-run", stored)
+    else:
+        settings.days_run = days
+        assert settings.texts()["days-run"] == '{"number":6,"counted_at":"2026-11-22","seen_at":"2026-11-23"}'
+    assert settings.days_run == days
+    settings.write("days-run", "{")
+    assert settings.days_run == DaysRun()

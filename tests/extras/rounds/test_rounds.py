@@ -22,38 +22,10 @@ def test_jokers_are_counted_in_whole_numbers() -> None:
         assert rounds("ab").refusal("round", winner="a", jokers=jokers).facts["field"] == "jokers", jokers
 
 
-def test_r1_a_tie_without_the_holder_of_round_eight_stays_shared() -> None:
-    """A wins 2, 5 and 7 (14 points), B wins 1, 3, 4 and 6 (14), C only round 8."""
-    night = rounds("abc", tie="round_8")
-    for winner in "babbaba":
-        night.record("round", winner=winner)
-    assert night.record("round", winner="c", jokers=1).winners == ["a", "b"]
-
-
-def test_r2_rounds_that_were_recorded_before_that_house_rule_never_count() -> None:
-    night = rounds("abc").record("round", winner="a", seven_alike=True).record("round", winner="b")
-    night.record("round", winner="c").record("rule", change={"auto_win": "any_round"})
-    assert night.winners == ["c"]
-    assert night.record("round", winner="b", jokers=1).night.phase == "play"
-    assert (night.scores, night.winners) == ({"a": 1, "b": 6, "c": 3}, ["b"])
-    night.record("round", winner="a", seven_alike=True)
-    assert (night.night.phase, night.winners) == ("ended", ["a"])
-
-
 def test_nobody_wins_a_round_alone() -> None:
     assert "at least two people" in str(rounds("a").refusal("round", winner="a"))
     night = rounds("a").opened_with("round", winner="a")  # a stored night still opens
     assert night.scores == {"a": 1}
-
-
-def test_people_come_and_go_between_rounds_and_keep_their_points() -> None:
-    night = rounds("ab").record("round", winner="a").record("leave", seat="a").record("sit", seat="c", name="C")
-    for seat in ("a", "nobody"):
-        assert night.refusal("round", winner=seat).code == "unknown"
-    night.record("round", winner="b").record("sit", seat="a", name="A")
-    assert night.scores == {"a": 1, "b": 2, "c": 0}
-    assert night.record("leave", seat="b").winners == ["a"]  # c has waited, and played no round
-    assert night.night.seats == ("c", "a")
 
 
 def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
@@ -169,14 +141,6 @@ def test_by_house_rule_every_round_asks_for_seven_equal_numbers_which_win_the_ga
     assert "Ben wins round 2: 2 points. Seven equal numbers without a joker: that wins the game" in page
 
 
-def test_elsewhere_nobody_is_asked_for_seven_equal_numbers(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    for phone in ("ruth", "mia"):
-        page = night.page(phone)
-        assert "Seven equal numbers" not in page
-        assert "alike" not in page
-
-
 def test_the_correction_of_a_round_asks_what_the_round_asked(site: Site) -> None:
     night = ScoreNight(site, GAME, rules={"auto_win": "any_round"})
     play(night, "rb")
@@ -204,13 +168,6 @@ def test_the_short_game_plays_four_rounds(site: Site) -> None:
     assert night.tap("round:/1", seat="ruth") == 200
     assert night.points == {"ruth": 10, "ben": 10, "mia": 0}
     assert "Ruth and Ben share the win" in text(night.page())
-
-
-@pytest.mark.parametrize(("tie", "said"), [("round_8", "whoever holds round 8 wins"), ("most_cards", "share the win")])
-def test_equal_points_are_decided_by_the_house_rule(site: Site, tie: str, said: str) -> None:
-    night = play(ScoreNight(site, GAME, rules={"rounds": "short", "tie": tie}), "rbb")
-    night.tap("round:/1", seat="ruth")
-    assert said in text(night.page())
 
 
 def test_the_direction_of_play_turns_with_one_tap_of_anybody_and_own_phones_say_it_in_words(site: Site) -> None:

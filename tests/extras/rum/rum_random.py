@@ -3,8 +3,8 @@
 from random import Random
 from typing import Any
 
-from extras._shared.score_nights import rummy, stock_out
-from support.random_nights import OWN_CHECKS, OWN_MAKERS, seats_of_a_deal
+from extras._shared.score_nights import rummy, seats_of_a_deal, stock_out
+from support.random_nights import OWN_CHECKS, OWN_MAKERS
 
 from tracker.core.events import Event, Penalty
 from tracker.core.night import Night

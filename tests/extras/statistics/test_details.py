@@ -3,16 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
-from random import Random
 
 import pytest
 from extras._shared.score_nights import scores
-from hypothesis import strategies as st
+from extras.statistics.played_nights import rummy, score_night
 from support.core_nights import rummy as rummy_night, with_two_given_up
 from support.of_extras import needs
-from support.paths import ROOT, night_file
-from support.random_nights import every_preset
 
 from tracker.archive.summarize import summarize
 from tracker.core import log
@@ -34,7 +30,6 @@ from tracker.core.events import (
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import hand_ends
-from tracker.extras._night_files.reading import night_from
 from tracker.extras.statistics.details import NOBODY, FullSummary, NightRows, PotShare, full, rows_of
 from tracker.extras.statistics.moments import Moment, best_moments, pots_taken
 from tracker.extras.statistics.playing_time import PlayingTime, playing_time
@@ -43,39 +38,22 @@ from tracker.formats.codec import amended
 from tracker.formats.records import made, plain
 
 BEGAN = datetime(2026, 3, 7, 20, tzinfo=UTC)
-BOARDS = [preset for preset in every_preset() if preset.game == "pots"]
-CHANCE = st.integers(0, 2**16).map(Random)
-
-
-def summary_of(preset: Preset, entries: Sequence[Entry]) -> tuple[FullSummary, log.Steps]:
-    """Return the summary of a log as far as it can be played, and the steps."""
-    steps, _ = log.replay_accepted(preset, entries, amended)
-    return full(summarize(preset, entries, steps)), steps
-
-
-def summary_in(path: Path) -> FullSummary:
-    read = night_from(path.read_text("utf-8"), built_in)
-    return summary_of(read.preset, read.entries)[0]
 
 
 def named(summary: FullSummary, seat: int) -> str:
     return summary.seats[seat].seat
 
 
-@pytest.fixture(scope="module", name="rummy")
-def _rummy() -> FullSummary:
-    return summary_in(ROOT / "tests/nights/rummy-four-hands.json")
-
-
-def test_each_hand_has_who_dealt_it_and_who_went_out(rummy: FullSummary) -> None:
-    hands = [(one.hand, named(rummy, one.dealer), named(rummy, one.winner)) for one in rows_of(rummy).hands]
+def test_each_hand_has_who_dealt_it_and_who_went_out() -> None:
+    night = rummy()
+    hands = [(one.hand, named(night, one.dealer), named(night, one.winner)) for one in rows_of(night).hands]
     assert hands == [(1, "a", "b"), (2, "b", "c"), (3, "c", "a"), (4, "d", "c")]
 
 
-def test_a_pot_taken_has_its_chips_and_the_hands_it_had_grown_for_each_who_shared_it(rummy: FullSummary) -> None:
-    taken = {
-        (one.hand, rummy.figures.pots[one.pot].id, named(rummy, one.seat)): one[3:] for one in rows_of(rummy).taken
-    }
+def test_a_pot_taken_has_its_chips_and_the_hands_it_had_grown_for_each_who_shared_it() -> None:
+    night = rummy()
+    pots = [pot.id for pot in night.figures.pots]
+    taken = {(one.hand, pots[one.pot], named(night, one.seat)): one[3:] for one in rows_of(night).taken}
     assert taken[1, "king-clubs", "c"] == (5, 1, 1)
     assert taken[3, "king-queen-hearts", "d"] == (15, 3, 1)
     assert taken[4, "ten-hearts", "c"] == (15, 3, 1)  # emptied in the first hand
@@ -86,23 +64,22 @@ def test_a_pot_taken_has_its_chips_and_the_hands_it_had_grown_for_each_who_share
 def test_a_pot_that_was_given_back_in_its_hand_has_grown_through_it() -> None:
     night = rummy_night("abc", bar__scope="whole_hand_refund").hand("a").collect("b", "king-clubs")
     night.withholds("b", "H").out("c", a=1, b=1).hand("b").collect("a", "king-clubs")
-    summary, steps = summary_of(night.preset, night.entries)
-    grown = [
-        (one.hand, one.grown) for one in rows_of(summary).taken if summary.figures.pots[one.pot].id == "king-clubs"
-    ]
+    summary = full(summarize(night.preset, night.entries, night.steps))
+    pots = [pot.id for pot in summary.figures.pots]
+    grown = [(one.hand, one.grown) for one in rows_of(summary).taken if pots[one.pot] == "king-clubs"]
     assert grown == [(2, 2)]
-    ends = hand_ends(state for _, _, state in steps)
+    ends = hand_ends(state for _, _, state in night.steps)
     assert [(one.hand, one.hands_grown) for one in pots_taken(ends) if one.pot == "king-clubs"] == grown
 
 
 def test_rounds_and_deals_have_their_winners_and_totals() -> None:
     needs("rum")
     needs("rounds")
-    snake = summary_in(night_file("snake-two-penalties"))
+    snake = score_night("snake-two-penalties")
     assert [(one.hand, one.dealer, named(snake, one.winner)) for one in rows_of(snake).hands] == [(1, NOBODY, "w")]
     assert snake.seats[snake.place_of["w"]].score == 132
     assert {one.seat: one.penalty_cost for one in snake.seats if one.penalties} == {"x": 20, "y": 20}
-    rounds = summary_in(night_file("eight-rounds-full"))
+    rounds = score_night("eight-rounds-full")
     assert len(rows_of(rounds).hands) == rounds.hand == 8
 
 

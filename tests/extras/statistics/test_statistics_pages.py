@@ -1,19 +1,23 @@
 """The pages of statistics: their numbers are those of the nights, each has its definition, only the host reads them."""
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
 from extras._shared.score_nights import ScoreNight, round_won, scores
 from extras.statistics.played_nights import played, rummy, score_night
+from playwright.sync_api import Browser, expect
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs, of_extras
 from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
+from support.served_app import Screens, screens_at
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -480,3 +484,66 @@ def test_the_end_of_a_score_game_names_the_seat_with_most_rounds(site: Site) -> 
     record(night.table, *[round_won("ben")] * 4, events.End())
     for page in ("", *of_extras("watched")):
         assert "Ben won 4 rounds" in HtmlPage(night.host.get(f"/n/{night.code}{page}").text).text(".best")
+
+
+# In a browser
+
+
+@pytest.fixture(name="screens", scope="module")
+def _screens(browser: Browser, demo: Site) -> Iterator[Screens]:
+    with screens_at(browser, demo.app, demo.tables.live) as screens:
+        yield screens
+
+
+def test_what_is_chosen_is_shown_at_once_and_the_way_back_undoes_it(screens: Screens, host: ClientPhone) -> None:
+    page = screens.open(host, "/statistics")
+    before = page.locator(".shown p").first.inner_text()
+    page.select_option("#f-game", "michigan-rummy")
+    expect(page.locator(".places")).to_be_visible()
+    assert "game=michigan-rummy" in page.url
+    page.select_option("#f-season", "dates")
+    page.fill("#f-from", "2026-03-01")
+    expect(page.locator(".shown p").first).not_to_contain_text("2025")
+    page.locator(".group summary").click()
+    page.locator(".whos label", has_text="Mia").click()
+    expect(page.locator(".shown p").first).to_contain_text("with Mia")
+    page.goto(f"{screens.url}/statistics")
+    expect(page.locator(".shown p").first).to_have_text(before)
+    page.go_back()
+    expect(page.locator("#f-game")).to_have_value("michigan-rummy")
+
+
+def test_a_tap_on_a_figure_opens_what_it_means(screens: Screens, host: ClientPhone) -> None:
+    page = screens.open(host, "/statistics/people/mia")
+    meaning = page.locator(".figures .meaning").first
+    expect(meaning).to_be_hidden()
+    page.locator(".figures summary").first.click()
+    expect(meaning).to_be_visible()
+    page.goto(f"{screens.url}/statistics/pair?with=ruth&with=ben")
+    page.locator(".sides summary").first.click()
+    expect(page.locator(".sides .meaning").first).to_be_visible()
+
+
+def test_a_year_fits_on_one_sheet_of_paper(screens: Screens, host: ClientPhone) -> None:
+    page = screens.open(host, "/statistics/2026")
+    printed = page.pdf(prefer_css_page_size=True, print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
+
+
+def test_the_file_of_a_year_opens_without_a_network(
+    screens: Screens, host: ClientPhone, browser: Browser, tmp_path: Path
+) -> None:
+    file = tmp_path / "2026.html"
+    file.write_bytes(host.get("/statistics/2026.html").data)
+    context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)
+    page = context.new_page()
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.on("console", screens.note)
+    page.goto(file.as_uri())
+    expect(page.locator(".r-first h2")).to_contain_text("won most")
+    assert page.evaluate("document.fonts.check('20px Besley')")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator(".chart .c-line").count() >= 5
+    assert [url for url in fetched if not url.startswith(("file:", "data:"))] == []
+    context.close()

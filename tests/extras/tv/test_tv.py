@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from extras._shared.qr_pictures import text_in_qr
-from extras._shared.score_nights import ScoreNight, round_won, rummy, scores
+from extras._shared.score_nights import ScoreNight, round_won
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 from support.browser_phones import BrowserNight, at_table
 from support.cards_left import COVERS, Shown, by_the_draft
@@ -38,7 +38,7 @@ from support.well_formed import faults
 from tracker.app.open_night import OpenNight
 from tracker.core import events, log
 from tracker.core.errors import TableError
-from tracker.core.events import Amount, Chips, Name, Score, SeatId
+from tracker.core.events import Amount, Chips, Name, SeatId
 from tracker.core.house_rules import rule_faults
 from tracker.core.night import LOBBY
 from tracker.core.preset import Preset
@@ -372,7 +372,7 @@ BEYOND = """() => [...document.querySelectorAll(".tv-end *")].filter((one) => {
   const box = one.getBoundingClientRect();
   return box.bottom > innerHeight + 1 || box.right > innerWidth + 1;
 }).map((one) => one.outerHTML.slice(0, 90))"""
-GAMES = {"michigan-rummy": 12, "eight-round-rummy": 6, "michigan-rummy-snake": 6, "score-sheet": 12}
+GAMES = {"michigan-rummy": 12, "eight-round-rummy": 6}
 """With how many people most play it."""
 
 
@@ -388,12 +388,8 @@ def ended(site: Site, preset: str, others: int, *, with_money: bool) -> OpenNigh
         if table.preset.is_pot_game:
             record(table, events.Hand("ruth"), events.NoSale(), events.Out("ruth", lost))
             record(table, events.Poker((next(iter(lost)),)))
-        elif table.preset.game == "rounds":
-            record(table, round_won("ruth"))
-        elif table.preset.game == "points":
-            record(table, scores({seat: Score(lost.get(seat, 0)) for seat in table.night.seats}))
         else:
-            record(table, rummy("ruth", lost))
+            record(table, round_won("ruth"))
         if number == 1 and others > 1:
             record(table, events.Leave(SeatId("ben")))
     record(table, events.End())

@@ -1,4 +1,4 @@
-"""Run a script of this folder in namespaces of its own: with a disk or a network that nobody else sees."""
+"""Run a script of this folder in namespaces of its own: with a disk that nobody else sees."""
 
 import json
 import os
@@ -21,12 +21,7 @@ def on_own_disk(script: str, mode: str, folder: Path, count: int = 1) -> dict[st
         if os.environ.get("CI") == "true":
             pytest.fail("no mount namespaces here: the test of a full disk can't be left out")
         pytest.skip("this system allows no mount namespaces")
-    return run_apart(MOUNTS, script, mode, folder, count)
-
-
-def run_apart(alone: tuple[str, ...], script: str, mode: str, folder: Path, count: int) -> dict[str, Any]:
-    """Run a script by the command `alone` and return what it prints."""
-    command = [*alone, sys.executable, str(ROOT / "tests/support/faults" / script), mode, str(folder), str(count)]
+    command = [*MOUNTS, sys.executable, str(ROOT / "tests/support/faults" / script), mode, str(folder), str(count)]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")])}
     result = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=280, check=False, env=environment)
     assert result.returncode == 0, result.stderr

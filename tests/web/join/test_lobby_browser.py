@@ -13,6 +13,7 @@ from support.of_extras import of_extras
 from support.served_app import Screens
 from support.waiting import held_requests, meanwhile, resize
 
+from tracker.formats.built_in import all_built_in
 from tracker.streaming.hub import StreamHub
 
 zxingcpp = pytest.importorskip("zxingcpp")
@@ -47,9 +48,9 @@ def _lobby(screens: Screens, site: Site) -> Lobby:
 
 
 def read(page: Page) -> str:
-    """What a phone's camera reads off the screen."""
+    """What a phone's camera reads off the screen, where the code is black on white."""
     picture = Image.open(io.BytesIO(page.screenshot()))
-    (code,) = zxingcpp.read_barcodes(picture)
+    (code,) = zxingcpp.read_barcodes(picture, try_invert=False)
     return str(code.text)
 
 
@@ -161,7 +162,7 @@ def test_names_that_are_typed_faster_than_they_are_answered_all_sit_down_and_wha
     assert sorted(site.names(lobby.code)) == ["Ben", "Jo", "Mia", "Ruth", "Tom"]
 
 
-@pytest.mark.parametrize("game", ["michigan-rummy", "hearts"])
+@pytest.mark.parametrize("game", ["michigan-rummy", *(one.id for one in all_built_in() if not one.is_pot_game)][:2])
 def test_names_that_are_not_answered_yet_sit_down_before_the_host_leaves_the_lobby(
     game: str, site: Site, screens: Screens
 ) -> None:
@@ -194,6 +195,6 @@ def test_no_page_before_the_table_scrolls_sideways_and_its_targets_are_large_eno
     for path in (*measured, "/new/michigan-rummy", *(f"{night}/{other}" for other in others)):
         page.goto(screens.url + path)
         assert path not in measured or page.evaluate(SMALL) == [], path
-        for width in (320, 360, 430, 1280, 390):
+        for width in (320, 1280, 390):
             resize(page, width, 844)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (path, width)

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage, Tag, sent, text_of
-from support.random_nights import every_preset, legal_event
+from support.random_nights import every_kind_of_preset, legal_event
 from werkzeug.datastructures import MultiDict
 
 from tracker.app.event_rows import new_id
@@ -288,8 +288,7 @@ def given_of(page: HtmlPage, seats: Mapping[str, str]) -> dict[str, int]:
     return {whose: chips for whose, chips in found.items() if chips}
 
 
-PRESETS = [preset.id for preset in every_preset() if preset.game != "points"] + ["score-sheet"]
-"""The other score sheets differ in their house rules only."""
+PRESETS = [preset.id for preset in every_kind_of_preset()]
 
 
 @pytest.fixture(name="walks", scope="module")

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from support.api_scripts import host_of_new_night
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.sample_nights import play_hand, record, seat_everybody
@@ -11,7 +10,7 @@ from tracker.core import events
 
 
 def test_the_hosts_browser_takes_over_a_night_that_a_script_opened(site: Site, host: ClientPhone) -> None:
-    code = host_of_new_night(site).code
+    code = site.tables.open("michigan-rummy").code
     assert host.get(f"/n/{code}/lobby").status_code == 403
     assert f'name="night" value="{code}"' in host.get("/").text
     for _tap in range(2):
@@ -31,9 +30,10 @@ def test_a_night_that_a_browser_hosts_is_not_taken_over(site: Site, code: str) -
 
 
 def test_only_a_browser_that_opens_nights_takes_one_over(site: Site) -> None:
-    script = host_of_new_night(site)
-    for phone in (site.phone(), site.join(script.code, "Dan")):
-        assert phone.post("/take-over", {"night": script.code}).status_code == 403
+    code = site.tables.open("michigan-rummy").code
+    site.access.invites.open(code)
+    for phone in (site.phone(), site.join(code, "Dan")):
+        assert phone.post("/take-over", {"night": code}).status_code == 403
         assert "/take-over" not in phone.get("/").text
 
 

@@ -10,7 +10,7 @@ import pytest
 from flask import g
 from support.client_phones import Site
 from support.html_page import data_of, with_parts
-from support.random_nights import NAMES, every_preset, legal_event, random_options
+from support.random_nights import NAMES, every_kind_of_preset, legal_event, random_options
 from support.well_formed import faults
 
 from tracker.app.open_night import OpenNight
@@ -27,7 +27,7 @@ from tracker.web.table.pages import sheet, shown
 from tracker.web.wording.texts import in_language
 
 PEOPLE = list(NAMES)[:4]
-STEPS = 30
+STEPS = 24
 MOST_BYTES = 16_000
 """The size of a page or sheet at a board."""
 READERS = [
@@ -118,7 +118,7 @@ def rendered_anew(table: OpenNight) -> list[str]:
         SNAPSHOTS[table] = snapshot
 
 
-@pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: str(preset.id))
+@pytest.mark.parametrize("preset", every_kind_of_preset(), ids=lambda preset: str(preset.id))
 def test_shared_parts_are_those_rendered_for_each_viewer_and_those_sent_make_the_next_page_of_the_one_before(
     site: Site, table: OpenNight, chance: Random
 ) -> None:

@@ -5,10 +5,9 @@ from pathlib import Path
 
 import pytest
 from support.client_phones import Site
-from support.ears import MISSED, told
 from support.paths import night_files
 from support.sample_nights import TableNight
-from support.told_evenings import PLACES, Evening, faults_in
+from support.told_evenings import MISSED, PLACES, Evening, faults_in, told
 
 from tracker.core.events import KINDS, Amend
 

@@ -108,11 +108,11 @@ def test_a_german_browser_gets_german_pages(host: ClientPhone, code: str) -> Non
 
 def test_the_game_is_named_in_german_on_the_pages_of_its_night(site: Site, host: ClientPhone) -> None:
     host.get("/", Accept_Language=GERMAN)
-    night = f"/n/{site.open_night(host, preset='score-sheet')}"
+    night = f"/n/{site.open_night(host, preset='nine-pots')}"
     for path in ("/lobby", "/settings", *of_extras("night")):
         page = host.get(night + path, Accept_Language=GERMAN).text
-        assert "Punktezettel" in page, path
-        assert "Score sheet" not in page, path
+        assert "Neun Töpfe" in page, path
+        assert "Nine pots" not in page, path
 
 
 def test_presets_and_house_rules_are_german(site: Site) -> None:
@@ -162,13 +162,11 @@ def test_no_american_text_has_a_british_word() -> None:
 def test_a_browser_that_asks_for_american_english_gets_it(site: Site) -> None:
     compile_texts()
     host = site.host()
-    code = site.open_night(host, preset="eight-round-rummy")
-    site.join(code, "Ben")
     for asked, lang, word in (
-        ("en-US,en;q=0.9", "en-US", "color"),
-        ("en-GB,en;q=0.9", "en", "colour"),
-        ("", "en", "colour"),
+        ("en-US,en;q=0.9", "en-US", "center"),
+        ("en-GB,en;q=0.9", "en", "centre"),
+        ("", "en", "centre"),
     ):
-        page = HtmlPage(host.get(f"/n/{code}", Accept_Language=asked).text)
+        page = HtmlPage(host.get("/new/nine-pots", Accept_Language=asked).text)
         assert page.values("html", "lang") == [lang]
-        assert f"All the same {word}" in page.text()
+        assert f"a chip to the {word} from whoever" in page.text()

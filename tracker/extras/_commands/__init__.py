@@ -10,7 +10,7 @@ import click
 
 from tracker.app.nights import Nights
 from tracker.app.preset_library import PresetLibrary
-from tracker.cli.data_folder import AlreadyServed, has_nights, open_store, place_of
+from tracker.cli.data_folder import AlreadyServed, open_store, place_of
 from tracker.core.errors import TableError
 from tracker.core.preset import Preset
 from tracker.extras import load
@@ -144,3 +144,9 @@ def readable_nights(folder: Path) -> Iterator[Nights]:
             yield opened(store)
         except TableError as error:
             raise CommandFailed(error) from None
+
+
+def has_nights(folder: Path) -> bool:
+    """Return whether there is a data file in the folder, or another place has the nights."""
+    place = place_of(folder)
+    return not isinstance(place, Path) or place.exists()

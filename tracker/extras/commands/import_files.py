@@ -18,7 +18,8 @@ from tracker.extras._night_files.codes import is_night_code, text_of_file
 from tracker.extras._night_files.importing import import_night, readers
 from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras._night_files.reading import NightFile, Refused, night_from, with_ids
-from tracker.storage import NightRow, StoreError
+from tracker.storage import NewEvent, NightRow, Store, StoreError
+from tracker.storage.database import rows_where
 from tracker.streaming.hub import StreamHub
 
 NUMBERED = re.compile(r"file-\d+")
@@ -35,7 +36,7 @@ def find_night(nights: Nights, read: NightFile, others: Container[str] = ()) -> 
     wanted = [*map(to_row, with_ids(read.entries))]
     has_ids = any(entry.id and not NUMBERED.fullmatch(entry.id) for entry in read.entries)
     has_moments = all(entry.at for entry in read.entries)
-    for code in nights.store.begun_by(wanted[0]) if wanted else ():
+    for code in begun_by(nights.store, wanted[0]) if wanted else ():
         with suppress(StoreError, TableError):  # a log that can't be read
             row, log = nights.store.night(code), [*nights.store.events(code)]
             begins = [(one.id, one.print, one.at) for one in log[: len(wanted)]]
@@ -45,6 +46,12 @@ def find_night(nights: Nights, read: NightFile, others: Container[str] = ()) -> 
             if has_ids or (is_whole and code not in others and read.name in ("", row.name)):
                 return row
     return None
+
+
+def begun_by(store: Store, event: NewEvent) -> list[str]:
+    """Return the codes of the nights whose first event this is."""
+    rows = rows_where(store.connection, "event", "number = 1 AND id = ? AND print = ?", [event.id, event.print])
+    return [str(row["code"]) for row in rows]
 
 
 @click.command("import")

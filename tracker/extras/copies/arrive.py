@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from typing import cast
 from weakref import WeakKeyDictionary
 
@@ -18,9 +19,10 @@ from tracker.extras.copies.brought_lines import NewLines, new_lines
 from tracker.extras.copies.brought_nights import MOST_OF_STRANGERS, BroughtNight, from_stored, read
 from tracker.extras.copies.line_seals import SealedLine, key_of, last_seal, make_key, proof, sealed
 from tracker.extras.copies.merge import NightComparison, StalePlan
+from tracker.extras.copies.night_code import site_link
 from tracker.extras.copies.night_transfer import head_of, to_text
 from tracker.formats.codec import preset_to
-from tracker.formats.evening import is_to_come
+from tracker.formats.evening import moment_of
 from tracker.formats.night_file import MOST, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, file_name
 from tracker.storage import DiskTrouble, ExpiringRows
@@ -29,7 +31,7 @@ from tracker.web.access.permissions import Access, get_access, identify
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.request_guards import SERVER_LIMIT, sender
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
-from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night, site_link
+from tracker.web.base.context import get_nights, get_table, redirect_to, redirect_to_night
 from tracker.web.wording.dates import day_of
 from tracker.web.wording.texts import gettext as _, refusal, whole_number
 
@@ -269,3 +271,9 @@ def words() -> dict[str, str]:
         "go": _("Go on without it"),
         "later": _("Put this away"),
     }
+
+
+def is_to_come(label: object) -> bool:
+    """Return whether a label's moment is days ahead of this machine's clock: that one or the other is wrong."""
+    moment = moment_of(label)
+    return moment is not None and moment > datetime.now(UTC) + timedelta(days=2)

@@ -2,11 +2,10 @@
 
 from dataclasses import dataclass
 
-from flask import Blueprint
+from flask import Blueprint, current_app
 
 from tracker.app.open_night import OpenNight
 from tracker.extras._night_files.codes import code_text
-from tracker.web.base.context import site_link
 from tracker.web.base.snapshot import snapshot_of
 from tracker.web.drawing.qr_code import QrCode, qr_code
 
@@ -36,3 +35,9 @@ def night_code(table: OpenNight) -> NightCode:
         return NightCode(text, qr_code(text, is_dense=True) if len(text) <= LONGEST_IN_QR else None)
 
     return snapshot_of(table).cached("night-code", make)
+
+
+def site_link(fragment: str) -> str:
+    """Return the link that opens what is behind `#` in the site that this app names, if any; no request is needed."""
+    site: str = current_app.config["PAGES"]
+    return f"{site}#{fragment}" if site else ""

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
+from typing import Any
 
 from flask import Blueprint, Flask, Response, abort, current_app, g, make_response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -12,7 +13,9 @@ from tracker.archive.night_summary import NightSummary
 from tracker.core.game import GAMES
 from tracker.extras._night_lists import SEARCHED_FROM, NamesByNight, groups_of_nights, is_found
 from tracker.extras.earlier_nights.view import page_of_nights, put_away_line, texts_of
-from tracker.storage import ListedNight
+from tracker.storage import ListedNight, Store
+from tracker.storage.database import rows_where
+from tracker.storage.rows import as_text
 from tracker.web.access.permissions import is_house
 from tracker.web.access.roles import ANYONE, OPENS_NIGHTS, PageRules, may
 from tracker.web.base.context import get_nights, get_summaries, redirect_to
@@ -138,8 +141,26 @@ def unreadable(status: int, _reason: str, _text: str, _error: Exception | None) 
 def rows(night: str) -> Response:
     """Return what is stored of a night, unread: of one that can't be shown, it is all there is to save."""
     row = get_summaries().listed(night) or abort(404)
-    text = json.dumps(get_nights().store.as_stored(night), ensure_ascii=False, indent=1)
+    text = json.dumps(as_stored(get_nights().store, night), ensure_ascii=False, indent=1)
     return attachment(row.name, text, "json", "application/json")
+
+
+def as_stored(store: Store, code: str) -> dict[str, Any]:
+    """Return a night's row and its events as they are in the tables, unread and unproved: bytes are hex digits."""
+    return {
+        table: [
+            {column: _plain(value) for column, value in row.items() if column not in left_out}
+            for row in rows_where(store.connection, table, "code = ?", [code], order=order)
+        ]
+        for table, order, left_out in (("night", "code", ("name",)), ("event", "number", ("code",)))
+    }
+
+
+def _plain(value: Any) -> Any:
+    """Return a stored value as JSON can hold it."""
+    if isinstance(value, bytes):
+        return value.hex()
+    return value if isinstance(value, int | float | None) else as_text(value)
 
 
 @bp.app_template_global()

@@ -14,6 +14,9 @@ from tracker.app.settings import NightSettings
 from tracker.archive.night_summary import NightSummary
 from tracker.extras._night_lists import groups_of_nights, nights_line
 from tracker.formats.text import name_order
+from tracker.storage import Store
+from tracker.storage.database import EVERYTHING
+from tracker.storage.rows import set_setting
 from tracker.web.access.permissions import is_house
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import (
@@ -131,7 +134,7 @@ def rename() -> ResponseReturnValue:
         return page(old, refusal(bad), bad.name)
     if comparison_key(name) in others:
         return page(old, _("There is a group of that name."), name)
-    get_nights().store.replace_in_nights(NightSettings.group.key, old, name)
+    rename_in_nights(get_nights().store, old, name)
     return redirect_to("groups.page", name=name)
 
 
@@ -139,5 +142,13 @@ def rename() -> ResponseReturnValue:
 @may(HOST)
 def remove() -> ResponseReturnValue:
     """Remove a group; its nights stay."""
-    get_nights().store.replace_in_nights(NightSettings.group.key, request.form.get("group", ""), None)
+    rename_in_nights(get_nights().store, request.form.get("group", ""), None)
     return redirect_to("home.index")
+
+
+def rename_in_nights(store: Store, old: str, name: str | None) -> None:
+    """Put the nights of a group into another one, or with None into none, in one transaction."""
+    key = NightSettings.group.key
+    with store.connection.write(EVERYTHING) as db:
+        for row in [*db.table("setting").rows_where("code <> '' AND key = ? AND value = ?", [key, old])]:
+            set_setting(db, row["code"], key, name)

@@ -94,12 +94,6 @@ def _macro_of(templates: Environment, name: str) -> Callable[..., Markup]:
     return cast(Callable[..., Markup], getattr(templates.get_template(f"{file}.html").module, macro))
 
 
-def site_link(fragment: str) -> str:
-    """Return the link that opens what is behind `#` in the site that this app names, if any; no request is needed."""
-    site: str = current_app.config["PAGES"]
-    return f"{site}#{fragment}" if site else ""
-
-
 def get_table(code: str) -> OpenNight:
     """Return the table of a night; Unknown (404) when there is none of that code."""
     return get_nights().get(code)
