@@ -188,6 +188,17 @@ def test_a_file_damaged_at_random_places_never_shows_a_wrong_balance(
     assert came["mended"]
 
 
+def test_a_night_whose_last_event_has_another_code_in_the_rows_and_in_the_index_is_not_called_whole(
+    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    content, code = sound[0].read_bytes(), min(sound[2])
+    last_event, other = code.encode() + bytes([90]), b"zzzzzz" + bytes([90])
+    assert content.count(last_event) == 2
+    (tmp_path / DATA_FILE).write_bytes(content.replace(last_event, other))
+    assert opened(tmp_path / DATA_FILE, sound[2]) == "in part"
+    assert capfd.readouterr().err.count("90 events, whole") == 3
+
+
 def codes_in(path: Path) -> set[str]:
     try:
         with closing(Store(path)) as store:

@@ -2,13 +2,13 @@
 
 Every event's hash covers it and all before it, so what is recovered is exactly what was recorded. What hashes can't
 show is a missing end. But SQLite stores a night's events in an index too, on pages of its own: a night is complete only
-if the index or all rows could be read to the end, and neither has more events.
+if the index, or the rows of all nights, could be read to the end with no number missing, and neither has more events.
 """
 
 from __future__ import annotations
 
 import sqlite3
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
@@ -141,24 +141,26 @@ class _Reading:
     def __init__(self, conn: sqlite3.Connection) -> None:
         self._conn = conn
         self.nights, _ = self._table("night")
-        events, self._rows_are_sound = self._table("event")
+        events, is_sound = self._table("event")
         self.events: dict[str, dict[int, list[EventRow]]] = defaultdict(lambda: defaultdict(list))
         for code, number, *rest in events:
             if isinstance(code, str) and code.isalnum() and isinstance(number, int):
                 self.events[code][number].append(EventRow(number, *rest))
-        self.counts = {code: self._count(code) for code in sorted(self.codes)}
-        """Each night's number of events by the index; -1 where neither that nor the rows could be read to the end."""
+        by_index, is_index_sound = _counts(
+            *self._read("SELECT code, number FROM event INDEXED BY sqlite_autoindex_event_1")
+        )
+        by_rows, are_rows_sound = _counts([row[:2] for row in events], is_sound)
+        if not are_rows_sound:
+            by_rows = {}  # a row that is missing may be of any night
+        unknown = 0 if is_index_sound or are_rows_sound else -1
+        self.counts = {code: by_index.get(code, by_rows.get(code, unknown)) for code in sorted(self.codes)}
+        """Each night's number of events by the index or, where that is damaged, by the rows; -1 where both are."""
         self.others = {table: self._table(table)[0] for table in OTHERS}
 
     @property
     def codes(self) -> set[str]:
         """The codes of all nights of which a row was read."""
         return {str(row[0]) for row in self.nights} | set(self.events)
-
-    def _count(self, code: str) -> int:
-        sql = "SELECT number FROM event INDEXED BY sqlite_autoindex_event_1 WHERE code = ?"
-        numbers, is_sound = self._read(sql, code)
-        return len(numbers) if is_sound else 0 if self._rows_are_sound else -1
 
     def _table(self, table: str) -> tuple[Rows, bool]:
         """Return a table's rows, after an error those that can be read from the end and one by one; and whether all
@@ -167,8 +169,9 @@ class _Reading:
         rows, is_sound = self._read(f"{sql} ORDER BY rowid")
         if not is_sound:
             last, _ = self._read(f"{sql} ORDER BY rowid DESC")
-            begin = max(rows, default=(0,))[0] + 1
-            end = min(min(last)[0], begin + MOST_ROWS_BETWEEN) if last else begin + MOST_ROWS_AFTER
+            # Compared by row id alone: two rows of a damaged file may have the same, and values of different types.
+            begin = max((row[0] for row in rows), default=0) + 1
+            end = min(*(row[0] for row in last), begin + MOST_ROWS_BETWEEN) if last else begin + MOST_ROWS_AFTER
             for rowid in range(begin, end):
                 rows += self._read(f"{sql} WHERE rowid = ?", rowid)[0]
             rows += last
@@ -183,6 +186,23 @@ class _Reading:
         except DISK_ERRORS:
             return rows, False
         return rows, True
+
+
+def _counts(entries: Rows, is_read_to_the_end: bool) -> tuple[dict[str, int], bool]:
+    """Return the number of events of each night that has all its entries, and whether those are all nights.
+
+    SQLite reports no error for an entry with another code or number. In the index it stands where the right one should.
+    """
+    counted, doubtful = Counter[str](), set[str | None]()
+    before = None
+    for code, number in entries:
+        counted[code] += 1
+        if number != counted[code]:
+            doubtful |= {before, code}
+        before = code
+    if not is_read_to_the_end:
+        doubtful.add(before)
+    return {code: count for code, count in counted.items() if code not in doubtful}, not doubtful
 
 
 def _verify(row: tuple[Any, ...], sources: Sequence[Mapping[int, list[EventRow]]]) -> tuple[list[EventRow], bool]:
