@@ -171,6 +171,26 @@ def test_a_file_that_cannot_be_read_adds_no_night(site: Site) -> None:
         assert site.tables.nights() == []
 
 
+def test_a_large_file_is_taken_from_the_house_and_its_command_and_not_from_a_night_s_host_or_its_script(
+    site: Site,
+) -> None:
+    house, night = site.host(), host_of_new_night(site)
+    guest = site.join(night.code, "Dan")
+    site.access.large_bodies["/large"] = 5_000_000
+    sent = {
+        "house": (house.cookies, ""),
+        "command": ({}, "Bearer command"),
+        "night's script": ({}, f"Bearer {night.token}"),
+        "guest": (guest.cookies, ""),
+        "nobody": ({}, "Bearer nothing"),
+    }
+    taken = {
+        who: site.access.body_limit("/large", "; ".join(f"{name}={value}" for name, value in cookies.items()), bearer)
+        for who, (cookies, bearer) in sent.items()
+    }
+    assert {who for who, most in taken.items() if most == 5_000_000} == {"house", "command"}
+
+
 # People and browsers
 
 
