@@ -199,6 +199,26 @@ def test_a_night_whose_last_event_has_another_code_in_the_rows_and_in_the_index_
     assert capfd.readouterr().err.count("90 events, whole") == 3
 
 
+def test_a_text_that_one_bit_has_made_a_blob_is_a_text_again(
+    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
+) -> None:
+    path = tmp_path / DATA_FILE
+    shutil.copyfile(sound[0], path)
+    with closing(sqlite3.connect(path)) as conn, conn:
+        guard = conn.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
+        conn.execute("DROP TRIGGER event_no_update")
+        conn.execute("PRAGMA writable_schema = 1")
+        conn.execute("UPDATE sqlite_master SET sql = replace(sql, ') STRICT', ')') WHERE name = 'event'")
+    with closing(sqlite3.connect(path)) as conn, conn:
+        for column in ("id", "body", "at", "by"):
+            changed = f"UPDATE event SET {column} = CAST({column} AS BLOB) WHERE code = ? AND number = 80"
+            assert conn.execute(changed, [min(sound[2])]).rowcount == 1
+        conn.execute(guard)
+        conn.execute("PRAGMA writable_schema = 1")
+        conn.execute("UPDATE sqlite_master SET sql = sql || ' STRICT' WHERE name = 'event'")
+    assert opened(path, sound[2]) == "mended"
+
+
 def codes_in(path: Path) -> set[str]:
     try:
         with closing(Store(path)) as store:

@@ -145,7 +145,7 @@ class _Reading:
         self.events: dict[str, dict[int, list[EventRow]]] = defaultdict(lambda: defaultdict(list))
         for code, number, *rest in events:
             if isinstance(code, str) and code.isalnum() and isinstance(number, int):
-                self.events[code][number].append(EventRow(number, *rest))
+                self.events[code][number].append(_event(number, *rest))
         by_index, is_index_sound = _counts(
             *self._read("SELECT code, number FROM event INDEXED BY sqlite_autoindex_event_1")
         )
@@ -186,6 +186,16 @@ class _Reading:
         except DISK_ERRORS:
             return rows, False
         return rows, True
+
+
+def _event(number: int, *rest: Any) -> EventRow:
+    """Return a row with texts where one changed bit of a column's type has made them blobs: their hash is the same."""
+    id_, print_, body, at, by, hash_ = rest
+    return EventRow(number, _text(id_), print_, _text(body), _text(at), _text(by), hash_)
+
+
+def _text(value: Any) -> Any:
+    return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
 
 def _counts(entries: Rows, is_read_to_the_end: bool) -> tuple[dict[str, int], bool]:
@@ -268,9 +278,9 @@ def _write_night(conn: sqlite3.Connection, sources: Sequence[_Reading], code: st
         return None
     if not _insert(conn, "night", [row]):
         return None
-    _insert(conn, "event", [(code, *vars(event).values()) for event in verified])
-    is_whole = len(verified) == seen and count >= 0 and is_own
-    return SalvagedNight(code, row[1], len(verified), seen, is_whole)
+    written = _insert(conn, "event", [(code, *vars(event).values()) for event in verified])
+    is_whole = written == seen and count >= 0 and is_own
+    return SalvagedNight(code, row[1], written, seen, is_whole)
 
 
 def _insert(conn: sqlite3.Connection, table: str, rows: Iterable[Sequence[Any]]) -> int:
