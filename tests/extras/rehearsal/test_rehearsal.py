@@ -93,8 +93,7 @@ def test_a_first_time_host_takes_a_pot_in_3_taps_and_leaves_no_night(browser: Br
         host.tap("#hint [data-hint-close]")
         host.page.wait_for_selector("#hint", state="hidden")
         host.tap("a[href$='/sheet']")
-        host.excuse(
-            r"status of 403 .*/sheet"
-        )  # the open menu may be drawn once more after the end
+        # The open menu may be asked for once more after the end.
+        host.excuse(r"status of 403 .*/sheet")
         host.tap_word("Leave the rehearsal")
         host.see_word("Try it with pretend guests")  # with a night, the first page would begin with it

@@ -23,6 +23,7 @@ from tracker.core.events import Event, Name, SeatId, Sit
 from tracker.core.night import LOBBY, Night
 from tracker.core.preset import Preset
 from tracker.extras.rehearsal import pages
+from tracker.extras.rehearsal.command import last_saturday
 from tracker.extras.rehearsal.demo import DemoNight, demo_nights
 from tracker.extras.rehearsal.pages import Rehearsal, Rehearsals
 from tracker.extras.rehearsal.players import next_event, play_cards, winning_cards
@@ -201,6 +202,11 @@ def test_nights_have_about_as_many_events_as_asked_for() -> None:
     *finished, running = demo_nights(4, 5, SATURDAY, events=300)
     assert all(290 <= len(night.entries) <= 340 for night in finished)
     assert not running.night.is_over
+
+
+def test_the_newest_demo_night_is_of_a_saturday_that_is_over() -> None:
+    week = [date(2026, 11, day) for day in range(1, 8)]  # from a Sunday to a Saturday
+    assert {last_saturday(day) for day in week} == {date(2026, 10, 31)}
 
 
 @pytest.fixture(name="folder", scope="module")

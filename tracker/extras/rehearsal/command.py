@@ -1,6 +1,6 @@
 """`board-tracker demo`: a folder of made-up nights to look around in."""
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 
 import click
@@ -28,8 +28,12 @@ def demo(folder: Path | None, count: int) -> None:
     folder = folder or default_folder().with_name("board-tracker-demo")
     if (folder / DATA_FILE).exists():
         raise click.ClickException(f"there are nights in {folder} already: name another folder")
-    today = datetime.now(UTC).date()
-    newest = today - timedelta(days=(today.weekday() - SATURDAY) % 7)
+    newest = last_saturday(datetime.now(UTC).date())
     with whole_or_nothing(folder / DATA_FILE), open_store(folder / DATA_FILE) as store:
         written = add_demo_nights(opened(store), demo_nights(count, 1, newest))
     click.echo(f"{written} nights are in {folder}. To look at them:\n\n  {own_command()} --data {quoted(folder)}")
+
+
+def last_saturday(today: date) -> date:
+    """Return the last Saturday before a day, whose evening is over."""
+    return today - timedelta(days=(today.weekday() - SATURDAY - 1) % 7 + 1)
