@@ -176,7 +176,7 @@ def test_a_large_file_is_taken_from_the_house_and_its_command_and_not_from_a_nig
 ) -> None:
     house, night = site.host(), host_of_new_night(site)
     guest = site.join(night.code, "Dan")
-    site.access.large_bodies["/large"] = 5_000_000
+    site.access.large_bodies = {"/large": 5_000_000}
     sent = {
         "house": (house.cookies, ""),
         "command": ({}, "Bearer command"),
