@@ -9,7 +9,6 @@ from html.parser import HTMLParser
 from typing import Any
 
 import pytest
-from support.api_scripts import Script, with_command_token
 from support.client_phones import ClientPhone, Site
 from support.of_extras import of_extras
 from support.routes import app_rules, path_of
@@ -17,6 +16,7 @@ from support.routes import app_rules, path_of
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.core.events import Chips, Collect, Hand, Move, Out, Sit
+from tracker.formats.codec import preset_from
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.resources import templates_dir
@@ -71,12 +71,9 @@ class Party:
 
     def __init__(self, site: Site, word: str) -> None:
         self.site, self.word = site, word
-        made = with_command_token(site).post("/api/nights", {"preset": board(word), "name": word})
-        assert made.status == 201, made.json
-        self.code = made.json["code"]
-        self.host = site.phone()
-        self.table = site.tables.get(self.code)
-        self.script = Script(site.app, made.json["token"], self.code)
+        self.table = site.tables.open(preset_from(board(word), is_new=True), name=word)
+        self.code = self.table.code
+        site.access.invites.open(self.code)
         names = [word[:21] + end for end in (" 1", " 2", " 3")]
         self.phones: dict[str, ClientPhone] = {"seat": site.request_join(self.code, name=names[0])}
         self.seats = list(self.table.night.seats)
@@ -90,8 +87,7 @@ class Party:
         self.record(Move("bank", third, Chips(7), word))  # type: ignore[arg-type]
         site.request_join(self.code, name=f"{word[:20]} 9")
         host = site.host()
-        row = next(one for one in site.access.devices.devices_of(self.code) if one.role == "host")
-        cookie = site.access.devices.issue(self.code, "host", seat=None, name=row.name)
+        cookie = site.access.devices.issue(self.code, "host")
         host.client.set_cookie(f"{site.access.devices.cookie_name}_{self.code}", cookie, domain="192.168.1.23")
         self.phones["host"] = host
 

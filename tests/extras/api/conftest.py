@@ -1,7 +1,7 @@
 """A script with the host's token of a new night."""
 
 import pytest
-from support.api_scripts import Script, host_of_new_night
+from extras._shared.api_scripts import Script, host_of_new_night
 from support.client_phones import Site
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import pytest
-from support.api_scripts import Script, host_of_new_night, with_command_token
+from extras._shared.api_scripts import Script, host_of_new_night, with_command_token
 from support.client_phones import HOST, Site
 from support.known_people import known_people
 from support.paths import NIGHTS

@@ -16,6 +16,7 @@ from random import Random
 from typing import Any, ClassVar
 
 import pytest
+from extras._shared.api_scripts import Answer, Script
 from hypothesis import Phase, settings, strategies as st
 from hypothesis.stateful import (
     RuleBasedStateMachine,
@@ -25,7 +26,6 @@ from hypothesis.stateful import (
     rule,
     run_state_machine_as_test,
 )
-from support.api_scripts import Answer, Script
 from support.client_phones import Site
 from support.faults.fuzz_night import REFUSED, ROLES, SAID, FuzzNight, _scene_of
 from support.faults.hostile_inputs import TEXTS, as_bytes

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.api_scripts import Answer, Script, with_command_token
+from extras._shared.api_scripts import Answer, Script, with_command_token
 from support.client_phones import Site
 from support.paths import ROOT, night_files
 from support.polling import read_until

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.api_scripts import Script, host_of_new_night, with_command_token
+from extras._shared.api_scripts import Script, host_of_new_night, with_command_token
 from support.at_once import SENDERS, at_once, sites_at
 from support.client_phones import ClientPhone, Clock, Site
 from support.night_commands import run

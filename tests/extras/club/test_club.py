@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from extras._shared.api_scripts import with_command_token
 from extras.club.club_hosts import become_assistant, become_host, become_screen, club_site, owner_id
-from support.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import needs, of_extras

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from click.testing import CliRunner
-from support.api_scripts import with_command_token
+from extras._shared.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import needs, of_extras

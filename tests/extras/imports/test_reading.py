@@ -10,9 +10,9 @@ from random import Random
 from typing import Any
 
 import pytest
+from extras._shared.api_scripts import with_command_token
 from extras.imports.uploads import upload_night
 from hypothesis import HealthCheck, given, settings, strategies as st
-from support.api_scripts import with_command_token
 from support.client_phones import Site
 from support.odd_values import VALUES, expect_outcome, likely_events
 from support.paths import ROOT, SHARED_NIGHTS

@@ -8,7 +8,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from support.api_scripts import with_command_token
+from extras._shared.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from support.api_scripts import with_command_token
+from extras._shared.api_scripts import with_command_token
 from support.client_phones import ClientPhone, Site
 from support.of_extras import needs, of_extras
 
