@@ -212,11 +212,15 @@ class Schema(NamedTuple):
 
 
 def _schema_of(db: Database) -> Schema:
-    """Return the schema of a file; nothing is written."""
+    """Return the schema of a file; nothing is written. Raises CorruptFile."""
     application_id: int = db.execute("PRAGMA application_id").fetchone()[0]
     rows = db.execute("SELECT type, name, sql FROM sqlite_master WHERE name NOT LIKE 'sqlite!_%' ESCAPE '!'")
     objects = frozenset((row[0], row[1], row[2] or "") for row in rows)
-    return Schema(application_id, frozenset(migration.name for migration in migrations.applied(db)), objects)
+    try:
+        applied = frozenset(migration.name for migration in migrations.applied(db))
+    except KeyError as column:
+        raise CorruptFile(f"the file's table of migrations has no column {column}") from column
+    return Schema(application_id, applied, objects)
 
 
 def _current_schema() -> Schema:

@@ -219,6 +219,25 @@ def test_a_text_that_one_bit_has_made_a_blob_is_a_text_again(
     assert opened(path, sound[2]) == "mended"
 
 
+def test_a_night_whose_own_row_has_another_code_is_found_by_its_events(
+    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
+) -> None:
+    content, code = sound[0].read_bytes(), min(sound[2])
+    row = code.encode() + b"Michigan"
+    assert row in content
+    (tmp_path / DATA_FILE).write_bytes(content.replace(row, b"zzzzzzMichigan"))
+    assert opened(tmp_path / DATA_FILE, sound[2]) == "mended"
+
+
+def test_a_file_whose_table_of_migrations_has_another_column_is_repaired(
+    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
+) -> None:
+    content = sound[0].read_bytes()
+    assert content.count(b"[applied_at]") + content.count(b'"applied_at"') == 1
+    (tmp_path / DATA_FILE).write_bytes(content.replace(b"applied_at", b"applied_it"))
+    assert opened(tmp_path / DATA_FILE, sound[2]) == "mended"
+
+
 def codes_in(path: Path) -> set[str]:
     try:
         with closing(Store(path)) as store:

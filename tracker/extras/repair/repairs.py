@@ -146,6 +146,7 @@ class _Reading:
         for code, number, *rest in events:
             if isinstance(code, str) and code.isalnum() and isinstance(number, int):
                 self.events[code][number].append(_event(number, *rest))
+        self.nights = _rows_by_hash(self.nights, self.events)
         by_index, is_index_sound = _counts(
             *self._read("SELECT code, number FROM event INDEXED BY sqlite_autoindex_event_1")
         )
@@ -186,6 +187,17 @@ class _Reading:
         except DISK_ERRORS:
             return rows, False
         return rows, True
+
+
+def _rows_by_hash(nights: Rows, events: Mapping[str, Mapping[int, list[EventRow]]]) -> Rows:
+    """Return the rows of nights; one with a damaged code has the one whose events follow its hash."""
+    without_row = events.keys() - {row[0] for row in nights}
+    found = []
+    for row in nights:
+        likely = () if row[0] in events else without_row
+        right = (code for code in likely if _verify((code, *row[1:]), [events[code]])[0])
+        found.append((next(right, row[0]), *row[1:]))
+    return found
 
 
 def _event(number: int, *rest: Any) -> EventRow:
