@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from extras._shared.api_scripts import Script, host_of_new_night, with_command_token
+from extras._shared.known_people import known_people
 from support.client_phones import HOST, Site
-from support.known_people import known_people
 from support.paths import NIGHTS
 from werkzeug.test import TestResponse
 

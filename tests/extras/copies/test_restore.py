@@ -9,11 +9,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from extras._shared.known_people import known_people
 from extras.copies.restored_home import Home, shorten
 from support.client_phones import ClientPhone
 from support.faults.ack_ledger import sum_of
 from support.html_page import HtmlPage
-from support.known_people import known_people
 from support.of_extras import needs
 from support.sample_nights import record
 from werkzeug.test import TestResponse

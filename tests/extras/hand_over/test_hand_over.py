@@ -5,9 +5,10 @@ import re
 import pytest
 from support.client_phones import HERE, ClientPhone, Clock, Site
 from support.html_page import HtmlPage
-from support.sample_nights import SampleNight
+from support.sample_nights import SampleNight, play_hand, record
 
 from tracker.app.nights import Nights
+from tracker.core.events import End
 from tracker.extras._phones import RoleSettings, TableOffer
 from tracker.storage import ExpiringRows, NotSaved
 from tracker.web.access.devices import hash_token
@@ -143,3 +144,21 @@ def test_a_code_that_could_not_be_used_for_the_disk_works_when_it_is_sent_again(
         assert other.post("/m", {**moving}).status_code == 503
     assert other.post("/m", {**moving}).status_code == 303
     assert site.phone().post("/m", {**moving}).status_code == 410
+
+
+def test_the_host_of_a_table_that_was_handed_over_plays_again_with_everybody(site: Site, here: SampleNight) -> None:
+    play_hand(here.table, "ruth", "ben", "mia")
+    base = here.base
+    here.host.post(f"{base}/hand-over", {"seat": "ben"})
+    assert here.ben.post(f"{base}/take-table").status_code == 303
+    assert here.ben.post(f"{base}/again", {"key": "too early"}).status_code == 409
+    record(here.table, End())
+    assert here.watcher.post(f"{base}/again", {"key": "1"}).status_code == 403
+    form = HtmlPage(here.ben.get(f"{base}/settle").text).form("form[action$='/again']")
+    code = here.ben.post(f"{base}/again", {"key": form["key"]}).location.split("/")[2]
+    assert here.host.get(base).location == f"/n/{code}/lobby"
+    devices = {(one.role, one.seat) for one in site.access.devices.devices_of(code)}
+    assert devices == {("host", "ben"), ("seat", "ruth"), ("watcher", None)}
+    assert here.ben.get("/").status_code == 200  # and it may open no other night
+    assert here.ben.get("/new").status_code == 403
+    assert f"/n/{code}" in here.host.get("/").text

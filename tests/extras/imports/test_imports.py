@@ -7,12 +7,12 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+from extras._shared.known_people import known_people
 from extras.imports import program_files as apps
 from extras.imports.program_files import COSTS, HEARTS, PLAYS, REPAID, SKAT, SPLITWISE, bg_stats, play
 from extras.imports.uploads import upload_night
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.known_people import known_people
 from support.night_commands import run
 from support.of_extras import needs
 from support.sample_nights import SampleNight, visible_text

@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 import pytest
 from extras._shared.api_scripts import with_command_token
+from extras._shared.known_people import known_people
 from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
-from support.known_people import known_people
 from support.of_extras import needs, of_extras
 from support.routes import app_rules
 from support.sample_nights import play_hand, record, sample_night, seat_everybody

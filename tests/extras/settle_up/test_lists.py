@@ -8,10 +8,10 @@ from operator import methodcaller
 from pathlib import Path
 
 import pytest
+from extras._shared.known_people import known_people
 from support.at_once import at_once
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.known_people import known_people
 from support.of_extras import needs
 from support.polling import wait_until
 from support.sample_nights import ended_night, visible_text

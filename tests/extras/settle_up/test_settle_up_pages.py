@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from urllib.parse import unquote
 
 import pytest
+from extras._shared.known_people import known_people
 from hypothesis import given, strategies as st
 from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
-from support.known_people import known_people
 from support.sample_nights import Form
 
 from tracker.app.event_rows import new_id

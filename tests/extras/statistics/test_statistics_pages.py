@@ -8,12 +8,12 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from extras._shared.known_people import known_people
 from extras._shared.score_nights import ScoreNight, round_won, scores
 from extras.statistics.played_nights import played, rummy, score_night
 from playwright.sync_api import Browser, expect
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.known_people import known_people
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs, of_extras
 from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text

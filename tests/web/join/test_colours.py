@@ -5,7 +5,6 @@ from collections import defaultdict
 
 import pytest
 from support.client_phones import ClientPhone, Site
-from support.known_people import known_people
 
 from tracker.app.event_rows import new_id
 from tracker.core.events import End
@@ -80,8 +79,6 @@ def test_a_night_has_one_colour_for_each_person_on_every_page_also_after_other_n
     other = site.open_night(host, "Dora")
     for name in ("Cleo", "Ben", "Ruth"):
         host.post(f"/n/{other}/seats", {"name": name})
-    ben = next(one.id for one in known_people(site.tables).all() if one.name == "Ben")
-    host.post(f"/people/{ben}/colour", {"colour": "8"})
     guest.get(f"/n/{code}")
     pages = [f"/n/{again}/{page}" for page in ("lobby", "lobby/seats", "dealer", "order", "phones", "share")]
     assert painted(host, f"/n/{code}/settle", *pages) == first
