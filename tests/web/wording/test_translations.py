@@ -24,6 +24,8 @@ from support.translatable_texts import (
     us_english,
 )
 
+from tracker.web.wording.texts import gettext, in_language
+
 pytestmark = pytest.mark.usefixtures("compiled_texts")
 
 GERMAN = "de-DE,de;q=0.9,en;q=0.5"
@@ -142,6 +144,11 @@ def test_a_number_of_points_has_a_singular() -> None:
 
 
 # American spelling, for browsers that ask for it
+
+
+def test_without_a_compiled_catalogue_texts_are_those_in_the_code() -> None:
+    with in_language("xx"):
+        assert gettext("Save") == "Save"
 
 
 def test_the_catalogue_has_every_text_that_americans_spell_otherwise_and_no_other() -> None:

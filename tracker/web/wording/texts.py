@@ -46,10 +46,11 @@ def in_language(lang: str) -> Iterator[None]:
 
 @cache
 def catalogue(lang: str) -> NullTranslations:
-    """Return the translated texts of a language; English has none, its texts are those in the code."""
+    """Return the translated texts of a language; none for English, and where the catalogues were not compiled: then the
+    texts are those in the code."""
     if lang == "en":
         return NullTranslations()  # gettext would look for American English, too
-    return translation("messages", str(files("tracker") / "translations"), [lang.replace("-", "_")])
+    return translation("messages", str(files("tracker") / "translations"), [lang.replace("-", "_")], fallback=True)
 
 
 def gettext(text: str, **facts: Any) -> str:
