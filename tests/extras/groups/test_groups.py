@@ -13,6 +13,7 @@ from support.sample_nights import play_hand, record, seat_everybody
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.app.settings import NightSettings
 from tracker.core import events
 from tracker.core.events import Name, SeatId
 from tracker.extras._night_files.importing import import_night
@@ -71,6 +72,15 @@ def test_a_night_is_in_one_group_at_most_by_choice(site: Site, host: ClientPhone
     host.post(f"/nights/{nights[2].code}/name", {"title": "Renamed"})  # a form without groups, of a page from before
     assert groups(nights)[2] == SATURDAY
     assert site.phone().get("/group?name=Family").status_code == 403
+
+
+def test_the_form_of_a_nights_settings_neither_refuses_nor_keeps_a_group(site: Site, host: ClientPhone) -> None:
+    code = site.open_night(host)
+    for group in ("Aces", "</title>" + "x" * 200):
+        answer = host.post(f"/n/{code}/settings", {"everyone": "on", "group": group, "new-group": group})
+        assert answer.status_code == 303
+    assert site.tables.get(code).settings.is_open_to_all
+    assert NightSettings(site.tables.store, code).group == ""
 
 
 def test_the_first_page_has_the_groups_only_where_there_are_several(host: ClientPhone, nights: list[OpenNight]) -> None:

@@ -7,6 +7,6 @@ EXTRA = Extra(
     [bp],
     places={"settings.fields": "clock/_choice.html"},
     begin=begin,
-    night_form=keep_clock,
+    settings_form=keep_clock,
     next_night=carry_on,
 )

@@ -64,8 +64,9 @@ class Extra:
     offered: Callable[[OpenNight, Mapping[str, str]], Offered | None] = lambda _night, _form: None
     """Return who was chosen for a new seat, by a button at the place `add_person.offers`; None for nobody."""
     night_form: Callable[[Mapping[str, str], str], None] = lambda _form, _code: None
-    """Keep what the form of a night's options or settings says of the place `night_options.fields` or
-    `settings.fields`. Raises BadName."""
+    """Keep what the form of a night's options says of the place `night_options.fields`. Raises BadName."""
+    settings_form: Callable[[Mapping[str, str], str], None] = lambda _form, _code: None
+    """Keep what the form of a night's settings says of the place `settings.fields`; refuses nothing."""
     person_links: Callable[[OpenNight], Mapping[str, str]] = lambda _night: {}
     """Return by seat where the result of a night leads whoever asks."""
 

@@ -64,11 +64,11 @@ def save_settings(code: str) -> ResponseReturnValue:
     if typed.strip() and stack is None:
         return settings(code, whole_number_from(1, MOST_CHIPS))
     name = typed_line(request.form.get("title", ""), 60)
-    for one in get_extras():  # first: an extra may refuse what was typed, and then nothing is kept
-        one.night_form(request.form, code)
     if name and name != table.name:
         get_nights().store.rename(code, name)
     table.settings.is_open_to_all = "everyone" in request.form
+    for one in get_extras():
+        one.settings_form(request.form, code)
     if stack and stack != seating.starting_stack(table):
         table.settings.starting_stack = stack
         if is_lobby_open(table):
