@@ -29,13 +29,14 @@ class KnownPerson:
 
 
 class People(KnownPeople):
-    """The people of a data folder. Any thread may call any method."""
+    """What extras ask of the people of a data folder: here nobody is known. Any thread may call any method."""
 
     def all(self) -> list[KnownPerson]:
         """Return everybody, by name; hidden ones too."""
         return []
 
     def get(self, person: str) -> KnownPerson | None:
+        """Return the person of an id, or None."""
         return next((one for one in self.all() if one.id == person), None)
 
     def person_of(self, code: str, seat: str) -> KnownPerson | None:

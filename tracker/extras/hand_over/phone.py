@@ -42,7 +42,7 @@ def transfer_form(token: str) -> ResponseReturnValue:
 @may(ANYONE, needs_others=True)
 @keeps_cookies
 def transfer() -> ResponseReturnValue:
-    """Make this phone what the other one was, and ends that one."""
+    """Make this phone what the other one was, and end that one."""
     with links().take(request.form.get("token", "")) as moving:
         row = transferring_device(moving)
         code = row.code or ""
