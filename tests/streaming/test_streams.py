@@ -90,7 +90,7 @@ def test_who_has_the_page_before_is_sent_the_parts_that_differ_and_who_missed_on
     watcher = Watcher("K7Q", "board", "1", "", is_player=True, sink=sink)
     view = View(render)
     for version in range(5):
-        view.update(version)
+        view.newest(version)
         if version != 2:
             watcher.send(view, version)
     assert [data_of(sink.messages.get()) for _ in range(4)] == [

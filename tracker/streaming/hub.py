@@ -15,7 +15,7 @@ from contextlib import suppress
 from math import inf
 
 from tracker.streaming.room import RETRY_SECONDS, Room, TooManyStreams, ViewerGroup
-from tracker.streaming.stream import Audience, Frame, Render, Sink, View, Watcher, message
+from tracker.streaming.stream import Audience, Frame, Render, Sink, Watcher, message
 
 __all__ = ["Frame", "StreamHub", "TooManyStreams"]
 
@@ -90,12 +90,12 @@ class StreamHub:
             own = [one for one in audience.watchers if one.device == device and one.view == view] if audience else []
             return any(audience and one.seen == audience.version and not one.ended for one in own)
 
-    def newest_view(self, code: str, view: str) -> View | None:
+    def newest_frame(self, code: str, view: str) -> Frame | None:
         """Return what those who watch a view were sent last; None when it is out of date, or nobody watches it."""
         with self._lock:
             audience = self._audiences.get(code)
             found = audience.views.get(view) if audience else None
-            return found if audience and found and found.version == audience.version else None
+            return found.frame if audience and found and found.version == audience.version else None
 
     def stream(
         self,
@@ -125,7 +125,7 @@ class StreamHub:
 
     def only_now(self, code: str, view: str, render: Render) -> bytes:
         """Return all that a page is sent for which there is no room: what it shows now, and when to ask again."""
-        page = (self.newest_view(code, view) or render()).whole
+        page = (self.newest_frame(code, view) or render()).whole
         return message(str(RETRY_SECONDS), event="full") + page + message("full", event="closed")
 
     def end_device(self, device: str, *, again: bool = False) -> None:
@@ -233,10 +233,9 @@ class StreamHub:
             self._displace(audience, newest, "full")
 
     def _first_message(self, audience: Audience, watcher: Watcher) -> bytes:
-        view = audience.views[watcher.view]
-        view.update(audience.version)
-        watcher.seen, watcher.page = view.version, view.number
-        return view.whole
+        newest = audience.views[watcher.view].newest(audience.version)
+        watcher.seen, watcher.page = newest.version, newest.number
+        return newest.message
 
     def leave(self, audience: Audience, watcher: Watcher) -> None:
         """Forget a stream, if it is not forgotten yet."""

@@ -129,6 +129,14 @@ FINAL = ("replaced", "revoked", "full")
 """Ends that a page is told of, so that it does not ask for a new stream at once."""
 
 
+class Newest(NamedTuple):
+    """What a view shows: since which version of the night, the number of its page, and the message that leads there."""
+
+    version: int
+    number: int
+    message: bytes
+
+
 @dataclass(eq=False)
 class View:
     """What all who see the same are sent."""
@@ -146,22 +154,26 @@ class View:
     def head(self) -> int:
         return self.frame.head if self.frame else 0
 
-    def update(self, version: int) -> None:
+    def _update(self, version: int) -> None:
         """Render it anew, unless it is as new as that."""
-        with self.rendering:
-            if self.version < version:
-                frame, old = self.render(), self.frame
-                change = frame.since(old) if old else None
-                self.frame = frame
-                if change != b"":
-                    self.change, self.number = change or b"", self.number + 1
-                # The version comes last: who reads it first gets a page as new as that.
-                self.version = version
+        if self.version < version:
+            frame, old = self.render(), self.frame
+            change = frame.since(old) if old else None
+            self.frame = frame
+            if change != b"":
+                self.change, self.number = change or b"", self.number + 1
+            # The version comes last: who reads it first gets a page as new as that.
+            self.version = version
 
-    @property
-    def whole(self) -> bytes:
-        """The message of the whole page."""
-        return self.frame.whole if self.frame else b""
+    def newest(self, version: int, page: int = -1) -> Newest:
+        """Return what it shows, as new as `version`, for who was sent page number `page` last."""
+        with self.rendering:  # another thread may begin a stream of the same view: the message belongs to the number
+            self._update(version)
+            if page == self.number or not self.frame:
+                message = b""
+            else:
+                message = self.change if self.change and page == self.number - 1 else self.frame.whole
+            return Newest(self.version, self.number, message)
 
 
 @dataclass(eq=False)
@@ -191,13 +203,11 @@ class Watcher:
 
     def send(self, view: View, version: int) -> None:
         """Send a page that is as new as that, or what has changed on it, unless it is the one sent last."""
-        if view.version < version:
-            view.update(version)
-        self.seen = view.version
-        if view.number != self.page and self.sink:
-            is_next = view.change and self.page == view.number - 1
-            self.sink.push(view.change if is_next else view.whole)
-            self.page = view.number
+        newest = view.newest(version, self.page)
+        self.seen = newest.version
+        if newest.message and self.sink:
+            self.sink.push(newest.message)
+            self.page = newest.number
 
     def send_head(self, head: int) -> None:
         if self.sink:

@@ -21,7 +21,7 @@ from tracker.core.events import Event
 from tracker.core.preset import Preset
 from tracker.streaming.stream import Frame, Page
 from tracker.web.access.devices import Identity
-from tracker.web.base.snapshot import SNAPSHOTS
+from tracker.web.base.snapshot import SNAPSHOTS, NightSnapshot, snapshot_of
 from tracker.web.drawing.player_token import OWN_COLOURS
 from tracker.web.table.pages import sheet, shown
 from tracker.web.wording.texts import in_language
@@ -142,3 +142,24 @@ def test_shared_parts_are_those_rendered_for_each_viewer_and_those_sent_make_the
         OWN_COLOURS.set(colours)
     assert len(seen) > 3 * STEPS
     assert 0 < 2 * sizes[0] < sizes[1]
+
+
+@pytest.mark.parametrize("preset", every_kind_of_preset()[:1], ids=lambda preset: str(preset.id))
+def test_two_threads_that_read_a_night_around_the_same_entry_show_the_same_of_it(
+    table: OpenNight, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else both are kept as one moment, and a part of the older one is taken for the newer one's from then on."""
+    read = table.snapshot
+
+    def read_before_an_entry() -> object:
+        monkeypatch.undo()
+        before = read()
+        monkeypatch.setattr(table, "_publish", lambda: None)  # it is recorded, and not yet told of
+        record(table, events.Sit(events.SeatId("late"), events.Name("Late"), events.Chips(20)))
+        others.append(snapshot_of(table))
+        return before
+
+    table.show_again()
+    others: list[NightSnapshot] = []
+    monkeypatch.setattr(table, "snapshot", read_before_an_entry)
+    assert [snapshot_of(table)] == others

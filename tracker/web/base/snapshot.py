@@ -7,6 +7,7 @@ all that it depends on, for a macro is given nothing else: where they are the sa
 from __future__ import annotations
 
 import secrets
+import threading
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
@@ -125,6 +126,7 @@ class SnapshotView:
 
 
 SNAPSHOTS: WeakKeyDictionary[OpenNight, tuple[int, NightSnapshot]] = WeakKeyDictionary()
+_STORING = threading.Lock()
 
 
 def snapshot_of(table: OpenNight) -> NightSnapshot:
@@ -156,8 +158,13 @@ def snapshot_of(table: OpenNight) -> NightSnapshot:
         colours=table.settings.colours.all(),
         made=known[1].made if known else {},
     )
-    SNAPSHOTS[table] = version, snapshot
-    return snapshot
+    # Of two threads that made one of the same version, one may have read an entry more: parts of both, kept under one
+    # moment, would never be told apart again.
+    with _STORING:
+        known = SNAPSHOTS.get(table)
+        if known is None or known[0] < version:
+            known = SNAPSHOTS[table] = version, snapshot
+    return known[1]
 
 
 def state_of(snapshot: NightSnapshot, name: str) -> dict[str, Any]:
