@@ -31,14 +31,12 @@ def run(play: Coroutine[Any, Any, T]) -> T:
 
 @asynccontextmanager
 async def in_background(*work: Coroutine[Any, Any, None]) -> AsyncIterator[None]:
-    """Have these run until the end of the block."""
-    tasks = [asyncio.create_task(one) for one in work]
-    try:
+    """Have these run until the end of the block, which the first that fails ends with its failure."""
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(one) for one in work]
         yield
-    finally:
         for task in tasks:
             task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 class Heard(NamedTuple):

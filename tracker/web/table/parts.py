@@ -231,8 +231,8 @@ def _bubble(seen: Seen) -> Values:
     shot, seat = seen.view.snapshot, seen.view.viewer.seat
     if not seat:
         return (None,)
-    sums = seen.board.sums.sums.get(seat)
-    since = sums, len(shot.undone), shot.night.hand, shot.head if sums is None else 0
+    sums = seen.board.sums
+    since = sums.sums.get(seat), sums.newest.get(seat, shot.head), len(shot.undone), shot.night.hand
     return (seen.cached(f"last seconds {seat}", lambda *_: _bubble_words(shot, seat, seen.table), *since),)
 
 
@@ -355,7 +355,7 @@ def _own_facts(seen: Seen) -> object:
     offers = view.viewer.records_for_all and (board.turn_ups, board.with_several_holders)
     phones = seen.moment == "count" and get_access().devices.seats_with_phone(seen.table.code)
     common = seen.cached("own facts", _common_facts, board)
-    sums: object = board.sums.sums.get(seat, view.head) if seat else None
+    sums = (board.sums.sums.get(seat), board.sums.newest.get(seat, view.head)) if seat else None
     return seen.messages, view.me, sums, offers, phones, common
 
 

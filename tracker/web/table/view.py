@@ -97,6 +97,8 @@ class HandSums:
     """The step before the hand and those that are summed up."""
     sums: Mapping[str, dict[tuple[str, str], int]] = field(default_factory=dict)
     """By seat of the hand: (reason, pot or nothing) -> chips, in the order in which they came."""
+    newest: Mapping[str, int] = field(default_factory=dict)
+    """By seat the number of the newest entry that may have moved its chips: its sums may be the same after several."""
 
     def after(self, night: Night, steps: Sequence[log.PlayedEvent], seats: Sequence[str] = ()) -> HandSums:
         """Return the sums after these steps, of `seats` or all in the hand; only the new steps are looked at."""
@@ -106,13 +108,14 @@ class HandSums:
         # A correction replaces every step from the one that it changes on, so where the last is the same, all are.
         is_longer = 0 < count <= len(steps) and all(steps[at][2] is self.steps[at][2] for at in (0, count - 1))
         sums = dict(self.sums) if is_longer else {seat: {} for seat in seats or deal.seats}
-        for (_number, _event, before), (_next, event, after) in pairwise(steps[count - 1 :] if is_longer else steps):
+        newest = dict(self.newest) if is_longer else {}
+        for (_number, _event, before), (number, event, after) in pairwise(steps[count - 1 :] if is_longer else steps):
             for seat in _concerned(before, after, tuple(sums)):
-                sums[seat] = of_seat = dict(sums[seat])
+                sums[seat], newest[seat] = (of_seat := dict(sums[seat])), number
                 for what, pot, chips in _changes(event, before, after, seat):
                     if chips:
                         of_seat[what, pot] = of_seat.get((what, pot), 0) + chips
-        return HandSums(steps, sums)
+        return HandSums(steps, sums, newest)
 
     def items(self, night: Night, seat: str | None) -> tuple[SummaryItem, ...]:
         """Return the items of a seat, oldest first, whose sum is what its stack has changed; nothing outside a hand."""
