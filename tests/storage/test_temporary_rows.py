@@ -1,4 +1,4 @@
-"""What is kept for some minutes, at any uptime of the machine: every method, in memory and in a shared database."""
+"""What lasts minutes, at any uptime of the machine: every method, in memory and in a shared database; the clock."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from support.at_once import at_once
 
+from tracker.app.steady_clock import SteadyClock, is_before
 from tracker.storage import DataPlace, ExpiringRows, Store, temporary
 from tracker.storage.temporary import has_room
 
@@ -187,3 +188,37 @@ def test_room_is_never_given_beyond_what_one_may_have_and_all_may_have() -> None
     assert has_room(4, 149, 149, 1, each=5, most=300)
     assert not has_room(0, 150, 150, 1, each=5, most=300)
     assert has_room(0, 0, 299, 150, each=5, most=300), "who has taken nothing gets one"
+
+
+# The clock, whatever the machine's own is set to
+
+
+YEAR = 365 * 24 * 3600.0
+
+
+@pytest.mark.parametrize("uptime", UPTIMES)
+def test_a_clock_that_is_set_meanwhile_ends_nothing_early_and_lets_nothing_last_longer(uptime: float) -> None:
+    wall, passed = [1.7e9], [uptime]
+    clock = SteadyClock(lambda: wall[0], lambda: passed[0])
+    end = clock() + 300
+    for jump in (YEAR, -2 * YEAR, -50 * YEAR):
+        wall[0] += jump
+        assert is_before(clock(), end, 300)
+    passed[0] += 299
+    assert is_before(clock(), end, 300)
+    passed[0] += 1
+    assert not is_before(clock(), end, 300)
+
+
+def test_an_end_that_an_earlier_run_set_by_a_clock_a_year_ahead_has_passed() -> None:
+    ahead, now = SteadyClock(lambda: 1.7e9 + YEAR, lambda: 50.0), SteadyClock(lambda: 1.7e9, lambda: 50.0)
+    assert not is_before(now(), ahead() + 300, 300)
+    assert is_before(now(), now() + 300, 300)
+
+
+def test_a_moment_is_shown_by_the_machines_clock_as_it_is_set_now() -> None:
+    wall, passed = [0.0], [7.0]
+    clock = SteadyClock(lambda: wall[0], lambda: passed[0])
+    end = clock() + 600
+    wall[0], passed[0] = 1.7e9, 17.0
+    assert clock.on_machine(end) == 1.7e9 + 590
