@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from support.at_once import at_once
+from support.client_phones import Clock
 
 from tracker.app.steady_clock import SteadyClock, is_before
 from tracker.storage import DataPlace, ExpiringRows, Store, temporary
@@ -15,16 +16,6 @@ UPTIMES = (0.0, 5.0, 99.0, 401.0, 936.0, 9_400.0, 99_500.0, 999_700.0)
 """Seconds since the machine was started; within ten minutes of each the number has one digit more, but for two."""
 MINUTES = 600.0
 ENDED = -1.0
-
-
-class Uptime:
-    """Seconds since a machine was started, which pass when a test says so."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-
-    def __call__(self) -> float:
-        return self.seconds
 
 
 def added(rows: ExpiringRows) -> None:
@@ -105,7 +96,7 @@ METHODS = (
 @pytest.mark.parametrize("uptime", UPTIMES)
 @pytest.mark.parametrize("check", METHODS, ids=lambda method: method.__name__)
 def test_every_method_does_the_same_at_every_uptime(uptime: float, check: Callable[[ExpiringRows], None]) -> None:
-    check(ExpiringRows(clock=Uptime(uptime)))
+    check(ExpiringRows(clock=Clock(uptime)))
 
 
 def test_no_method_is_left_out() -> None:
@@ -137,7 +128,7 @@ def test_what_processes_share_does_what_one_process_does(
 
 @pytest.mark.parametrize("uptime", UPTIMES)
 def test_a_row_is_there_until_it_ends_and_not_longer(uptime: float) -> None:
-    clock = Uptime(uptime)
+    clock = Clock(uptime)
     rows = ExpiringRows(clock=clock)
     rows.add("link", "a", MINUTES, "host")
     rows.tally("refused", "a", MINUTES)
@@ -159,7 +150,7 @@ def test_a_row_is_there_until_it_ends_and_not_longer(uptime: float) -> None:
 
 
 def test_rows_that_have_ended_or_were_taken_back_are_kept_nowhere() -> None:
-    clock = Uptime(0.0)
+    clock = Clock(0.0)
     rows = ExpiringRows(clock=clock)
     for number in range(20_000):
         rows.add("link", f"{number}", MINUTES, f"{number}")
@@ -174,7 +165,7 @@ def test_rows_that_have_ended_or_were_taken_back_are_kept_nowhere() -> None:
 
 def test_a_kind_has_so_many_rows_at_the_most_and_the_first_to_end_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(temporary, "MOST_OF_A_KIND", 90)
-    rows = ExpiringRows(clock=Uptime(0.0))
+    rows = ExpiringRows(clock=Clock(0.0))
     for number in range(100):
         rows.add("came", f"{number}", MINUTES + number, "here")
     assert len(rows._kinds["came"]) == 90
