@@ -63,8 +63,8 @@ def test_without_the_pin_nothing_of_weight_happens_on_the_hosts_phone(here: Samp
     for path, form in ways:
         assert here.host.post(path, form).location == f"{here.base}/pin", path
     assert (store.head(code), store.devices.of(code), store.settings(code), store.typed_code(code)) == before
-    form: Form = {"do": "collect", "key": "k", "seat": "tom", "pot": "king-clubs"}
-    assert here.host.post(f"{here.base}/record", form).location == here.base, "play goes on"
+    collect: Form = {"do": "collect", "key": "k", "seat": "tom", "pot": "king-clubs"}
+    assert here.host.post(f"{here.base}/record", collect).location == here.base, "play goes on"
 
 
 def test_typed_it_is_good_for_five_minutes_and_after_five_wrong_ones_none_is_for_one(
