@@ -3,6 +3,7 @@
 pytest --long tests/extras/repair/test_repair.py damages 200 files of every kind of damage.
 """
 
+import os
 import shutil
 import sqlite3
 from collections import Counter
@@ -242,6 +243,7 @@ def test_a_damaged_night_opens_up_to_there_the_others_whole_and_goes_on_once_the
     hurt: tuple[Path, str, EntriesByCode], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, code, nights = hurt
+    os.umask(0o022)  # a command that ran in this process has set its own
     with closing(open_repaired(path)) as store:
         site = Site(Nights(store, StreamHub()))
         table = site.tables.get(code)
