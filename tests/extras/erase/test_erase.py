@@ -59,7 +59,7 @@ def test_a_removed_night_takes_all_that_belongs_to_it_along_and_nothing_else_can
     assert remove_nights(tables, {gone.code: gone.head - 1}) == []
     assert {*settings.admissions.names()} == {gone.code, stays.code}
     before = all_of(stays.code)
-    assert [*store.summaries.read([gone.code], VERSION)]
+    assert len(list(store.summaries.read([gone.code], VERSION))) == 1
     assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
     assert settings.admissions.names() == [stays.code]
     assert all_of(stays.code) == before
@@ -67,7 +67,7 @@ def test_a_removed_night_takes_all_that_belongs_to_it_along_and_nothing_else_can
     assert devices.by_token(b"GONE".ljust(32, b".")) is None
     assert not store.typed_code(gone.code)
     assert store.night_of_typed_code("GONE") is None
-    assert not [*store.summaries.read([gone.code], VERSION)]
+    assert list(store.summaries.read([gone.code], VERSION)) == []
     with pytest.raises(StoreError):
         store.head(gone.code)
     assert Summaries(tables).get(stays.code).unpaid  # type: ignore[union-attr]
