@@ -9,7 +9,7 @@ import pytest
 from tracker.app.nights import Nights
 from tracker.formats.built_in import built_in
 from tracker.formats.sender import THIS_MACHINE, network_of, sender_of
-from tracker.formats.text import file_name, name_order, safe, slug, without_marks
+from tracker.formats.text import file_name, name_order, slug, without_marks
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 
@@ -35,10 +35,6 @@ def test_every_list_of_names_follows_it(tmp_path: Path) -> None:
 def test_names_without_marks_stay_what_they_are() -> None:
     assert without_marks("Ann 2") == "ann 2"
     assert without_marks("星期五") == "星期五"
-
-
-def test_no_formula_begins_a_line_that_is_pasted_into_a_spreadsheet_and_numbers_are_no_text() -> None:
-    assert [safe(cell) for cell in ("+1", "-1", "\tx", "x;=1", -1, 5)] == ["'+1", "'-1", "'\tx", "x;'=1", -1, 5]
 
 
 def test_a_file_s_name_is_plain_whatever_the_night_is_called() -> None:

@@ -25,15 +25,15 @@ FEATURES = {
 SHARED_BY_EXTRAS = {
     f"extras._{name}"
     for name in (
-        *("chart", "commands", "durations", "kept_files", "night_files", "night_lists"),
-        *("people", "phones", "removal", "responsible", "share", "story"),
+        *("chart", "commands", "data_files", "durations", "kept_files", "night_files", "night_lists"),
+        *("page_of", "people", "phones", "removal", "responsible", "share", "spreadsheets", "story"),
     )
 }
 OF_SHARED = {
     "_chart": {"extras._story"},
     "_commands": {"extras._night_files"},
-    "_removal": {"extras._people"},
-    "_score": {"extras._chart"},
+    "_removal": {"extras._data_files", "extras._people"},
+    "_score": {"extras._chart", "extras._page_of"},
 }
 ALLOWED: dict[str, set[str]] = {
     "core": set(),

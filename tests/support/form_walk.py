@@ -162,7 +162,7 @@ def state_of(site: Site) -> dict[str, object]:
     links = ("host-link", "phone-link")
     rows["links"] = sorted(key for kind in links for key in site.access.host_links._rows._of(kind))
     rows["copies"] = [copy.name for copy in site.tables.backups.all()] if site.tables.backups else []
-    rows["temporary"] = sorted(site.tables._temporary)
+    rows["temporary"] = sorted(site.tables.temporary)
     return rows
 
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 from math import inf
 from pathlib import Path
 from typing import Any
-from weakref import WeakValueDictionary, finalize
+from weakref import WeakValueDictionary
 
 from tracker.app.event_rows import now, read_entries, refused_if_unreadable, replay_log, to_row
 from tracker.app.known_people import KnownPeople
@@ -70,7 +70,8 @@ class Nights:
         self._clock = clock
         self._lock = threading.Lock()
         self._loading = threading.Lock()  # held while a night is read, which delays no request for one that is open
-        self._temporary: dict[str, OpenNight] = {}
+        self.temporary: dict[str, OpenNight] = {}
+        """Nights in memory only, by code: no list, copy or file has one."""
         self._open: WeakValueDictionary[str, OpenNight] = WeakValueDictionary()
         self._released_at = -inf
         self._used: dict[str, tuple[OpenNight, float]] = {}
@@ -158,7 +159,7 @@ class Nights:
         """Return the night of that code. Raises Unknown when there is none, TableError when its log is damaged."""
         if not (code.isascii() and code.isalnum()):  # a store may fail on some characters
             raise Unknown("there is no night {code!r} here", code=code)
-        if temporary := self._temporary.get(code):
+        if temporary := self.temporary.get(code):
             return temporary
         table = self._open.get(code) or self._load_once(code)
         self._keep(table)
@@ -208,18 +209,6 @@ class Nights:
 
     def if_open(self, code: str) -> OpenNight | None:
         return self._open.get(code)
-
-    def open_temporary(self, preset: str, name: str) -> OpenNight:
-        """Begin a night in memory only: its code leads to it, and no list, copy or file has it."""
-        store = Store(None)
-        table = Nights(store, self.live).open(preset, name=name)
-        # A request may still be reading a night that has ended, so its store is closed with the last reference to it.
-        finalize(table, store.close)
-        self._temporary[table.code] = table
-        return table
-
-    def end_temporary(self, code: str) -> None:
-        self._temporary.pop(code, None)
 
     def forget(self, code: str) -> None:
         """Let go of a night that was removed from the store, with its night file."""

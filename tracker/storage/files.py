@@ -31,20 +31,6 @@ def timestamp() -> str:
     return datetime.now(UTC).strftime("%Y%m%d-%H%M%S")
 
 
-def copy_file(source: Path, target: Path) -> None:
-    """Copy a data file with its log or journal, flushed to the disk and readable by this user only."""
-    index_of(target).unlink(missing_ok=True)
-    for part in (Path, log_of, journal_of):
-        one, other = part(source), part(target)
-        if one.exists():
-            shutil.copyfile(one, other)
-            other.chmod(0o600)
-            sync_file(other)
-        else:
-            other.unlink(missing_ok=True)
-    sync_folder(target.parent)
-
-
 def separate_names(path: Path) -> None:
     """Make a data file with another hard link a copy, as each name has its own log and lock. Raises OSError."""
     if path.exists() and path.stat().st_nlink > 1:
@@ -102,24 +88,9 @@ def free_name(path: Path, word: str) -> Path:
     return target
 
 
-def copy_aside(path: Path, word: str) -> Path:
-    """Copy a data file to an unused name beside it; return the copy's path."""
-    target = free_name(path, word)
-    copy_file(path, target)
-    return target
-
-
 def next_of(path: Path) -> Path:
     """Return the path of the file that is about to replace a data file; it is there only after a kill meanwhile."""
     return path.with_name(path.name + ".next")
-
-
-def replace_file(fresh: Path, path: Path) -> None:
-    """Replace the data file by `fresh`; a killed process leaves the old one, or `finish_replacing` the rest."""
-    fresh.chmod(0o600)
-    fresh.replace(next_of(path))
-    sync_folder(path.parent)
-    finish_replacing(path)
 
 
 def finish_replacing(path: Path) -> None:

@@ -13,20 +13,7 @@ NIGHT = """SELECT code, name, preset, options, created_at,
   COALESCE((SELECT NULLIF(at, '') FROM event WHERE event.code = night.code AND number = 1), created_at) AS began_at,
   COALESCE((SELECT at FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), '') AS last_at
   FROM night"""  # no gaps
-HEADS = """SELECT code,
-  COALESCE((SELECT number FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), 0) AS head
-  FROM night"""
 EVENT = "number, id, print, body, at, by, hash"
-COLUMNS = {
-    "night": "code, name, preset, options, created_at",
-    "event": f"code, {EVENT}",
-    "device": "id, token_hash, code, role, seat, name, label, made_at, seen_at",
-    "invite": "token_hash, code, typed, made_at",
-    "setting": "code, key, value",
-    "summary": "code, head, version, body, seal",
-    "person_change": "number, at, body, seal",
-}
-"""The columns of each table; the first two tell a row from all others."""
 LAST_EVENT = "SELECT number, hash FROM event WHERE code = ? ORDER BY number DESC LIMIT 1"
 FIND_EVENT = f"SELECT {EVENT} FROM event WHERE code = ? AND id = ?"  # noqa: S608 - constants
 INSERT_EVENT = f"INSERT INTO event (code, {EVENT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - constants

@@ -24,7 +24,6 @@ from tracker.storage.database import (
 )
 from tracker.storage.errors import BadRow, CorruptLog, NotSaved, NumberTaken
 from tracker.storage.rows import (
-    HEADS,
     NIGHT,
     DeviceRow,
     EventRow,
@@ -231,11 +230,6 @@ class Store:
             before, events = stored_events(db, code, after)
         return proved(code, before, events, after)
 
-    def heads(self, codes: Sequence[str]) -> dict[str, int]:
-        """Return the number of events of each of these nights that is there."""
-        rows = query(self.connection, f"{HEADS} WHERE code IN ({', '.join('?' for _ in codes)})", codes)
-        return {str(row["code"]): int(row["head"]) for row in rows}
-
     def append(self, code: str, event: NewEvent) -> EventRow:
         """Write one event and return it with its hash.
 
@@ -309,10 +303,6 @@ class Store:
         with self.connection.write() as db:
             db.table("invite").delete_where("code = ?", [code])
             db.table("invite").insert({"token_hash": token_hash, "code": code, "typed": typed, "made_at": at})
-
-    def codes_with_invite(self) -> list[str]:
-        """Return the codes of the nights that have a join code."""
-        return sorted({str(row["code"]) for row in rows_where(self.connection, "invite")})
 
     def night_of_invite(self, token_hash: bytes) -> str | None:
         """Return the code of the night that a join code's link leads to, or None."""

@@ -23,6 +23,7 @@ from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.core.log import Entry
 from tracker.extras._night_lists import SEARCHED_FROM
+from tracker.extras.copies.backups import renew_all
 from tracker.extras.copies.command import WAYS_IN
 from tracker.extras.copies.put_back import restore
 from tracker.storage import InUse, Store, Unreadable
@@ -61,7 +62,7 @@ def test_a_copy_put_back_lets_no_phone_in_that_was_sent_away_since(tmp_path: Pat
         site.tables.settings.host_name = "Otto"
         (row,) = site.access.devices.at_seat(code, "ben")
         site.access.devices.dismiss(row.id)
-        site.access.invites.renew_all()
+        renew_all(site.access.invites)
     restore(path, copy.path, WAYS_IN)
     with closing(Store(path)) as again:
         site = Site(Nights(again, StreamHub()))

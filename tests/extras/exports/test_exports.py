@@ -29,11 +29,11 @@ from tracker.core import events
 from tracker.core.events import Amount, Chips, Name, Score, SeatId, Text, Undo
 from tracker.core.queries.summary import summary
 from tracker.extras._night_files.importing import import_night
+from tracker.extras._spreadsheets import BOM
 from tracker.extras.exports.all_nights import SEPARATORS, TABLES, csv_text
 from tracker.extras.exports.one_night import ADDRESS, LONGEST_LINK
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import event_from
-from tracker.formats.text import BOM
 from tracker.storage import Store
 from tracker.streaming.hub import StreamHub
 

@@ -12,10 +12,10 @@ from support.night_commands import run
 
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries
+from tracker.extras._data_files import COLUMNS
 from tracker.extras.processes.database import PostgresDatabase
 from tracker.extras.processes.options import Postgres
 from tracker.storage import Store
-from tracker.storage.rows import COLUMNS
 from tracker.streaming.hub import StreamHub
 
 NIGHTS = 5

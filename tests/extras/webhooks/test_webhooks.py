@@ -21,6 +21,7 @@ from support.paths import ROOT
 from support.polling import wait_until
 from support.sample_nights import SampleNight, play_hand, record, sample_night
 
+from tracker.app.nights import Nights
 from tracker.core import events
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Name, SeatId
@@ -34,6 +35,7 @@ from tracker.extras.webhooks.sender import (
     is_of_this_network,
     post,
 )
+from tracker.storage import Store
 
 BLUEPRINT = ROOT / "docs/examples/home-assistant.yaml"
 
@@ -336,7 +338,8 @@ def test_five_addresses_are_the_most(here: SampleNight) -> None:
 
 def test_a_rehearsal_is_nobody_elses_business(here: SampleNight, receiver: Receiver) -> None:
     add_hook(here, receiver.url, "all")
-    pretend = here.site.tables.open_temporary("michigan-rummy", "Pretend")
+    pretend = Nights(Store(None), here.site.tables.live).open("michigan-rummy", name="Pretend")
+    here.site.tables.temporary[pretend.code] = pretend
     record(pretend, events.Sit(SeatId("ann"), Name("Ann")))
     record(here.table, events.Sit(SeatId("zoe"), Name("Zoe")))
     wait_until(lambda: bool(receiver.got))

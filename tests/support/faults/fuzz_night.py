@@ -24,8 +24,8 @@ from werkzeug.routing import Rule
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import TableError
+from tracker.extras._data_files import COLUMNS
 from tracker.storage import DataPlace, Store
-from tracker.storage.rows import COLUMNS
 from tracker.streaming.hub import StreamHub
 from tracker.web.events.registry import BUTTONS
 from tracker.web.table.game_pages import KEPT

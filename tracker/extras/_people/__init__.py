@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from tracker.app.known_people import KnownPeople
 from tracker.app.nights import Nights
+from tracker.storage import DeviceRow
 from tracker.web.base.context import get_nights
 
 
@@ -75,3 +76,15 @@ def people_of(nights: Nights) -> People:
 def get_people() -> People:
     """Return the people that the nights of the app that answers know."""
     return people_of(get_nights())
+
+
+def show_again(codes: Iterable[str]) -> None:
+    """Have the pages of these nights made anew, after a change of their people."""
+    for code in codes:
+        if table := get_nights().if_open(code):
+            table.show_again()
+
+
+def device_facts(row: DeviceRow) -> dict[str, str]:
+    """Return what is kept about a device, for the file of what is kept about somebody."""
+    return {"is": row.label, "name": row.name, "role": row.role, "since": row.made_at, "last seen": row.seen_at}

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from tracker.app.nights import Nights
+from tracker.extras import _data_files
 from tracker.extras._people import people_of
 from tracker.storage import Store
 from tracker.storage.database import EVERYTHING
@@ -19,7 +20,7 @@ def remove_nights(nights: Nights, heads: Mapping[str, int]) -> list[str]:
     night files in the folder of copies; copies of all nights that were made before still have them. Raises NotRead,
     NotSaved.
     """
-    now_there = nights.store.heads([*heads])
+    now_there = _data_files.heads(nights.store, [*heads])
     unchanged = {code: head for code, head in heads.items() if now_there.get(code) == head}
     if not unchanged:
         return []

@@ -8,11 +8,12 @@ from flask import abort, render_template
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import NightSettings, Setting
 from tracker.core.payment_list import nets_in_cents
+from tracker.extras._page_of import page_of
 from tracker.extras._score.view import DealKind, DealRow, ScoreView, counted_view
 from tracker.formats.records import Record
 from tracker.streaming.stream import Page
 from tracker.web.base.context import get_template
-from tracker.web.base.snapshot import Viewer, page_of, snapshot_of
+from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.events.sentences import last_event
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of

@@ -7,11 +7,11 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
-from tracker.extras._people import LinkedSeat
+from tracker.extras._people import LinkedSeat, device_facts
 from tracker.extras.club.club import ASSISTANT, CLUB_ROLES, SCREEN, Club
 from tracker.extras.club.pages import club_here, get_club
 from tracker.extras.club.settings import ClubNightSettings
-from tracker.web.access.devices import Identity, device_facts
+from tracker.web.access.devices import Identity
 from tracker.web.access.permissions import Access, is_house, is_own_night, own_nights
 from tracker.web.access.rate_limits import GuessLimit
 from tracker.web.access.roles import HOST, OPENS_NIGHTS, OWNER, PageRules, may

@@ -1,5 +1,6 @@
 """The copies of all nights, on the page of the host's machine: make one, take one away, bring nights back."""
 
+import secrets
 from collections.abc import Sequence
 from contextlib import closing
 
@@ -9,6 +10,7 @@ from flask.typing import ResponseReturnValue
 from tracker.app.event_rows import from_row
 from tracker.app.log_history import History
 from tracker.app.nights import Nights, newest_first
+from tracker.app.settings import FolderSettings
 from tracker.extras._night_files.importing import import_night
 from tracker.extras._night_files.reading import UNLIMITED
 from tracker.extras._night_lists import SEARCHED_FROM, day_texts, is_found
@@ -18,8 +20,10 @@ from tracker.extras.copies.night_transfer import RestorePlan, check_replay, plan
 from tracker.formats.evening import evening_of
 from tracker.storage import NightRow, Store, Unreadable
 from tracker.storage.backups import Backup, Backups
+from tracker.storage.database import rows_where
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.answered_forms import id_from_key
+from tracker.web.access.links import Invites
 from tracker.web.access.permissions import get_access, identify, in_turn, is_own_night
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, redirect_to, redirect_to_night
@@ -66,10 +70,22 @@ def make() -> ResponseReturnValue:
 @in_turn
 def new_codes() -> ResponseReturnValue:
     """Make new join codes for all nights: those of a copy that somebody else has lead nowhere from now on."""
-    for code in get_access().invites.renew_all():
+    for code in renew_all(get_access().invites):
         get_access().devices.end_admissions(code)
     get_nights().publish_all()
     return redirect_to("backups.page")
+
+
+def renew_all(invites: Invites) -> list[str]:
+    """Make a new secret and new join codes for all nights that have one, and return the codes of these nights.
+
+    Whoever has a copy of the data file has the old secret, and the codes of its time.
+    """
+    FolderSettings(invites.store).invite_secret = secrets.token_hex(32)
+    codes = sorted({str(row["code"]) for row in rows_where(invites.store.connection, "invite")})
+    for code in codes:
+        invites.renew(code)
+    return codes
 
 
 @bp.get("/<name>")

@@ -5,9 +5,10 @@ from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tracker.extras._data_files import copy_aside, copy_file, replace_file
 from tracker.storage import NightRow, Store, StoreError, Unreadable
 from tracker.storage.database import EVERYTHING, rows_where
-from tracker.storage.files import FolderLock, copy_aside, copy_file, finish_replacing, remove, replace_file
+from tracker.storage.files import FolderLock, finish_replacing, remove
 from tracker.storage.rows import set_setting
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from tracker import extras
 from tracker.archive.night_summary import NightSummary
 from tracker.extras._people import People
-from tracker.formats.text import BOM, NOT_TEXT, safe
+from tracker.extras._spreadsheets import BOM, NOT_TEXT, safe
 
 Rows = Iterator[Sequence[object]]
 _NIGHT = ("code", "night", "day", "game")

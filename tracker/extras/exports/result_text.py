@@ -4,7 +4,7 @@ from flask import Blueprint, Response
 
 from tracker.app.open_night import OpenNight
 from tracker.extras._share import share_links
-from tracker.formats.text import safe
+from tracker.extras._spreadsheets import safe
 from tracker.web.access.roles import ALLOWED_IN, may
 from tracker.web.base.context import get_table
 from tracker.web.night_result import PaymentRow

@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import islice
 
 from tracker.extras._night_files.json_text import UnreadableError
-from tracker.formats.text import BOM, NOT_TEXT, safe
+from tracker.extras._spreadsheets import BOM, NOT_TEXT, safe
 
 DELIMITERS = ",;\t|"
 

@@ -18,13 +18,13 @@ from tracker.archive.summaries import Summaries
 from tracker.core.errors import TableError
 from tracker.extras._night_files.importing import FORM_LIMIT, import_together
 from tracker.extras._night_files.json_text import UnreadableError, json_value
-from tracker.extras._people import People, get_people
+from tracker.extras._people import People, get_people, show_again
 from tracker.extras.imports.other_apps import nights_in
 from tracker.extras.imports.other_night import COSTS, OtherFile, OtherNight
 from tracker.formats.text import UNREADABLE
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
-from tracker.web.base.context import get_nights, get_summaries, redirect_to, show_again
+from tracker.web.base.context import get_nights, get_summaries, redirect_to
 from tracker.web.wording.dates import day_words
 from tracker.web.wording.texts import amount, gettext as _, reason, refusal
 

@@ -10,11 +10,12 @@ import click
 
 from tracker.cli.data_folder import DATA_FILE, AlreadyServed, open_store
 from tracker.extras._commands import whole_or_nothing
+from tracker.extras._data_files import COLUMNS
 from tracker.extras.processes.database import PostgresDatabase
 from tracker.extras.processes.options import Postgres, check_url
 from tracker.storage import Store, StoreError
 from tracker.storage.database import EVERYTHING, Database
-from tracker.storage.rows import COLUMNS, proved, stored_events
+from tracker.storage.rows import proved, stored_events
 
 
 @click.command()

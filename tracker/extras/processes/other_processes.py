@@ -13,6 +13,7 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import log
 from tracker.core.errors import TableError
+from tracker.extras import _data_files
 from tracker.extras.processes.postgres import POSSIBLY_EVENTS, PostgresConnection
 from tracker.extras.processes.shared_rows import PRESENT, SharedRows
 from tracker.formats.codec import amended
@@ -124,7 +125,7 @@ class OtherProcesses:
         if not tables:
             return []
         with suppress(NotRead):
-            heads = self._store.heads([table.code for table in tables])
+            heads = _data_files.heads(self._store, [table.code for table in tables])
             for table in tables:
                 if table.code not in heads:
                     self._nights.forget(table.code)

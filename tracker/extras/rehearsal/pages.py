@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, cast
+from weakref import finalize
 
 from flask import Blueprint, Flask, current_app, request
 from flask.typing import ResponseReturnValue
@@ -23,6 +24,7 @@ from tracker.core.errors import TableError
 from tracker.core.events import Bid, Chips, Collect, Event, Exchange, Hand, NoSale, Out, Pass, Sale
 from tracker.core.night import LOBBY, PLAY, SHOWDOWN, Night
 from tracker.extras.rehearsal.players import cards_of, next_events, with_cover
+from tracker.storage import Store
 from tracker.web.access.permissions import identify
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_template, redirect_to
@@ -100,7 +102,11 @@ class Rehearsal:
 
     def __init__(self, nights: Nights, host_name: str, *, pace_seconds: float = PACE_SECONDS) -> None:
         self._nights, self._pace = nights, pace_seconds
-        self.table = nights.open_temporary(PRESET, "")
+        store = Store(None)
+        self.table = Nights(store, nights.live).open(PRESET, name="")
+        # A request may still be reading a night that has ended, so its store is closed with the last reference to it.
+        finalize(self.table, store.close)
+        nights.temporary[self.table.code] = self.table
         names = [host_name, *(guest for guest in GUESTS if comparison_key(guest) != comparison_key(host_name))]
         self.host, *_ = [sit_down(self.table, name, key=new_id(), by="")[0] for name in names[:PEOPLE]]
         self._ended = threading.Event()
@@ -119,7 +125,7 @@ class Rehearsal:
     def end(self) -> None:
         """Send the guests home and forget the night; a second call does nothing."""
         self._ended.set()
-        self._nights.end_temporary(self.table.code)
+        self._nights.temporary.pop(self.table.code, None)
         if self._thread.is_alive() and self._thread is not threading.current_thread():
             self._thread.join()
 

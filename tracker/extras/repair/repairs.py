@@ -17,18 +17,10 @@ from typing import Any
 
 from tracker.app.settings import TRUNCATION, Truncation
 from tracker.cli.data_folder import about_restore
+from tracker.extras._data_files import COLUMNS, copy_aside, copy_file, replace_file
 from tracker.storage.errors import NotRead, NotSaved, Unreadable
-from tracker.storage.files import (
-    FolderLock,
-    copy_aside,
-    copy_file,
-    finish_replacing,
-    index_of,
-    log_of,
-    remove,
-    replace_file,
-)
-from tracker.storage.rows import COLUMNS, EventRow, first_hash, next_hash
+from tracker.storage.files import FolderLock, finish_replacing, index_of, log_of, remove
+from tracker.storage.rows import EventRow, first_hash, next_hash
 from tracker.storage.sqlite import DISK_ERRORS, PROGRAM_ERRORS, DataFile
 from tracker.storage.sqlite_schema import NEW_ROLES
 from tracker.storage.write_ahead_log import read_log

@@ -26,9 +26,10 @@ from tracker.core.settlement import Payment
 from tracker.extras._night_lists import groups_of_nights
 from tracker.extras._people import LinkedSeat, get_people, people_of
 from tracker.extras._share import share_links
+from tracker.extras._spreadsheets import safe
 from tracker.extras.settle_up.settle_list import PERSON, ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.formats.records import Record
-from tracker.formats.text import clean_text, safe
+from tracker.formats.text import clean_text
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
 from tracker.web.base.context import get_nights, get_summaries, redirect_to

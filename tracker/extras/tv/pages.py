@@ -1,7 +1,7 @@
 """The pages for a big screen, to be read from the sofa, with nothing to touch; and how such a screen finds them."""
 
 import secrets
-from typing import Any
+from typing import cast
 
 from flask import Blueprint, Flask, Response, g, render_template
 from flask.typing import ResponseReturnValue
@@ -10,24 +10,28 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import N_
+from tracker.extras._page_of import PagesForAll, page_of
 from tracker.streaming.hub import Frame
 from tracker.streaming.stream import Page, Part, slot
+from tracker.web.access.admission import PhoneQuestions
 from tracker.web.access.devices import NOBODY, Identity
 from tracker.web.access.join_link import join_link
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, Display, may
 from tracker.web.base.context import get_table, get_template, is_lobby_open, macro_of, redirect_to
-from tracker.web.base.snapshot import snapshot_of
+from tracker.web.base.snapshot import Viewer, snapshot_of
 from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import board_size
 from tracker.web.events import sentences
 from tracker.web.join.lobby import code_mark, lobby_seats
 from tracker.web.join.pages import code_form
 from tracker.web.night_result import NightResult
-from tracker.web.notices import clock_of, notices_for
+from tracker.web.notices import Messages, clock_of, notices_for
 from tracker.web.responses import stream_response
 from tracker.web.table.pages import pages_of
+from tracker.web.table.parts import PARTS, Seen
+from tracker.web.table.pot_page import page_context
 from tracker.web.table.told import told_to_all
-from tracker.web.table.view import BoardView, board_of
+from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.texts import language
 
 bp = Blueprint("tv", __name__)
@@ -155,12 +159,15 @@ def fragment(table: OpenNight) -> Page:
 
 
 def playing_page(table: OpenNight) -> Page:
-    pages = pages_of(table)
-    template = pages.tv or ("tv/_pots.html" if table.preset.is_pot_game else "tv/_deals.html")
-    more: dict[str, Any] = {}
-    if table.preset.is_pot_game:
-        more = {"big_win": big_win(board_of(snapshot_of(table))), "columns": columns, "lines": lines(table)}
-    return pages.page_for_all(table, template, notices=notices_for(table, NOBODY), **more)
+    notices = notices_for(table, NOBODY)
+    if not table.preset.is_pot_game:
+        pages = cast(PagesForAll, pages_of(table))
+        return pages.page_for_all(table, pages.tv or "tv/_deals.html", notices=notices)
+    snapshot, template = snapshot_of(table), "tv/_pots.html"
+    seen = Seen(table, TableView(snapshot, Viewer()), Messages(PhoneQuestions(table.code), ()))
+    facts = {"big_win": big_win(seen.board), "columns": columns, "lines": lines(table), "notices": notices}
+    page = page_of(snapshot, template, template, {**page_context(seen.board, table), **facts})
+    return Page(page.frame, (*page.groups, PARTS.group("places", seen, has_buttons=False)))
 
 
 def columns(chips: int) -> list[int]:

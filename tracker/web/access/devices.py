@@ -437,11 +437,6 @@ def send_cookies(response: Response) -> Response:
     return response
 
 
-def device_facts(row: DeviceRow) -> dict[str, str]:
-    """Return what is kept about a device, for the file of what is kept about somebody."""
-    return {"is": row.label, "name": row.name, "role": row.role, "since": row.made_at, "last seen": row.seen_at}
-
-
 def hash_token(token: str) -> bytes:
     """Return the SHA-256 of a token: all that is kept of it."""
     return hashlib.sha256(token.encode()).digest()

@@ -34,17 +34,6 @@ class Invites:
             secret = FolderSettings(self.store).made_once(FolderSettings.invite_secret, lambda: secret)
         return bytes.fromhex(secret)
 
-    def renew_all(self) -> list[str]:
-        """Make a new secret and new join codes for all nights that have one, and return the codes of these nights.
-
-        Whoever has a copy of the data file has the old secret, and the codes of its time.
-        """
-        FolderSettings(self.store).invite_secret = self._unsaved_secret = secrets.token_hex(32)
-        codes = self.store.codes_with_invite()
-        for code in codes:
-            self.renew(code)
-        return codes
-
     def renew(self, code: str) -> None:
         """Make a new join code for a night; the older ones stop working in the same moment."""
         typed = "".join(secrets.choice(CODE_SIGNS) for _ in range(6))

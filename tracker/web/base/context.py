@@ -1,6 +1,6 @@
 """What every page needs of the app it runs in: the nights, one by its code, who reads, the way to the next page."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from functools import cache
@@ -69,13 +69,6 @@ def own_colours(code: str | None) -> Mapping[str, int]:
         if code:
             return NightSettings(get_nights().store, code).colours.all()
     return {}
-
-
-def show_again(codes: Iterable[str]) -> None:
-    """Have the pages of these nights made anew, after a change of their people."""
-    for code in codes:
-        if table := get_nights().if_open(code):
-            table.show_again()
 
 
 def get_template(name: str) -> Template:

@@ -14,8 +14,6 @@ from functools import cached_property
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from markupsafe import Markup
-
 from tracker.app.open_night import OpenNight
 from tracker.core import log
 from tracker.core.ledger import BANK
@@ -25,8 +23,8 @@ from tracker.core.queries.options import CardCount
 from tracker.core.queries.prompts import Prompt, prompt_of
 from tracker.core.queries.summary import summary
 from tracker.core.queries.undo_policy import NewestChange, newest_change
-from tracker.streaming.stream import Page, Part, slot
-from tracker.web.base.context import get_template, macro_of
+from tracker.streaming.stream import Page, Part
+from tracker.web.base.context import macro_of
 from tracker.web.wording.texts import language
 
 SERVER_START = secrets.token_hex(4)
@@ -264,27 +262,3 @@ class PartTable:
 def without_buttons(*parts: Part) -> tuple[Part, ...]:
     """Return the same elements for whoever may not tap them."""
     return tuple([part.without_button for part in parts])
-
-
-class PartsOfTemplate:
-    """The parts of a page whose template says which they are: `{% call part('id') %}` around each."""
-
-    def __init__(self) -> None:
-        self.found: dict[str, str] = {}
-
-    def __call__(self, name: str, caller: Callable[[], str]) -> Markup:
-        self.found[name] = str(caller())
-        return Markup(slot(name))  # noqa: S704  a name that our templates give
-
-
-def page_of(snapshot: NightSnapshot, name: Hashable, template: str, facts: Mapping[str, Any]) -> Page:
-    """Return the page that a template makes, all rendered; unchanged parts are the same objects. For pages of few."""
-    parts, key = PartsOfTemplate(), (name, language())
-    frame = get_template(template).render(part=parts, **facts)
-    _, last = snapshot.made.get(key, ("", {}))
-    now = {
-        one: last[one] if one in last and last[one].html == html else Part(one, html)
-        for one, html in parts.found.items()
-    }
-    snapshot.made[key] = "", now
-    return Page(frame, (tuple(now.values()),))

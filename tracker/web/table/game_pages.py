@@ -1,7 +1,7 @@
 """The kinds of pages that tables have, one for each kind of game, and the forms that record nothing yet."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from tracker.app.open_night import OpenNight
 from tracker.core.events import Event
@@ -22,16 +22,9 @@ Counted = tuple[Mapping[str, int | str], Event]
 class GamePages(Protocol):
     """What the pages of one kind of game are made of: HTML, for which the app's context is needed and no request."""
 
-    tv: str
-    """The template of a screen to be read from the sofa, where the game needs its own."""
-
     def page(self, table: OpenNight, viewer: Viewer, live: str, open_sheet: str) -> str: ...
     def fragments(self, table: OpenNight, viewer: Viewer, messages: Messages) -> Page: ...
     def sheet(self, table: OpenNight, viewer: Viewer, seat: str | None) -> str: ...
-    def page_for_all(self, table: OpenNight, template: str, **more: Any) -> Page:
-        """Return what a template shows of this night to somebody who has no seat."""
-        ...
-
     def counted(self, table: OpenNight, viewer: Viewer) -> Counted | None:
         """Return what is known of the deal that is being counted, and the event that pays it."""
 

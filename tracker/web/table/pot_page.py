@@ -15,19 +15,16 @@ from tracker.core.queries.options import seat_options
 from tracker.core.queries.prompts import most_cards
 from tracker.core.queries.undo_policy import may_take_back
 from tracker.core.settlement import has_money, price_of
-from tracker.streaming.stream import Page
-from tracker.web.access.admission import PhoneQuestions
 from tracker.web.base.context import get_template
-from tracker.web.base.snapshot import NightSnapshot, Viewer, page_of, snapshot_of
+from tracker.web.base.snapshot import NightSnapshot, Viewer, snapshot_of
 from tracker.web.drawing.board import art
 from tracker.web.drawing.board_places import board_size
-from tracker.web.notices import Messages
-from tracker.web.table.parts import PARTS, Seen, counted, fragments
+from tracker.web.table.parts import counted, fragments
 from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.game_words import change_words
 from tracker.web.wording.texts import amount, refusal
 
-__all__ = ["counted", "fragments", "page", "page_for_all", "sheet", "tv"]
+__all__ = ["counted", "fragments", "page", "sheet"]
 
 
 def page_context(board: BoardView, table: OpenNight) -> dict[str, Any]:
@@ -76,18 +73,6 @@ def sheet(table: OpenNight, viewer: Viewer, seat: str | None) -> str:
     }
     ante_fault = refusal(view.board.ante_fault) if view.board.ante_fault else ""
     return render_template(name, **own, ante_fault=ante_fault, **page_context(view.board, table))
-
-
-tv = ""
-
-
-def page_for_all(table: OpenNight, template: str, **more: Any) -> Page:
-    """Return what a template shows of this night to somebody who has no seat; it has slots for the places."""
-    snapshot = snapshot_of(table)
-    seen = Seen(table, TableView(snapshot, Viewer()), Messages(PhoneQuestions(table.code), ()))
-    places = PARTS.group("places", seen, has_buttons=False)
-    page = page_of(snapshot, template, template, {**page_context(seen.board, table), **more})
-    return Page(page.frame, (*page.groups, places))
 
 
 def sheet_view(view: TableView, seat: str, preview: Callable[[Event], Night]) -> SimpleNamespace | None:
