@@ -41,13 +41,6 @@ def taken(rows: ExpiringRows) -> None:
     assert sorted(at_once([lambda: rows.take("link", "a") or ""] * 8)) == [""] * 7 + ["one"]
 
 
-def value_removed(rows: ExpiringRows) -> None:
-    for key, value in (("a", "one"), ("a", "two"), ("b", "one")):
-        rows.add("link", key, MINUTES, value)
-    rows.remove_value("link", "one")
-    assert (rows.take("link", "a"), rows.value("link", "b")) == ("two", None)
-
-
 def given_back(rows: ExpiringRows) -> None:
     for _ in range(3):
         assert rows.count_one("guess", "a", MINUTES, each=3, in_all=9)
@@ -75,12 +68,6 @@ def counted_in_groups(rows: ExpiringRows) -> None:
     assert sum(last) == 40 - 26, "never more than all"
 
 
-def extended(rows: ExpiringRows) -> None:
-    assert round(rows.extend("posts", "a", 30.0)) == 30
-    assert round(rows.extend("posts", "a", 30.0)) == 60
-    assert round(rows.extend("posts", "b", 30.0)) == 30
-
-
 def tallied(rows: ExpiringRows) -> None:
     for key in "aab":
         rows.tally("refused", key, MINUTES)
@@ -89,7 +76,7 @@ def tallied(rows: ExpiringRows) -> None:
 
 
 METHODS = (
-    added, keys, taken, value_removed, given_back, counted, counted_in_groups, extended, tallied,
+    added, keys, taken, given_back, counted, counted_in_groups, tallied,
 )  # fmt: skip
 
 
@@ -132,7 +119,6 @@ def test_a_row_is_there_until_it_ends_and_not_longer(uptime: float) -> None:
     rows = ExpiringRows(clock=clock)
     rows.add("link", "a", MINUTES, "host")
     rows.tally("refused", "a", MINUTES)
-    rows.extend("posts", "a", MINUTES)
     assert rows.count_one("guess", "a", MINUTES, each=1, in_all=9)
     for later in (1.0, 60.0, 64.0, 200.0, 594.0, 599.9):
         clock.seconds = uptime + later
@@ -145,7 +131,6 @@ def test_a_row_is_there_until_it_ends_and_not_longer(uptime: float) -> None:
     assert rows.value("link", "a") is None
     assert not rows.keys("link", "host")
     assert not rows.sums("refused")
-    assert rows.extend("posts", "a", 1.0) == 1.0
     assert rows.count_one("guess", "a", MINUTES, each=1, in_all=9)
 
 

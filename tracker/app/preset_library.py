@@ -7,7 +7,7 @@ import json
 from tracker.app.settings import FolderSettings, SettingGroup
 from tracker.core.game import GAMES, game_of
 from tracker.core.preset import Preset
-from tracker.formats.built_in import all_built_in, all_featured, built_in, built_in_ids
+from tracker.formats.built_in import FEATURED, all_built_in, built_in, built_in_ids
 from tracker.formats.codec import preset_from, preset_to
 from tracker.formats.text import name_order
 from tracker.storage import Store
@@ -51,7 +51,7 @@ class PresetLibrary:
 
     def all(self) -> list[Preset]:
         """Return every board once: the table's own, then the featured ones, then the others."""
-        first = [*self.own(), *all_featured()]
+        first = [*self.own(), *map(built_in, FEATURED)]
         ids = {preset.id for preset in first}
         return first + [preset for preset in all_built_in() if preset.id not in ids]
 

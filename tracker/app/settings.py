@@ -91,7 +91,6 @@ class HandDraft:
 
 
 T = TypeVar("T")
-R = TypeVar("R")
 S = TypeVar("S", bound="Settings")
 
 
@@ -253,11 +252,7 @@ def _string(key: str) -> Setting[str]:
     return Setting(key, default="", read=str)
 
 
-def _records(prefix: str, kind: type[R], separator: str = " ") -> SettingGroup[R]:
-    stored = Record(kind, separator)
-    return SettingGroup(prefix, stored.read, stored.text)
-
-
+_ADMISSION = Record(Admission, ":")
 _DRAFT, _CHOICES = Record(HandDraft, renamed=_renamed), Record(HandChoices, renamed=_renamed)
 
 
@@ -322,7 +317,7 @@ class NightSettings(Settings):
     """The key of the form that opened the night: sent twice, the form opens one."""
     truncation: Setting[Truncation | None] = Setting(TRUNCATION, None, Truncation.read, Truncation.text)
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
-    admissions = _records("let-in.", Admission, ":")
+    admissions = SettingGroup("let-in.", _ADMISSION.read, _ADMISSION.text)
     """By the id of a waiting device: what it was admitted to."""
     colours = SettingGroup("colour.", int, str)
     """By seat: the colour that its person had at the night that was played before this one."""
@@ -345,7 +340,7 @@ class FolderSettings(Settings):
     """The key that join links are made with, in hex."""
     replayed_by = _string("replayed-by")
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
-    admissions = _records("let-in.", Admission, ":")
+    admissions = SettingGroup("let-in.", _ADMISSION.read, _ADMISSION.text)
     """By the id of a device that waits for the house to let it in: what it was admitted to."""
 
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:

@@ -57,7 +57,3 @@ def printed_game(preset: Preset) -> Preset | None:
 
 def all_built_in() -> list[Preset]:
     return [built_in(preset_id) for preset_id in built_in_ids()]
-
-
-def all_featured() -> list[Preset]:
-    return [built_in(preset_id) for preset_id in FEATURED]

@@ -73,13 +73,6 @@ class ExpiringRows:
         with self._lock:
             return next((row.value for row in self._of(kind).pop(key, ())), None)
 
-    def remove_value(self, kind: str, value: str) -> None:
-        """Remove the rows of a kind that have this value."""
-        with self._lock:
-            found = self._of(kind)
-            for key in [*found]:
-                _keep(found, key, [row for row in found[key] if row.value != value])
-
     def give_back(self, kind: str, key: str) -> None:
         """Remove the newest row of a key."""
         with self._lock:
@@ -96,14 +89,6 @@ class ExpiringRows:
             if is_counted:
                 self._add(found, key, seconds, group)
             return is_counted
-
-    def extend(self, kind: str, key: str, seconds: float) -> float:
-        """Let a key's row end so much later, or add it; return in how many seconds it ends."""
-        with self._lock:
-            now, found = self._clock(), self._of(kind)
-            left = max((row.end - now for row in found.pop(key, ())), default=0.0) + seconds
-            self._add(found, key, left, "")
-            return left
 
     def tally(self, kind: str, key: str, seconds: float) -> None:
         """Count one more of a key, for so many seconds."""

@@ -18,6 +18,7 @@ from tracker import __version__
 from tracker.cli.serve import api_device
 from tracker.extras.processes import postgres
 from tracker.extras.processes.options import Postgres
+from tracker.extras.processes.shared_rows import SharedRows
 from tracker.storage import Store, Unreadable
 
 NIGHT = ROOT / "tests/nights/kitty-three-hands.json"
@@ -53,6 +54,17 @@ def test_a_night_is_brought_in_while_the_server_runs(served: ServedCommand, envi
     served.phone.become_host(served.host_link)
     code = run("import", NIGHT, **environment).stdout.split()[0]
     assert code in served.phone.get("/").text
+
+
+def test_a_row_that_is_extended_ends_so_much_later(database: str) -> None:
+    with closing(Store(Postgres(database))) as store:
+        rows = store.temporary
+        assert isinstance(rows, SharedRows)
+        assert round(rows.extend("posts", "a", 30.0)) == 30
+        assert round(rows.extend("posts", "a", 30.0)) == 60
+        assert round(rows.extend("posts", "b", 30.0)) == 30
+        rows.add("posts", "c", -600.0)
+        assert round(rows.extend("posts", "c", 1.0)) == 1
 
 
 def test_copies_are_left_to_the_databases_own_tools(served: ServedCommand, environment: dict[str, str]) -> None:

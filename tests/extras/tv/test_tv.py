@@ -45,9 +45,9 @@ from tracker.core.preset import Preset
 from tracker.core.queries.summary import ranking
 from tracker.extras._night_files.codes import code_text
 from tracker.extras.tv.pages import big_win, columns, fragment
-from tracker.web.base.snapshot import SNAPSHOTS, NightSnapshot
+from tracker.web.base.snapshot import SNAPSHOTS, NightSnapshot, Viewer
 from tracker.web.night_result import NightResult
-from tracker.web.table.view import board_of
+from tracker.web.table.view import BoardView, TableView
 
 
 @pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: str(preset.id))
@@ -77,13 +77,15 @@ def test_a_stack_stands_in_columns_of_twenty() -> None:
 
 def test_only_a_great_win_fills_the_screen() -> None:
     played = CoreNight("michigan-rummy").hand().record("collect", seat="b", pot="ace-hearts")
-    assert big_win(board_of(snapshot(played))) is None
+    assert big_win(board(played)) is None
     played.record("move", source="a", target="ten-hearts", chips=30).record("collect", seat="b", pot="ten-hearts")
-    assert big_win(board_of(snapshot(played))) == ("b", 35)
+    assert big_win(board(played)) == ("b", 35)
 
 
-def snapshot(played: CoreNight) -> NightSnapshot:
-    return NightSnapshot(played.night, played.entries, log.find_undone(played.entries), played.steps.of_last_hand())
+def board(played: CoreNight) -> BoardView:
+    undone = log.find_undone(played.entries)
+    snapshot = NightSnapshot(played.night, played.entries, undone, played.steps.of_last_hand())
+    return TableView(snapshot, Viewer()).board
 
 
 def test_the_newest_entries_stand_in_words_the_newest_first(here: SampleNight) -> None:

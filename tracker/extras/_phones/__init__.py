@@ -33,7 +33,8 @@ class TransferLinks(HostLinks):
     def mint_for(self, moving: PhoneTransfer) -> str:
         """Return a new token; those this phone showed before are worth nothing from now on."""
         value = self.record.text(moving)
-        self._rows.remove_value(self.kind, value)
+        for former in self._rows.keys(self.kind, value):
+            self._rows.take(self.kind, former)
         return self.mint(value)
 
     def moving(self, token: str) -> PhoneTransfer | None:

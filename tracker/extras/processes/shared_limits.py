@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import asdict
 from hashlib import sha256, shake_256
 
+from tracker.extras.processes.shared_rows import SharedRows
 from tracker.storage import DiskTrouble, ExpiringRows
 from tracker.web.access.answered_forms import KEEP_SECONDS, WAIT_SECONDS, AnsweredForms, KeptAnswer
 from tracker.web.access.rate_limits import MOST_SENDERS, PostRateLimit
@@ -18,7 +19,7 @@ SHARED_EVERY = 10
 class SharedPostRateLimit(PostRateLimit):
     """How fast each sender may post to all processes, which share their counts every tenth post of a sender."""
 
-    def __init__(self, limit: PostRateLimit, rows: ExpiringRows) -> None:
+    def __init__(self, limit: PostRateLimit, rows: SharedRows) -> None:
         """Take the figures of the `limit` of one process."""
         super().__init__(limit.burst, limit.each_second)
         self._rows = rows

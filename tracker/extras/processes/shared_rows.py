@@ -59,10 +59,6 @@ class SharedRows(ExpiringRows):
             db.table("temporary").delete_where("kind = ? AND key = ?", [kind, key])
         return str(rows[0][0]) if rows else None
 
-    def remove_value(self, kind: str, value: str) -> None:
-        with self._connection.write() as db:
-            db.table("temporary").delete_where("kind = ? AND value = ?", [kind, value])
-
     def give_back(self, kind: str, key: str) -> None:
         """Remove the newest row of a key."""
         with self._connection.write() as db:

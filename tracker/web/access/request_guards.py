@@ -3,13 +3,12 @@
 import ipaddress
 import re
 from collections.abc import Collection
-from typing import cast
 
 from flask import Flask, Request, Response, abort, current_app, g, request
 from werkzeug.exceptions import MethodNotAllowed
 
 from tracker.formats.sender import sender_of
-from tracker.web.access.roles import OPEN_TO_NOBODY, PageRules
+from tracker.web.access.roles import rules_of
 
 METHODS = ("GET", "HEAD", "POST")
 SERVER_LIMIT = 64 * 1024  # bytes that the server takes in of any other body, before a page sees the request
@@ -47,8 +46,7 @@ def install(app: Flask) -> None:
 
 def check() -> None:
     """Let the request through with `g.page_rules`, or answer 400 (host), 403 (origin), 405 (method) or 413 (body)."""
-    view = current_app.view_functions.get(request.endpoint or "")
-    g.page_rules = rules = cast(PageRules, getattr(view, "page_rules", OPEN_TO_NOBODY))
+    g.page_rules = rules = rules_of(current_app.view_functions.get(request.endpoint or ""))
     host, config = request.headers.get("Host", ""), current_app.config
     # Some home networks give this machine an address that is not private.
     if not (is_allowed_host(host, config["HOST_NAMES"]) or is_allowed_host(host, config["OWN_ADDRESSES"]())):
@@ -96,11 +94,6 @@ def is_loopback(host: str) -> bool:
 def sender() -> str:
     """Return whom this request is counted with by every limit; nothing else reads the address for that."""
     return sender_of(request.remote_addr or "")
-
-
-def is_from_this_machine() -> bool:
-    """Return whether this request comes from a browser or a proxy of this machine."""
-    return is_loopback(request.remote_addr or "")
 
 
 def is_from_our_page(request: Request, public: str = "") -> bool:

@@ -35,8 +35,6 @@ from tracker.web.wording.dates import weekday
 from tracker.web.wording.game_words import rule_form, rules_typed
 from tracker.web.wording.texts import chips_typed, gettext as _, refusal, whole_number_from
 
-MOST_OFFERED = 4
-
 
 def known_name() -> str:
     """Return the name under which this browser has opened a table before, or was let open nights."""

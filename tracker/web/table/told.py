@@ -21,7 +21,7 @@ from tracker.web.events.registry import kind_of
 from tracker.web.events.sentences import LastEvent, last_event, recorder_name
 from tracker.web.log_sentences import line_sentence
 from tracker.web.night_result import NightResult
-from tracker.web.table.view import board_of
+from tracker.web.table.view import TableView
 from tracker.web.wording.texts import gettext as _
 
 
@@ -71,7 +71,7 @@ def told_entry(
 def told_to_all(table: OpenNight) -> Part:
     """Return a part that tells the newest entry to nobody in particular, for a page that several people look at."""
     snapshot = snapshot_of(table)
-    before = board_of(snapshot).before if table.preset.is_pot_game else None
+    before = TableView(snapshot, Viewer()).board.before if table.preset.is_pot_game else None
     last = with_correction(table, last_event(snapshot, snapshot.night, before=before))
     return Part("newest", str(macro_of("shared/_macros:told_to_all")(told_entry(table, snapshot, Viewer(), last))))
 

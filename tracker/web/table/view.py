@@ -474,10 +474,6 @@ class TableView(SnapshotView):
         return self.viewer.role == "seat" and seat == self.viewer.seat
 
 
-def board_of(snapshot: NightSnapshot) -> BoardView:
-    return TableView(snapshot, Viewer()).board
-
-
 ASKS = {"dummy": "buyer", "play": "out", "poker": "poker"}
 """What an own phone answers for its seat at each moment, as `SeatView.no` calls it."""
 
