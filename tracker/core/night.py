@@ -185,10 +185,6 @@ class Night:
             return self.dealt_in if self.deal is None or self.is_between_hands else self.dealt_in.union(self.deal.seats)
         return frozenset(seat for one in self.deals for seat in one.players)
 
-    def rounds_before(self, seat: str) -> int:
-        """Score games: return how many rounds or deals there were before the first of `seat`, or in all without one."""
-        return next((at for at, one in enumerate(self.deals) if seat in one.players), len(self.deals))
-
     @property
     def contenders(self) -> tuple[str, ...]:
         """Who can win, clockwise: who has played, and in a score game is at the table (of an empty one, everybody).

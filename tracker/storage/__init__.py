@@ -30,7 +30,6 @@ from tracker.storage.rows import (
     IdExists as IdExists,
     NewEvent as NewEvent,
     NightRow as NightRow,
-    chained as chained,
 )
 from tracker.storage.store import Store as Store
 from tracker.storage.summaries import ListedNight as ListedNight

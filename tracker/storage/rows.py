@@ -109,15 +109,6 @@ def _digest(*parts: str | bytes) -> bytes:
     return digest.digest()
 
 
-def chained(night: NightRow, events: Iterable[NewEvent]) -> list[EventRow]:
-    """Return a night's events as rows, each with its hash."""
-    before, rows = first_hash(night.code, night.preset, night.options, night.created_at), list[EventRow]()
-    for event in events:
-        before = next_hash(before, event)
-        rows.append(EventRow(event.number, event.id, event.print, event.body, event.at, event.by, before))
-    return rows
-
-
 def device_row(row: Mapping[str, Any]) -> DeviceRow:
     return DeviceRow(**{name: value for name, value in row.items() if name != "token_hash"})
 

@@ -85,8 +85,3 @@ def hand_ends(states: Iterable[Night]) -> list[Night]:
         if night.hand and not (night.is_over and night.preset.is_pot_game):
             ends[night.hand] = night
     return [end for end in ends.values() if not end.is_abandoned]
-
-
-def starting_points(night: Night, seat: str) -> int:
-    """Return the points that `seat` was given by coming late or back: 0 for whoever played every round."""
-    return night.points.get(seat, 0) - sum(one.change.get(seat, 0) for one in night.deals)

@@ -7,7 +7,7 @@ from tracker.app.log_history import History
 from tracker.core.events import Abandon, Sit
 from tracker.core.night import Night
 from tracker.core.pot_game import is_part_of_hand
-from tracker.core.queries import summary
+from tracker.extras._chart import starting_points
 from tracker.web.events.registry import REASON_NAMES, reason_name, split_by_reason
 from tracker.web.settlement.report_view import Rank, SettlementReport
 from tracker.web.wording.game_words import words_of
@@ -25,7 +25,7 @@ def net_reasons(history: History) -> dict[str, dict[str, int]]:
 def _changes(history: History) -> Iterator[tuple[str, str, int]]:
     """Yield (seat, reason, chips or points) for each change of somebody's net."""
     if not history.preset.is_pot_game:
-        yield from ((seat, "start", summary.starting_points(history.night, seat)) for seat in history.night.all_seats)
+        yield from ((seat, "start", starting_points(history.night, seat)) for seat in history.night.all_seats)
         reason = words_of(history.preset).reason
         for deal in history.night.deals:
             yield from ((seat, reason(change), change) for seat, change in deal.change.items())

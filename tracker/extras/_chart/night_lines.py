@@ -7,6 +7,7 @@ from functools import cached_property
 from markupsafe import Markup
 
 from tracker.core import payment_list
+from tracker.extras._chart import rounds_before
 from tracker.extras._chart.line_chart import ChartLine, line_chart
 from tracker.extras._story import story_of_night
 from tracker.web.settlement.report_view import SettlementReport
@@ -69,7 +70,7 @@ class NightLines:
     def _first(self, seat: str, values: Sequence[int]) -> int:
         """Return how many hands or rounds there were before the first that `seat` played, or that changed its net."""
         if not self.report.is_pots:
-            return self.report.night.rounds_before(seat)
+            return rounds_before(self.report.night, seat)
         played = (seat in there or values[at] for at, there in enumerate(self._dealt_in, start=1))
         return next((at for at, has_begun in enumerate(played) if has_begun), len(self.report.hands))
 

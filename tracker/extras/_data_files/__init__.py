@@ -1,10 +1,10 @@
 """Whole data files and rows of many nights, as the extras need them that copy or remove them. No extra itself."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tracker.storage import Store
+from tracker.storage import EventRow, NewEvent, NightRow, Store
 from tracker.storage.database import query
 from tracker.storage.files import (
     finish_replacing,
@@ -16,7 +16,7 @@ from tracker.storage.files import (
     sync_file,
     sync_folder,
 )
-from tracker.storage.rows import EVENT
+from tracker.storage.rows import EVENT, first_hash, next_hash
 
 HEADS = """SELECT code,
   COALESCE((SELECT number FROM event WHERE event.code = night.code ORDER BY number DESC LIMIT 1), 0) AS head
@@ -66,3 +66,12 @@ def heads(store: Store, codes: Sequence[str]) -> dict[str, int]:
     """Return the number of events of each of these nights that is there."""
     rows = query(store.connection, f"{HEADS} WHERE code IN ({', '.join('?' for _ in codes)})", codes)
     return {str(row["code"]): int(row["head"]) for row in rows}
+
+
+def chained(night: NightRow, events: Iterable[NewEvent]) -> list[EventRow]:
+    """Return a night's events as rows, each with its hash."""
+    before, rows = first_hash(night.code, night.preset, night.options, night.created_at), list[EventRow]()
+    for event in events:
+        before = next_hash(before, event)
+        rows.append(EventRow(event.number, event.id, event.print, event.body, event.at, event.by, before))
+    return rows

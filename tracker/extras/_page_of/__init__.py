@@ -1,4 +1,4 @@
-"""Pages whose template says which their parts are, for few who look at them. No extra itself."""
+"""Pages for few who look at them, or for several at one screen: the template says which their parts are. No extra."""
 
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Protocol
@@ -7,8 +7,11 @@ from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
 from tracker.streaming.stream import Page, Part, slot
-from tracker.web.base.context import get_template
-from tracker.web.base.snapshot import NightSnapshot
+from tracker.web.base.context import get_template, macro_of
+from tracker.web.base.snapshot import NightSnapshot, Viewer, snapshot_of
+from tracker.web.events.sentences import last_event
+from tracker.web.table.told import told_entry, with_correction
+from tracker.web.table.view import TableView
 from tracker.web.wording.texts import language
 
 
@@ -45,3 +48,11 @@ def page_of(snapshot: NightSnapshot, name: Hashable, template: str, facts: Mappi
     }
     snapshot.made[key] = "", now
     return Page(frame, (tuple(now.values()),))
+
+
+def told_to_all(table: OpenNight) -> Part:
+    """Return a part that tells the newest entry to nobody in particular, for a page that several people look at."""
+    snapshot = snapshot_of(table)
+    before = TableView(snapshot, Viewer()).board.before if table.preset.is_pot_game else None
+    last = with_correction(table, last_event(snapshot, snapshot.night, before=before))
+    return Part("newest", str(macro_of("shared/_macros:told_to_all")(told_entry(table, snapshot, Viewer(), last))))

@@ -11,8 +11,8 @@ from tracker.core.events import Event
 from tracker.core.game import game_of
 from tracker.core.night import ENDED, PAUSES, Night, Settled
 from tracker.core.queries import summary
-from tracker.core.queries.summary import starting_points
 from tracker.core.queries.undo_policy import UndoView, undo_for, undone
+from tracker.extras._chart import rounds_before, starting_points
 from tracker.extras._chart.line_chart import TABLE, ChartLine, lines
 from tracker.web.base.snapshot import NightSnapshot, SnapshotView, Viewer
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
@@ -210,7 +210,7 @@ class DealView(ScoreView):
         before = {face.seat: self.first_points.get(face.seat, 0) for face in self.in_seat_order}
         totals = [{**before, **row.totals} for row in self.deals]
         series = [
-            ChartLine(face, (0, *(row[face.seat] for row in totals)), self.night.rounds_before(face.seat))
+            ChartLine(face, (0, *(row[face.seat] for row in totals)), rounds_before(self.night, face.seat))
             for face in self.in_seat_order
         ]
         return lines(series, ["", *(str(row.number) for row in self.deals)], TABLE)

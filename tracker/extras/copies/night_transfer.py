@@ -22,6 +22,7 @@ from tracker.app.preset_library import PresetLibrary, PresetSettings
 from tracker.app.settings import NightSettings
 from tracker.core.log import Entry, Steps
 from tracker.core.preset import Preset
+from tracker.extras._data_files import chained
 from tracker.extras._night_files.codes import MOST_NIGHT_BYTES, inflate, last_part
 from tracker.extras._night_files.importing import Source, import_night
 from tracker.extras._night_files.json_text import UnreadableError, json_value
@@ -33,7 +34,7 @@ from tracker.formats.codec import LARGEST_PRESET, LONGEST_LABELS, entry_from, en
 from tracker.formats.evening import moment_of
 from tracker.formats.night_file import MOST, LogSize, NightLimits, night_to
 from tracker.formats.text import UNREADABLE, clean_text
-from tracker.storage import CorruptLog, EventRow, NewEvent, NightRow, Store, chained
+from tracker.storage import CorruptLog, EventRow, NewEvent, NightRow, Store
 from tracker.storage.backups import Backup
 from tracker.storage.database import rows_where
 

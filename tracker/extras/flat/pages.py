@@ -16,6 +16,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.events import Order
 from tracker.core.log import Entry
 from tracker.core.night import LOBBY
+from tracker.extras._page_of import told_to_all
 from tracker.extras.flat.places import PLACES, at_side, order_as_they_sit, sit_down, sitting, stand_up
 from tracker.extras.flat.way_in import remember_tablet
 from tracker.streaming.hub import Frame
@@ -33,7 +34,6 @@ from tracker.web.drawing.player_token import player_tokens
 from tracker.web.notices import Messages, notices_for
 from tracker.web.responses import stream_response
 from tracker.web.table.pages import pages_of, sent_move, viewer_of
-from tracker.web.table.told import told_to_all
 from tracker.web.wording.texts import gettext, language
 
 BUTTON = re.compile(r'<button[^>]* name="do" value="((?:go-on|pay|stock|waive:[^"]*))"[^>]*>(.*?)</button>', re.DOTALL)

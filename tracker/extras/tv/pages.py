@@ -10,7 +10,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from tracker.app.open_night import OpenNight
 from tracker.core.errors import N_
-from tracker.extras._page_of import PagesForAll, page_of
+from tracker.extras._page_of import PagesForAll, page_of, told_to_all
 from tracker.streaming.hub import Frame
 from tracker.streaming.stream import Page, Part, slot
 from tracker.web.access.admission import PhoneQuestions
@@ -30,7 +30,6 @@ from tracker.web.responses import stream_response
 from tracker.web.table.pages import pages_of
 from tracker.web.table.parts import PARTS, Seen
 from tracker.web.table.pot_page import page_context
-from tracker.web.table.told import told_to_all
 from tracker.web.table.view import BoardView, TableView
 from tracker.web.wording.texts import language
 

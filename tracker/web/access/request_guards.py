@@ -96,6 +96,11 @@ def sender() -> str:
     return sender_of(request.remote_addr or "")
 
 
+def is_from_this_machine() -> bool:
+    """Return whether this request comes from a browser or a proxy of this machine."""
+    return is_loopback(request.remote_addr or "")
+
+
 def is_from_our_page(request: Request, public: str = "") -> bool:
     """Return whether a POST was sent by one of our own pages, or by a script that carries its own token.
 

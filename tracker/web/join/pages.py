@@ -30,7 +30,7 @@ from tracker.web.access.permissions import (
     lead_to_night,
 )
 from tracker.web.access.public_address import split_port
-from tracker.web.access.request_guards import is_loopback, sender
+from tracker.web.access.request_guards import is_from_this_machine, sender
 from tracker.web.access.roles import ALLOWED_IN, ANYONE, HOST, may
 from tracker.web.base.context import (
     form_page,
@@ -118,7 +118,7 @@ def code_form(wrong: str = "", display: str = "") -> ResponseReturnValue:
         wrong,
         code=request.form.get("typed", "")[:12],
         name=request.form.get("name", "")[:40],
-        is_this_machine=is_loopback(request.remote_addr or ""),
+        is_this_machine=is_from_this_machine(),
         at=[] if display else tables_of_this_browser(),
     )
 

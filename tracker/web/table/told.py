@@ -13,15 +13,12 @@ from tracker.core.night import Night
 from tracker.core.queries.difference import difference
 from tracker.core.queries.undo_policy import RECORDED, RESTORED, UNDONE, NewestChange
 from tracker.core.settlement import Payment
-from tracker.streaming.stream import Part
-from tracker.web.base.context import macro_of
 from tracker.web.base.snapshot import NightSnapshot, Viewer, snapshot_of
 from tracker.web.events.event_kind import Vocabulary
 from tracker.web.events.registry import kind_of
-from tracker.web.events.sentences import LastEvent, last_event, recorder_name
+from tracker.web.events.sentences import LastEvent, recorder_name
 from tracker.web.log_sentences import line_sentence
 from tracker.web.night_result import NightResult
-from tracker.web.table.view import TableView
 from tracker.web.wording.texts import gettext as _
 
 
@@ -66,14 +63,6 @@ def told_entry(
     return Told(
         snapshot.head, is_own, ". ".join([(one[:1].upper() + one[1:]).removesuffix(".") for one in said if one])
     )
-
-
-def told_to_all(table: OpenNight) -> Part:
-    """Return a part that tells the newest entry to nobody in particular, for a page that several people look at."""
-    snapshot = snapshot_of(table)
-    before = TableView(snapshot, Viewer()).board.before if table.preset.is_pot_game else None
-    last = with_correction(table, last_event(snapshot, snapshot.night, before=before))
-    return Part("newest", str(macro_of("shared/_macros:told_to_all")(told_entry(table, snapshot, Viewer(), last))))
 
 
 def with_correction(table: OpenNight, last: LastEvent) -> LastEvent:
