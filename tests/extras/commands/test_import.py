@@ -138,6 +138,8 @@ def test_evenings_that_went_alike_are_two_and_stay_two(tmp_path: Path, changes: 
         said = run("import", *files, "--data", tmp_path / "data")
         assert (said.exit_code, said.stdout.count("already here")) == (0, known), said.output
         assert len(listed(tmp_path / "data")) == 2
+    for file, known in zip(files, (0, changes == ({}, {})), strict=True):  # by two commands
+        assert run("import", file, "--data", tmp_path / "apart").stdout.count("already here") == known
 
 
 def test_all_nights_are_exported_and_come_back_the_same(tmp_path: Path, filled: Path) -> None:
