@@ -50,6 +50,7 @@ def test_a_removed_night_takes_all_that_belongs_to_it_along_and_nothing_else_can
         devices.add(typed.encode().ljust(32, b"."), code=table.code, role="host", at=table.created_at)
         store.replace_invites(typed.encode().ljust(32, b","), code=table.code, at=table.created_at, typed=typed)
         table.settings.note = typed
+        Summaries(tables).refresh(table)
 
     def all_of(code: str) -> tuple[object, ...]:
         own = store.typed_code(code), [*store.summaries.read([code], VERSION)], store.night_of_typed_code("STAY")
