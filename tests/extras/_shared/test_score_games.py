@@ -1,6 +1,6 @@
 """What is the same in every score game: how a round is counted, paid, taken back and corrected, and who may do it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -192,6 +192,12 @@ OWN: dict[str, dict[str, dict[str, Any]]] = {
     "yaniv": {"yaniv": {"seat": "a", "hands": {"a": 1, "b": 5}}},
 }
 """The events that a game alone has; the first of them ends a round."""
+ROUND_OF: dict[str, Callable[[str], dict[str, Any]]] = {
+    SNAKE: lambda people: {"kind": "rummy", "seat": people[0], "hands": dict.fromkeys(people[1:], 5)},
+    SHEET: lambda people: {"kind": "scores", "points": dict.fromkeys(people, 5)},
+    ROUNDS: lambda people: {"kind": "round", "winner": people[0]},
+    "yaniv": lambda people: {"kind": "yaniv", "seat": people[0], "hands": dict.fromkeys(people, 5)},
+}
 each_game = pytest.mark.parametrize("preset", OWN)
 
 
@@ -200,6 +206,14 @@ def test_its_events_happen_until_the_end_and_in_no_game_of_pots(preset: str) -> 
     needs_preset(preset)
     check_score_game(preset, next(iter(OWN[preset])), **OWN[preset])
     assert CoreNight(preset, "ab").winners == [], "before the first round nobody leads"
+
+
+@pytest.mark.parametrize("preset", ROUND_OF)
+def test_two_to_six_people_play_a_round_and_one_alone_none(preset: str) -> None:
+    needs_preset(preset)
+    assert "at least two people" in str(CoreNight(preset, "a").refusal(**ROUND_OF[preset]("a")))
+    for people in ("ab", "abcdef"):
+        assert CoreNight(preset, people).record(**ROUND_OF[preset](people)).night.hand == 1, people
 
 
 @each_game
