@@ -11,12 +11,7 @@ from support.paths import ROOT
 from support.random_nights import every_preset, random_night, random_options
 from support.transcripts import recorded
 
-from tracker.app.log_history import History
-from tracker.archive.night_summary import (
-    NightSummary,
-    from_text,
-    to_text,
-)
+from tracker.archive.night_summary import NightSummary, from_text, to_text
 from tracker.archive.summarize import summarize
 from tracker.core import log
 from tracker.core.events import Cents, End, Paid
@@ -25,7 +20,6 @@ from tracker.core.night import Night
 from tracker.core.payment_list import nets, totals
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import ranking
-from tracker.extras._chart.net_reasons import net_reasons
 from tracker.formats.built_in import built_in
 from tracker.formats.codec import amended
 
@@ -120,10 +114,3 @@ def test_two_of_five_hands_that_were_given_up_are_no_hands() -> None:
     night = with_two_given_up()
     one = summarize(night.preset, night.entries, night.steps)
     assert (one.hand, one.hands, [seat.hands for seat in one.seats]) == (5, 3, [3, 3, 3])
-
-
-def test_why_a_sum_is_what_it_is_has_no_part_of_a_hand_that_was_given_up() -> None:
-    night = with_two_given_up()
-    why = net_reasons(History(night.entries, night.steps))
-    assert {reason for reason, chips in why["p"].items() if chips} == {"antes", "cards"}
-    assert sum(why["p"].values()) == night.nets["p"]

@@ -1,13 +1,18 @@
-"""Every built-in preset has a night that was worked out by hand: it replays to what it expects, and no chip is lost."""
+"""Recorded nights end as they say: those worked out by hand, of every preset; and look as when they were released."""
 
 import json
+from collections.abc import Callable
+from difflib import unified_diff
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import pytest
 from support.paths import night_files
+from support.released_nights import Recording, look_numbers, played_again, read
 from support.transcripts import TRANSCRIPTS, VARIETIES, expected_state, opened, played, recorded, transcript_id
 
+from tracker import extras
 from tracker.app.nights import Nights
 from tracker.core.errors import TableError
 from tracker.core.night import Night
@@ -15,6 +20,7 @@ from tracker.core.preset import Preset
 from tracker.core.queries.summary import summary
 from tracker.formats.built_in import all_built_in, built_in_ids
 from tracker.formats.codec import entry_to, preset_to
+from tracker.storage import Store
 
 
 @pytest.mark.parametrize("file", TRANSCRIPTS, ids=transcript_id)
@@ -83,3 +89,42 @@ def test_the_end_of_a_transcript_holds_every_chip_that_was_bought(preset: Preset
             bought += event["chips"] if event["kind"] == "buy" else 0
         if {"stacks", "pots"} <= set(expected) and "bought" not in expected:
             assert sum(expected["stacks"].values()) + sum(expected["pots"].values()) == bought
+
+
+# Nights of earlier versions: what a later version does otherwise is a decision
+
+
+RELEASED_NIGHTS = night_files("released")
+ON_THEIR_PAGES = {"exports", "film", "hand_by_hand", "tv"}
+"""The extras that the pages of these nights show. Where one was deleted, the states are compared and no pages."""
+
+
+@pytest.mark.parametrize("file", RELEASED_NIGHTS, ids=lambda file: file.stem)
+def test_a_released_night_has_the_same_states_and_pages_as_when_it_was_released(
+    file: Path, store: Store, short_or_long: Callable[[int, int], int]
+) -> None:
+    """The short run reads the pages at every third moment, the last one among them."""
+    released = read(file)
+    looks = look_numbers(len(released.events))
+    looked_at = looks[:: -short_or_long(3, 1)]
+    today = played_again(store, released, looked_at)
+    released.pages = [page for look, page in zip(looks, released.pages, strict=True) if look in looked_at]
+    for number, (then, now) in enumerate(zip(released.states, today.states, strict=True), 1):
+        assert now == then, f"the state after event {number}: {released.events[number - 1]}"
+    if not set(extras.names()) >= ON_THEIR_PAGES:
+        return
+    differences = page_differences(released, today)
+    assert not differences, "\n".join(islice(differences, 90))
+
+
+def page_differences(then: Recording, now: Recording) -> list[str]:
+    """Return the lines of the pages that are missing now and those that are new, each page under its name."""
+    assert [[*look] for look in now.pages] == [[*look] for look in then.pages]
+    return [
+        line
+        for look, (old, new) in enumerate(zip(then.pages, now.pages, strict=True), 1)
+        for name in old
+        for line in unified_diff(
+            then.page(old[name]), now.page(new[name]), f"then: {name}, look {look}", "now", "", "", 0
+        )
+    ]

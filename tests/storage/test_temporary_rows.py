@@ -1,4 +1,4 @@
-"""What is kept for some minutes, at any uptime of the machine: every method, in memory and in a shared database."""
+"""What lasts minutes, at any uptime of the machine: every method, in memory and in a shared database; the clock."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from support.at_once import at_once
+from support.client_phones import Clock
 
+from tracker.app.steady_clock import SteadyClock, is_before
 from tracker.storage import DataPlace, ExpiringRows, Store, temporary
 from tracker.storage.temporary import has_room
 
@@ -14,16 +16,6 @@ UPTIMES = (0.0, 5.0, 99.0, 401.0, 936.0, 9_400.0, 99_500.0, 999_700.0)
 """Seconds since the machine was started; within ten minutes of each the number has one digit more, but for two."""
 MINUTES = 600.0
 ENDED = -1.0
-
-
-class Uptime:
-    """Seconds since a machine was started, which pass when a test says so."""
-
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-
-    def __call__(self) -> float:
-        return self.seconds
 
 
 def added(rows: ExpiringRows) -> None:
@@ -104,7 +96,7 @@ METHODS = (
 @pytest.mark.parametrize("uptime", UPTIMES)
 @pytest.mark.parametrize("check", METHODS, ids=lambda method: method.__name__)
 def test_every_method_does_the_same_at_every_uptime(uptime: float, check: Callable[[ExpiringRows], None]) -> None:
-    check(ExpiringRows(clock=Uptime(uptime)))
+    check(ExpiringRows(clock=Clock(uptime)))
 
 
 def test_no_method_is_left_out() -> None:
@@ -136,7 +128,7 @@ def test_what_processes_share_does_what_one_process_does(
 
 @pytest.mark.parametrize("uptime", UPTIMES)
 def test_a_row_is_there_until_it_ends_and_not_longer(uptime: float) -> None:
-    clock = Uptime(uptime)
+    clock = Clock(uptime)
     rows = ExpiringRows(clock=clock)
     rows.add("link", "a", MINUTES, "host")
     rows.tally("refused", "a", MINUTES)
@@ -158,7 +150,7 @@ def test_a_row_is_there_until_it_ends_and_not_longer(uptime: float) -> None:
 
 
 def test_rows_that_have_ended_or_were_taken_back_are_kept_nowhere() -> None:
-    clock = Uptime(0.0)
+    clock = Clock(0.0)
     rows = ExpiringRows(clock=clock)
     for number in range(20_000):
         rows.add("link", f"{number}", MINUTES, f"{number}")
@@ -173,7 +165,7 @@ def test_rows_that_have_ended_or_were_taken_back_are_kept_nowhere() -> None:
 
 def test_a_kind_has_so_many_rows_at_the_most_and_the_first_to_end_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(temporary, "MOST_OF_A_KIND", 90)
-    rows = ExpiringRows(clock=Uptime(0.0))
+    rows = ExpiringRows(clock=Clock(0.0))
     for number in range(100):
         rows.add("came", f"{number}", MINUTES + number, "here")
     assert len(rows._kinds["came"]) == 90
@@ -187,3 +179,37 @@ def test_room_is_never_given_beyond_what_one_may_have_and_all_may_have() -> None
     assert has_room(4, 149, 149, 1, each=5, most=300)
     assert not has_room(0, 150, 150, 1, each=5, most=300)
     assert has_room(0, 0, 299, 150, each=5, most=300), "who has taken nothing gets one"
+
+
+# The clock, whatever the machine's own is set to
+
+
+YEAR = 365 * 24 * 3600.0
+
+
+@pytest.mark.parametrize("uptime", UPTIMES)
+def test_a_clock_that_is_set_meanwhile_ends_nothing_early_and_lets_nothing_last_longer(uptime: float) -> None:
+    wall, passed = [1.7e9], [uptime]
+    clock = SteadyClock(lambda: wall[0], lambda: passed[0])
+    end = clock() + 300
+    for jump in (YEAR, -2 * YEAR, -50 * YEAR):
+        wall[0] += jump
+        assert is_before(clock(), end, 300)
+    passed[0] += 299
+    assert is_before(clock(), end, 300)
+    passed[0] += 1
+    assert not is_before(clock(), end, 300)
+
+
+def test_an_end_that_an_earlier_run_set_by_a_clock_a_year_ahead_has_passed() -> None:
+    ahead, now = SteadyClock(lambda: 1.7e9 + YEAR, lambda: 50.0), SteadyClock(lambda: 1.7e9, lambda: 50.0)
+    assert not is_before(now(), ahead() + 300, 300)
+    assert is_before(now(), now() + 300, 300)
+
+
+def test_a_moment_is_shown_by_the_machines_clock_as_it_is_set_now() -> None:
+    wall, passed = [0.0], [7.0]
+    clock = SteadyClock(lambda: wall[0], lambda: passed[0])
+    end = clock() + 600
+    wall[0], passed[0] = 1.7e9, 17.0
+    assert clock.on_machine(end) == 1.7e9 + 590

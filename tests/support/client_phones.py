@@ -23,8 +23,8 @@ _addresses = count(30)
 class Clock:
     """Seconds that pass when a test says so."""
 
-    def __init__(self) -> None:
-        self.seconds = 1000.0
+    def __init__(self, seconds: float = 1000.0) -> None:
+        self.seconds = seconds
 
     def __call__(self) -> float:
         return self.seconds

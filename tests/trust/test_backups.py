@@ -4,7 +4,7 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 
@@ -13,19 +13,16 @@ from support.backup_fixtures import night_in
 from support.data_files import file_of
 from support.faults.ack_ledger import sum_of
 from support.no_more_threads import no_more_threads
-from support.of_extras import needs
 from support.polling import wait_until
 from support.sample_nights import play_hand, record
 from support.transcripts import played, recorded
 
-from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.cli.data_folder import DATA_FILE, open_repaired
 from tracker.core.events import Amount, Buy, End
 from tracker.core.log import Entry
 from tracker.storage import Store, Unreadable
 from tracker.storage.backups import MAX_AUTOMATIC, Backups, backup_at, backup_number
-from tracker.streaming.hub import StreamHub
 
 
 @contextmanager
@@ -174,43 +171,27 @@ def test_a_disk_with_little_room_is_left_to_the_game(
     assert reports == ["no backup could be made: not saved: the disk is full"]
 
 
-def test_a_hundred_copies_taken_while_people_play_each_hold_the_start_of_the_log(
+def test_copies_taken_while_people_play_each_hold_the_start_of_the_log_or_are_found_out(
     table: OpenNight,
     store: Store,
     tmp_path: Path,
     short_or_long: Callable[[int, int], int],
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    times = short_or_long(8, 100)
+    """By the program, and plain ones, as by somebody who copies the folder without asking the program."""
+    times, plain = short_or_long(8, 100), list[Sequence[Entry]]()
     with playing(table, phones=2):
         for number in range(times):
             file_of(store).backup(tmp_path / f"{number}.db")
+            (folder := tmp_path / f"copy-{number}").mkdir()
+            shutil.copyfile(tmp_path / DATA_FILE, folder / DATA_FILE)
             record(table, Buy("ruth", Amount(1)))
+            with suppress(Unreadable):
+                open_repaired(folder / DATA_FILE).close()
+                plain.append(night_in(folder / DATA_FILE, table.code).entries)
+    capfd.readouterr()
     copies = [night_in(tmp_path / f"{number}.db", table.code) for number in range(times)]
     # Only now: what a copy has from the disk may be a moment ahead of what the program shows.
     assert all(copy.entries == table.entries[: copy.head] and sum_of(copy) == 0 for copy in copies)
     assert copies[-1].head > copies[0].head
-
-
-def test_a_plain_copy_of_the_file_taken_while_people_play_is_a_start_of_the_log_or_is_found_out(
-    table: OpenNight,
-    tmp_path: Path,
-    short_or_long: Callable[[int, int], int],
-    capfd: pytest.CaptureFixture[str],
-) -> None:
-    """As somebody does who copies the folder by hand, without asking the program."""
-    needs("repair")
-    copies, times = list[Sequence[Entry]](), short_or_long(8, 100)
-    with playing(table, phones=1):
-        for number in range(times):
-            folder = tmp_path / f"copy-{number}"
-            folder.mkdir()
-            shutil.copyfile(tmp_path / DATA_FILE, folder / DATA_FILE)
-            try:
-                open_repaired(folder / DATA_FILE).close()
-            except Unreadable:
-                continue
-            with closing(Store(folder / DATA_FILE, read_only=True)) as store:
-                copies.append(Nights(store, StreamHub()).get(table.code).entries)
-    capfd.readouterr()
-    # Only now: what a copy has from the disk may be a moment ahead of what the program shows.
-    assert all(entries == table.entries[: len(entries)] for entries in copies)
+    assert all(entries == table.entries[: len(entries)] for entries in plain)

@@ -17,13 +17,12 @@ from typing import Any
 
 import pytest
 from support.client_phones import Site
-from support.of_extras import of_extras
+from support.of_extras import functions_of_extras, of_extras
 from support.ports import free_port
 from support.remote_phone import RemoteNight, RemotePhone, open_night
 from support.sample_nights import Form
 from support.server_process import ServedCommand, serve_program
 
-from tracker import extras
 from tracker.app.nights import Nights
 from tracker.cli.data_folder import DATA_FILE
 from tracker.core.events import Amount, Buy
@@ -149,12 +148,6 @@ def served_since_boot(folder: Path, uptime: int, clock: MachineClock) -> Iterato
         yield served
 
 
-def found(pattern: str, text: str) -> str:
-    match = re.search(pattern, text)
-    assert match, pattern
-    return match[1]
-
-
 def play(port: int, host_link: str, tick: Callable[[], None]) -> RemoteNight:
     """Play a hand with all that lasts minutes or is good once; `tick` sets the clock between two steps."""
     night = open_night(port, host_link)
@@ -165,9 +158,8 @@ def play(port: int, host_link: str, tick: Callable[[], None]) -> RemoteNight:
     tick()
     assert host.post(f"{base}/dealer", {"seat": "ruth"}).status == 303
     is_let_in(night, tick)
-    if "hand_over" in extras.names():
-        ben = moves(night, ben, tick)
-        is_offered_and_takes_the_table(night, ben, tick)
+    for at_an_evening in functions_of_extras("at_an_evening"):
+        ben = at_an_evening(night, ben, tick)
     records_and_takes_back(night, ben, tick)
     return night
 
@@ -176,30 +168,12 @@ def is_let_in(night: RemoteNight, tick: Callable[[], None]) -> None:
     zoe = night.join("127.0.0.13", name="Zoe")
     tick()
     assert zoe.get(f"{night.base}/knock").status == 200
-    knock = found(rf'"{night.base}/(knocks/\d+)/in"', night.host.get(night.base).text)
+    let_in, *_ = re.findall(rf'"({night.base}/knocks/\d+/in)"', night.host.get(night.base).text)
     tick()
-    assert night.host.post(f"{night.base}/{knock}/in").status == 303
+    assert night.host.post(let_in).status == 303
     tick()
     assert zoe.post(f"{night.base}/enter").status == 303
     assert zoe.get(night.base).status == 200
-
-
-def moves(night: RemoteNight, old: RemotePhone, tick: Callable[[], None]) -> RemotePhone:
-    link = found(r"(/m/[\w-]+)", old.post(f"{night.base}/move").text)
-    tick()
-    new = RemotePhone(old.port, "127.0.0.14")
-    assert new.get(link).status == 200
-    tick()
-    assert new.post("/m", {"token": link[3:]}).status == 303
-    assert [new.get(night.base).status, old.get(night.base).status] == [200, 403]
-    return new
-
-
-def is_offered_and_takes_the_table(night: RemoteNight, ben: RemotePhone, tick: Callable[[], None]) -> None:
-    assert night.host.post(f"{night.base}/hand-over", {"seat": "ben"}).status == 303
-    tick()
-    assert ben.post(f"{night.base}/take-table").status == 303
-    assert [phone.get(f"{night.base}/settings").status for phone in (ben, night.host)] == [200, 403]
 
 
 def records_and_takes_back(night: RemoteNight, ben: RemotePhone, tick: Callable[[], None]) -> None:

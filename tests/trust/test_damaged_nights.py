@@ -3,14 +3,13 @@
 import json
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import closing
 from pathlib import Path
 
 import pytest
-from support.client_phones import HERE, ClientPhone, Site
-from support.html_page import HtmlPage
-from support.of_extras import needs, of_extras
+from support.client_phones import ClientPhone, Site
+from support.of_extras import functions_of_extras, of_extras
 from support.routes import app_rules, path_of
 from support.sample_nights import ended_night, night_in_third_hand, visible_text
 
@@ -135,32 +134,31 @@ DAMAGES: Mapping[str, Damage] = {
 }
 
 
-@pytest.fixture(name="damaged", params=DAMAGES, scope="module")
-def _damaged(
-    request: pytest.FixtureRequest, sound: tuple[Path, str, dict[str, str]], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[tuple[Site, ClientPhone, str]]:
-    """Give the damaged file's site, the host's browser, and the code of the damaged night, which a test may erase."""
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_every_page_is_answered_lists_the_sound_night_and_the_damaged_one_as_a_line_that_can_be_saved_and_erased(
+    sound: tuple[Path, str, dict[str, str]], tmp_path: Path, damage: str
+) -> None:
     path, code, cookies = sound
-    tmp_path = tmp_path_factory.mktemp("damaged")
     shutil.copy(path, tmp_path / "nights.db")
     with closing(sqlite3.connect(tmp_path / "nights.db", isolation_level=None)) as db:
         db.execute("PRAGMA ignore_check_constraints = ON")
         triggers = db.execute("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").fetchall()
         for name, _sql in triggers:
             db.execute(f"DROP TRIGGER {name}")
-        DAMAGES[request.param](db, code)
+        DAMAGES[damage](db, code)
         for _name, sql in triggers:
             db.execute(sql)
     with closing(Store(tmp_path / "nights.db")) as store:
         site = Site(Nights(store, StreamHub()))
         host = site.phone()
-        for name, value in cookies.items():
-            host.client.set_cookie(name, value, domain=HERE)
-        yield site, host, code
+        host.take(cookies)
+        check_pages(site, host, code)
+        assert json.loads(host.get(f"/nights/{code}/rows.json").text)["night"][0]["code"] == code
+        for check in functions_of_extras("check_damaged_night"):
+            check(site, host, code)
 
 
-def test_every_page_is_answered_and_lists_the_sound_night(damaged: tuple[Site, ClientPhone, str]) -> None:
-    site, host, code = damaged
+def check_pages(site: Site, host: ClientPhone, code: str) -> None:
     of_nights = [rule for rule in app_rules(site.app) if {"code", "night"} & rule.arguments]
     pages = {path_of(rule, code).replace("<night>", code) for rule in of_nights if "GET" in (rule.methods or ())}
     pages |= {"/", f"/nights/{code}", f"/n/{code}/log/1"}
@@ -168,41 +166,9 @@ def test_every_page_is_answered_and_lists_the_sound_night(damaged: tuple[Site, C
     pages |= {*of_extras("lists_of_nights"), *of_extras("csv_of_nights"), "/api/nights", "/new"}
     answers = {path: host.get(path).status_code for path in sorted(pages) if not path.endswith("stream")}
     assert {path: status for path, status in answers.items() if status >= 500} == {}
+    assert answers[f"/nights/{code}"] == 200
     assert SOUND in "".join(visible_text(host.get(path)) for path in ("/", *of_extras("lists_of_nights")))
     for address in of_extras("csv_of_nights")[:2]:
         assert SOUND in host.get(address).text
     said = [*site.tables.store.faults(), *site.app.extensions["summaries"].replay_faults()]
     assert all("\n" not in one for one in said)  # in sentences, whatever it is
-
-
-def test_a_night_that_can_not_be_read_is_a_line_wherever_nights_are_listed(
-    damaged: tuple[Site, ClientPhone, str],
-) -> None:
-    needs("earlier_nights")
-    site, host, code = damaged
-    is_read = site.app.extensions["summaries"].get(code) is not None
-    listed = host.get("/nights").text
-    assert (f"/nights/{code}" in listed and "can’t be shown" in listed) is not is_read
-    for path in of_extras("unreadable"):
-        assert ("1 night can’t be shown" in visible_text(host.get(path))) is not is_read
-    for put_away in ("archived", "deleted"):
-        NightSettings(site.tables.store, code).put_away = put_away
-        assert "can’t be shown" not in host.get("/nights").text
-        assert f"/nights/{code}" in host.get("/put-away").text
-    NightSettings(site.tables.store, code).put_away = ""
-
-
-def test_the_night_can_be_saved_and_erased(damaged: tuple[Site, ClientPhone, str]) -> None:
-    needs("erase")
-    needs("earlier_nights")
-    site, host, code = damaged
-    assert f"/{code}" in host.get("/nights").text
-    assert host.get(f"/nights/{code}").status_code == 200
-    assert json.loads(host.get(f"/nights/{code}/rows.json").text)["night"][0]["code"] == code
-    page = HtmlPage(host.get(f"/nights/{code}/erase").text)
-    row = site.tables.store.night(code)
-    assert row
-    answer = host.post(f"/nights/{code}/erase", {**page.form("#erase"), "typed": row.name})
-    assert answer.status_code == 303, visible_text(answer)
-    assert site.tables.store.night(code) is None
-    assert SOUND in visible_text(host.get("/nights"))

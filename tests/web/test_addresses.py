@@ -1,9 +1,11 @@
-"""Every address: typed with a slash at its end it is the same page, and its title says which page of which night."""
+"""Every address and its page: typed with a slash it is the same, its title says which, its head what browsers show."""
 
+import re
 from collections import defaultdict
 
 from support.client_phones import HOST, Site
 from support.html_page import HtmlPage
+from support.paths import ROOT
 from support.routes import app_rules, path_of
 from support.sample_nights import SampleNight
 
@@ -40,3 +42,23 @@ def test_every_page_has_a_title_of_its_own_with_the_nights_name(site: Site, thir
         titled[title].add("table.page" if rule.endpoint in WITH_A_SHEET_OPEN else rule.endpoint)
     assert {title: pages for title, pages in titled.items() if len(pages) > 1} == {}
     assert len(titled) >= 18
+
+
+def paper(style: str) -> str:
+    found = re.search(r"--paper: (#\w{6})", (ROOT / "static/shared" / style).read_text("utf-8"))
+    assert found
+    return found[1]
+
+
+def test_the_browsers_own_bars_have_the_colour_of_the_page(site: Site) -> None:
+    by_system = "(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"
+    for chosen, light, dark in (("", *by_system), ("dark", "not all", "all"), ("light", "all", "not all")):
+        phone = site.phone()
+        phone.client.set_cookie("theme", chosen, domain="192.168.1.23")
+        colours = HtmlPage(phone.get("/join").text).select("meta[name=theme-color]")
+        found = {tag.get("data-shade"): (tag.get("content"), tag.get("media")) for tag in colours}
+        assert found == {"light": (paper("tokens.css"), light), "dark": (paper("dark.css"), dark)}, chosen
+
+
+def test_without_scripts_a_page_says_what_does_not_work(site: Site) -> None:
+    assert "nothing can be recorded" in HtmlPage(site.phone().get("/join").text).text("noscript")

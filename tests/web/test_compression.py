@@ -1,12 +1,14 @@
-"""Pages and files go out small, and a file's address changes with its content."""
+"""Pages and files go out small, a file's address changes with its content; so many bytes before the table stands."""
 
 import gzip
 import re
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 from flask import Flask, url_for
 from flask.testing import FlaskClient
+from support.client_phones import ClientPhone, Site, add_people
 from support.paths import ROOT
 
 from tracker.web import compression
@@ -118,3 +120,50 @@ def test_what_is_sent_has_no_comments_whether_the_browser_unpacks_or_not(app: Fl
 def test_third_party_files_are_sent_unchanged() -> None:
     assert not compression.is_own_source("/static/vendor/htmx.min.js")
     assert not compression.is_own_source("/static/shared/favicon.svg")
+
+
+# What a phone loads before the table stands, as it crosses the network, in an English page
+
+
+MOST_BYTES = 80_000
+LATER_BYTES = 15_000
+FONT = re.compile(r"url\(\.\.(/vendor/[^)]*)\)")
+ENGLISH = re.compile(r"/(besley|atkinson|atkinson-bold)\.woff2")
+
+
+@pytest.fixture(name="phone")
+def _phone(site: Site) -> tuple[ClientPhone, str]:
+    host = site.host()
+    code = site.open_night(host)
+    add_people(host, code, "Ben", "Mia", "Tom")
+    phone = site.join(code, "Eva")
+    site.start_first_hand(host, code, "ruth")
+    return phone, f"/n/{code}"
+
+
+def size(phone: ClientPhone, address: str) -> int:
+    with closing(phone.get(address, Accept_Encoding="gzip")) as answer:
+        return len(answer.data)
+
+
+def text(phone: ClientPhone, address: str) -> str:
+    with closing(phone.get(address)) as answer:
+        return answer.text
+
+
+def test_a_phone_loads_80_kilobytes_before_the_table_stands(phone: tuple[ClientPhone, str]) -> None:
+    ben, address = phone
+    page = text(ben, address)
+    parts = set(re.findall(r'(?:href|src)="(/static/[^"]+)"', page))
+    fonts = {f"/static{one}" for part in parts if ".css" in part for one in FONT.findall(text(ben, part))}
+    loaded = {one: size(ben, one) for one in (address, *parts, *filter(ENGLISH.search, fonts))}
+    assert sum("woff2" in one for one in loaded) == 3
+    assert sum(loaded.values()) <= MOST_BYTES, sorted(loaded.items(), key=lambda part: -part[1])
+
+
+def test_what_comes_once_it_stands_is_small_and_there_in_its_order(phone: tuple[ClientPhone, str]) -> None:
+    ben, address = phone
+    later = re.findall(r'data-later="([^"]*)"', text(ben, address))[0].split()
+    assert sum(size(ben, one) for one in later) <= LATER_BYTES
+    names = [name for one in later for name in re.findall(r"/table/([\w-]+)\.js", one)]
+    assert names == ["others-count", "cards-left", "drag", "sheets", "keys"]

@@ -1,10 +1,15 @@
-"""Pages in a browser of 2017: without our scripts, and styled."""
+"""Pages in a browser of 2017, without our scripts and styled; and drawings in one of 2021, without any style."""
 
+import io
+import re
 from pathlib import Path
 
-from support.browser_engines import CHROMIUM_64
+import pytest
+from PIL import Image
+from support.browser_engines import CHROMIUM_64, ENGINES
 from support.client_phones import Site
 from support.oldest_pictures import GREEN, PAPER, RED_WASH, picture_of, share
+from support.paths import ROOT
 from support.served_app import serving
 
 from tracker.streaming.hub import StreamHub
@@ -19,3 +24,60 @@ def test_a_phone_is_told_that_its_browser_is_too_old_and_can_ask_for_a_seat(
     assert share(picture.crop((0, 0, 390, 60)), RED_WASH) > 0.5
     assert share(picture, GREEN) > 0.04  # the button
     assert share(picture, PAPER) > 0.3
+
+
+# Drawings without any style sheet: each has paint of its own
+
+
+SPRITE = ROOT / "templates/shared/_sprite.html"
+SIDE, IN_A_ROW = 80, 5
+MOST_INK = 0.4
+"""The share of its square that a drawing of lines covers at most; as a filled shape it is more."""
+
+
+@pytest.fixture(name="squares", scope="module")
+def _squares(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Image.Image]:
+    """What each symbol of the sprite looks like, by its name."""
+    sprite = re.sub(r"\{#.*?#\}", "", SPRITE.read_text("utf-8"), flags=re.DOTALL)
+    names = re.findall(r'<symbol id="([\w-]+)"', sprite)
+    place = "position:absolute;left:{}px;top:{}px"
+    drawn = "".join(
+        f'<svg style="{place.format(at % IN_A_ROW * SIDE, at // IN_A_ROW * SIDE)}" width="{SIDE}" height="{SIDE}">'
+        f'<use href="#{name}"/></svg>'
+        for at, name in enumerate(names)
+    )
+    folder = tmp_path_factory.mktemp("drawings")
+    page = folder / "page.html"
+    page.write_text(
+        f"<!doctype html><meta charset=utf-8><meta name=viewport content=width=device-width><body>{sprite}{drawn}",
+        "utf-8",
+    )
+    phone = ENGINES["Chromium 91"](folder / "browser")
+    try:
+        phone.goto(page.as_uri())
+        whole = Image.open(io.BytesIO(phone.picture())).convert("RGB")
+    finally:
+        phone.close()
+    corners = {name: (at % IN_A_ROW * SIDE, at // IN_A_ROW * SIDE) for at, name in enumerate(names)}
+    return {name: whole.crop((x, y, x + SIDE, y + SIDE)) for name, (x, y) in corners.items()}
+
+
+def ink(square: Image.Image) -> float:
+    """Return the share of a square that is dark."""
+    return sum(square.convert("L").histogram()[:128]) / (SIDE * SIDE)
+
+
+def test_an_icon_is_drawn_by_lines(squares: dict[str, Image.Image]) -> None:
+    icons = {name: ink(square) for name, square in squares.items() if name.startswith("i-")}
+    assert len(icons) > 30
+    assert {name: share for name, share in icons.items() if not 0 < share < MOST_INK} == {}
+
+
+def test_a_chip_has_a_face_an_edge_and_a_rim(squares: dict[str, Image.Image]) -> None:
+    colours = squares["token"].getcolors(SIDE * SIDE)
+    assert colours
+    assert len([count for count, _ in colours if count > SIDE]) >= 3
+
+
+def test_a_suit_is_a_filled_shape(squares: dict[str, Image.Image]) -> None:
+    assert all(0.2 < ink(squares[f"suit-{suit}"]) < 0.8 for suit in "HDSC")

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 from support.client_phones import Site
+from support.core_nights import with_two_given_up
 from support.html_page import HtmlPage
 from support.random_nights import every_preset, random_night, random_options
 from support.sample_nights import SampleNight, play_hand, record, visible_text
@@ -18,7 +19,7 @@ from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.extras._chart import line_chart
 from tracker.extras._chart.line_chart import scale
-from tracker.extras._chart.net_reasons import rank_reasons
+from tracker.extras._chart.net_reasons import net_reasons, rank_reasons
 from tracker.extras._chart.night_lines import NightLines
 from tracker.web.drawing.player_token import PlayerToken
 from tracker.web.settlement.report_view import SettlementReport
@@ -59,6 +60,12 @@ def test_every_line_ends_at_its_persons_net_or_points_and_its_reasons_add_up_to_
         for one in rank_reasons(report):
             assert "other" not in dict(one.why)
             assert preset.game == "rounds" or sum(chips for _, chips in one.why) == one.rank.net
+
+
+def test_why_a_sum_is_what_it_is_has_no_part_of_a_hand_that_was_given_up() -> None:
+    night = with_two_given_up()
+    why = net_reasons(History(night.entries, night.steps))
+    assert {reason for reason, chips in why["p"].items() if chips} == {"antes", "cards"}
 
 
 def test_the_sum_of_a_borrower_names_what_was_had_to_begin_with_bought_and_corrected(here: SampleNight) -> None:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from support.client_phones import ClientPhone, Site
 from support.page_states import ServedStates
+from support.remote_phone import RemoteNight, RemotePhone
 from support.taken_away import Give, House, Take, Use, take_seat_with_another_phone, use_it_up
 
 from tracker.extras._phones import PhoneTransfer
@@ -101,6 +102,25 @@ def make_newer_link(here: House) -> None:
 
 def hand_table_over(here: House) -> None:
     assert seats_offered_table(here)()
+
+
+def at_an_evening(night: RemoteNight, ben: RemotePhone, tick: Callable[[], None]) -> RemotePhone:
+    """Ben goes on with another phone and takes the table that he is offered."""
+    link, new = secrets_of(night, ben)[0], RemotePhone(ben.port, "127.0.0.14")
+    tick()
+    assert new.get(f"/m/{link}").status == 200
+    tick()
+    assert new.post("/m", {"token": link}).status == 303
+    assert [new.get(night.base).status, ben.get(night.base).status] == [200, 403]
+    assert night.host.post(f"{night.base}/hand-over", {"seat": "ben"}).status == 303
+    tick()
+    assert new.post(f"{night.base}/take-table").status == 303
+    assert [phone.get(f"{night.base}/settings").status for phone in (new, night.host)] == [200, 403]
+    return new
+
+
+def secrets_of(night: RemoteNight, ben: RemotePhone) -> list[str]:
+    return [ben.post(f"{night.base}/move").text.partition("/m/")[2][:43]]
 
 
 def wait_long(here: House) -> None:

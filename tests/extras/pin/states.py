@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from support.client_phones import ClientPhone
 from support.page_states import ServedStates
+from support.remote_phone import RemoteNight, RemotePhone
 from support.taken_away import Give, House, Take, Use
 
 
@@ -19,6 +20,11 @@ def typed_pin(here: House) -> Use:
     for _typed_twice in range(2):
         here.anna.post(f"{here.base}/pin", {"pin": "4711"})
     return lambda: here.anna.post(f"{here.base}/new-code").location == f"{here.base}/share"
+
+
+def secrets_of(night: RemoteNight, _ben: RemotePhone) -> list[str]:
+    assert night.host.post(f"{night.base}/pin", {"pin": "7391"}).status == 303
+    return ["7391"]
 
 
 def change_pin(here: House) -> None:

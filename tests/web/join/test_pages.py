@@ -1,4 +1,4 @@
-"""Pages beside the way to a table: help for phones that can't open it, what can be relied on, and the way back."""
+"""Pages beside the way to a table: help for phones that can't open it, the way back, the list of a night's phones."""
 
 from support.client_phones import HOST, ClientPhone, Site
 from support.html_page import HtmlPage, Tag, text_of
@@ -70,3 +70,21 @@ def test_back_leads_to_the_lobby_while_it_is_open_and_to_the_table_after_that(
     site.start_first_hand(host, code)
     for page in ("rules", "log", "share", "sounds"):
         assert way_back(host, f"/n/{code}/{page}")[0] == f"/n/{code}", page
+
+
+def test_the_host_sees_every_phone_that_is_in_and_sends_any_away(site: Site, host: ClientPhone, code: str) -> None:
+    ben, watcher = site.join(code, "Ben"), site.request_join(code, watch="1")
+    page = host.get(f"/n/{code}/phones").text
+    assert [name in page for name in ("Ruth", "Ben", "Watching")] == [True] * 3
+    ways = HtmlPage(page).values(f'form[action^="/n/{code}/devices/"][action$="/away"]', "action")
+    assert len(ways) == 2
+    for way in ways:
+        assert host.post(way, {"from": "phones"}).location == f"/n/{code}/phones"
+    assert [phone.get(f"/n/{code}/lobby").status_code for phone in (ben, watcher, host)] == [403, 403, 200]
+
+
+def test_somebody_at_the_table_is_led_back_to_it_from_a_page_of_the_host(site: Site, code: str) -> None:
+    page = site.join(code, "Mia").get(f"/n/{code}/settings").text
+    assert "You are not at this table" not in page
+    assert f'href="/n/{code}">To the table</a>' in page
+    assert "You are not at this table" in site.phone().get(f"/n/{code}/settings").text
