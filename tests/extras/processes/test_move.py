@@ -21,10 +21,6 @@ from tracker.streaming.hub import StreamHub
 NIGHTS = 5
 
 
-def place_of(place: Path | str) -> Path | Postgres:
-    return Postgres(place) if isinstance(place, str) else place
-
-
 @pytest.fixture(name="filled", scope="module")
 def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A data folder with nights, people, summaries, phones that may enter, and one that was sent away."""
@@ -51,7 +47,8 @@ def _folder(filled: Path, tmp_path: Path) -> Path:
 
 
 def everything(place: Path | str) -> dict[str, Any]:
-    with closing(Store(place_of(place), read_only=True)) as store, store.connection.read() as db:
+    at = Postgres(place) if isinstance(place, str) else place
+    with closing(Store(at, read_only=True)) as store, store.connection.read() as db:
         return {
             table: db.execute(f"SELECT {columns} FROM {table} ORDER BY 1, 2").fetchall()
             for table, columns in COLUMNS.items()
@@ -67,8 +64,8 @@ def test_everything_goes_into_a_database_and_comes_back_the_same(folder: Path, d
     assert everything(database) == before
     assert run("move", database, tmp_path / "back").output == said.format(tmp_path / "back")
     assert everything(tmp_path / "back/nights.db") == before
-    for place in (database, tmp_path / "back/nights.db"):
-        with closing(Store(place_of(place))) as store:
+    for place in (Postgres(database), tmp_path / "back/nights.db"):
+        with closing(Store(place)) as store:
             assert store.faults() == []
             assert store.devices.by_token(bytes([1]) * 32) is not None
             newest = store.devices.add(bytes([9]) * 32, code=None, role="host", at="21:00")
@@ -85,7 +82,7 @@ def test_a_place_that_has_nights_is_left_alone(folder: Path, database: str) -> N
     assert (everything(database), everything(folder / "nights.db")) == (there, here)
 
 
-def test_nothing_stays_where_something_arrived_otherwise(
+def test_nothing_stays_where_something_arrived_otherwise_and_a_night_whose_hashes_do_not_fit_is_not_moved(
     folder: Path, database: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     Store(Postgres(database)).close()
@@ -95,25 +92,22 @@ def test_nothing_stays_where_something_arrived_otherwise(
         last = [(*row[:-1], bytes(32)) if table == "event" and row is rows[-1] else row for row in rows]
         insert_many(db, table, columns, last)
 
-    monkeypatch.setattr(PostgresDatabase, "insert_many", changed)
-    refused = run("move", folder, database)
+    with monkeypatch.context() as patch:
+        patch.setattr(PostgresDatabase, "insert_many", changed)
+        refused = run("move", folder, database)
     assert refused.exit_code == 1
     assert "nothing was moved: what arrived in the table event" in refused.output
     assert everything(database) == empty
-
-
-def test_a_night_whose_hashes_do_not_fit_is_not_moved(folder: Path, database: str) -> None:
-    with closing(Store(folder / "nights.db")) as store:
+    with closing(Store(folder / "nights.db")) as store, store.connection.write() as db:
         code = store.nights()[0].code
-        with store.connection.write() as db:
-            sql = db.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
-            db.execute("DROP TRIGGER event_no_update")
-            db.execute("UPDATE event SET body = '{}' WHERE code = ? AND number = 3", [code])
-            db.execute(sql)
+        sql = db.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
+        db.execute("DROP TRIGGER event_no_update")
+        db.execute("UPDATE event SET body = '{}' WHERE code = ? AND number = 3", [code])
+        db.execute(sql)
     refused = run("move", folder, database)
     assert refused.exit_code == 1
     assert f"night {code} is damaged at event 3" in refused.output
-    assert everything(database)["night"] == []
+    assert everything(database) == empty
 
 
 def test_a_folder_that_is_served_or_empty_and_a_password_are_refused(folder: Path, tmp_path: Path) -> None:
