@@ -1,7 +1,7 @@
 """Two processes over one database behind nginx: one may die, and so may the database, and no tap is lost or doubled.
 
-pytest --long tests/extras/processes/test_several_processes.py; it fills the disk of the database server at 100 points of
-a game for the tables, at 30 for the log.
+With --long (pytest --long tests/extras/processes/test_several_processes.py) the disk of the database server is filled
+at 100 points of a game for the tables, at 30 for the log.
 """
 
 import asyncio
