@@ -145,10 +145,10 @@ def become_tablet(device: ClientPhone, path: str) -> TestResponse:
     return device.post("/tablet", {"token": path.rpartition("/")[2]})
 
 
-def test_another_device_scans_a_code_of_the_host_and_records_for_everybody_while_the_host_keeps_the_phone(
+def test_another_device_scans_a_code_of_the_host_that_is_good_once_and_only_while_that_one_is_the_host(
     flat: Table, site: Site
 ) -> None:
-    tablet, path = site.phone(), code_for_tablet(flat)
+    tom, tablet, path = site.join(flat.code, "Tom"), site.phone(), code_for_tablet(flat)
     assert tablet.get(f"/n/{flat.code}/flat").status_code == 403
     assert "Put it in the middle" in tablet.get(path).text
     assert become_tablet(tablet, path).headers["Location"] == f"/n/{flat.code}/flat"
@@ -157,17 +157,9 @@ def test_another_device_scans_a_code_of_the_host_and_records_for_everybody_while
     assert flat.table.entries[-1].by == "ben"
     assert "Ruth" in flat.host.get(f"/n/{flat.code}").text
     assert "The tablet" in flat.host.get(f"/n/{flat.code}/phones").text
-
-
-def test_a_code_for_a_tablet_is_good_once_and_worth_nothing_when_its_host_is_host_no_more(
-    flat: Table, site: Site
-) -> None:
-    first = code_for_tablet(flat)
-    assert become_tablet(site.phone(), first).status_code == 303
-    assert become_tablet(site.phone(), first).status_code == 410
+    assert become_tablet(site.phone(), path).status_code == 410
     needs("hand_over")
     second = code_for_tablet(flat)
-    tom = site.join(flat.code, "Tom")
     flat.host.post(f"/n/{flat.code}/hand-over", {"seat": "tom"})
     tom.post(f"/n/{flat.code}/take-table")
     assert site.phone().get(second).status_code == 410
