@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.night_commands import run
 from support.polling import wait_until
+from support.server_process import run
 
 from tracker import extras
 from tracker.app.event_rows import to_row

@@ -18,10 +18,9 @@ import pytest
 from click.testing import CliRunner
 from extras._shared.killed_steps import killed_before_step
 from support.client_phones import HERE, Site
-from support.data_files import file_of
+from support.data_files import LEFT_EVENTS, _left, file_of, flip
 from support.faults.ack_ledger import sum_of
 from support.faults.power_cut import cuts, played
-from support.killed_steps import LEFT_EVENTS, _left, flip
 from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import read_until

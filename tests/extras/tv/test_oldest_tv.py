@@ -3,9 +3,8 @@
 from pathlib import Path
 
 import zxingcpp
-from support.browser_engines import CHROMIUM_64
+from support.browser_engines import CHROMIUM_64, FELT, PAPER, RED_WASH, picture_of, share
 from support.client_phones import Site
-from support.oldest_pictures import FELT, PAPER, RED_WASH, picture_of, share
 from support.sample_nights import night_in_third_hand, sample_night
 from support.served_app import serving
 
