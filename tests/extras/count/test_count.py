@@ -47,17 +47,32 @@ def test_a_seat_counts_its_own_stack_and_no_other(third: SampleNight) -> None:
     assert count_stack(third, third.ben, "ruth") == 303
 
 
-def test_chips_can_be_counted_by_colour(third: SampleNight) -> None:
+def test_chips_can_be_counted_by_colour_and_other_phones_see_what_they_have_not_seen(
+    site: Site, third: SampleNight
+) -> None:
+    mark = third.host.get(f"{third.base}/count?seen=").headers["X-Mark"]
+    assert third.host.get(f"{third.base}/count?seen={mark}").status_code == 204
     form: Form = {"account": "ben", "counted": "", "colour-0": "2", "colour-1": "3", "colour-3": "1"}
     part = third.ben.post(f"{third.base}/count", form, HX_Request="true")
     assert 'class="slot num">42<' in part.text
     assert "<html" not in part.text
+    assert 'class="slot num">42<' in third.host.get(f"{third.base}/count?seen={mark}").text
     colours = HtmlPage(third.host.get(f"{third.base}/count").text).text(".colours")
     assert [f"{one.name} × {one.value}" in colours for one in third.table.preset.chips] == [True] * 4
+    for typed in ("-3", "1.5", "", "9999999", "\N{ARABIC-INDIC DIGIT FIVE}"):
+        answer = third.ben.post(f"{third.base}/count", {"account": "ben", "counted": typed})
+        assert answer.status_code == 422
+        assert "A whole number, please." in answer.text
+    code = site.open_night(third.host, "Ruth", "eight-round-rummy")
+    assert third.host.get(f"/n/{code}/count").status_code == 404, "a game without chips has nothing to count"
 
 
 def test_a_difference_is_named_and_moves_nothing_until_the_host_uses_the_count(third: SampleNight) -> None:
     stack = third.table.night.stack("mia")
+    count_stack(third, third.host, "mia", 2)
+    assert finish(third, "book") == 303
+    assert third.table.entries[-1].event == events.Count({"mia": Chips(stack + 2)})
+    assert third.table.night.stack("mia") == stack
     count_stack(third, third.host, "mia", -3)
     page = visible_text(third.host.get(f"{third.base}/count"))
     for words in ("3 short", "3 chips are somewhere else. Look under the board."):
@@ -72,14 +87,6 @@ def test_a_difference_is_named_and_moves_nothing_until_the_host_uses_the_count(t
     assert third.table.night.stack("mia") == stack - 3
     assert "Set right: 3 from Mia to the bank (counted)" in visible_text(third.host.get(f"{third.base}/log"))
     assert "At the last count" not in visible_text(third.host.get(f"{third.base}/settle"))
-
-
-def test_keeping_the_book_records_the_count_and_moves_nothing(third: SampleNight) -> None:
-    stack = third.table.night.stack("mia")
-    count_stack(third, third.host, "mia", 2)
-    assert finish(third, "book") == 303
-    assert third.table.entries[-1].event == events.Count({"mia": Chips(stack + 2)})
-    assert third.table.night.stack("mia") == stack
 
 
 @pytest.mark.parametrize(
@@ -106,12 +113,6 @@ def test_a_count_moves_no_chips_between_a_place_and_the_bank(
     assert [(one.source, one.target, one.chips) for one in made] == moves
 
 
-def test_a_number_is_forgotten_when_its_book_moves(third: SampleNight) -> None:
-    third.host.post(f"{third.base}/count", {"account": "mia", "counted": "7"})
-    record(third.table, events.Collect("mia", "jack-spades"))
-    assert "short" not in visible_text(third.host.get(f"{third.base}/count"))
-
-
 def test_while_chips_are_counted_between_hands_each_phone_is_asked_to_confirm_its_own_stack(here: SampleNight) -> None:
     play_hand(here.table, "ruth", "ben", "mia")
     assert not HtmlPage(here.ben.get(here.base).text).has(ASKED)
@@ -127,9 +128,12 @@ def test_while_chips_are_counted_between_hands_each_phone_is_asked_to_confirm_it
     assert not HtmlPage(here.ben.get(here.base).text).has(ASKED), "no more when the next hand begins"
 
 
-def test_a_yes_to_a_number_that_the_book_has_no_more_is_refused(third: SampleNight) -> None:
+def test_a_number_is_forgotten_when_its_book_moves_and_a_yes_to_that_book_is_refused(third: SampleNight) -> None:
     book = str(third.table.night.stack("ben"))
+    third.ben.post(f"{third.base}/count", {"account": "ben", "counted": "7"})
+    assert "short" in visible_text(third.host.get(f"{third.base}/count"))
     record(third.table, events.Collect("ben", "jack-spades"))
+    assert "short" not in visible_text(third.host.get(f"{third.base}/count"))
     answer = third.ben.post(f"{third.base}/count", {"account": "ben", "counted": book, "book": book})
     assert answer.status_code == 409
     assert "another number by now" in visible_text(answer)
@@ -143,26 +147,6 @@ def test_a_count_that_changed_under_the_host_s_finger_is_shown_again(third: Samp
     head = third.table.head
     assert third.host.post(f"{third.base}/count/done", {**form, "use": "count"}).status_code == 409
     assert third.table.head == head
-
-
-def test_a_count_that_is_no_number_is_refused_in_words(third: SampleNight) -> None:
-    for typed in ("-3", "1.5", "", "9999999", "\N{ARABIC-INDIC DIGIT FIVE}"):
-        answer = third.ben.post(f"{third.base}/count", {"account": "ben", "counted": typed})
-        assert answer.status_code == 422
-        assert "A whole number, please." in answer.text
-
-
-def test_other_phones_see_a_number_without_asking_for_what_they_have_seen(third: SampleNight) -> None:
-    first = third.host.get(f"{third.base}/count?seen=")
-    mark = first.headers["X-Mark"]
-    assert third.host.get(f"{third.base}/count?seen={mark}").status_code == 204
-    third.ben.post(f"{third.base}/count", {"account": "ben", "counted": "8"})
-    assert 'class="slot num">8<' in third.host.get(f"{third.base}/count?seen={mark}").text
-
-
-def test_a_game_without_chips_has_nothing_to_count(site: Site, host: ClientPhone) -> None:
-    code = site.open_night(host, "Ruth", "eight-round-rummy")
-    assert host.get(f"/n/{code}/count").status_code == 404
 
 
 def test_a_count_is_compared_with_the_book_of_its_moment(here: SampleNight) -> None:

@@ -36,16 +36,18 @@ def rows(page: HtmlPage) -> list[str]:
     return page.values(".past-nights > li > a:first-child", "href")
 
 
-def test_the_list_goes_on_after_the_first_page_and_replays_none(host: ClientPhone, demo: Nights) -> None:
-    newest, listed = rows(past(host, "/")), rows(past(host))
+def test_the_list_goes_on_by_whole_months_with_every_night_once_and_replays_none(
+    host: ClientPhone, demo: Nights
+) -> None:
+    newest, listed, address, found = rows(past(host, "/")), rows(past(host)), "/nights", []
     assert newest == listed[:3]
     assert len(listed) >= 20
+    while address:
+        page = past(host, address)
+        found += rows(page)
+        address = next(iter(page.values("a[href^='/nights?until=']", "href")), "")
+    assert len(found) == len(set(found)) == len(demo.nights())
     assert [row.code for row in demo.nights() if demo.if_open(row.code)] == []
-
-
-def test_a_stranger_is_led_away_and_a_search_on_the_first_page_to_the_list(site: Site, host: ClientPhone) -> None:
-    assert site.phone().get("/nights").location == "/"
-    assert host.get("/?q=mia+x&until=2026-01").location == "/nights?q=mia+x&until=2026-01"
 
 
 def test_while_nights_are_worked_out_anew_the_newest_are_shown_and_another_can_be_opened(
@@ -65,15 +67,6 @@ def test_while_nights_are_worked_out_anew_the_newest_are_shown_and_another_can_b
     page = past(host)
     assert rows(page) == order
     assert not page.has("#past > [hx-get]")
-
-
-def test_pages_of_whole_months_show_every_night_once(site: Site, demo: Nights) -> None:
-    host, address, found = site.host(), "/nights", []
-    while address:
-        page = past(host, address)
-        found += rows(page)
-        address = next(iter(page.values("a[href^='/nights?until=']", "href")), "")
-    assert len(found) == len(set(found)) == len(demo.nights())
 
 
 def test_a_deleted_night_leaves_the_list_and_comes_back_with_one_tap(ended: SampleNight) -> None:
@@ -104,29 +97,12 @@ def test_nights_that_were_put_away_are_searched_like_the_others(host: ClientPhon
     assert "No night found." in host.get("/put-away?q=nobody").text
 
 
-def test_a_search_finds_a_night_that_goes_on(host: ClientPhone, code: str) -> None:
-    assert code in host.get("/nights?q=ruth").text
-
-
-@pytest.mark.parametrize(
-    ("name", "typed"),
-    [
-        ("Jürgen", "jurgen"),
-        ("Jürgen", "jürgen"),
-        ("Jurgen", "jürgen"),
-        ("Jürgen", "JU\u0308R"),
-        ("Łukasz", "lukasz"),
-        ("Øystein", "oyst"),
-        ("François", "francois"),
-        ("Weiß", "weiss"),
-        ("Ñandú", "nandu"),
-        ("İbrahim", "ibrahim"),
-        ("Dvořák", "dvorak"),
-    ],
-)
-def test_a_name_is_found_by_its_bare_letters(name: str, typed: str) -> None:
-    assert is_found(typed, [f"Evening of {name}"])
-    assert not is_found(f"{typed}x", [name])
+def test_a_name_is_found_by_its_bare_letters() -> None:
+    names = "Jürgen Jürgen Jurgen Łukasz Øystein François Weiß Ñandú İbrahim Dvořák Jürgen"
+    typed = "jurgen jürgen jürgen lukasz oyst francois weiss nandu ibrahim dvorak JU\u0308R"
+    for name, letters in zip(names.split(), typed.split(), strict=True):
+        assert is_found(letters, [f"Evening of {name}"]), name
+        assert not is_found(f"{letters}x", [name]), name
 
 
 class Towers(Game):
@@ -139,6 +115,9 @@ class Towers(Game):
 def test_a_night_and_a_preset_of_a_game_that_is_not_there_say_so_and_take_down_no_list(
     site: Site, host: ClientPhone, code: str
 ) -> None:
+    assert site.phone().get("/nights").location == "/", "a stranger is led away"
+    assert host.get("/?q=mia+x&until=2026-01").location == "/nights?q=mia+x&until=2026-01"
+    assert code in host.get("/nights?q=ruth").text, "a night that goes on is found"
     preset = Preset("our-towers", "Our towers", "towers", Seats(2, 6))
     add_game(Towers())
     site.tables.library.settings.own_presets.put(preset.id, preset)

@@ -14,6 +14,7 @@ from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.app.settings import Admission
 from tracker.archive.summaries import Summaries
+from tracker.archive.summarize import VERSION
 from tracker.core import events
 from tracker.core.events import Name, SeatId
 from tracker.extras._removal import erase_nights, remove_nights
@@ -40,21 +41,43 @@ def night(tables: Nights, name: str, guest: str) -> OpenNight:
 
 
 @pytest.mark.every_place
-def test_a_removed_night_takes_its_settings_along_and_leaves_the_others(tables: Nights) -> None:
+def test_a_removed_night_takes_all_that_belongs_to_it_along_and_nothing_else_can_be_deleted(tables: Nights) -> None:
     gone, stays = night(tables, NAME, "Quirina"), night(tables, "Later", "Mia")
     settings = tables.settings
-    for table in (gone, stays):
+    store, devices = tables.store, tables.store.devices
+    for table, typed in ((gone, "GONE"), (stays, "STAY")):
         settings.admissions.put(table.code, Admission("host"))
+        devices.add(typed.encode().ljust(32, b"."), code=table.code, role="host", at=table.created_at)
+        store.replace_invites(typed.encode().ljust(32, b","), code=table.code, at=table.created_at, typed=typed)
+        table.settings.note = typed
+        Summaries(tables).refresh(table)
+
+    def all_of(code: str) -> tuple[object, ...]:
+        own = store.typed_code(code), [*store.summaries.read([code], VERSION)], store.night_of_typed_code("STAY")
+        return [*store.events(code)], store.settings(code), devices.of(code), own
+
     tables.settings_of_nights.append(lambda codes: [settings.admissions.prefix + code for code in codes])
     assert remove_nights(tables, {gone.code: gone.head - 1}) == []
     assert {*settings.admissions.names()} == {gone.code, stays.code}
-    before = [*tables.store.events(stays.code)]
+    before = all_of(stays.code)
+    assert len(list(store.summaries.read([gone.code], VERSION))) == 1
     assert remove_nights(tables, {gone.code: gone.head, "nothing": 3}) == [gone.code]
     assert settings.admissions.names() == [stays.code]
-    assert [*tables.store.events(stays.code)] == before
+    assert all_of(stays.code) == before
+    assert (store.night(gone.code), store.settings(gone.code), devices.of(gone.code)) == (None, {}, ())
+    assert devices.by_token(b"GONE".ljust(32, b".")) is None
+    assert not store.typed_code(gone.code)
+    assert store.night_of_typed_code("GONE") is None
+    assert list(store.summaries.read([gone.code], VERSION)) == []
+    with pytest.raises(StoreError):
+        store.head(gone.code)
     assert Summaries(tables).get(stays.code).unpaid  # type: ignore[union-attr]
     assert not tables.store.faults()
     assert remove_nights(tables, {gone.code: gone.head}) == []
+    for name in ("event", "night"):
+        with pytest.raises(StoreError), store.connection.write() as db:
+            db.execute(f"DELETE FROM {name} WHERE code = '{stays.code}'")
+    assert store.head(stays.code)[0] == stays.head
 
 
 class ErasedSite:
@@ -143,64 +166,11 @@ def test_a_night_that_goes_on_says_who_is_there_and_asks_for_its_pin(erased: Era
     assert erased.store.night(code) is None
 
 
-# Nights that are removed go with all that belongs to them, and nothing else does.
-
-A_YEAR_AGO = "2025-11-22T18:00:00Z"
-
-
-def add_night(store: Store, code: str, played: str, *, opened: str = "", events: int = 3) -> None:
-    """Add a night with events, a device, a code, a setting and a summary."""
-    store.create_night(code=code, name=f"Night {code}", preset="{}", options="{}", created_at=opened or played)
-    for number in range(1, events + 1):
-        store.append(code, NewEvent(number, f"{code}-{number}", b"p" * 32, '{"kind": "say"}', played, "ruth"))
-    store.devices.add(code.encode().ljust(32, b"."), code=code, role="host", at=played)
-    store.replace_invites(code.encode().ljust(32, b","), code=code, at=played, typed=code.upper())
-    store.set_setting(code, "put-away", "archived")
-    store.summaries.write(1, [(code, events, "{}")])
-
-
-def remove_old(store: Store) -> list[str]:
-    """Remove the nights whose last entry, or else which themselves, are of more than a year ago."""
-    old = {one.code: one.events for one in store.nights() if (one.last_at or one.created_at) < A_YEAR_AGO}
-    return erase_nights(store, old)
-
-
-@pytest.mark.every_place
-def test_nights_that_are_too_old_go_with_all_that_belongs_to_them(store: Store) -> None:
-    add_night(store, "old", "2025-11-22T17:59:00Z")
-    add_night(store, "new", "2025-11-22T18:01:00Z")
-    before = (list(store.events("new")), store.head("new"), store.settings("new"), store.devices.of("new"))
-    assert store.settings("old")
-    assert remove_old(store) == ["old"]
-    assert [row.code for row in store.nights()] == ["new"]
-    assert store.night("old") is None
-    assert not store.settings("old")
-    assert not store.devices.of("old")
-    assert store.devices.by_token(b"old".ljust(32, b".")) is None
-    assert not store.typed_code("old")
-    assert store.night_of_typed_code("OLD") is None
-    assert not list(store.summaries.read(["old"], 1))
-    with pytest.raises(StoreError):
-        store.head("old")
-    assert (list(store.events("new")), store.head("new"), store.settings("new"), store.devices.of("new")) == before
-    assert not store.faults()
-    assert remove_old(store) == []
-
-
-@pytest.mark.every_place
-def test_the_database_refuses_other_deletions_as_before(store: Store) -> None:
-    add_night(store, "old", "2020-01-01T00:00:00Z")
-    add_night(store, "new", "2026-11-01T00:00:00Z")
-    remove_old(store)
-    for table in ("event", "night"):
-        with pytest.raises(StoreError), store.connection.write() as db:
-            db.execute(f"DELETE FROM {table} WHERE code = 'new'")
-    assert store.head("new")[0] == 3
-
-
 def test_an_error_leaves_every_night_and_its_protection(store: Store) -> None:
     for code in ("one", "two"):
-        add_night(store, code, "2020-01-01T00:00:00Z")
+        store.create_night(code=code, name="", preset="{}", options="{}", created_at="2020-01-01T00:00:00Z")
+        for number in (1, 2, 3):
+            store.append(code, NewEvent(number, f"{code}-{number}", b"p" * 32, "{}", "2020-01-01T00:00:00Z", "ruth"))
 
     class Stops(dict[str, int]):
         def items(self) -> object:  # type: ignore[override]

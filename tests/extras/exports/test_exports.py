@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import os
 import re
 from collections.abc import Iterator
 from contextlib import closing
@@ -251,9 +252,13 @@ def test_tables_hold_every_person_hand_and_pot_of_all_nights(tmp_path: Path, fil
 
 def test_nights_and_tables_are_written_together_and_one_night_as_ever(tmp_path: Path, filled: Path) -> None:
     to = ("--all", tmp_path / "all", "--tables", tmp_path / "tables", "--separator", "tab")
+    os.umask(0o022)
     both = run("export", *to, "--data", filled)
     assert both.exit_code == 0, both.output
     assert len([*(tmp_path / "all").iterdir()]) == len(listed(filled))
+    assert not [one for one in (tmp_path / "all", *tmp_path.glob("*/*")) if one.stat().st_mode & 0o077], (
+        "files of commands are this user's"
+    )
     assert (tmp_path / "tables" / "nights.csv").read_text("utf-8-sig").startswith('"code"\t"night"\t')
     code = listed(filled)[0]
     assert json.loads(run("export", code, "--data", filled).stdout)["format"] == "board-tracker-night"

@@ -2,7 +2,6 @@
 
 import re
 from contextlib import closing
-from pathlib import Path
 
 import pytest
 from support.client_phones import ClientPhone, Site
@@ -72,11 +71,8 @@ def test_a_night_is_in_one_group_at_most_by_choice(site: Site, host: ClientPhone
     host.post(f"/nights/{nights[2].code}/name", {"title": "Renamed"})  # a form without groups, of a page from before
     assert groups(nights)[2] == SATURDAY
     assert site.phone().get("/group?name=Family").status_code == 403
-
-
-def test_the_form_of_a_nights_settings_neither_refuses_nor_keeps_a_group(site: Site, host: ClientPhone) -> None:
     code = site.open_night(host)
-    for group in ("Aces", "</title>" + "x" * 200):
+    for group in ("Aces", "</title>" + "x" * 200):  # the form of a night's settings neither refuses nor keeps one
         answer = host.post(f"/n/{code}/settings", {"everyone": "on", "group": group, "new-group": group})
         assert answer.status_code == 303
     assert site.tables.get(code).settings.is_open_to_all
@@ -151,22 +147,17 @@ def test_a_group_is_renamed_and_removed_and_its_nights_stay(host: ClientPhone, n
 
 
 @pytest.mark.every_place
-def test_a_group_is_renamed_in_all_nights_and_nothing_else_is(tables: Nights) -> None:
+def test_a_file_carries_a_group_which_is_renamed_in_all_nights_and_nothing_else_is(tables: Nights) -> None:
     nights = [tables.open("michigan-rummy") for _ in range(3)]
     for table, group in zip(nights, (SATURDAY, SATURDAY, FAMILY), strict=True):
         table.settings.group, table.settings.note = group, SATURDAY
     rename_in_nights(tables.store, SATURDAY, "Sunday")
     assert groups(nights) == ["Sunday", "Sunday", FAMILY]
+    with closing(Store(None)) as store:
+        assert import_night(Nights(store, tables.live), nights[0].export()).settings.group == "Sunday"
     rename_in_nights(tables.store, "Sunday", None)
     assert groups(nights) == ["", "", FAMILY]
     assert [table.settings.note for table in nights] == [SATURDAY] * 3
-
-
-def test_a_file_carries_the_group(tables: Nights, tmp_path: Path) -> None:
-    table = ended(tables, 1)
-    table.settings.group = SATURDAY
-    with closing(Store(tmp_path / "other.db")) as store:
-        assert import_night(Nights(store, tables.live), table.export()).settings.group == SATURDAY
 
 
 def test_an_app_that_no_other_device_reaches_has_groups_too(tables: Nights) -> None:

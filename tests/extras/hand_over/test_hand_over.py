@@ -1,16 +1,20 @@
 """Going on with another phone, and giving the table away."""
 
 import re
+from pathlib import Path
 
 import pytest
+from extras.hand_over.states import link_for
+from support.at_once import SENDERS, sites_at, statuses, strangers
 from support.client_phones import HERE, ClientPhone, Clock, Site
 from support.html_page import HtmlPage
+from support.polling import wait_until
 from support.sample_nights import SampleNight, play_hand, record
 
 from tracker.app.nights import Nights
 from tracker.core.events import End
 from tracker.extras._phones import RoleSettings, TableOffer
-from tracker.storage import ExpiringRows, NotSaved
+from tracker.storage import DataPlace, ExpiringRows, NotSaved
 from tracker.web.access.devices import hash_token
 
 # Going on with another phone
@@ -31,6 +35,10 @@ def test_the_table_moves_with_its_hosts_phone(site: Site, host: ClientPhone, cod
     assert new.get(f"/n/{code}/settings").status_code == 200
     assert host.get(f"/n/{code}/settings").status_code == 403
     assert new.get("/new").status_code == 403  # new nights stay with the browser that opened the link
+    ben = site.join(code, "Ben")
+    assert new.post("/m", {"token": link_on(ben, code)[3:]}).status_code == 303
+    assert new.get(f"/n/{code}/settings").status_code == 200, "the host stays the host"
+    assert ben.get(f"/n/{code}").status_code == 403
 
 
 def test_a_code_is_worthless_after_ten_minutes(site: Site, code: str) -> None:
@@ -39,6 +47,19 @@ def test_a_code_is_worthless_after_ten_minutes(site: Site, code: str) -> None:
     link = link_on(site.join(code, "Ben"), code)
     clock.seconds += 601
     assert site.phone().get(link).status_code == 410
+
+
+@pytest.mark.every_place
+def test_a_seat_moves_to_one_of_many_phones_at_once(place: Path | DataPlace) -> None:
+    with sites_at(place) as sites:
+        site = sites[0]
+        code = site.open_night(site.host())
+        site.join(code, "Ben")
+        (ben,) = site.access.devices.at_seat(code, "ben")
+        token = link_for(site, code, ben.id)[3:]
+        assert statuses(strangers(sites), "/m", lambda _: {"token": token}) == {303: 1, 410: SENDERS - 1}
+        # a process is told what another one did
+        wait_until(lambda: len(site.access.devices.at_seat(code, "ben")) == 1)
 
 
 # Giving the table away
@@ -54,13 +75,6 @@ def test_the_table_changes_hands_when_it_is_taken_and_is_never_without_a_host(
     assert [phone.post(f"/n/{code}/take-table").status_code for phone in (ben, mia, ben)] == [403, 303, 403]
     assert [phone.get(f"/n/{code}/settings").status_code for phone in (host, mia)] == [403, 200]
     assert host.get(f"/n/{code}/lobby").status_code == 200
-
-
-def test_an_offer_can_be_taken_back(site: Site, host: ClientPhone, code: str) -> None:
-    mia = site.join(code, "Mia")
-    for seat in ("mia", ""):
-        host.post(f"/n/{code}/hand-over", {"seat": seat})
-    assert mia.post(f"/n/{code}/take-table").status_code == 403
 
 
 @pytest.mark.parametrize("is_restarted", [False, True])
@@ -92,10 +106,13 @@ def test_whichever_answer_gets_lost_both_phones_stay_in_and_old_tokens_end_once_
     assert mia.get(f"/n/{code}").status_code == 403
 
 
-def test_an_offer_ends_with_the_person_also_where_another_one_gets_the_seat(
+def test_an_offer_is_taken_back_and_ends_with_the_person_also_where_another_one_gets_the_seat(
     site: Site, host: ClientPhone, code: str
 ) -> None:
-    site.join(code, "Cara")
+    mia, _ = site.join(code, "Mia"), site.join(code, "Cara")
+    for seat in ("mia", ""):
+        host.post(f"/n/{code}/hand-over", {"seat": seat})
+    assert mia.post(f"/n/{code}/take-table").status_code == 403, "it was taken back"
     host.post(f"/n/{code}/hand-over", {"seat": "cara"})
     host.post(f"/n/{code}/seat/cara/remove")
     stranger = site.join(code, "Cara")
@@ -122,13 +139,6 @@ def test_an_offer_that_an_earlier_version_has_stored_is_read(tables: Nights) -> 
     assert settings.texts()["table-offered-to"] == '{"seat":"ben","until":100,"sit":3,"devices":[7,8]}'
     settings.old_tokens.put("7", b"\xab\x12")
     assert settings.texts()["old-token.7"] == "ab12"
-
-
-def test_a_host_who_takes_over_a_players_phone_stays_the_host(site: Site, host: ClientPhone, code: str) -> None:
-    ben = site.join(code, "Ben")
-    assert host.post("/m", {"token": link_on(ben, code)[3:]}).status_code == 303
-    assert host.get(f"/n/{code}/settings").status_code == 200
-    assert ben.get(f"/n/{code}").status_code == 403
 
 
 def test_a_code_that_could_not_be_used_for_the_disk_works_when_it_is_sent_again(

@@ -7,29 +7,22 @@ import threading
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
-from functools import partial
-from pathlib import Path
 
 import psycopg
 import pytest
-from extras.processes.following import following
 from flask import request
-from support.at_once import at_once
 from support.client_phones import ClientPhone, Site
 from support.of_extras import needs
 from support.polling import wait_until
-from support.sample_nights import seat_everybody
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
-from tracker.app.settings import NightSettings
 from tracker.extras._phones import PhoneTransfer, TransferLinks
 from tracker.extras.processes.options import Postgres
 from tracker.extras.processes.postgres import PostgresConnection
-from tracker.storage import DataPlace, DeviceRow, Store
+from tracker.storage import DeviceRow, Store
 from tracker.streaming.hub import StreamHub
 from tracker.web.access.devices import MOST_WAITING_PER_SENDER, NOBODY, hash_token
-from tracker.web.access.links import Invites
 from tracker.web.access.rate_limits import PostRateLimit
 
 TOKEN = "a-token-of-ben"
@@ -56,11 +49,6 @@ def role_at(site: Site, token: str) -> str | None:
         return devices.identity_of(request, "k7q").role
 
 
-def test_guesses_at_either_process_are_counted_together(sites: tuple[Site, Site]) -> None:
-    tries = [site.access.tries for site in sites]
-    assert [tries[number % 2].take("10.0.0.1") for number in range(17)] == [True] * 15 + [False] * 2
-
-
 def of_all_processes(sites: tuple[Site, ...]) -> list[PostRateLimit]:
     """Return the limits of processes, which refill so slowly that the time a test takes is nothing."""
     limits = [site.access.pace for site in sites]
@@ -69,7 +57,11 @@ def of_all_processes(sites: tuple[Site, ...]) -> list[PostRateLimit]:
     return limits
 
 
-def test_what_a_phone_sends_to_several_processes_is_counted_together(sites: tuple[Site, Site], database: str) -> None:
+def test_guesses_and_what_a_phone_sends_to_several_processes_are_counted_together_as_long_as_the_database_answers(
+    sites: tuple[Site, Site], database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = [site.access.tries for site in sites]
+    assert [tries[number % 2].take("10.0.0.1") for number in range(17)] == [True] * 15 + [False] * 2
     limits = of_all_processes(sites)
     granted = sum(limits[number % 2].take("device 7") for number in range(400))
     assert 60 <= granted <= 70, "ten more at the second process"
@@ -78,14 +70,8 @@ def test_what_a_phone_sends_to_several_processes_is_counted_together(sites: tupl
         (started_again,) = of_all_processes((Site(Nights(store, StreamHub())),))
         assert sum(started_again.take("device 7") for _ in range(100)) == 10
         assert started_again.take("device 8")
-
-
-def test_a_database_that_does_not_answer_leaves_each_process_its_own_limit(
-    sites: tuple[Site, Site], monkeypatch: pytest.MonkeyPatch
-) -> None:
     monkeypatch.setattr(PostgresConnection, "_link", without_server)
-    (limit, _) = of_all_processes(sites)
-    assert sum(limit.take("device 7") for _ in range(100)) == 60
+    assert sum(limits[0].take("device 9") for _ in range(100)) == 60, "each process has its own"
 
 
 def without_server(*_: object) -> None:
@@ -143,7 +129,7 @@ def test_a_link_or_an_open_pin_of_one_process_is_good_at_the_other_and_ends_an_o
     assert limits[1].is_open(7, "hash")
 
 
-def test_a_seat_whose_phone_came_back_at_one_process_is_held_at_the_other(
+def test_a_phone_that_came_back_at_one_process_has_its_seat_and_its_new_token_at_the_other(
     sites: tuple[Site, Site], ben: DeviceRow
 ) -> None:
     first, second = (site.access.devices for site in sites)
@@ -151,9 +137,6 @@ def test_a_seat_whose_phone_came_back_at_one_process_is_held_at_the_other(
     assert role_at(sites[0], TOKEN) == "seat"
     second.store.devices.forget_cached()  # as the process does when it is told
     assert first.seats_with_phone("k7q") == second.seats_with_phone("k7q") == {ben.seat}
-
-
-def test_a_new_token_may_be_used_at_another_process_first(sites: tuple[Site, Site], ben: DeviceRow) -> None:
     needs("hand_over")
     tokens = sites[0].app.extensions["new_tokens"]
     with sites[0].app.test_request_context():
@@ -184,58 +167,3 @@ def test_an_answer_that_processes_share_gives_its_cookie_to_no_reader_of_the_dat
     again = ClientPhone(second.app, phone.address)
     assert again.post("/join", form).status_code == 303
     assert again.cookies == phone.cookies, "the lost answer itself brings it"
-
-
-# Phones that choose, and forms that are sent, at two processes before either has heard of the other.
-
-
-@pytest.fixture(name="processes")
-def _processes(database: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[Nights, Nights]]:
-    """Two processes that are told nothing."""
-    monkeypatch.setattr(PostgresConnection, "listen", lambda *_: None)
-    with closing(Store(Postgres(database))) as one, closing(Store(Postgres(database))) as other:
-        yield following(one), following(other)
-
-
-def test_what_two_phones_choose_for_the_next_hand_at_two_processes_is_all_there(
-    processes: tuple[Nights, Nights],
-) -> None:
-    table = processes[0].open("michigan-rummy")
-    seat_everybody(table)
-    there = processes[1].get(table.code)
-    assert there.settings.plan.chosen == {}
-    table.choose(NightSettings.plan, {"ben": "out"})
-    there.choose(NightSettings.plan, {"mia": "out"})
-    assert there.settings.plan.chosen == {"ben": "out", "mia": "out"}
-
-
-@pytest.mark.every_place
-def test_what_many_phones_choose_at_once_is_all_there(place: Path | DataPlace) -> None:
-    with closing(Store(place)) as store:
-        table = Nights(store, StreamHub()).open("michigan-rummy")
-        seat_everybody(table)
-        at_once([partial(table.choose, NightSettings.plan, {seat: "out"}) for seat in table.night.seats])
-        assert set(table.settings.plan.chosen) == set(table.night.seats)
-
-
-def test_a_form_that_opens_a_night_is_one_night_also_when_two_processes_get_it_at_once(
-    processes: tuple[Nights, Nights],
-) -> None:
-    for number in range(5):
-        at_once([partial(nights.open, "michigan-rummy", key=f"form-{number}") for nights in processes])
-    assert len(processes[0].nights()) == 5
-
-
-# What is made when it is first asked for: two processes that start at once on a new database have the same.
-
-
-def test_two_new_processes_show_the_same_codes(database: str) -> None:
-    with closing(Store(Postgres(database))) as one, closing(Store(Postgres(database))) as other:
-        assert not other.settings(None).get("invite-secret")  # the other one has looked, and found none
-        invites, others = Invites(one), Invites(other)
-        code = Nights(one, StreamHub()).open("michigan-rummy").code
-        invites.renew(code)
-        shown = others.shown(code)
-        assert shown == invites.shown(code)
-        assert shown
-        assert others.night_of_token(shown[0]) == code

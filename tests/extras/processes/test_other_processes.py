@@ -5,10 +5,11 @@ import threading
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from functools import partial
+from pathlib import Path
+from weakref import WeakKeyDictionary
 
 import psycopg
 import pytest
-from extras.processes.following import following, others_of
 from support.at_once import at_once
 from support.polling import wait_until
 from support.sample_nights import play_hand, seat_everybody
@@ -17,20 +18,40 @@ from support.system_limits import many_open_files
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import ExpectedState, OpenNight
+from tracker.app.settings import NightSettings
 from tracker.core.errors import Stale, Unknown
 from tracker.core.events import Amount, Buy, End
 from tracker.extras._removal import erase_nights
-from tracker.extras.processes import other_processes, postgres as module
+from tracker.extras.processes import other_processes
 from tracker.extras.processes.database import PostgresDatabase
 from tracker.extras.processes.options import Postgres
-from tracker.extras.processes.postgres import MOST_CONNECTIONS, connect
+from tracker.extras.processes.other_processes import OtherProcesses
+from tracker.extras.processes.postgres import MOST_CONNECTIONS, PostgresConnection, connect
 from tracker.extras.processes.shared_rows import SharedRows
-from tracker.storage import EVENTS, ChangeNotice, NotRead, NotSaved, Store
-from tracker.streaming.hub import Frame
+from tracker.storage import EVENTS, ChangeNotice, DataPlace, NotRead, NotSaved, Store
+from tracker.streaming.hub import Frame, StreamHub
+from tracker.web.access.links import Invites
 from tracker.web.base.snapshot import snapshot_of
 
 BUY = Buy("ruth", Amount(5))
 CODE = "k7q"
+
+
+_OTHERS = WeakKeyDictionary[Nights, OtherProcesses]()
+
+
+def following(store: Store) -> Nights:
+    """Return the nights of a process that follows what others write."""
+    nights, connection, rows = Nights(store, StreamHub()), store.connection, store.temporary
+    assert isinstance(connection, PostgresConnection)
+    assert isinstance(rows, SharedRows)
+    _OTHERS[nights] = OtherProcesses(nights, connection, rows)
+    return nights
+
+
+def others_of(nights: Nights) -> OtherProcesses:
+    """Return what has these nights follow the other processes."""
+    return _OTHERS[nights]
 
 
 @pytest.fixture(name="first")
@@ -61,13 +82,15 @@ def _table(first: Nights) -> OpenNight:
 def _deaf(database: str, first: Nights, monkeypatch: pytest.MonkeyPatch) -> Iterator[Nights]:
     """A process that is told nothing: as one is in the moment before it is told."""
     assert first.store.instance
-    monkeypatch.setattr(module.PostgresConnection, "listen", lambda *_: None)
+    monkeypatch.setattr(PostgresConnection, "listen", lambda *_: None)
     with closing(Store(Postgres(database))) as store:
         yield following(store)
 
 
-def test_an_event_of_one_process_is_at_the_other_with_the_same_state(table: OpenNight, second: Nights) -> None:
-    there = second.get(table.code)
+def test_what_one_process_writes_the_other_has_and_what_it_removes_is_gone_there(
+    table: OpenNight, second: Nights
+) -> None:
+    there, devices = second.get(table.code), table._store.devices
     play_hand(table, "ruth", "ben", "mia")
     wait_until(lambda: there.head == table.head)
     assert (there.entries, there.night, there.undone) == (table.entries, table.night, table.undone)
@@ -75,12 +98,36 @@ def test_an_event_of_one_process_is_at_the_other_with_the_same_state(table: Open
     wait_until(lambda: table.head == there.head)
     assert (table.entries, table.night) == (there.entries, there.night)
 
+    assert not there.settings.is_last_hand
+    version = there.version
+    table.settings.is_last_hand = True
+    table.set_draft_value("ben", 2)
+    wait_until(lambda: there.settings.is_last_hand and there.draft.counts == {"ben": 2})
+    wait_until(lambda: there.version > version)
+
+    phone = devices.add(bytes(32), code=table.code, role="seat", seat="ben", at="20:00")
+    wait_until(lambda: second.store.devices.of(table.code) == (phone,))
+    devices.revoke(phone.id)
+    assert second.store.devices.by_token(bytes(32)) is None
+    wait_until(lambda: second.store.devices.of(table.code) == ())
+
+    assert erase_nights(table._store, {table.code: table.head}) == [table.code]
+    wait_until(lambda: second.if_open(table.code) is None)
+    with pytest.raises(Unknown):
+        second.get(table.code)
+
 
 def test_a_tap_at_a_process_that_was_told_nothing_counts_as_at_the_newest_state(table: OpenNight, deaf: Nights) -> None:
-    """A new purchase comes after the others, the same form or the same tap of two phones is one, the end is refused."""
+    """A new purchase comes after the others, the same form or the same tap of two phones is one, the end is refused.
+
+    What is brought in thereby is shown at once: else its sender taps again from what the page showed before, and that
+    is taken for the same tap.
+    """
     there, before, seen = deaf.get(table.code), table.night.stack("ruth"), ExpectedState(head=table.head)
+    assert snapshot_of(there).head == table.head
     assert table.record(BUY, id="a", by="ruth", seen=seen).is_fresh
     assert not there.record(BUY, id="a", by="ruth").is_fresh
+    assert snapshot_of(there).head == table.head
     assert not there.record(BUY, id="b", by="ben", seen=seen).is_fresh
     assert there.entries == table.entries
     table.record(BUY, id="c", by="host")
@@ -90,23 +137,7 @@ def test_a_tap_at_a_process_that_was_told_nothing_counts_as_at_the_newest_state(
     table.record(BUY, id="e", by="host")
     with pytest.raises(Stale, match="in the meantime"):
         there.record(End(), id="f", by="host", seen=seen)
-    assert there.head == table.head
-
-
-def test_what_a_repeated_or_refused_form_brings_in_of_another_process_is_shown_at_once(
-    table: OpenNight, deaf: Nights
-) -> None:
-    """Else its sender taps again from what the page showed before, and that is taken for the same tap."""
-    there = deaf.get(table.code)
-    table.record(BUY, id="same", by="host")
-    assert snapshot_of(there).head == table.head - 1
-    assert not there.record(BUY, id="same", by="host").is_fresh
-    assert snapshot_of(there).head == table.head
-    seen = ExpectedState(head=there.head)
-    table.record(BUY, id="next", by="host")
-    with pytest.raises(Stale):
-        there.record(End(), id="end", by="host", seen=seen)
-    assert snapshot_of(there).head == table.head
+    assert snapshot_of(there).head == there.head == table.head
 
 
 def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, second: Nights) -> None:
@@ -126,21 +157,42 @@ def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, 
     assert [entry.number for entry in table.entries] == list(range(1, table.head + 1))
 
 
-def test_a_night_that_one_process_removes_for_good_is_gone_at_the_other(table: OpenNight, second: Nights) -> None:
-    assert second.get(table.code).head == table.head
-    assert erase_nights(table._store, {table.code: table.head}) == [table.code]
-    wait_until(lambda: second.if_open(table.code) is None)
-    with pytest.raises(Unknown):
-        second.get(table.code)
-
-
-def test_counts_that_are_typed_at_two_processes_are_all_there(table: OpenNight, deaf: Nights) -> None:
+def test_counts_choices_and_a_form_that_opens_a_night_at_two_processes_that_are_told_nothing_are_all_there_and_once(
+    table: OpenNight, first: Nights, deaf: Nights
+) -> None:
     there = deaf.get(table.code)
-    assert there.draft.counts == {}
+    assert there.draft.counts == there.settings.plan.chosen == {}
     table.set_draft_value("ben", 2)
     there.set_draft_value("mia", 3)
     table.set_draft_value("tom", 4)
     assert table.draft.counts == {"ben": 2, "mia": 3, "tom": 4}
+    table.choose(NightSettings.plan, {"ben": "out"})
+    there.choose(NightSettings.plan, {"mia": "out"})
+    assert there.settings.plan.chosen == {"ben": "out", "mia": "out"}
+    for number in range(5):
+        at_once([partial(nights.open, "michigan-rummy", key=f"form-{number}") for nights in (first, deaf)])
+    assert len(first.nights()) == 6
+
+
+@pytest.mark.every_place
+def test_what_many_phones_choose_at_once_is_all_there(place: Path | DataPlace) -> None:
+    with closing(Store(place)) as store:
+        table = Nights(store, StreamHub()).open("michigan-rummy")
+        seat_everybody(table)
+        at_once([partial(table.choose, NightSettings.plan, {seat: "out"}) for seat in table.night.seats])
+        assert set(table.settings.plan.chosen) == set(table.night.seats)
+
+
+def test_two_processes_that_start_at_once_on_a_new_database_show_the_same_codes(database: str) -> None:
+    with closing(Store(Postgres(database))) as one, closing(Store(Postgres(database))) as other:
+        assert not other.settings(None).get("invite-secret")  # the other one has looked, and found none
+        invites, others = Invites(one), Invites(other)
+        code = Nights(one, StreamHub()).open("michigan-rummy").code
+        invites.renew(code)
+        shown = others.shown(code)
+        assert shown == invites.shown(code)
+        assert shown
+        assert others.night_of_token(shown[0]) == code
 
 
 def test_counts_are_typed_at_more_tables_at_once_than_there_are_connections(first: Nights) -> None:
@@ -154,25 +206,6 @@ def test_counts_are_typed_at_more_tables_at_once_than_there_are_connections(firs
 
     at_once([partial(type_counts, table) for table in tables])
     assert [table.draft.counts for table in tables] == [{"ben": 4}] * len(tables)
-
-
-def test_a_draft_and_a_setting_of_one_process_are_shown_at_the_other(table: OpenNight, second: Nights) -> None:
-    there = second.get(table.code)
-    assert not there.settings.is_last_hand
-    version = there.version
-    table.settings.is_last_hand = True
-    table.set_draft_value("ben", 2)
-    wait_until(lambda: there.settings.is_last_hand and there.draft.counts == {"ben": 2})
-    wait_until(lambda: there.version > version)
-
-
-def test_a_phone_that_one_process_dismisses_is_a_stranger_at_the_other(table: OpenNight, second: Nights) -> None:
-    first_store, second_store = table._store, second.store
-    phone = first_store.devices.add(bytes(32), code=table.code, role="seat", seat="ben", at="20:00")
-    wait_until(lambda: second_store.devices.of(table.code) == (phone,))
-    first_store.devices.revoke(phone.id)
-    assert second_store.devices.by_token(bytes(32)) is None
-    wait_until(lambda: second_store.devices.of(table.code) == ())
 
 
 def test_a_phone_that_arrives_at_one_process_ends_no_stream_at_the_other(
@@ -230,7 +263,7 @@ def test_an_event_of_a_process_that_died_before_it_told_is_found_while_others_ar
     teller = threading.Thread(target=tell_without_end)
     teller.start()
     with monkeypatch.context() as context:
-        context.setattr(module.PostgresConnection, "_tell", lambda *_, **__: None)
+        context.setattr(PostgresConnection, "_tell", lambda *_, **__: None)
         table.record(BUY, id="untold", by="host")
     wait_until(lambda: there.head == table.head)
     is_over.set()
@@ -269,7 +302,7 @@ def test_events_are_told_to_those_alone_who_have_the_night_open(
     there, other = second.get(table.code), first.open("michigan-rummy")
     seat_everybody(other)
     connection = second.store.connection
-    assert isinstance(connection, module.PostgresConnection)
+    assert isinstance(connection, PostgresConnection)
     told: list[ChangeNotice] = []
     connection.listen(told.append, lambda: [one.code for one in second.in_memory()])
 
@@ -282,16 +315,6 @@ def test_events_are_told_to_those_alone_who_have_the_night_open(
 
     wait_until(is_told)
     assert {change.code for change in told if change.kind == EVENTS} == {table.code}
-
-
-def test_a_listener_that_was_cut_off_catches_up(table: OpenNight, second: Nights, database: str) -> None:
-    there = second.get(table.code)
-    with psycopg.connect(database, autocommit=True) as link:
-        cut = link.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
-        assert cut.fetchall()
-    table.record(BUY, id="a", by="host")
-    table.settings.is_last_hand = True
-    wait_until(lambda: there.head == table.head and there.settings.is_last_hand)
 
 
 @pytest.mark.parametrize("is_written", [True, False])
@@ -325,7 +348,7 @@ def test_without_its_server_a_night_is_shown_and_nothing_is_recorded(
 
     head = table.head
     with monkeypatch.context() as patch:
-        patch.setattr(module.PostgresConnection, "_link", refused)
+        patch.setattr(PostgresConnection, "_link", refused)
         with pytest.raises(NotSaved, match="does not answer") as trouble:
             table.record(BUY, id="a", by="host")
         assert trouble.value.certain
@@ -345,29 +368,26 @@ def watch(nights: Nights, device: str, code: str = CODE) -> Iterator[bytes]:
     return stream
 
 
-def test_a_phone_at_one_process_is_known_at_the_other_and_so_is_that_it_has_gone(first: Nights, second: Nights) -> None:
-    ben, mia, leo = watch(first, "7"), watch(second, "9"), watch(second, "11")
-    wait_until(lambda: second.live.presence.devices(CODE) == first.live.presence.devices(CODE) == {"7", "9", "11"})
-    ben.close()  # type: ignore[attr-defined]
-    wait_until(lambda: second.live.presence.devices(CODE) == {"9", "11"})
-    mia.close()  # type: ignore[attr-defined]
-    wait_until(lambda: first.live.presence.devices(CODE) == {"11"})
-    leo.close()  # type: ignore[attr-defined]
-
-
-def test_a_process_that_is_started_later_and_one_that_was_cut_off_know_who_is_there(
-    first: Nights, second: Nights, database: str
+def test_a_phone_at_one_process_is_known_at_all_and_so_is_that_it_has_gone_also_where_one_was_started_later_or_cut_off(
+    table: OpenNight, first: Nights, second: Nights, database: str
 ) -> None:
-    ben = watch(first, "7")
-    wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
+    ben, mia, there = watch(first, "7"), watch(second, "9"), second.get(table.code)
+    wait_until(lambda: second.live.presence.devices(CODE) == first.live.presence.devices(CODE) == {"7", "9"})
     with closing(Store(Postgres(database))) as store:
         third = following(store)
-        wait_until(lambda: third.live.presence.devices(CODE) == {"7"})
+        wait_until(lambda: third.live.presence.devices(CODE) == {"7", "9"})
+    mia.close()  # type: ignore[attr-defined]
+    wait_until(lambda: first.live.presence.devices(CODE) == {"7"})
     others_of(second)._presence.elsewhere = {}
     with psycopg.connect(database, autocommit=True) as link:
-        link.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        cut = link.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
+        assert cut.fetchall()
+    table.record(BUY, id="a", by="host")
+    table.settings.is_last_hand = True
+    wait_until(lambda: there.head == table.head and there.settings.is_last_hand)
     wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
     ben.close()  # type: ignore[attr-defined]
+    wait_until(lambda: second.live.presence.devices(CODE) == frozenset())
 
 
 def test_the_phones_of_a_process_that_was_killed_are_forgotten(database: str, monkeypatch: pytest.MonkeyPatch) -> None:

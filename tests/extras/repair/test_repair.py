@@ -15,14 +15,11 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from click.testing import CliRunner
 from extras._shared.killed_steps import killed_before_step
 from support.client_phones import HERE, Site
 from support.data_files import LEFT_EVENTS, _left, file_of, flip
 from support.faults.ack_ledger import sum_of
 from support.faults.power_cut import cuts, played
-from support.of_extras import needs
-from support.paths import ROOT
 from support.polling import read_until
 from support.ports import free_port
 from support.random_nights import legal_event
@@ -31,7 +28,6 @@ from support.server_process import serve_command
 
 from tracker.app.nights import Nights
 from tracker.app.settings import Truncation
-from tracker.cli import main
 from tracker.cli.data_folder import CHECKED_AT_ONCE, DATA_FILE, open_repaired
 from tracker.core.errors import NotAllowed
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
@@ -79,9 +75,12 @@ def chain_damaged(path: Path, code: str, number: int) -> None:
         conn.execute(sql)
 
 
+def put(content: bytes, place: int, new: bytes) -> bytes:
+    return content[:place] + new + content[place + len(new) :]
+
+
 def scribbled(content: bytes, _: bytes, chance: Random) -> bytes:
-    place = chance.randrange(len(content) - 40)
-    return content[:place] + chance.randbytes(40) + content[place + 40 :]
+    return put(content, chance.randrange(len(content) - 40), chance.randbytes(40))
 
 
 def five_scribbles(content: bytes, earlier: bytes, chance: Random) -> bytes:
@@ -91,19 +90,17 @@ def five_scribbles(content: bytes, earlier: bytes, chance: Random) -> bytes:
 
 
 def a_sector_of_zeros(content: bytes, _: bytes, chance: Random) -> bytes:
-    place = chance.randrange(len(content) // 512) * 512
-    return content[:place] + bytes(512) + content[place + 512 :]
+    return put(content, chance.randrange(len(content) // 512) * 512, bytes(512))
 
 
 def a_page_of_rubbish(content: bytes, _: bytes, chance: Random) -> bytes:
-    place = chance.randrange(len(content) // PAGE) * PAGE
-    return content[:place] + chance.randbytes(PAGE) + content[place + PAGE :]
+    return put(content, chance.randrange(len(content) // PAGE) * PAGE, chance.randbytes(PAGE))
 
 
 def a_page_of_before(content: bytes, earlier: bytes, chance: Random) -> bytes:
     """As on a disk that said it had written."""
     place = chance.randrange(len(earlier) // PAGE) * PAGE
-    return content[:place] + earlier[place : place + PAGE] + content[place + PAGE :]
+    return put(content, place, earlier[place : place + PAGE])
 
 
 def cut_off(content: bytes, _: bytes, chance: Random) -> bytes:
@@ -111,28 +108,21 @@ def cut_off(content: bytes, _: bytes, chance: Random) -> bytes:
 
 
 def two_pages_swapped(content: bytes, _: bytes, chance: Random) -> bytes:
-    one, other = sorted(place * PAGE for place in chance.sample(range(len(content) // PAGE), 2))
-    between = content[one + PAGE : other]
-    return content[:one] + content[other : other + PAGE] + between + content[one : one + PAGE] + content[other + PAGE :]
+    one, other = (place * PAGE for place in chance.sample(range(len(content) // PAGE), 2))
+    return put(put(content, one, content[other : other + PAGE]), other, content[one : one + PAGE])
 
 
 def bits_flipped(content: bytes, _: bytes, chance: Random) -> bytes:
-    changed = bytearray(content)
     for _bit in range(8):
-        changed[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
-    return bytes(changed)
+        place = chance.randrange(len(content))
+        content = put(content, place, bytes([content[place] ^ 1 << chance.randrange(8)]))
+    return content
 
 
 KINDS = (
-    scribbled,
-    five_scribbles,
-    a_sector_of_zeros,
-    a_page_of_rubbish,
-    a_page_of_before,
-    cut_off,
-    two_pages_swapped,
+    scribbled, five_scribbles, a_sector_of_zeros, a_page_of_rubbish, a_page_of_before, cut_off, two_pages_swapped,
     bits_flipped,
-)
+)  # fmt: skip
 
 
 def opened(path: Path, nights: EntriesByCode) -> str:
@@ -187,15 +177,28 @@ def test_a_file_damaged_at_random_places_never_shows_a_wrong_balance(
     assert came["mended"]
 
 
-def test_a_night_whose_last_event_has_another_code_in_the_rows_and_in_the_index_is_not_called_whole(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path, capfd: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("old", "new", "outcome", "whole"),
+    [
+        ("{code}Z", "zzzzzzZ", "in part", 3),  # the last event, number 90, in the rows and in the index
+        ("{code}Michigan", "zzzzzzMichigan", "mended", 4),  # the night's own row: it is found by its events
+        ("applied_at", "applied_it", "mended", 4),  # a column of the table of migrations
+    ],
+)
+def test_a_file_with_other_letters_in_one_place_is_repaired_and_only_whole_nights_are_called_so(
+    sound: tuple[Path, Path, EntriesByCode],
+    tmp_path: Path,
+    capfd: pytest.CaptureFixture[str],
+    old: str,
+    new: str,
+    outcome: str,
+    whole: int,
 ) -> None:
-    content, code = sound[0].read_bytes(), min(sound[2])
-    last_event, other = code.encode() + bytes([90]), b"zzzzzz" + bytes([90])
-    assert content.count(last_event) == 2
-    (tmp_path / DATA_FILE).write_bytes(content.replace(last_event, other))
-    assert opened(tmp_path / DATA_FILE, sound[2]) == "in part"
-    assert capfd.readouterr().err.count("90 events, whole") == 3
+    content, before = sound[0].read_bytes(), old.format(code=min(sound[2])).encode()
+    assert before in content
+    (tmp_path / DATA_FILE).write_bytes(content.replace(before, new.encode()))
+    assert opened(tmp_path / DATA_FILE, sound[2]) == outcome
+    assert capfd.readouterr().err.count("90 events, whole") == whole
 
 
 def test_a_text_that_one_bit_has_made_a_blob_is_a_text_again(
@@ -218,25 +221,6 @@ def test_a_text_that_one_bit_has_made_a_blob_is_a_text_again(
     assert opened(path, sound[2]) == "mended"
 
 
-def test_a_night_whose_own_row_has_another_code_is_found_by_its_events(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
-) -> None:
-    content, code = sound[0].read_bytes(), min(sound[2])
-    row = code.encode() + b"Michigan"
-    assert row in content
-    (tmp_path / DATA_FILE).write_bytes(content.replace(row, b"zzzzzzMichigan"))
-    assert opened(tmp_path / DATA_FILE, sound[2]) == "mended"
-
-
-def test_a_file_whose_table_of_migrations_has_another_column_is_repaired(
-    sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
-) -> None:
-    content = sound[0].read_bytes()
-    assert content.count(b"[applied_at]") + content.count(b'"applied_at"') == 1
-    (tmp_path / DATA_FILE).write_bytes(content.replace(b"applied_at", b"applied_it"))
-    assert opened(tmp_path / DATA_FILE, sound[2]) == "mended"
-
-
 def codes_in(path: Path) -> set[str]:
     try:
         with closing(Store(path)) as store:
@@ -254,29 +238,22 @@ def _hurt(sound: tuple[Path, Path, EntriesByCode], tmp_path: Path) -> tuple[Path
     return path, code, sound[2]
 
 
-def test_a_damaged_night_opens_up_to_there_and_the_others_whole(
+def test_a_damaged_night_opens_up_to_there_the_others_whole_and_goes_on_once_the_host_says_so(
     hurt: tuple[Path, str, EntriesByCode], capsys: pytest.CaptureFixture[str]
 ) -> None:
     path, code, nights = hurt
-    with closing(open_repaired(path)) as store:
-        tables = Nights(store, StreamHub())
-        assert {one: len(tables.get(one).entries) for one in nights} == {
-            one: 90 if one != code else 49 for one in nights
-        }
-        assert tables.get(code).settings.truncation == Truncation(49, 90, next(path.parent.glob("broken-*.db")).name)
-    said = capsys.readouterr().err
-    assert f"night {code} is damaged at event 50" in said
-    assert "49 of 90 events, what came after is lost" in said
-    assert said.count("90 events, whole") == 3
-
-
-def test_nothing_is_recorded_in_a_damaged_night_until_the_host_says_that_it_goes_on(
-    hurt: tuple[Path, str, EntriesByCode],
-) -> None:
-    path, code, _ = hurt
+    os.umask(0o022)  # a command that ran in this process has set its own
     with closing(open_repaired(path)) as store:
         site = Site(Nights(store, StreamHub()))
         table = site.tables.get(code)
+        assert {one: site.tables.get(one).head for one in nights} == {**dict.fromkeys(nights, 90), code: 49}
+        (aside,) = path.parent.glob("broken-*.db")
+        assert table.settings.truncation == Truncation(49, 90, aside.name)
+        assert [one.stat().st_mode & 0o077 for one in (path, aside)] == [0, 0], "for this user only"
+        said = capsys.readouterr().err
+        assert f"night {code} is damaged at event 50" in said
+        assert "49 of 90 events, what came after is lost" in said
+        assert said.count("90 events, whole") == 3
         with pytest.raises(NotAllowed, match="ends at event 49"):
             record(table, Buy("ann", Amount(5)))
         host, watcher = site.phone(), site.phone()
@@ -284,9 +261,9 @@ def test_nothing_is_recorded_in_a_damaged_night_until_the_host_says_that_it_goes
             token = f"{role}-token" * 4
             store.devices.add(hash_token(token), code=code, role=role, at="2026-11-20T20:00:00Z")
             phone.client.set_cookie(f"{site.access.devices.cookie_name}_{code}", token, domain=HERE)
-        for path_ in (f"/n/{code}", f"/n/{code}/log", f"/n/{code}/settle"):
-            assert "49 of 90 entries could be read" in watcher.get(path_).text, path_
-            assert "/go-on" not in watcher.get(path_).text
+        for page in (f"/n/{code}", f"/n/{code}/log", f"/n/{code}/settle"):
+            assert "49 of 90 entries could be read" in watcher.get(page).text, page
+            assert "/go-on" not in watcher.get(page).text
         assert f"/n/{code}/go-on" in host.get(f"/n/{code}").text
         assert watcher.post(f"/n/{code}/go-on").status_code == 403
         assert host.post(f"/n/{code}/go-on").status_code == 303
@@ -359,11 +336,8 @@ def damage_log(path: Path) -> None:
 
 def repaired_events(path: Path) -> int:
     """Return the number of events after repairing the file, if it is damaged."""
-    store = open_repaired(path)
-    try:
+    with closing(open_repaired(path)) as store:
         return len(list(store.events("K7Q")))
-    finally:
-        store.close()
 
 
 def test_a_killed_repair_leaves_a_file_that_is_repaired_again_with_all_that_was_proved(
@@ -384,40 +358,13 @@ def test_a_killed_repair_leaves_a_file_that_is_repaired_again_with_all_that_was_
         assert found == [10] * len(found)
 
 
-def test_what_a_command_makes_is_for_this_user_only(tmp_path: Path) -> None:
-    needs("exports")
-    needs("commands")
-    folder, files, night = tmp_path / "data", tmp_path / "files", ROOT / "docs/examples/nights/newmarket.json"
-    before = os.umask(0o022)
-    try:
-        for arguments in (
-            ["import", str(night), "--data", str(folder)],
-            ["export", "--all", str(files), "--data", str(folder)],
-        ):
-            done = CliRunner().invoke(main, arguments)
-            assert done.exit_code == 0, done.output
-        os.umask(0o022)  # the command has set its own
-        damage(folder / DATA_FILE)
-        repaired_events(folder / DATA_FILE)
-    finally:
-        os.umask(before)
-    made = [folder, files, *folder.rglob("*"), *files.rglob("*")]
-    assert len(made) > 5
-    assert [path for path in made if path.stat().st_mode & 0o077] == []
-
-
-def grown(path: Path, code: str) -> None:
-    """Make a file larger than those that are checked before the start."""
-    with closing(sqlite3.connect(path)) as conn, conn:
-        conn.execute("INSERT OR REPLACE INTO summary VALUES (?, 0, 0, ?, ?)", [code, "x" * CHECKED_AT_ONCE, bytes(32)])
-
-
 def test_a_large_file_is_checked_after_the_start_and_repaired_at_the_same_address(
     sound: tuple[Path, Path, EntriesByCode], tmp_path: Path
 ) -> None:
     path, code = tmp_path / DATA_FILE, min(sound[2])
     shutil.copyfile(sound[0], path)
-    grown(path, code)
+    with closing(sqlite3.connect(path)) as conn, conn:  # larger than those that are checked before the start
+        conn.execute("INSERT OR REPLACE INTO summary VALUES (?, 0, 0, ?, ?)", [code, "x" * CHECKED_AT_ONCE, bytes(32)])
     chain_damaged(path, code, 50)
     with serve_command(path.parent, "--port", str(free_port())) as served:
         assert served.phone.get("/join").status == 200

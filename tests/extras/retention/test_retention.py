@@ -1,8 +1,7 @@
 """No night goes by the machine's clock alone: it was announced on 30 days of the program, and a jump stops it."""
 
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -15,12 +14,11 @@ from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
 from tracker.app.settings import ARCHIVED, DELETED
 from tracker.core.events import End
-from tracker.extras._removal import erase_nights
 from tracker.extras.retention.kept_nights import NOTICE_DAYS, Retention, RetentionSettings, latest, months_later
 from tracker.extras.retention.pages import announce, announce_jump, remove_ended, retention_line
 from tracker.extras.retention.program_days import HELD_SECONDS, DaysRun, DaysSettings, ProgramDays
 from tracker.storage import NewEvent, NotSaved, Store
-from tracker.storage.backups import Backups
+from tracker.storage.backups import Backups, backup_at
 from tracker.streaming.hub import StreamHub
 
 PLAYED = datetime(2026, 11, 26, 20, 0, tzinfo=UTC)
@@ -28,55 +26,58 @@ DAY, YEAR = timedelta(days=1), timedelta(days=365)
 
 
 class Machine:
-    """A machine with a clock that may be wrong, on which the program is started and runs with `--keep-months 6`."""
+    """A machine with a clock that may be wrong, on which the program is started and runs with `--keep-months`."""
 
     def __init__(self, folder: Path) -> None:
-        self.path, self.now, self.uptime = folder / "nights.db", PLAYED, 6.0
-        self.store = Store(self.path)
+        self.folder, self.now, self.uptime = folder, PLAYED, 6.0
+        self.store = Store(folder / "nights.db")
         self.start()
 
-    def start(self) -> None:
+    def start(self, months: int = 6) -> None:
         """Start the program; the machine was booted for it."""
         self.store.close()
         self.uptime = 6.0
-        self.store = Store(self.path)
+        self.store = Store(self.folder / "nights.db")
+        self.tables = Nights(self.store, StreamHub(), Backups(self.store, self.folder / "backups"))
         days = ProgramDays(self.store, lambda: self.now, lambda: self.uptime)
-        self.retention = Retention(self.store, 6, days)
+        self.retention = Retention(self.store, months, days)
         self.retention.look()
+
+    def codes(self) -> set[str]:
+        return {row.code for row in self.store.nights()}
 
     def runs(self, hours: int) -> set[str]:
         """Let some hours pass, whole days by six, and return the codes of the nights that are removed in them."""
-        removed, step = set[str](), 1 if hours % 24 else 6
+        before, step = self.codes(), 1 if hours % 24 else 6
         for _ in range(0, hours, step):
             self.uptime += step * 3600
             self.now += timedelta(hours=step)
-            self.retention.look()
-            if ended := self.retention.ended():
-                removed.update(erase_nights(self.store, {code: one.head for code, one in ended.items()}))
-                self.retention.note_removal(removed, "")
+            remove_ended(self.retention, self.tables)
+        return before - self.codes()
+
+    def evenings(self, count: int, apart: timedelta) -> set[str]:
+        """Start the program for some evenings of two hours, and return what is removed in them."""
+        removed = set[str]()
+        for _ in range(count):
+            self.now += apart - timedelta(hours=2)
+            self.start()
+            removed |= self.runs(2)
         return removed
 
     def add_night(self, code: str, played: datetime) -> None:
         at = played.isoformat()
         self.store.create_night(code=code, name=code, preset="{}", options="{}", created_at=at)
 
+    def copies(self) -> list[Path]:
+        """Return the copies that were made before removals."""
+        return [*self.folder.glob("backups/removal-*.db")]
+
 
 @pytest.fixture(name="machine")
 def _machine(tmp_path: Path) -> Iterator[Machine]:
     machine = Machine(tmp_path)
-    with closing(machine.store):
-        yield machine
+    yield machine
     machine.store.close()
-
-
-def evenings(machine: Machine, count: int, *, apart: timedelta = DAY) -> set[str]:
-    """Start the program for some evenings of two hours, and return what is removed in them."""
-    removed = set[str]()
-    for _ in range(count):
-        machine.now += apart - timedelta(hours=2)
-        machine.start()
-        removed |= machine.runs(2)
-    return removed
 
 
 @pytest.mark.parametrize("wrong", [400 * DAY, 70 * YEAR])
@@ -114,7 +115,9 @@ def test_a_first_start_with_a_clock_behind_gives_the_whole_notice_all_the_same(
     assert machine.runs(48) == {"old"}
 
 
-def test_a_clock_that_jumps_while_the_program_runs_counts_no_days(machine: Machine) -> None:
+def test_a_clock_that_jumps_while_the_program_runs_counts_no_days_and_stops_it_for_an_hour(
+    machine: Machine,
+) -> None:
     machine.add_night("old", PLAYED - YEAR)
     machine.retention.look()
     before = machine.retention.days.number
@@ -125,6 +128,10 @@ def test_a_clock_that_jumps_while_the_program_runs_counts_no_days(machine: Machi
         assert machine.retention.jump
         assert machine.retention.ended() == {}
     assert machine.retention.days.number == before
+    machine.uptime += HELD_SECONDS - 1
+    assert machine.retention.jump
+    machine.uptime += 1
+    assert machine.retention.jump is None
 
 
 def test_a_server_that_is_always_on_removes_a_night_on_the_day_that_was_said(machine: Machine) -> None:
@@ -141,8 +148,8 @@ def test_a_server_that_is_always_on_removes_a_night_on_the_day_that_was_said(mac
 @pytest.mark.parametrize("apart", [DAY, 7 * DAY, 31 * DAY])
 def test_evenings_with_days_between_are_counted_one_by_one(machine: Machine, apart: timedelta) -> None:
     machine.add_night("old", PLAYED - YEAR)
-    assert evenings(machine, NOTICE_DAYS, apart=apart) == set()
-    assert evenings(machine, 2, apart=apart) == {"old"}
+    assert machine.evenings(NOTICE_DAYS, apart) == set()
+    assert machine.evenings(2, apart) == {"old"}
 
 
 def test_a_clock_before_the_newest_entry_stops_it_and_a_played_night_is_announced_anew(machine: Machine) -> None:
@@ -154,27 +161,14 @@ def test_a_clock_before_the_newest_entry_stops_it_and_a_played_night_is_announce
     assert machine.runs(24 * 4) == {"old"}, "the newest entry is no longer ahead"
 
 
-def test_a_night_is_removed_once_a_day_at_most_and_its_copy_stays_for_30_days(machine: Machine) -> None:
-    copies = ["removal-1.db"]
-    machine.retention.note_removal({}, "removal-1.db")
-    machine.add_night("old", PLAYED - YEAR)
-    for day in range(NOTICE_DAYS - 1):
-        assert machine.retention.old_copies(copies) == [], day
-        assert machine.runs(24) == set()
-        copies.append(f"removal-{day + 2}.db")
-    machine.runs(25)
-    assert machine.retention.old_copies(copies) == ["removal-1.db"], "however many there are"
-    assert RetentionSettings(machine.store).removal_copies.get(copies[-1]) == machine.retention.days.number
-    machine.retention.old_copies([])
+def test_nights_are_removed_once_a_day_at_most_and_each_copy_of_before_stays_for_30_days(machine: Machine) -> None:
+    for number in range(10):  # two end on each day
+        machine.add_night(f"night{number}", months_later(PLAYED, -6) + (NOTICE_DAYS + number / 2) * DAY)
+    gone = [len(machine.runs(24)) for _ in range(NOTICE_DAYS + 7)]
+    assert gone == [0] * (NOTICE_DAYS - 1) + [3, 2, 2, 2, 1, 0, 0, 0]
+    copies = [machine.runs(24) or len(machine.copies()) for _ in range(28)]
+    assert copies == [5] * 22 + [4, 3, 2, 1, 0, 0], "each for as many days"
     assert RetentionSettings(machine.store).removal_copies.names() == []
-
-
-def test_after_a_jump_nothing_is_removed_for_an_hour(machine: Machine) -> None:
-    machine.retention.days.note_jump(PLAYED, PLAYED)
-    machine.uptime += HELD_SECONDS - 1
-    assert machine.retention.jump
-    machine.uptime += 1
-    assert machine.retention.jump is None
 
 
 def test_an_old_night_that_was_imported_lately_is_kept_from_then_and_one_without_a_time_for_ever(
@@ -212,42 +206,22 @@ def test_months_are_those_of_the_calendar() -> None:
 # Nights whose time is over leave the pages, the memory and the copies, each with a line in the terminal.
 
 
-class Calendar:
-    """A machine's clock and its uptime, which go on by whole days."""
-
-    def __init__(self) -> None:
-        self.now, self.uptime = datetime.now(UTC), 0.0
-
-    def retention(self, store: Store, months: int) -> Retention:
-        return Retention(store, months, ProgramDays(store, lambda: self.now, lambda: self.uptime))
-
-    def pass_days(self, days: int, each_day: Callable[[], object]) -> None:
-        for _ in range(days):
-            self.now, self.uptime = self.now + timedelta(days=1), self.uptime + 24 * 3600
-            each_day()
-
-
-def test_a_removed_night_is_nowhere_any_more(
-    store: Store, live: StreamHub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    backups = Backups(store, tmp_path / "backups")
-    tables = Nights(store, live, backups)
-    site = Site(tables)
-    host = site.host()
-    code, later = site.open_night(host, "Ruth"), site.open_night(host, "Ruth")
+def test_a_removed_night_is_nowhere_any_more(machine: Machine, capsys: pytest.CaptureFixture[str]) -> None:
+    machine.now = datetime.now(UTC)
+    machine.start(months=1)
+    tables, backups = machine.tables, machine.tables.backups
+    assert backups
+    host = Site(tables).host()
+    code = host.post("/new", {"preset": "michigan-rummy", "host": "Ruth"}).location.split("/")[2]
     backups.request(code, tables.get(code).export)
     backups.close()
     assert (backups.folder / f"night-{code}.json").exists()
     assert code in host.get("/").text
-    erase_nights(store, {later: store.head(later)[0]})
-    tables.forget(later)
-
-    calendar = Calendar()
-    retention = calendar.retention(store, 1)
-    calendar.pass_days(40, lambda: remove_ended(retention, tables))
+    assert machine.runs(24 * 40) == {code}
     said = capsys.readouterr().out
-    before = [one for one in backups.all() if one.name.startswith("removal-")]
-    assert [row.code for one in before for row in one.nights()] == [code], "a copy was made first"
+    assert [row.code for path in machine.copies() for row in backup_at(path).nights()] == [code], (
+        "a copy was made first"
+    )
     assert f"({code})" in said
     assert "last played on" in said
     assert not (backups.folder / f"night-{code}.json").exists()
@@ -257,57 +231,29 @@ def test_a_removed_night_is_nowhere_any_more(
         assert code not in answer.text
     assert host.get(f"/n/{code}").status_code in (403, 404)
     assert host.get(f"/nights/{code}").status_code == 404
-    assert not store.faults()
+    assert not machine.store.faults()
 
 
-def test_nothing_is_removed_before_it_was_announced_for_thirty_days(
-    store: Store, live: StreamHub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_the_notice_of_thirty_days_goes_on_where_the_months_are_changed(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tables, calendar = Nights(store, live, Backups(store, tmp_path / "backups")), Calendar()
-    for year in range(2001, 2006):
-        moment = f"{year}-05-05T20:00:00Z"
-        store.create_night(code=f"of{year}", name="Old", preset="{}", options="{}", created_at=moment)
-    for months in (240, 2):  # how many nights are announced goes by the months, and the notice by the days
-        retention = calendar.retention(store, months)
-        retention.look()
-        announce(retention)
-        assert "5 nights are to be removed for good" in capsys.readouterr().out
-        calendar.pass_days(14, lambda: remove_ended(retention, tables))  # noqa: B023 - used up at once
-        assert len(tables.nights()) == len(retention.soon()) == 5
-    calendar.pass_days(1, lambda: remove_ended(retention, tables))
-    assert len(tables.nights()) == 5
-    calendar.pass_days(1, lambda: remove_ended(retention, tables))
-    assert tables.nights() == []
+    for code in ("one", "two"):
+        machine.add_night(code, PLAYED - 25 * YEAR)
+    for months in (240, 2):
+        machine.start(months)
+        announce(machine.retention)
+        assert "2 nights are to be removed for good" in capsys.readouterr().out
+        assert machine.runs(24 * 14) == set()
+    assert [machine.runs(24), machine.runs(24)] == [set(), {"one", "two"}]
 
 
-def test_a_copy_made_before_a_removal_stays_as_long_as_the_notice_was(
-    store: Store, live: StreamHub, tmp_path: Path
+def test_a_clock_that_has_jumped_is_said_once_and_on_the_pages(
+    machine: Machine, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    tables, calendar = Nights(store, live, Backups(store, tmp_path / "backups")), Calendar()
-    retention = calendar.retention(store, 1)
-    for day in range(10):  # ten removals, one a day
-        at = (calendar.now + timedelta(days=day + 2)).isoformat()
-        store.create_night(code=f"night{day}", name="Old", preset="{}", options="{}", created_at=at)
-
-    def copies() -> list[Path]:
-        return [*(tmp_path / "backups").glob("removal-*.db")]
-
-    calendar.pass_days(45, lambda: remove_ended(retention, tables))
-    assert tables.nights() == []
-    assert len(copies()) == 10, "all of them"
-    calendar.pass_days(NOTICE_DAYS, lambda: remove_ended(retention, tables))
-    assert copies() == []
-
-
-def test_a_clock_that_has_jumped_is_said_and_removes_nothing(
-    store: Store, live: StreamHub, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    tables, calendar = Nights(store, live, Backups(store, tmp_path / "backups")), Calendar()
-    tables.open("michigan-rummy")
-    calendar.retention(store, 6).look()
-    calendar.now += timedelta(days=400)
-    retention = calendar.retention(store, 6)
-    remove_ended(retention, tables)
+    machine.add_night("today", PLAYED)
+    machine.now += 400 * DAY
+    machine.start()
+    retention = machine.retention
     announce(retention)
     said_before = announce_jump(retention, None)
     said = capsys.readouterr()
@@ -315,23 +261,18 @@ def test_a_clock_that_has_jumped_is_said_and_removes_nothing(
     assert capsys.readouterr().err == "", "once"
     assert "1 night is to be removed for good" in said.out
     assert "nothing is removed now, this machine's clock has jumped" in said.err
-    assert len(tables.nights()) == 1
-    page = Site(tables)
+    page = Site(machine.tables)
     page.app.extensions["retention"] = retention
     host = page.host()
-    code = page.open_night(host)
-    assert "the clock of this machine has jumped from" in host.get(f"/nights/{code}").text
+    assert "the clock of this machine has jumped from" in host.get(f"/nights/{page.open_night(host)}").text
 
 
-def test_a_copy_that_can_not_be_made_keeps_every_night(store: Store, live: StreamHub, tmp_path: Path) -> None:
-    tables = Nights(store, live, Backups(store, tmp_path / "file" / "backups"))
-    (tmp_path / "file").write_text("no folder", encoding="utf-8")
-    tables.open("michigan-rummy")
-    calendar = Calendar()
-    retention = calendar.retention(store, 1)
+def test_a_copy_that_can_not_be_made_keeps_every_night(machine: Machine) -> None:
+    (machine.folder / "backups").write_text("no folder", encoding="utf-8")
+    machine.add_night("old", PLAYED - YEAR)
     with pytest.raises(NotSaved):
-        calendar.pass_days(70, lambda: remove_ended(retention, tables))
-    assert len(tables.nights()) == 1
+        machine.runs(24 * 40)
+    assert machine.codes() == {"old"}
 
 
 def test_without_the_option_nothing_is_removed(tables: Nights) -> None:
