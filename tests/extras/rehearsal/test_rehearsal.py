@@ -13,8 +13,8 @@ from playwright.sync_api import Browser
 from support.browser_phones import browser_night
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.night_commands import run
 from support.polling import wait_until
+from support.server_process import run
 from support.waiting import until
 
 from tracker import extras

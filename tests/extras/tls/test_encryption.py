@@ -13,10 +13,9 @@ from urllib.parse import urlsplit
 
 import pytest
 from extras._shared.certificates import Issued, issued
-from support.night_commands import run
 from support.polling import wait_until
 from support.remote_phone import RemotePhone
-from support.server_process import ServedCommand, serve_command
+from support.server_process import ServedCommand, run, serve_command
 from support.stream_server import LONG_BODY_BYTES, StreamServer
 
 from tracker.extras.tls.listening import BadCertificate, EncryptedAddress, TlsServer, load
