@@ -18,12 +18,12 @@ from extras._shared.killed_steps import killed_before_step
 from extras._shared.known_people import known_people
 from support.backup_fixtures import night_in
 from support.client_phones import ClientPhone, Site
+from support.data_files import events_in
 from support.faults.ack_ledger import sum_of
 from support.html_page import HtmlPage
-from support.killed_steps import events_in
-from support.night_commands import run
 from support.of_extras import needs
 from support.sample_nights import play_hand, record, seat_everybody, visible_text
+from support.server_process import run
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights

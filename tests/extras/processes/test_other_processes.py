@@ -15,10 +15,10 @@ from flask import request
 from support.at_once import at_once
 from support.client_phones import ClientPhone, Site
 from support.of_extras import needs
-from support.open_files import many_open_files
 from support.polling import wait_until
 from support.sample_nights import play_hand, seat_everybody
 from support.stream_phones import Night as Picture, Phone, picture
+from support.system_limits import many_open_files
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
