@@ -12,10 +12,10 @@ import pytest
 from extras._shared.killed_steps import killed_before_step
 from support.backup_fixtures import night_in
 from support.client_phones import Site
+from support.data_files import events_in
 from support.html_page import HtmlPage
-from support.killed_steps import events_in
-from support.night_commands import run
 from support.sample_nights import play_hand, record, visible_text
+from support.server_process import run
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
@@ -50,7 +50,9 @@ def test_a_copy_is_put_back_and_what_a_killed_program_left_is_kept_aside_with_it
     assert not list(tmp_path.glob("*.part*"))
 
 
-def test_a_copy_put_back_lets_no_phone_in_that_was_sent_away_since(tmp_path: Path) -> None:
+def test_a_copy_put_back_lets_in_who_was_sent_away_since_only_where_the_data_file_was_lost(
+    tmp_path: Path,
+) -> None:
     path = tmp_path / DATA_FILE
     with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
         site = Site(Nights(store, StreamHub(), backups))
@@ -63,27 +65,17 @@ def test_a_copy_put_back_lets_no_phone_in_that_was_sent_away_since(tmp_path: Pat
         site.access.devices.dismiss(row.id)
         site.access.invites.renew_all()
     restore(path, copy.path, WAYS_IN)
-    with closing(Store(path)) as again:
-        site = Site(Nights(again, StreamHub()))
-        for phone in (ben, mia):
-            phone.client.application = site.app
-        assert [phone.get(f"/n/{code}/lobby").status_code for phone in (ben, mia)] == [403, 200]
-        assert site.phone().get(link).status_code == 404
-        assert site.tables.settings.host_name == "Ruth"
-
-
-def test_a_copy_put_back_after_the_data_file_was_lost_knows_its_phones(tmp_path: Path) -> None:
-    path = tmp_path / DATA_FILE
-    with closing(Store(path)) as store, closing(Backups(store, tmp_path / FOLDER)) as backups:
-        site = Site(Nights(store, StreamHub(), backups))
-        code = site.open_night(site.host())
-        ben, copy = site.join(code, "Ben"), backups.make()
-    path.unlink()
-    Store(path).close()
-    restore(path, copy.path)
-    with closing(Store(path)) as again:
-        ben.client.application = Site(Nights(again, StreamHub())).app
-        assert ben.get(f"/n/{code}/lobby").status_code == 200
+    for opens, opened in ((403, 404), (200, 200)):
+        with closing(Store(path)) as again:
+            site = Site(Nights(again, StreamHub()))
+            for phone in (ben, mia):
+                phone.client.application = site.app
+            assert [phone.get(f"/n/{code}/lobby").status_code for phone in (ben, mia)] == [opens, 200]
+            assert site.phone().get(link).status_code == opened
+            assert site.tables.settings.host_name == "Ruth"
+        path.unlink()
+        Store(path).close()
+        restore(path, copy.path, WAYS_IN)
 
 
 @pytest.mark.parametrize("content", [b"", b"no data file" * 500, b"SQLite format 3\0" + bytes(5000)])
@@ -97,29 +89,22 @@ def test_what_is_no_copy_is_refused_and_nothing_changes(store: Store, tmp_path: 
     assert sorted(file.name for file in tmp_path.iterdir()) == ["copy.db", DATA_FILE, f"{DATA_FILE}.lock"]
 
 
-def test_a_copy_is_not_put_back_under_a_running_server(table: OpenNight, backups: Backups, tmp_path: Path) -> None:
-    copy = backups.make()
-    with pytest.raises(InUse):
-        restore(tmp_path / DATA_FILE, copy.path)
-    result = run("restore", copy.name, "--data", tmp_path)
-    assert result.exit_code == 1
-    assert "stop it first" in result.stderr
-    assert table.head == 4
-
-
-def test_the_command_lists_the_copies_and_puts_one_back(
+def test_the_command_lists_the_copies_and_puts_one_back_but_not_under_a_running_server(
     table: OpenNight, store: Store, backups: Backups, tmp_path: Path
 ) -> None:
     play_hand(table, "ruth", "ben", "mia")
     backups.close()
     made = run("backup", "--data", tmp_path)  # while the table is in use
     assert "Copied all nights to" in made.stdout
-    store.close()
     listed = run("restore", "--data", tmp_path).stdout
     names = [line.split()[0] for line in listed.partition("\n\n")[0].splitlines()]
     assert sorted(names) == sorted(copy.name for copy in list_backups(tmp_path / FOLDER))
     assert f"1 nights, the newest Friday with {table.head} events" in listed
     asked = next(name for name in names if name.startswith("asked-"))
+    result = run("restore", asked, "--data", tmp_path)
+    assert result.exit_code == 1
+    assert "stop it first" in result.stderr
+    store.close()
     result = run("restore", asked, "--data", tmp_path)
     assert result.exit_code == 0
     assert "What was there before is kept in" in result.stdout
@@ -127,20 +112,23 @@ def test_the_command_lists_the_copies_and_puts_one_back(
         assert Nights(again, StreamHub()).get(table.code).entries == table.entries
 
 
-def test_the_command_says_in_one_line_what_can_not_be_put_back(tmp_path: Path) -> None:
+def test_the_command_says_in_one_line_what_can_not_be_copied_or_put_back(tmp_path: Path) -> None:
     (tmp_path / "junk.db").write_bytes(b"junk" * 1000)
     for name in ("none.db", str(tmp_path / "junk.db"), str(tmp_path)):
         result = run("restore", name, "--data", tmp_path / "data")
         assert result.exit_code == 1
         assert result.stderr.count("\n") == 1, result.stderr
     assert "There are no copies" in run("restore", "--data", tmp_path / "data").stdout
+    result = run("backup", tmp_path / "copy.db", "--data", tmp_path / "none")
+    assert (result.exit_code, result.stderr) == (1, f"Error: there are no nights in {tmp_path / 'none'} yet\n")
+    assert not (tmp_path / "copy.db").exists()
 
 
-def test_the_host_makes_looks_at_and_downloads_copies_on_a_page(
+def test_the_host_makes_looks_at_and_downloads_copies_on_a_page_and_one_night_comes_back_beside_the_present_one(
     table: OpenNight, store: Store, backups: Backups, tmp_path: Path
 ) -> None:
     site = Site(Nights(store, StreamHub(), backups))
-    host, stranger = site.host(), site.phone()
+    host, stranger, before = site.host(), site.phone(), list(table.entries)
     assert '"/backups"' in host.get("/files").text
     assert host.post("/backups").status_code == 303
     (copy,) = backups.all()
@@ -148,49 +136,36 @@ def test_the_host_makes_looks_at_and_downloads_copies_on_a_page(
     assert "Friday" in host.get(f"/backups/{copy.name}").text
     with closing(host.get(f"/backups/{copy.name}/file")) as taken:
         (tmp_path / "taken.db").write_bytes(taken.data)
-    assert night_in(tmp_path / "taken.db", table.code).entries == table.entries
+    assert night_in(tmp_path / "taken.db", table.code).entries == before
     for path in ("/backups", f"/backups/{copy.name}", f"/backups/{copy.name}/file"):
         assert stranger.get(path).status_code == 403
     assert stranger.post("/backups").status_code == 403
     for name in ("nights.db", "..%2fnights.db", "hand-1.db"):
         assert host.get(f"/backups/{name}/file").status_code == 404
 
-
-def test_one_night_of_a_copy_comes_back_beside_the_present_one(
-    table: OpenNight, store: Store, backups: Backups
-) -> None:
-    site = Site(Nights(store, StreamHub(), backups))
-    host, copy = site.host(), backups.make()
-    before = table.head
     record(table, Buy("ruth", Amount(7)))
     answer = host.post(f"/backups/{copy.name}/{table.code}")
     assert answer.status_code == 303
     (code,) = {row.code for row in store.nights()} - {table.code}
-    assert [entry.event for entry in site.tables.get(code).entries] == [one.event for one in table.entries[:before]]
+    assert [entry.event for entry in site.tables.get(code).entries] == [entry.event for entry in before]
     assert site.tables.get(code).name == "Friday"
     assert host.get(answer.location).status_code == 200
-    assert table.head == before + 1
+    assert table.head == len(before) + 1
 
-
-def test_a_night_of_a_damaged_copy_is_refused_with_a_sentence(table: OpenNight, store: Store, backups: Backups) -> None:
-    host = Site(Nights(store, StreamHub(), backups)).host()
-    copy = backups.make()
     with copy.path.open("r+b") as file:
         file.seek(4096)
         file.write(bytes(8192))
     answer = host.post(f"/backups/{copy.name}/{table.code}")
     assert answer.status_code == 422
     assert "holds nothing that can be read" in answer.text
-    assert len(store.nights()) == 1
+    assert len(store.nights()) == 2
 
-
-def test_the_page_says_why_a_copy_could_not_be_made(table: OpenNight, store: Store, backups: Backups) -> None:
-    site = Site(Nights(store, StreamHub(), backups))
+    shutil.rmtree(backups.folder)
     backups.folder.write_text("a file in the way", encoding="utf-8")
     backups.request(table.code, table.export)
     backups._run_pending()
-    assert "The last copy could not be made." in site.host().get("/backups").text
-    assert site.host().post("/backups").status_code == 503
+    assert "The last copy could not be made." in host.get("/backups").text
+    assert host.post("/backups").status_code == 503
 
 
 def test_the_nights_of_a_copy_stand_newest_first_with_their_days_and_are_found(store: Store, backups: Backups) -> None:
@@ -204,13 +179,6 @@ def test_the_nights_of_a_copy_stand_newest_first_with_their_days_and_are_found(s
     assert f"{count} Jan 2026" in visible_text(host.get(address))
     for query, found in {"Jan 2026": count, "Night 3": 1, "nobody": 0}.items():
         assert len(HtmlPage(host.get(f"{address}?q={quote(query)}").text).texts("ul.rows .nm")) == found, query
-
-
-def test_a_copy_of_nothing_is_refused_in_one_line(tmp_path: Path) -> None:
-    result = run("backup", tmp_path / "copy.db", "--data", tmp_path / "none")
-    assert result.exit_code == 1
-    assert result.stderr == f"Error: there are no nights in {tmp_path / 'none'} yet\n"
-    assert not (tmp_path / "copy.db").exists()
 
 
 # `restore` killed before each of its steps: the old file is whole, or the new one is.

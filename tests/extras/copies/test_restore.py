@@ -2,7 +2,7 @@
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -10,12 +10,11 @@ from random import Random
 
 import pytest
 from extras._shared.known_people import known_people
-from extras.copies.restored_home import Home, shorten
-from support.client_phones import ClientPhone
+from support.client_phones import ClientPhone, Site
 from support.faults.ack_ledger import sum_of
 from support.html_page import HtmlPage
 from support.of_extras import needs
-from support.sample_nights import record
+from support.sample_nights import play_hand, record, seat_everybody
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights
@@ -29,9 +28,65 @@ from tracker.extras.copies.merge import StalePlan
 from tracker.extras.copies.night_transfer import OF_DEVICES, plan_restore, restore_missing
 from tracker.formats.built_in import built_in
 from tracker.storage import NotSaved, Store
-from tracker.storage.backups import Backup, Backups
+from tracker.storage.backups import FOLDER, Backup, Backups
 from tracker.storage.sqlite import DataFile
 from tracker.streaming.hub import StreamHub
+
+Rows = dict[str, list[tuple[object, ...]]]
+
+
+class Home:
+    """A tracker with nights, and the file of another day that stands in its place."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.store = Store(folder / "nights.db")
+        self.tables = self.opened()
+        self.site = Site(self.tables)
+
+    def opened(self) -> Nights:
+        return Nights(self.store, StreamHub(), Backups(self.store, self.folder / FOLDER, pause_seconds=60))
+
+    @property
+    def backups(self) -> Backups:
+        assert self.tables.backups
+        return self.tables.backups
+
+    def night(self, name: str) -> OpenNight:
+        table = self.tables.open("michigan-rummy", name=name)
+        seat_everybody(table)
+        play_hand(table, "ruth", "ben", "mia")
+        return table
+
+    def older_file(self, keep: Mapping[str, int], instance: str = "") -> None:
+        """Go on with another file that has so many entries of these nights: the rest is only in the newest copy."""
+        self.backups._pending.clear()  # only copies that the test has asked for
+        self.backups.close()
+        self.store.close()
+        (self.folder / "nights.db").unlink()
+        self.store = Store(self.folder / "nights.db")
+        if instance:  # as when the start reads what is left of a damaged file
+            self.store.set_setting(None, "instance", instance)
+            self.store.instance = instance
+        self.tables = self.opened()
+        for code, events in keep.items():
+            self.shorten(code, events)
+        self.site = Site(self.tables)
+
+    def rows(self) -> Rows:
+        with closing(sqlite3.connect(self.folder / "nights.db")) as db:
+            return {
+                table: db.execute(f"SELECT * FROM {table} WHERE code <> '' ORDER BY 1, 2").fetchall()
+                for table in ("night", "event", "setting")
+            }
+
+    def shorten(self, code: str, events: int) -> None:
+        """Write the first events of a night of the last copy into the present file, as a rescue would."""
+        with closing(Store(self.backups.all()[0].path, read_only=True)) as copy:
+            row = copy.night(code)
+            assert row
+            kept = {"code": row.code, "name": row.name, "preset": row.preset, "options": row.options}
+            self.store.create_night(**kept, created_at=row.created_at, events=list(copy.events(code))[:events])
 
 
 @pytest.fixture(name="home")
@@ -56,57 +111,42 @@ def part(page: TestResponse, name: str) -> str:
     return rows.text(f"ul.rows#{name}") if rows.has(f"ul.rows#{name}") else ""
 
 
-def test_the_page_says_what_would_come_back_and_only_the_hosts_machine_may_ask(home: Home) -> None:
-    names = {name: home.night(name) for name in ("Monday", "Tuesday", "Friday")}
-    copy = home.backups.make()
-    head = names["Monday"].head
-    home.older_file({names["Tuesday"].code: 6, names["Friday"].code: head})
-    record(home.tables.get(names["Friday"].code), Buy("ruth", Amount(7)))
-    before = home.rows()
+def test_the_hosts_page_says_what_is_missing_and_brings_it_back_and_what_is_newer_here_stays(home: Home) -> None:
+    monday, tuesday, friday = (home.night(name) for name in ("Monday", "Tuesday", "Friday"))
+    head, copy = monday.head, home.backups.make()
+    home.older_file({tuesday.code: 6, friday.code: head})
+    open_, gone_on = home.tables.get(tuesday.code), home.tables.get(friday.code)
+    record(gone_on, Buy("ruth", Amount(7)))
+    went_on, before = list(gone_on.entries), home.rows()
     host, stranger = home.site.host(), home.site.phone()
     page = asked(host, copy)
     assert f"Monday {head} entries; it is not here now" in part(page, "back")
     assert f"6 entries here, {head} in the copy: the last {head - 6} come back" in part(page, "back")
     assert f"it has gone on here: {head + 1} entries, {head} in the copy" in part(page, "stays")
-    assert home.rows() == before, "looking changes nothing"
-    for answer in (
-        asked(stranger, copy),
-        stranger.post(f"/backups/{copy.name}/all", {"seal": plan_fingerprint(home, copy)}),
-    ):
-        assert answer.status_code == 403
-    assert home.rows() == before
+    assert [answer.status_code for answer in (asked(stranger, copy), agree(stranger, copy, page))] == [403, 403]
     assert host.get("/backups/nights.db/all").status_code == 404
+    assert home.rows() == before, "looking changes nothing"
+    answer = agree(host, copy, page)
+    assert answer.status_code == 200
+    for was in (monday, tuesday):
+        table = home.tables.get(was.code)
+        assert table.entries == was.entries
+        assert sum_of(table) == 0
+    assert host.get(f"/n/{monday.code}/log").status_code == 200
+    assert open_.entries == tuesday.entries, "the table that people look at shows it, too"
+    assert gone_on.entries == went_on
+    (aside,) = [one for one in home.backups.all() if one.name != copy.name]
+    assert {row.code: row.events for row in aside.nights()} == {open_.code: 6, friday.code: head + 1}, (
+        "as it was before"
+    )
+    assert f"/backups/{aside.name}" in answer.text
+    assert record(open_, Buy("ben", Amount(3))) == head + 1
+    assert not home.store.faults()
+    assert "All that this copy holds is here already." in asked(host, copy).text
 
 
 def plan_fingerprint(home: Home, copy: Backup) -> str:
     return plan_restore(home.tables, copy.path).fingerprint
-
-
-def test_all_that_is_missing_comes_back_and_what_is_newer_here_stays(home: Home) -> None:
-    names = {name: home.night(name) for name in ("Monday", "Tuesday", "Friday")}
-    was = {table.code: list(table.entries) for table in names.values()}
-    copy = home.backups.make()
-    home.older_file({names[name].code: 6 for name in ("Tuesday", "Friday")})
-    open_ = home.tables.get(names["Tuesday"].code)
-    friday = home.tables.get(names["Friday"].code)
-    record(friday, Buy("ruth", Amount(7)))
-    went_on = list(friday.entries)
-    host = home.site.host()
-    answer = agree(host, copy, asked(host, copy))
-    assert answer.status_code == 200
-    for name in ("Monday", "Tuesday"):
-        table = home.tables.get(names[name].code)
-        assert table.entries == was[table.code]
-        assert sum_of(table) == 0
-    assert host.get(f"/n/{names['Monday'].code}/log").status_code == 200
-    assert open_.entries == was[open_.code], "the table that people look at shows it, too"
-    assert friday.entries == went_on
-    (aside,) = [one for one in home.backups.all() if one.name != copy.name]
-    assert {row.code: row.events for row in aside.nights()} == {open_.code: 6, friday.code: 7}, "as it stood before"
-    assert f"/backups/{aside.name}" in answer.text
-    assert record(open_, Buy("ben", Amount(3))) == len(was[open_.code]) + 1
-    assert not home.store.faults()
-    assert "All that this copy holds is here already." in asked(host, copy).text
 
 
 def test_sent_again_or_after_something_has_changed_nothing_more_is_done(home: Home) -> None:
@@ -125,7 +165,7 @@ def test_sent_again_or_after_something_has_changed_nothing_more_is_done(home: Ho
     home.older_file({})
     host = home.site.host()
     page = asked(host, late)
-    shorten(home, other.code, 4)
+    home.shorten(other.code, 4)
     answer = agree(host, late, page)
     assert answer.status_code == 409
     assert "Nothing was brought back yet" in answer.text
@@ -247,57 +287,39 @@ def test_a_night_that_was_damaged_and_is_whole_again_says_so_no_more_but_where_t
     assert home.tables.get(table.code).head == seen
 
 
-def test_own_presets_come_back_unless_they_are_here_or_deleted(home: Home) -> None:
-    boards = home.tables.library.settings
+def test_groups_boards_that_were_not_deleted_and_the_people_where_there_are_none_come_back(home: Home) -> None:
+    table, boards, people = home.night("Monday"), home.tables.library.settings, known_people(home.tables)
+    table.settings.group = "The Saturday table"
     for name in ("mine", "thrown-away"):
         boards.own_presets.put(name, replace(built_in("michigan-rummy"), id=name, name=name.title()))
+    people.add("Mia", [(table.code, "mia")], person="m1")
     copy = home.backups.make()
     home.older_file({})
     another = replace(built_in("michigan-rummy"), id="thrown-away", name="Another")
     home.tables.library.settings.deleted_presets.put(another.id, another)
-    host = home.site.host()
-    page = asked(host, copy)
-    assert "Boards of your own that come back:" in page.text
-    assert agree(host, copy, page).status_code == 200
-    assert [one.id for one in home.tables.library.own()] == ["mine"]
-
-
-def test_the_people_come_back_where_there_are_none_and_stay_where_there_are(home: Home) -> None:
-    table = home.night("Monday")
-    people = known_people(home.tables)
-    people.add("Mia", [(table.code, "mia")], person="m1")
-    copy = home.backups.make()
-    home.older_file({})
     host, people = home.site.host(), known_people(home.tables)
     assert people.all() == []
     page = asked(host, copy)
+    assert "Boards of your own that come back:" in page.text
     assert HtmlPage(page.text).has("#people")
     assert agree(host, copy, page).status_code == 200
+    assert home.tables.get(table.code).settings.group == "The Saturday table"
+    assert [one.id for one in home.tables.library.own()] == ["mine"]
     mia = people.person_of(table.code, "mia")
     assert mia
     assert mia.id == "m1"
     people.forget("m1")
-    page = asked(host, copy)
-    assert not HtmlPage(page.text).has("#people")
+    assert not HtmlPage(asked(host, copy).text).has("#people")
     assert people.all() == []
 
 
-def test_a_copy_that_knows_no_people_yet_is_brought_back(home: Home) -> None:
-    table = home.night("Monday")
-    copy = home.backups.make()
-    with closing(sqlite3.connect(copy.path)) as db:
-        db.execute("DROP TABLE person_change")
-        db.commit()
-    home.older_file({})
-    host = home.site.host()
-    assert agree(host, copy, asked(host, copy)).status_code == 200
-    assert [row.code for row in home.store.nights()] == [table.code]
-
-
-def test_a_night_that_is_damaged_in_the_copy_is_named_and_stays_away(home: Home) -> None:
+def test_a_night_that_is_damaged_in_the_copy_is_named_and_stays_away_also_in_one_that_knows_no_people_yet(
+    home: Home,
+) -> None:
     good, bad = home.night("Good"), home.night("Bad")
     copy = home.backups.make()
     with closing(sqlite3.connect(copy.path)) as db, db:
+        db.execute("DROP TABLE person_change")
         db.execute("DROP TRIGGER event_no_update")
         db.execute("UPDATE event SET body = replace(body, 'Ruth', 'Rita') WHERE code = ?", [bad.code])
     home.older_file({})
@@ -305,7 +327,7 @@ def test_a_night_that_is_damaged_in_the_copy_is_named_and_stays_away(home: Home)
     page = asked(host, copy)
     assert "Good" in part(page, "back")
     assert "Bad" in part(page, "unreadable")
-    agree(host, copy, page)
+    assert agree(host, copy, page).status_code == 200
     assert [row.code for row in home.store.nights()] == [good.code]
     copy.path.write_bytes(b"no data file" * 500)
     assert "holds nothing that can be read" in asked(host, copy).text
@@ -356,13 +378,3 @@ def test_a_yes_holds_for_the_copy_that_was_shown(home: Home) -> None:
         other.nights[0], events=[*other.nights[0].events[:-1], replace(other.nights[0].events[-1], hash=b"x")]
     )
     assert replace(other, nights=[changed]).fingerprint != HtmlPage(page.text).value("[name=seal]")
-
-
-def test_copies_carry_the_group(home: Home, tmp_path: Path) -> None:
-    table = home.night("Friday")
-    table.settings.group = "The Saturday table"
-    copied = home.backups.make()
-    with closing(Store(tmp_path / "other.db")) as store, closing(Backups(store, tmp_path / "copies there")) as backups:
-        there = Nights(store, StreamHub(), backups)
-        restore_missing(there, copied.path, plan_restore(there, copied.path).fingerprint)
-        assert there.get(table.code).settings.group == "The Saturday table"
