@@ -12,10 +12,10 @@ import pytest
 from extras._shared.killed_steps import killed_before_step
 from support.backup_fixtures import night_in
 from support.client_phones import Site
+from support.data_files import events_in
 from support.html_page import HtmlPage
-from support.killed_steps import events_in
-from support.night_commands import run
 from support.sample_nights import play_hand, record, visible_text
+from support.server_process import run
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight

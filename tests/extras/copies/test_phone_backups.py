@@ -15,11 +15,10 @@ import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.client_phones import ClientPhone, Site
-from support.night_commands import run
 from support.of_extras import needs, of_extras
 from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night
 from support.served_app import AWAY
-from support.server_process import Command
+from support.server_process import Command, run
 from support.waiting import held_requests, lose_contact, meanwhile, until
 
 from tracker.app.nights import MOST_UNWATCHED

@@ -20,11 +20,11 @@ from extras._shared.certificates import Issued, issued
 from extras.processes import postgres_server as postgres
 from extras.processes.club import PATHS, accepts
 from support.html_page import HtmlPage
-from support.night_commands import run
 from support.paths import ROOT
 from support.polling import wait_until
 from support.ports import free_port
 from support.remote_phone import RemotePhone
+from support.server_process import run
 
 NAME = "cards.example"
 DEBIAN = Path("/etc/nginx")

@@ -8,11 +8,10 @@ from pathlib import Path
 import psycopg
 import pytest
 from extras.processes.postgres_server import PostgresServer
-from support.night_commands import run
 from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import wait_until
-from support.server_process import ServedCommand, run_command, serve_command
+from support.server_process import ServedCommand, run, run_command, serve_command
 
 from tracker import __version__
 from tracker.cli.serve import api_device

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from support.made_up_nights import add_demo_nights, demo_nights
-from support.night_commands import run
+from support.server_process import run
 
 from tracker.app.nights import Nights
 from tracker.archive.summaries import Summaries

@@ -11,10 +11,10 @@ from weakref import WeakKeyDictionary
 import psycopg
 import pytest
 from support.at_once import at_once
-from support.open_files import many_open_files
 from support.polling import wait_until
 from support.sample_nights import play_hand, seat_everybody
 from support.stream_phones import Night as Picture, Phone, picture
+from support.system_limits import many_open_files
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import ExpectedState, OpenNight
