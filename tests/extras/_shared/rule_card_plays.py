@@ -164,7 +164,7 @@ class _Script:
 
 
 def _run_scripts(scripts: Iterable[str], preset: Preset, pot: Pot | str = "", **facts: Any) -> None:
-    named = {one.name: one.id for one in (*preset.board.values(), *preset.dues)}
+    named = {one.name: one.id for one in preset.board.values()} | {due.name: due.id for due in preset.dues}
     here = pot.id if isinstance(pot, Pot) else named.get(pot or facts.get("card", ""), "")
     for script in scripts:
         told = _Script(preset, {**facts, "HERE": here})
