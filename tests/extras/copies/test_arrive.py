@@ -112,12 +112,6 @@ def test_the_hosts_page_leads_on_to_the_site_to_another_host_or_to_the_file(site
     assert f"{third.base}/carry" in third.host.get(f"{third.base}/files").text
 
 
-def test_what_a_phone_has_kept_makes_the_same_link(third: SampleNight) -> None:
-    kept = third.watcher.get(f"{third.base}/copy").get_json()
-    text = f'{{"night":{json.dumps(kept["night"])},"lines":[{",".join(kept["lines"])}],"seal":"{kept["seal"]}"}}'
-    assert night_from(link_of(text)) == night_from(to_text(third.table))
-
-
 def refusal_of(text: str) -> str:
     try:
         night_from(text)

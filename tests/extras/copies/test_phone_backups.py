@@ -6,7 +6,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,8 @@ NOT_HERE = "This phone has kept a night that is not here any more."
 
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with named_site(), ExitStack() as ended:
+    with pytest.MonkeyPatch.context() as environment, ExitStack() as ended:
+        environment.setenv("BOARD_TRACKER_PAGES", SITE)
         command = Command(tmp_path_factory.mktemp("copies") / "data")
         ended.callback(command.kill)
         night = ended.enter_context(browser_night(browser, command))
@@ -55,14 +56,6 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             phone.excuse(BROKEN)
             has_all(phone, night.code, night.head())
         yield night
-
-
-@contextmanager
-def named_site() -> Iterator[None]:
-    """Have servers that are started name a site that runs the tracker in a browser."""
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("BOARD_TRACKER_PAGES", SITE)
-        yield
 
 
 def has_all(phone: BrowserPhone, code: str, head: int) -> None:
