@@ -11,9 +11,9 @@ import pytest
 from extras._shared.api_scripts import Script, host_of_new_night, with_command_token
 from support.at_once import SENDERS, at_once, sites_at
 from support.client_phones import ClientPhone, Clock, Site
-from support.night_commands import run
 from support.of_extras import needs
 from support.routes import app_rules, page_rules, path_of
+from support.server_process import run
 
 from tracker.app.event_rows import new_id
 from tracker.storage import DataPlace, DeviceRow

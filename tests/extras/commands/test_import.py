@@ -16,9 +16,9 @@ import pytest
 from click.testing import CliRunner, Result
 from extras._shared.night_folder import PLAYABLE, filled_folder, listed
 from support.data_files import file_of
-from support.night_commands import run
 from support.of_extras import needs
 from support.paths import NIGHTS, night_file
+from support.server_process import run
 from support.transcripts import expected_state
 
 from tracker.app.nights import Nights

@@ -117,7 +117,9 @@ def test_all_faults_are_reported_together_each_at_its_field(site: Site, host: Cl
     assert set(told) == set(wrong) - right - no_cards
     assert len(told) > 5
     assert [key for key in told if not page.text(f'[id="e-{key}"]')] == []
-    typed = [key for key in page.values("input:not([type=hidden], [type=radio])", "name") if wrong.get(key) == "<nonsense>"]
+    typed = [
+        key for key in page.values("input:not([type=hidden], [type=radio])", "name") if wrong.get(key) == "<nonsense>"
+    ]
     assert {form_of(answer.text)[key] for key in typed} == {"<nonsense>"}, "all comes back as it was typed"
     assert site.tables.library.own() == []
 

@@ -18,9 +18,9 @@ from extras._shared.night_folder import filled_folder, listed
 from extras._shared.score_nights import round_won, scores, stock_out
 from support.client_phones import Site
 from support.html_page import HtmlPage
-from support.night_commands import run
 from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
 from support.served_app import Screens
+from support.server_process import run
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights

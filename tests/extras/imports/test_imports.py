@@ -13,9 +13,9 @@ from extras.imports.program_files import COSTS, HEARTS, PLAYS, REPAID, SKAT, SPL
 from extras.imports.uploads import upload_night
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
-from support.night_commands import run
 from support.of_extras import needs
 from support.sample_nights import SampleNight, visible_text
+from support.server_process import run
 from werkzeug.test import TestResponse
 
 from tracker.archive.summaries import Summaries

@@ -12,7 +12,7 @@ import zxingcpp
 from extras._shared.qr_pictures import text_in_qr
 from extras._shared.score_nights import ScoreNight, round_won
 from playwright.sync_api import Browser, BrowserContext, Page, expect
-from support.browser_engines import CHROMIUM_64
+from support.browser_engines import CHROMIUM_64, FELT, PAPER, RED_WASH, picture_of, share
 from support.browser_phones import BrowserNight, at_table
 from support.cards_left import COVERS, Shown, by_the_draft
 from support.client_phones import HOST, ClientPhone, Site
@@ -21,7 +21,6 @@ from support.html_page import HtmlPage
 from support.layout_faults import layout_faults
 from support.of_extras import needs
 from support.offer_walk import numbers_in, numbers_of_seats
-from support.oldest_pictures import FELT, PAPER, RED_WASH, picture_of, share
 from support.random_nights import every_preset, legal_event, random_night, random_options
 from support.sample_nights import (
     SampleNight,
