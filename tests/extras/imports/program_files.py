@@ -177,10 +177,9 @@ def ihatemoney_json(costs: Sequence[Cost] = COSTS) -> str:
     return json.dumps(_bills(costs, None, "XXX"))
 
 
-def ihatemoney_transactions(
-    owed: Sequence[tuple[str, str, float]] = (("Bob", "Ann", 4.0), ("Cara", "Ann", 13.0)),
-) -> str:
-    return _written(["ower", "receiver", "amount", "currency"], [[*one, "XXX"] for one in owed])
+def ihatemoney_transactions() -> str:
+    owed = [("Bob", "Ann", 4.0, "XXX"), ("Cara", "Ann", 13.0, "XXX")]
+    return _written(["ower", "receiver", "amount", "currency"], owed)
 
 
 def _written(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

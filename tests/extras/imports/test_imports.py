@@ -1,7 +1,6 @@
 """Nights from other apps and to them: chosen people, all at once, once however often, and taken back at once."""
 
 import json
-from collections.abc import Mapping
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
@@ -74,10 +73,15 @@ def test_what_stays_out_is_listed_by_game_and_day_with_its_reason_before_the_yes
     assert not page.has(FORM), "nothing to say yes to"
 
 
-def test_plays_that_are_here_do_not_come_in_again(site: Site, host: ClientPhone) -> None:
+def test_plays_that_are_here_do_not_come_in_again_with_an_id_or_known_by_what_they_say(
+    site: Site, host: ClientPhone
+) -> None:
+    def says(file: str) -> str:
+        return visible_text(upload_night(host, file))
+
     bring(host, bg_stats(HEARTS))
     more = bg_stats(HEARTS, SKAT)
-    assert "1 night comes in. 1 is here already." in visible_text(upload_night(host, more))
+    assert "1 night comes in. 1 is here already." in says(more)
     stale = HtmlPage(upload_night(host, more).text).form(FORM)
     bring(host, more)
     page = upload_night(host, more)
@@ -85,17 +89,12 @@ def test_plays_that_are_here_do_not_come_in_again(site: Site, host: ClientPhone)
     assert not HtmlPage(page.text).has(FORM)
     host.post("/import/elsewhere", {**stale})  # of a page that was open all the while
     assert len(site.tables.nights()) == 2
-
-
-def test_plays_without_an_id_are_known_by_what_they_say(site: Site, host: ClientPhone) -> None:
-    def without_id(one: Mapping[str, object]) -> Mapping[str, object]:
-        return {key: value for key, value in one.items() if key != "uuid"}
-
-    twice = bg_stats(without_id(HEARTS), without_id(HEARTS), without_id(SKAT))
+    hearts, skat = ({key: value for key, value in one.items() if key != "uuid"} for one in (HEARTS, SKAT))
+    twice = bg_stats(hearts, hearts, skat)
     bring(host, twice)
-    assert len(site.tables.nights()) == 3
-    assert "0 nights come in. 3 are here already." in visible_text(upload_night(host, twice))
-    assert "1 night comes in." in visible_text(upload_night(host, bg_stats(*[without_id(HEARTS)] * 3)))
+    assert len(site.tables.nights()) == 5
+    assert "0 nights come in. 3 are here already." in says(twice)
+    assert "1 night comes in." in says(bg_stats(hearts, hearts, hearts))
 
 
 def test_a_newer_table_of_the_same_people_replaces_the_one_before_where_that_is_wanted(
