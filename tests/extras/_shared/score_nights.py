@@ -1,6 +1,6 @@
 """Nights of score games: at their pages, in the pure core, and their events by their words."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -129,3 +129,13 @@ def check_score_game(preset: str, first: str, **own: dict[str, Any]) -> None:
                 assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed", kind
     for kind in events.keys() - POT_EVENTS.keys():
         assert CoreNight("michigan-rummy", "ab").refusal(kind, **events[kind]).code == "not-allowed", kind
+
+
+ROUND_OF: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {
+    "michigan-rummy-snake": lambda people: {"kind": "rummy", "seat": people[0], "hands": dict.fromkeys(people[1:], 5)},
+    "score-sheet": lambda people: {"kind": "scores", "points": dict.fromkeys(people, 5)},
+    "hearts": lambda people: {"kind": "scores", "points": {seat: 5 + at for at, seat in enumerate(people)}},
+    "eight-round-rummy": lambda people: {"kind": "round", "winner": people[0]},
+    "yaniv": lambda people: {"kind": "yaniv", "seat": people[0], "hands": dict.fromkeys(people, 5)},
+}
+"""By preset, a round that these people play, of which the first one is out where somebody is."""

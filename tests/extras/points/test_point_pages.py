@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from extras._shared.score_nights import ScoreNight, round_won, rummy, scores
+from extras._shared.score_nights import ROUND_OF, ScoreNight, event, round_won, scores
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import needs
@@ -101,22 +101,13 @@ def test_before_somebody_leaves_the_sheet_says_what_that_means(
     nothing = "Ben has played nothing yet: there is nothing to pay or to get."
     for phone in ("ruth", "ben"):
         assert nothing in HtmlPage(night.sheet("/ben", phone)).text()
-    play_round(night)
+    night.record(event(**ROUND_OF[preset](["ben", "ruth", "mia"])))
     for phone in ("ruth", "ben"):
         sheet = HtmlPage(night.sheet("/ben", phone)).text()
         assert said in sheet
         assert nothing not in sheet
     assert night.tap("leave:ben", "ben") == 200
     assert "can’t win any more" in HtmlPage(night.page()).text(inline=("bdi",))
-
-
-def play_round(night: ScoreNight) -> None:
-    made: dict[str, events.Event] = {
-        ROUNDS: round_won("ben"),
-        SNAKE: rummy("ben", {"ruth": events.Chips(3), "mia": events.Chips(4)}),
-        HEARTS: scores({"ruth": Score(3), "ben": Score(10), "mia": Score(13)}),
-    }
-    record(night.table, made[night.night.preset.id])
 
 
 def test_before_the_first_round_nobody_is_said_to_have_played_nothing(site: Site) -> None:
