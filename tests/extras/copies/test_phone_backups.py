@@ -185,7 +185,7 @@ def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
     covers_nothing(ben)
     assert state_in(saved(ben, tmp_path)) == state
     ben.see(f"#phone-backup a[href^='{SITE}#X1']")
-    copy = night_transfer.night_from(ben.page.get_attribute("#phone-backup a", "href") or "")
+    copy = night_transfer.transfer_from(ben.page.get_attribute("#phone-backup a", "href") or "").copy
     assert (copy.row.code, copy.events[-1].hash) == (night.code, last_hash)
 
     # Another machine at the same address that knows nothing: every phone offers what it has

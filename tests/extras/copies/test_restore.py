@@ -385,9 +385,9 @@ def test_a_yes_holds_for_the_copy_that_was_shown(home: Home) -> None:
     host = home.site.host()
     page, other = asked(host, copy), plan_restore(home.tables, copy.path)
     changed = replace(
-        other.nights[0], events=[*other.nights[0].events[:-1], replace(other.nights[0].events[-1], hash=b"x")]
+        other.compared[0], events=[*other.compared[0].events[:-1], replace(other.compared[0].events[-1], hash=b"x")]
     )
-    assert replace(other, nights=[changed]).fingerprint != HtmlPage(page.text).value("[name=seal]")
+    assert replace(other, compared=[changed]).fingerprint != HtmlPage(page.text).value("[name=seal]")
 
 
 # Copies put back by the command or looked at on the host's page, and what is no copy is refused.

@@ -20,6 +20,7 @@ from tracker.extras.imports.other_apps import nights_in
 from tracker.extras.imports.other_night import OtherFile, OtherNight
 from tracker.formats.built_in import built_in
 from tracker.formats.evening import evening_of
+from tracker.formats.records import plain
 
 
 def read(text: str, encoding: str = "utf-8") -> OtherFile:
@@ -354,7 +355,7 @@ def test_text_that_no_page_can_show_is_left_away(odd: str) -> None:
     costs = (apps.spliit_json(currency="").replace("\\u20ac", "ODD"), apps.spliit_json(currency="ODD"))
     for text in (plays.replace("Hearts", "Hearts ODD").replace("Ann", "Ann ODD"), *costs):
         for night in read(text.replace("ODD", odd)).nights:
-            assert json.dumps(night.value(), ensure_ascii=False).isprintable()
+            assert json.dumps(plain(night), ensure_ascii=False).isprintable()
             assert night_of(night).is_over
 
 

@@ -412,6 +412,6 @@ def test_nights_come_and_go_by_link_without_a_network(phone: SitePhone, tmp_path
                 assert (code, file) == (here.code, here.ask("GET", f"/n/{code}/night.json")[1])
             back = re.search(r"X1[\w-]+", phone.ask("GET", f"/n/{code}/carry")["text"])
             assert back
-            assert transfer.night_from(back[0]).row.code == code
+            assert transfer.transfer_from(back[0]).copy.row.code == code
             page = phone.ask("GET", f"/n/{code}/settle")["text"]
             assert code_text(here.table) in page

@@ -1,6 +1,6 @@
 """Statistics over nights, added up; chips of different worth, and points of different games, are kept apart."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -135,10 +135,7 @@ def chosen(
 
 def people_of(nights: Sequence[PlayedNight]) -> list[str]:
     """Return everybody known who sat at one of these nights, who came most often first."""
-    times: dict[str, int] = {}
-    for night in nights:
-        for person in {*night.people} - {NO_ONE}:
-            times[person] = times.get(person, 0) + 1
+    times = Counter(person for night in nights for person in {*night.people} - {NO_ONE})
     return sorted(times, key=lambda person: (-times[person], person))
 
 
@@ -407,9 +404,9 @@ def best_partner(nights: Sequence[PlayedNight], person: str, unit: Unit) -> Riva
 
 def nights_by_players(nights: Sequence[PlayedNight]) -> dict[int, list[PlayedNight]]:
     """Return the nights by how many people were dealt in, the smallest table first; nothing below LEAST_NIGHTS."""
-    found: dict[int, list[PlayedNight]] = {}
+    found = defaultdict[int, list[PlayedNight]](list)
     for night in nights if len(nights) >= LEAST_NIGHTS else ():
-        found.setdefault(sum(seat.hands > 0 for seat in night.summary.seats), []).append(night)
+        found[sum(seat.hands > 0 for seat in night.summary.seats)].append(night)
     return dict(sorted(found.items()))
 
 
