@@ -6,7 +6,6 @@ from typing import Any
 
 from support.client_phones import Site
 from support.core_nights import CoreNight, keys_of
-from support.event_phases import POT_EVENTS, check_in_phase
 from support.html_page import HtmlPage
 from support.of_extras import needs
 from support.sample_nights import SampleNight
@@ -102,33 +101,6 @@ def snake(seats: Iterable[str] = "wxyz", **options: Any) -> CoreNight:
 
 def score_sheet(seats: Iterable[str] = "wxyz", **options: Any) -> CoreNight:
     return CoreNight("score-sheet", seats, None, keys_of(options))
-
-
-OF_SCORE_GAMES: dict[str, dict[str, Any]] = {
-    **{kind: POT_EVENTS[kind][0] for kind in ("sit", "end", "paid", "count")},
-    "leave": {"seat": "a"},
-    "order": {"seats": ["b", "a"]},
-}
-"""The events that every score game has, besides its own."""
-
-
-def check_score_game(preset: str, first: str, **own: dict[str, Any]) -> None:
-    """The events of a score game happen until its end, those of pots never; `first` is a kind that begins the play."""
-    events = {**OF_SCORE_GAMES, **{kind.replace("_", "-"): fields for kind, fields in own.items()}}
-    for phase in ("lobby", "play", "ended"):
-        nights = {kind: CoreNight(preset, "ab") for kind in (*events, *POT_EVENTS)}
-        for kind, night in nights.items():
-            if phase == "play":
-                night.record(first, **events[first])
-            if phase == "ended":
-                night.record("end")
-            assert night.night.phase == phase
-            if kind in events:
-                check_in_phase(night, kind, events[kind], {"ended"} if kind == "paid" else {"lobby", "play"})
-            else:
-                assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed", kind
-    for kind in events.keys() - POT_EVENTS.keys():
-        assert CoreNight("michigan-rummy", "ab").refusal(kind, **events[kind]).code == "not-allowed", kind
 
 
 ROUND_OF: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {

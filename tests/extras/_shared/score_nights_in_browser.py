@@ -8,8 +8,6 @@ from playwright.sync_api import Page
 from support.browser_phones import BrowserNight
 from support.waiting import meanwhile, resize
 
-EVERYBODY = ("ruth", "ben", "mia", "tom")
-
 
 def have(night: BrowserNight, **points: int) -> None:
     """Wait until everybody has these points."""

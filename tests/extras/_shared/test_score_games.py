@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
-from extras._shared.score_nights import ROUND_OF, ScoreNight, check_score_game, round_won, rummy
+from extras._shared.score_nights import ROUND_OF, ScoreNight, round_won, rummy
 from support.client_phones import ClientPhone, Site
 from support.core_nights import CoreNight
+from support.event_phases import POT_EVENTS, check_in_phase
 from support.html_page import HtmlPage
 from support.of_extras import needs_preset, of_extras
 from support.sample_nights import record, sample_night
@@ -175,24 +177,37 @@ def test_a_newcomer_waits_for_the_next_round_or_says_points_in_this_one(night: S
     assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia", "lea", "pia"}
 
 
-OWN: dict[str, dict[str, dict[str, Any]]] = {
-    SNAKE: {
-        "rummy": {"seat": "a", "hands": {"b": 5}},
-        "stock_out": {"hands": {"a": 3, "b": 5}},
-        "penalty": {"seat": "a", "offence": "false-rummy"},
-    },
-    SHEET: {"scores": {"points": {"a": 3, "b": -5}}},
-    ROUNDS: {"round": {"winner": "a"}, "reverse": {}},
-    "yaniv": {"yaniv": {"seat": "a", "hands": {"a": 1, "b": 5}}},
+OF_SCORE_GAMES: dict[str, dict[str, Any]] = {
+    **{kind: POT_EVENTS[kind][0] for kind in ("sit", "end", "paid", "count")},
+    "leave": {"seat": "a"},
+    "order": {"seats": ["b", "a"]},
 }
-"""The events that a game alone has; the first of them ends a round."""
-each_game = pytest.mark.parametrize("preset", OWN)
+"""The events that every score game has, besides its own."""
+OWN: dict[str, dict[str, dict[str, Any]]] = {
+    SNAKE: {"stock-out": {"hands": {"a": 3, "b": 5}}, "penalty": {"seat": "a", "offence": "false-rummy"}},
+    ROUNDS: {"reverse": {}},
+}
+"""The events that a game alone has, besides that of a round."""
+each_game = pytest.mark.parametrize("preset", [SNAKE, SHEET, ROUNDS, "yaniv"])
 
 
 @each_game
 def test_its_events_happen_until_the_end_and_in_no_game_of_pots(preset: str) -> None:
     needs_preset(preset)
-    check_score_game(preset, next(iter(OWN[preset])), **OWN[preset])
+    round_ = ROUND_OF[preset]("ab")
+    fields_of_round = {name: value for name, value in round_.items() if name != "kind"}
+    events_here = {**OF_SCORE_GAMES, **OWN.get(preset, {}), round_["kind"]: fields_of_round}
+    for phase, kind in product(("lobby", "play", "ended"), {*events_here, *POT_EVENTS}):
+        night = CoreNight(preset, "ab")
+        if phase != "lobby":
+            night.record(**(round_ if phase == "play" else {"kind": "end"}))
+        assert night.night.phase == phase
+        if kind in events_here:
+            check_in_phase(night, kind, events_here[kind], {"ended"} if kind == "paid" else {"lobby", "play"})
+        else:
+            assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed", kind
+    for kind in events_here.keys() - POT_EVENTS.keys():
+        assert CoreNight("michigan-rummy", "ab").refusal(kind, **events_here[kind]).code == "not-allowed", kind
     assert CoreNight(preset, "ab").winners == [], "before the first round nobody leads"
 
 

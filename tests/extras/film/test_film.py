@@ -48,8 +48,8 @@ CHANCE = st.integers(0, 2**16).map(Random)
 PRESETS = st.sampled_from(every_preset())
 
 
-def history_of(preset: Preset, chance: Random, people: int, length: int, *, is_over: bool = True) -> History:
-    """Return the log of a random night, which has ended where `is_over` is set and its end is allowed."""
+def history_of(preset: Preset, chance: Random, people: int, length: int) -> History:
+    """Return the log of a random night, which has ended where its end is allowed."""
     steps = log.Steps(preset)
 
     def play(event: Event) -> None:
@@ -57,7 +57,7 @@ def history_of(preset: Preset, chance: Random, people: int, length: int, *, is_o
 
     for event in random_night(preset, chance, length, people):
         play(event)
-    for _ in range(60 if is_over else 0):
+    for _ in range(60):
         if steps.night.is_over:
             break
         ends = end_event(steps.night, chance) if steps.night.is_between_hands else None
@@ -296,14 +296,6 @@ def _page(browser: Browser, file: Path) -> Iterator[Page]:
     assert [url for url in fetched if not url.startswith(("file:", "data:"))] == []
 
 
-def shown_nets(page: Page) -> dict[str, str]:
-    rows = page.locator(".film-nets li")
-    return {
-        str(rows.nth(at).get_attribute("data-seat")): rows.nth(at).locator("b.num").inner_text()
-        for at in range(rows.count())
-    }
-
-
 def shown_balances(page: Page) -> dict[str, int]:
     found = page.evaluate(
         "() => Object.fromEntries([...document.querySelectorAll('[data-account]')].map((one) =>"
@@ -321,7 +313,8 @@ def test_it_plays_to_the_end_and_shows_the_nets(page: Page, night: SampleNight) 
     page.evaluate(f"{FILM}.seek({FILM}.seconds - 0.4)")
     page.wait_for_selector("night-film[data-ended]:not([data-playing])")
     page.wait_for_selector(".film-end >> visible=true")
-    assert shown_nets(page) == {seat: signed(net) for seat, net in nets(night.table.night).items()}
+    for seat, net in nets(night.table.night).items():
+        assert page.inner_text(f".film-nets li[data-seat={seat}] b.num") == signed(net)
     assert shown_balances(page) == {
         account: night.table.night.ledger.balance(account)
         for account in (*night.table.night.all_seats, *night.table.night.preset.board)

@@ -34,7 +34,7 @@ def with_leaver_and_latecomer(site: Site, **rules: Any) -> ScoreNight:
     return night
 
 
-def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_played(site: Site) -> None:
+def test_chart_tables_and_settlement_say_what_each_began_with_had_played_and_could_win(site: Site) -> None:
     night = with_leaver_and_latecomer(site)
     with site.app.test_request_context("/"):
         night_lines = NightLines(SettlementReport(night.table.history()))
@@ -46,15 +46,11 @@ def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_pla
         "mia": (0, 12, 25),
         "lea": (12, 22),  # the worst sum when she came
     }
-    heights = [re.split(r"[ ,L]", path.lstrip("M"))[1] for path in HtmlPage(night.page()).values(".tray .c-line", "d")]
+    shown = HtmlPage(night.page())
+    heights = [re.split(r"[ ,L]", path.lstrip("M"))[1] for path in shown.values(".tray .c-line", "d")]
     assert len(heights) == 4
     assert len(set(heights)) == 2  # Lea’s line begins at what she began with, not at 0
     assert drawn.count('class="c-line"') == drawn.count('class="c-lead"') == 4
-
-
-def test_tables_and_settlement_say_what_each_began_with_had_played_and_could_win(site: Site) -> None:
-    night = with_leaver_and_latecomer(site)
-    shown = HtmlPage(night.page())
     assert "Pia sits down with 25 points" in shown.text(inline=("bdi",))
     assert shown.texts(".padsheet tbody tr")[0].split() == ["to", "begin", "with", "12", "25"]
     record(night.table, events.End())

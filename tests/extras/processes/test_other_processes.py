@@ -3,11 +3,10 @@
 import os
 import threading
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from weakref import WeakKeyDictionary
 
 import psycopg
 import pytest
@@ -45,58 +44,51 @@ BUY = Buy("ruth", Amount(5))
 CODE = "k7q"
 
 
-_OTHERS = WeakKeyDictionary[Nights, OtherProcesses]()
+class Process(Nights):
+    """The nights of a process that follows what others write."""
 
-
-def following(store: Store) -> Nights:
-    """Return the nights of a process that follows what others write."""
-    nights, connection, rows = Nights(store, StreamHub()), store.connection, store.temporary
-    assert isinstance(connection, PostgresConnection)
-    assert isinstance(rows, SharedRows)
-    _OTHERS[nights] = OtherProcesses(nights, connection, rows)
-    return nights
-
-
-def others_of(nights: Nights) -> OtherProcesses:
-    """Return what has these nights follow the other processes."""
-    return _OTHERS[nights]
+    def __init__(self, store: Store) -> None:
+        super().__init__(store, StreamHub())
+        assert isinstance(store.connection, PostgresConnection)
+        assert isinstance(store.temporary, SharedRows)
+        self.others = OtherProcesses(self, store.connection, store.temporary)
 
 
 @pytest.fixture(name="first")
-def _first(database: str) -> Iterator[Nights]:
+def _first(database: str) -> Iterator[Process]:
     with closing(Store(Postgres(database))) as store:
-        nights = following(store)
+        nights = Process(store)
         yield nights
         nights.live.stop()
 
 
 @pytest.fixture(name="second")
-def _second(database: str, first: Nights) -> Iterator[Nights]:
+def _second(database: str, first: Process) -> Iterator[Process]:
     with closing(Store(Postgres(database))) as store:
         assert store.instance == first.store.instance
-        nights = following(store)
+        nights = Process(store)
         yield nights
         nights.live.stop()
 
 
 @pytest.fixture(name="table")
-def _table(first: Nights) -> OpenNight:
+def _table(first: Process) -> OpenNight:
     table = first.open("michigan-rummy")
     seat_everybody(table)
     return table
 
 
 @pytest.fixture(name="deaf")
-def _deaf(database: str, first: Nights, monkeypatch: pytest.MonkeyPatch) -> Iterator[Nights]:
+def _deaf(database: str, first: Process, monkeypatch: pytest.MonkeyPatch) -> Iterator[Process]:
     """A process that is told nothing: as one is in the moment before it is told."""
     assert first.store.instance
     monkeypatch.setattr(PostgresConnection, "listen", lambda *_: None)
     with closing(Store(Postgres(database))) as store:
-        yield following(store)
+        yield Process(store)
 
 
 def test_what_one_process_writes_the_other_has_and_what_it_removes_is_gone_there(
-    table: OpenNight, second: Nights
+    table: OpenNight, second: Process
 ) -> None:
     there, devices = second.get(table.code), table._store.devices
     play_hand(table, "ruth", "ben", "mia")
@@ -125,7 +117,7 @@ def test_what_one_process_writes_the_other_has_and_what_it_removes_is_gone_there
         second.get(table.code)
 
 
-def test_a_tap_at_a_process_that_was_told_nothing_counts_as_at_the_newest_state(table: OpenNight, deaf: Nights) -> None:
+def test_a_tap_at_a_process_told_nothing_counts_as_at_the_newest_state(table: OpenNight, deaf: Process) -> None:
     """A new purchase comes after the others, the same form or the same tap of two phones is one, the end is refused.
 
     What is brought in thereby is shown at once: else its sender taps again from what the page showed before, and that
@@ -148,7 +140,7 @@ def test_a_tap_at_a_process_that_was_told_nothing_counts_as_at_the_newest_state(
     assert snapshot_of(there).head == there.head == table.head
 
 
-def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, second: Nights) -> None:
+def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, second: Process) -> None:
     there, before = second.get(table.code), table.night.stack("ruth")
 
     def tap(at: OpenNight, word: str) -> None:
@@ -166,7 +158,7 @@ def test_of_many_taps_at_both_processes_each_is_recorded_once(table: OpenNight, 
 
 
 def test_counts_choices_and_a_form_that_opens_a_night_at_two_processes_that_are_told_nothing_are_all_there_and_once(
-    table: OpenNight, first: Nights, deaf: Nights
+    table: OpenNight, first: Process, deaf: Process
 ) -> None:
     there = deaf.get(table.code)
     assert there.draft.counts == there.settings.plan.chosen == {}
@@ -203,7 +195,7 @@ def test_two_processes_that_start_at_once_on_a_new_database_show_the_same_codes(
         assert others.night_of_token(shown[0]) == code
 
 
-def test_counts_are_typed_at_more_tables_at_once_than_there_are_connections(first: Nights) -> None:
+def test_counts_are_typed_at_more_tables_at_once_than_there_are_connections(first: Process) -> None:
     tables = [first.open("michigan-rummy", name=str(number)) for number in range(2 * MOST_CONNECTIONS)]
     for table in tables:
         seat_everybody(table)
@@ -217,13 +209,13 @@ def test_counts_are_typed_at_more_tables_at_once_than_there_are_connections(firs
 
 
 def test_a_phone_that_arrives_at_one_process_ends_no_stream_at_the_other(
-    table: OpenNight, first: Nights, second: Nights
+    table: OpenNight, first: Process, second: Process
 ) -> None:
     devices, shown = table._store.devices, Picture()
     assert second.get(table.code).head == table.head
     elsewhere = devices.add(b"1" * 32, code=first.open("michigan-rummy").code, role="seat", seat="ben", at="20:00")
     phone = second.store.devices.add(bytes(32), code=table.code, role="seat", seat="ben", at="20:00")
-    others_of(second)._roles.clear()  # not looked at yet
+    second.others._roles.clear()  # not looked at yet
     stream = Phone(second.live.stream(table.code, "v", shown.render, device=str(phone.id)))
     stream.next_picture()
     devices.change(phone.id, seen_at="arrived")
@@ -251,7 +243,7 @@ def _many_files() -> Iterator[None]:
 @pytest.mark.usefixtures("many_files")
 def test_a_process_with_more_than_a_thousand_streams_follows_too(table: OpenNight, database: str) -> None:
     with closing(Store(Postgres(database))) as store:
-        there = following(store).get(table.code)
+        there = Process(store).get(table.code)
         table.record(BUY, id="b", by="host")
         wait_until(lambda: there.head == table.head)
         with closing(connect(database)) as link:
@@ -260,7 +252,7 @@ def test_a_process_with_more_than_a_thousand_streams_follows_too(table: OpenNigh
 
 
 def test_an_event_of_a_process_that_died_before_it_told_is_found_while_others_are_told_all_the_time(
-    table: OpenNight, second: Nights, monkeypatch: pytest.MonkeyPatch
+    table: OpenNight, second: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     there, is_over = second.get(table.code), threading.Event()
 
@@ -280,16 +272,16 @@ def test_an_event_of_a_process_that_died_before_it_told_is_found_while_others_ar
 
 @pytest.mark.parametrize("is_known", [True, False])
 def test_the_stream_of_a_phone_that_another_process_dismisses_ends(
-    table: OpenNight, second: Nights, is_known: bool
+    table: OpenNight, second: Process, is_known: bool
 ) -> None:
     first_store, there = table._store, second.get(table.code)
     phones = [
         first_store.devices.add(bytes([number]) * 32, code=table.code, role="seat", seat=seat, at="20:00")
         for number, seat in enumerate(("ben", "mia"))
     ]
-    wait_until(lambda: len(others_of(second)._roles.get(there.code, ())) == 2)
+    wait_until(lambda: len(second.others._roles.get(there.code, ())) == 2)
     if not is_known:
-        others_of(second)._roles.clear()
+        second.others._roles.clear()
     shown = Picture()
     streams = [Phone(second.live.stream(table.code, "v", shown.render, device=str(row.id))) for row in phones]
     for stream in streams:
@@ -305,7 +297,7 @@ def test_the_stream_of_a_phone_that_another_process_dismisses_ends(
 
 
 def test_events_are_told_to_those_alone_who_have_the_night_open(
-    table: OpenNight, first: Nights, second: Nights
+    table: OpenNight, first: Process, second: Process
 ) -> None:
     there, other = second.get(table.code), first.open("michigan-rummy")
     seat_everybody(other)
@@ -369,7 +361,7 @@ def test_without_its_server_a_night_is_shown_and_nothing_is_recorded(
 # Which phones are there: both processes know the same.
 
 
-def watch(nights: Nights, device: str, code: str = CODE) -> Iterator[bytes]:
+def watch(nights: Nights, device: str, code: str = CODE) -> Generator[bytes, None, None]:
     """Open a stream, and return it when it is open."""
     stream = nights.live.stream(code, "board", lambda: Frame(1, ""), device=device)
     next(stream)
@@ -377,16 +369,16 @@ def watch(nights: Nights, device: str, code: str = CODE) -> Iterator[bytes]:
 
 
 def test_a_phone_at_one_process_is_known_at_all_and_so_is_that_it_has_gone_also_where_one_was_started_later_or_cut_off(
-    table: OpenNight, first: Nights, second: Nights, database: str
+    table: OpenNight, first: Process, second: Process, database: str
 ) -> None:
     ben, mia, there = watch(first, "7"), watch(second, "9"), second.get(table.code)
     wait_until(lambda: second.live.presence.devices(CODE) == first.live.presence.devices(CODE) == {"7", "9"})
     with closing(Store(Postgres(database))) as store:
-        third = following(store)
+        third = Process(store)
         wait_until(lambda: third.live.presence.devices(CODE) == {"7", "9"})
-    mia.close()  # type: ignore[attr-defined]
+    mia.close()
     wait_until(lambda: first.live.presence.devices(CODE) == {"7"})
-    others_of(second)._presence.elsewhere = {}
+    second.others._presence.elsewhere = {}
     with psycopg.connect(database, autocommit=True) as link:
         cut = link.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN%'")
         assert cut.fetchall()
@@ -394,7 +386,7 @@ def test_a_phone_at_one_process_is_known_at_all_and_so_is_that_it_has_gone_also_
     table.settings.is_last_hand = True
     wait_until(lambda: there.head == table.head and there.settings.is_last_hand)
     wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
-    ben.close()  # type: ignore[attr-defined]
+    ben.close()
     wait_until(lambda: second.live.presence.devices(CODE) == frozenset())
 
 
@@ -402,41 +394,41 @@ def test_the_phones_of_a_process_that_was_killed_are_forgotten(database: str, mo
     monkeypatch.setattr(other_processes, "FORGET_SECONDS", 4.0)
     monkeypatch.setattr(other_processes, "TELL_SECONDS", 1.0)
     with closing(Store(Postgres(database))) as stays, closing(Store(Postgres(database))) as ends:
-        here, there = following(stays), following(ends)
+        here, there = Process(stays), Process(ends)
         ben = watch(there, "7")
         wait_until(lambda: here.live.presence.devices(CODE) == {"7"})
         ends.close()  # it tells nothing more, not even that its phones have gone
         wait_until(lambda: here.live.presence.devices(CODE) == frozenset())
-        ben.close()  # type: ignore[attr-defined]
+        ben.close()
 
 
 def test_nothing_is_told_while_nothing_changes_but_everything_now_and_then(
-    first: Nights, second: Nights, monkeypatch: pytest.MonkeyPatch
+    first: Process, second: Process, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(other_processes, "TELL_SECONDS", 1e9)
-    others_of(first)._tell_again_at = 0.0
+    first.others._tell_again_at = 0.0
     ben = watch(first, "7")
     wait_until(lambda: second.live.presence.devices(CODE) == {"7"})
     told: list[str] = []
     monkeypatch.setattr(SharedRows, "add", lambda _rows, _kind, _key, _seconds, value, **_: told.append(value))
     for _ in range(3):
-        others_of(first)._share_presence()
+        first.others._share_presence()
     assert told == []
     monkeypatch.setattr(other_processes, "TELL_SECONDS", 0.0)
-    others_of(first)._tell_again_at = 0.0
+    first.others._tell_again_at = 0.0
     for _ in range(2):
-        others_of(first)._share_presence()
+        first.others._share_presence()
     assert told.count(f'{{"{CODE}": ["7"]}}') >= 2
-    ben.close()  # type: ignore[attr-defined]
+    ben.close()
 
 
-def test_the_phones_of_many_tables_are_known_however_many_they_are(first: Nights, second: Nights) -> None:
+def test_the_phones_of_many_tables_are_known_however_many_they_are(first: Process, second: Process) -> None:
     streams = [watch(first, f"{night:032}", code=f"night{night}") for night in range(300)]
     streams += [watch(first, f"{20_000 + number:032}") for number in range(120)]
     wait_until(lambda: len(second.live.presence.devices(CODE)) == 120)
     assert all(second.live.presence.devices(f"night{night}") == {f"{night:032}"} for night in range(300))
     for stream in streams:
-        stream.close()  # type: ignore[attr-defined]
+        stream.close()
 
 
 # Limits and phones: what one process has given or counted holds at the other.
