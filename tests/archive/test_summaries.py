@@ -8,9 +8,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from support.no_more_threads import no_more_threads
 from support.random_nights import every_preset, legal_event, some_value
 from support.sample_nights import PEOPLE, play_hand, record, seat_everybody
+from support.system_limits import no_more_threads
 
 from tracker.app.event_rows import new_id, read_entries, to_row
 from tracker.app.nights import Nights, preset_of

@@ -341,7 +341,6 @@ REFUSE = """() => {
   go.form.requestSubmit(go);
 }"""
 IN_FRONT = "() => document.elementFromPoint(...spot(document.querySelector('.a-rest .undo'))).closest('[id]').id"
-IN_FRONT = "() => document.elementFromPoint(...spot(document.querySelector('.a-rest .undo'))).closest('[id]').id"
 LATER = "() => { const now = performance.now.bind(performance); performance.now = () => now() + 4000; }"
 SPOT = """() => {
   window.spot = (one) => {

@@ -13,11 +13,10 @@ from pathlib import Path
 import click
 import pytest
 from support.made_up_nights import add_demo_nights, demo_nights
-from support.night_commands import run
 from support.of_extras import of_extras
 from support.paths import ROOT
 from support.polling import START_SECONDS
-from support.server_process import command
+from support.server_process import command, run
 
 from tracker.app.nights import Nights
 from tracker.cli import main

@@ -13,13 +13,12 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from support.night_commands import run
 from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import wait_until
 from support.ports import free_port
 from support.remote_phone import open_night
-from support.server_process import ServedCommand, command, run_command, serve_command
+from support.server_process import ServedCommand, command, run, run_command, serve_command
 
 from tracker.cli import commands
 from tracker.cli.serve import register_api_token

@@ -10,10 +10,9 @@ from pathlib import Path
 import click
 import pytest
 from click.testing import CliRunner, Result
-from support.night_commands import run
 from support.paths import ROOT
 from support.polling import read_until
-from support.server_process import command, run_command, serve_command
+from support.server_process import command, run, run_command, serve_command
 
 from tracker.cli import commands, default_folder, main
 from tracker.cli.serve import OTHER_NETWORK

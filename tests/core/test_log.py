@@ -9,8 +9,7 @@ from weakref import ref
 
 import pytest
 from hypothesis import given, strategies as st
-from support.core_nights import rummy
-from support.entry_log import EntryLog
+from support.core_nights import EntryLog, rummy
 from support.random_nights import every_preset, legal_event
 
 from tracker.core import log

@@ -189,13 +189,6 @@ def test_a_client_that_reads_nothing_is_left_to_itself_and_one_that_reads_slowly
         assert got > LONG_BODY_BYTES
 
 
-def test_a_busy_port_is_left_alone_and_the_next_one_taken() -> None:
-    with listen("127.0.0.1", 0) as first:
-        port = first.getsockname()[1]
-        with listen("127.0.0.1", port) as second:
-            assert second.getsockname()[1] != port
-
-
 def test_a_host_that_is_not_this_machine_is_refused() -> None:
     with pytest.raises(OSError, match="assign"):
         listen("203.0.113.7", 8000)

@@ -11,10 +11,9 @@ from http.client import HTTPResponse
 from typing import TYPE_CHECKING
 
 import pytest
-from support.no_more_threads import no_more_threads
-from support.open_files import many_open_files
 from support.polling import wait_until
 from support.stream_server import StreamServer
+from support.system_limits import many_open_files, no_more_threads
 
 from tracker.formats.sender import THIS_MACHINE
 from tracker.server.connection import UNNAMED_PROXY

@@ -42,18 +42,6 @@ def test_a_closed_store_lets_the_next_one_in(tmp_path: Path) -> None:
     Store(tmp_path / "nights.db").close()
 
 
-def test_a_file_that_may_not_grow_says_that_the_disk_is_full(tmp_path: Path) -> None:
-    store = new_night(tmp_path / "nights.db")
-    with store.connection.write() as db:
-        pages = db.execute("PRAGMA page_count").fetchone()[0]
-    db.execute(f"PRAGMA max_page_count = {pages}")
-    with pytest.raises(NotSaved, match="the disk is full") as trouble:
-        store.create_night(code="BIG", name="", preset="x" * 60_000, options="{}", created_at="2026")
-    assert (trouble.value.reason, trouble.value.certain) == ("full", True)
-    store.create_night(code="BIG", name="", preset="x" * 60_000, options="{}", created_at="2026")
-    store.close()
-
-
 def test_who_reads_does_not_wait_for_who_writes_and_sees_what_was_committed(tmp_path: Path) -> None:
     """A writer may itself wait for another program that holds the file."""
     store = new_night(tmp_path / "nights.db", events=2)
@@ -125,13 +113,6 @@ def test_a_read_only_folder_can_be_looked_at(tmp_path: Path) -> None:
             assert numbers(store) == [1, 2, 3]
             store.close()
         Path(folder).chmod(0o755)
-
-
-def test_a_healthy_disk_passes_the_probe(tmp_path: Path) -> None:
-    store = new_night(tmp_path / "nights.db")
-    assert store.probe() is None
-    assert store.probe() is None
-    store.close()
 
 
 def test_every_flipped_bit_is_noticed_or_changes_no_event(

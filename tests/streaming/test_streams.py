@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import pytest
 from hypothesis import example, given, strategies as st
 from support.html_page import data_of
-from support.no_more_threads import no_more_threads
 from support.stream_phones import Night, Phone, picture
+from support.system_limits import no_more_threads
 
 from tracker.streaming.hub import Frame, StreamHandle, StreamHub
 from tracker.streaming.stream import Page, Part, View, Watcher, message, slot

@@ -6,9 +6,11 @@ skipped; with CI=true it fails, for .ci/run installs them all.
 
 import base64
 import hashlib
+import io
 import json
 import os
 import platform
+import re
 import shutil
 import signal
 import subprocess
@@ -27,10 +29,13 @@ from pathlib import Path
 from typing import IO, Any, NoReturn
 
 import pytest
+from PIL import Image, ImageChops
 from support.paths import ROOT
 from support.ports import free_port
 
 WIDTH, HEIGHT = 420, 900
+FELT, PAPER, RED_WASH, GREEN = (10, 56, 43), (246, 239, 224), (248, 221, 211), (15, 74, 57)
+"""Colours of pages, as a picture has them."""
 LONG_SECONDS = 60.0
 LOOK_SECONDS = 0.05
 KEYS = {
@@ -450,6 +455,23 @@ def oldest_picture(address: str, profile: Path, width: int, height: int) -> byte
         timeout=LONG_SECONDS,
     )
     return picture.read_bytes()
+
+
+def picture_of(text: str, url: str, size: tuple[int, int], folder: Path) -> Image.Image:
+    """Return how a page looks: as it was sent, with its sheets from the server, in a browser that has no cookies."""
+    page = folder / "page.html"
+    page.write_text(re.sub("<head>", f'<head><base href="{url}/">', text, count=1), "utf-8")
+    return Image.open(io.BytesIO(oldest_picture(page.as_uri(), folder / "browser", *size))).convert("RGB")
+
+
+def share(picture: Image.Image, colour: tuple[int, int, int]) -> float:
+    """Return the share of a picture that has a colour."""
+    red, green, blue = (
+        band.point([255 * (abs(one - level) < 4) for level in range(256)])
+        for band, one in zip(picture.split(), colour, strict=True)
+    )
+    found = ImageChops.multiply(ImageChops.multiply(red, green), blue).histogram()[255]
+    return found / (picture.width * picture.height)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, Self
 
 import pytest
@@ -192,3 +193,14 @@ def with_two_given_up() -> CoreNight:
         else:
             night.out("q", **dict.fromkeys("pr", 1))
     return night.record("end")
+
+
+@dataclass(frozen=True)
+class EntryLog:
+    """A list of entries, and which of them were taken back."""
+
+    entries: Sequence[Entry]
+
+    @property
+    def undone(self) -> Mapping[int, int]:
+        return log.find_undone(self.entries)

@@ -1,4 +1,4 @@
-"""The command `board-tracker` in processes of its own: run to its end, or serving, killed and started again."""
+"""The command `board-tracker`: in this process, or in others: run to its end, or serving, killed and started again."""
 
 import os
 import re
@@ -11,12 +11,14 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
+from click.testing import CliRunner, Result
 from support.paths import ROOT
 from support.polling import START_SECONDS, read_until
 from support.ports import free_port
 from support.remote_phone import RemotePhone, api
 from support.served_app import address_for_phones
 
+from tracker.cli import main
 from tracker.cli.data_folder import read_token
 
 
@@ -127,3 +129,8 @@ class Command(ServedCommand):
     def ask(self, path: str, token: str, event: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """Return what the API says at a path below /api/nights/, or a whole one; with an event, after recording it."""
         return api(self.port, token, path if path.startswith("/") else f"/api/nights/{path}", event)
+
+
+def run(*arguments: str | Path, text: str | None = None, **environment: str) -> Result:
+    """Run a subcommand, with `text` typed into it, and return what it printed and its exit status."""
+    return CliRunner(env=environment).invoke(main, [str(one) for one in arguments], input=text)

@@ -12,9 +12,9 @@ import pytest
 from support.backup_fixtures import night_in
 from support.data_files import file_of
 from support.faults.ack_ledger import sum_of
-from support.no_more_threads import no_more_threads
 from support.polling import wait_until
 from support.sample_nights import play_hand, record
+from support.system_limits import no_more_threads
 from support.transcripts import played, recorded
 
 from tracker.app.open_night import OpenNight

@@ -16,8 +16,8 @@ from support.client_phones import Site
 from support.faults.ack_ledger import AckLedger, FaultCounts
 from support.faults.namespaces import on_own_disk
 from support.faults.small_disk import play_until_refused
-from support.no_more_threads import no_more_threads
 from support.polling import read_until, wait_until
+from support.system_limits import no_more_threads
 from werkzeug.test import TestResponse
 
 from tracker.app.nights import Nights

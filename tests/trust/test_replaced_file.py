@@ -7,8 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from support.data_files import file_of
-from support.killed_steps import LEFT_EVENTS, event, events_in, flip
+from support.data_files import LEFT_EVENTS, event, events_in, file_of, flip
 from support.polling import wait_until
 from support.ports import free_port
 from support.remote_phone import RemoteNight, open_night

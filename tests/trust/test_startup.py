@@ -1,6 +1,8 @@
 """Starting: one server for one folder, and tables that are made or changed all at once or not at all."""
 
 import os
+import subprocess
+import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -10,7 +12,6 @@ import pytest
 from sqlite_utils import Database, Migrations
 from support.faults.faulty_disk import FaultyDisk
 from support.faults.power_cut import cuts
-from support.other_programs import STORE_HOLDER, another_program
 from support.polling import read_until
 from support.sample_nights import record
 
@@ -19,6 +20,16 @@ from tracker.app.nights import Nights
 from tracker.core.events import Amount, Buy, Name, SeatId, Sit
 from tracker.storage import InUse, Store, sqlite_schema as schema
 from tracker.streaming.hub import StreamHub
+
+STORE_HOLDER = """
+import sys
+from pathlib import Path
+from tracker.storage import Store
+store = Store(Path(sys.argv[1]))
+store.file.publish_address("http://192.168.1.5:8000")
+print("open", flush=True)
+sys.stdin.read()
+"""
 
 
 def same(path: Path, _folder: Path) -> Path:
@@ -53,7 +64,8 @@ def test_a_data_file_has_one_server_whatever_it_is_called_and_though_its_lock_fi
     other_name: Callable[[Path, Path], Path], tmp_path: Path
 ) -> None:
     path = tmp_path / "first" / "nights.db"
-    with another_program(STORE_HOLDER, path) as program:
+    command = [sys.executable, "-c", STORE_HOLDER, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as program:
         read_until(program, "open\n")
         other = other_name(path, tmp_path / "second")
         before = path.read_bytes()

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from support.browser_engines import CHROMIUM_64, ENGINES
+from support.browser_engines import CHROMIUM_64, ENGINES, GREEN, PAPER, RED_WASH, picture_of, share
 from support.client_phones import Site
-from support.oldest_pictures import GREEN, PAPER, RED_WASH, picture_of, share
 from support.paths import ROOT
 from support.served_app import serving
 

@@ -1,16 +1,23 @@
 """What is the same in every score game: how a round is counted, paid, taken back and corrected, and who may do it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
-from extras._shared.score_nights import ScoreNight, check_score_game
-from support.client_phones import Site
+from extras._shared.score_nights import ROUND_OF, ScoreNight, round_won, rummy
+from support.client_phones import ClientPhone, Site
 from support.core_nights import CoreNight
+from support.event_phases import POT_EVENTS, check_in_phase
 from support.html_page import HtmlPage
-from support.of_extras import needs_preset
+from support.of_extras import needs_preset, of_extras
+from support.sample_nights import record, sample_night
 
 from tracker.app.nights import Nights
+from tracker.core import events
+from tracker.core.preset import Preset
+from tracker.formats.built_in import all_built_in
 
 SNAKE, SHEET, ROUNDS = "michigan-rummy-snake", "score-sheet", "eight-round-rummy"
 
@@ -112,10 +119,12 @@ def test_it_is_paid_once_and_never_with_a_hand_that_is_missing_or_was_changed_un
 
 
 @each_count
-def test_a_round_taken_back_shows_its_hands_again_also_after_a_restart_and_may_go_on(
+def test_a_round_can_be_corrected_and_taken_back_shows_its_hands_again_also_after_a_restart_and_may_go_on(
     night: ScoreNight, count: Count
 ) -> None:
     count.play(night)
+    change = HtmlPage(night.host.get(f"/n/{night.code}/change/{night.table.head}").text)
+    assert change.has("[name$='-mia'][value='17']")
     assert night.tap(f"undo:{night.table.head}") == 200
     assert not any(night.points.values())
     said = {seat: page(night).value(f"#h-{seat}", "data-said") for seat in count.hands}
@@ -131,14 +140,6 @@ def test_a_round_taken_back_shows_its_hands_again_also_after_a_restart_and_may_g
     assert not page(night).has(".hands")
     count.open(night)
     assert [page(night).value(f"#h-{seat}", "data-said") for seat in count.hands] == [""] * len(count.hands)
-
-
-@each_count
-def test_a_round_is_corrected_in_the_log(night: ScoreNight, count: Count) -> None:
-    count.play(night)
-    change = HtmlPage(night.host.get(f"/n/{night.code}/change/{night.table.head}").text)
-    fields = {name.rpartition("-")[2]: value for name, value in change.hidden_fields("form").items() if "-mia" in name}
-    assert fields or change.has("[name$='-mia'][value='17']")
 
 
 @each_count
@@ -176,25 +177,46 @@ def test_a_newcomer_waits_for_the_next_round_or_says_points_in_this_one(night: S
     assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia", "lea", "pia"}
 
 
-OWN: dict[str, dict[str, dict[str, Any]]] = {
-    SNAKE: {
-        "rummy": {"seat": "a", "hands": {"b": 5}},
-        "stock_out": {"hands": {"a": 3, "b": 5}},
-        "penalty": {"seat": "a", "offence": "false-rummy"},
-    },
-    SHEET: {"scores": {"points": {"a": 3, "b": -5}}},
-    ROUNDS: {"round": {"winner": "a"}, "reverse": {}},
-    "yaniv": {"yaniv": {"seat": "a", "hands": {"a": 1, "b": 5}}},
+OF_SCORE_GAMES: dict[str, dict[str, Any]] = {
+    **{kind: POT_EVENTS[kind][0] for kind in ("sit", "end", "paid", "count")},
+    "leave": {"seat": "a"},
+    "order": {"seats": ["b", "a"]},
 }
-"""The events that a game alone has; the first of them ends a round."""
-each_game = pytest.mark.parametrize("preset", OWN)
+"""The events that every score game has, besides its own."""
+OWN: dict[str, dict[str, dict[str, Any]]] = {
+    SNAKE: {"stock-out": {"hands": {"a": 3, "b": 5}}, "penalty": {"seat": "a", "offence": "false-rummy"}},
+    ROUNDS: {"reverse": {}},
+}
+"""The events that a game alone has, besides that of a round."""
+each_game = pytest.mark.parametrize("preset", [SNAKE, SHEET, ROUNDS, "yaniv"])
 
 
 @each_game
 def test_its_events_happen_until_the_end_and_in_no_game_of_pots(preset: str) -> None:
     needs_preset(preset)
-    check_score_game(preset, next(iter(OWN[preset])), **OWN[preset])
+    round_ = ROUND_OF[preset]("ab")
+    fields_of_round = {name: value for name, value in round_.items() if name != "kind"}
+    events_here = {**OF_SCORE_GAMES, **OWN.get(preset, {}), round_["kind"]: fields_of_round}
+    for phase, kind in product(("lobby", "play", "ended"), {*events_here, *POT_EVENTS}):
+        night = CoreNight(preset, "ab")
+        if phase != "lobby":
+            night.record(**(round_ if phase == "play" else {"kind": "end"}))
+        assert night.night.phase == phase
+        if kind in events_here:
+            check_in_phase(night, kind, events_here[kind], {"ended"} if kind == "paid" else {"lobby", "play"})
+        else:
+            assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed", kind
+    for kind in events_here.keys() - POT_EVENTS.keys():
+        assert CoreNight("michigan-rummy", "ab").refusal(kind, **events_here[kind]).code == "not-allowed", kind
     assert CoreNight(preset, "ab").winners == [], "before the first round nobody leads"
+
+
+@pytest.mark.parametrize("preset", ROUND_OF)
+def test_two_to_six_people_play_a_round_and_one_alone_none(preset: str) -> None:
+    needs_preset(preset)
+    assert "at least two people" in str(CoreNight(preset, "a").refusal(**ROUND_OF[preset]("a")))
+    for people in ("ab", "abcdef"):
+        assert CoreNight(preset, people).record(**ROUND_OF[preset](people)).night.hand == 1, people
 
 
 @each_game
@@ -209,3 +231,83 @@ def test_one_person_alone_is_asked_for_more_people_and_who_watches_taps_nothing(
         assert night.tap(do, "eve", form=night.form()) == 403
     assert not page(night, "eve").has("#move button:not([hidden])")
     assert night.tap("nonsense") == 422
+
+
+# At the pages that all games share: lobby, menu, house rules, first page and settlement
+
+
+SCORE_GAMES = [preset for preset in all_built_in() if not preset.is_pot_game]
+CHANGES = {
+    ROUNDS: ("tie", "round_8", "Equal points at the end: whoever won round 8"),
+    SNAKE: ("fault.points", "30", "A fault costs: 30"),
+}
+
+
+def begun(phone: ClientPhone, code: str) -> str:
+    """Return where a phone in the lobby is led to."""
+    return HtmlPage(phone.get(f"/n/{code}/lobby/seats").text).value("[data-begun]", "data-begun")
+
+
+@pytest.mark.parametrize("preset", SCORE_GAMES, ids=lambda preset: preset.id)
+def test_every_phone_goes_to_the_table_when_everyone_is_here_and_each_link_of_its_menu_opens(
+    site: Site, preset: Preset
+) -> None:
+    host = site.host()
+    code = site.open_night(host, preset=preset.id)
+    host.post(f"/n/{code}/dealer", {})
+    assert "Everyone is here" in host.get(f"/n/{code}/lobby").text, "one person alone begins none"
+    ben = site.join(code, "Ben")
+    assert begun(ben, code) == ""
+    version = site.tables.get(code).version
+    assert f'action="/n/{code}/dealer"' in host.get(f"/n/{code}/lobby").text
+    assert host.post(f"/n/{code}/dealer", {}).location == f"/n/{code}"
+    assert site.tables.get(code).version > version, "which sends it to every phone"
+    assert begun(ben, code) == f"/n/{code}"
+    assert "To the table" in ben.get(f"/n/{code}/lobby").text
+    assert f'href="/n/{code}"' in host.get("/").text
+    late = site.request_join(code, name="Jo")
+    assert site.role(late.cookies, code) == "knock", "somebody at the table is asked, as after the first hand"
+    for phone in (host, ben):
+        menu = HtmlPage(phone.get(f"/n/{code}/sheet", HX_Request="true").text)
+        links = menu.values(f'[href^="/n/{code}/"]', "href")
+        assert {f"/n/{code}/{page}" for page in ("rules", "lobby", "files", *of_extras("menu"))} <= {*links}
+        assert [link for link in links if link.isascii() and phone.get(link).status_code != 200] == []
+        assert menu.has("form[action='/language'] [aria-pressed=true]")
+        assert "This is the last hand" not in menu.text()
+
+
+def test_a_sheet_that_is_loaded_again_is_open_over_the_table_and_no_lobby_without_chips_tells_their_worth(
+    site: Site,
+) -> None:
+    night = ScoreNight(site, ROUNDS)
+    for path in ("sheet", "sheet/ben"):
+        whole = night.host.get(f"/n/{night.code}/{path}").text
+        assert '<div class="sheets" id="sheets">' in whole
+        assert night.host.get(f"/n/{night.code}/{path}", HX_Request="true").text.strip()[:80] in whole
+    assert HtmlPage(night.phones["ben"].get(f"/n/{night.code}/lobby").text).texts("#chip-values, #money") == []
+
+
+@pytest.mark.parametrize("game", CHANGES)
+def test_a_changed_rule_holds_at_once_and_is_shown_on_every_screen(site: Site, game: str) -> None:
+    night, (rule, value, told) = ScoreNight(site, game), CHANGES[game]
+    assert night.host.post(f"/n/{night.code}/rules", {rule: value, "key": "k" * 22}).status_code == 303
+    assert str(night.night.preset[rule]) == value
+    for phone in night.phones.values():
+        assert told in phone.get(f"/n/{night.code}").text
+    for page in of_extras("watched"):
+        assert told in night.host.get(f"/n/{night.code}{page}").text
+
+
+@pytest.mark.parametrize(("game", "winners"), [(ROUNDS, ["Ben"]), (SNAKE, ["Ben", "Tom"])])
+def test_the_first_page_and_the_settlement_name_the_same_winners(site: Site, game: str, winners: Sequence[str]) -> None:
+    found = sample_night(site, game)
+    if game == ROUNDS:
+        record(found.table, *[round_won("ben")] * 7, round_won("mia", jokers=1))
+    else:
+        record(found.table, rummy("tom", {"ruth": 2, "ben": 4, "mia": 2}))
+        record(found.table, rummy("ben", {"ruth": 2, "mia": 2, "tom": 4}), events.End())
+    first, settlement = (HtmlPage(found.host.get(page).text) for page in ("/", f"{found.base}/settle"))
+    names, is_shared = " and ".join(winners), len(winners) > 1
+    assert first.text(f'a[href="{found.base}/settle"] .nm') == ("A tie" if is_shared else f"{names} won")
+    podium = " ".join(settlement.texts(".podium h2"))
+    assert podium == (f"{names} share the night" if is_shared else f"{names} wins the night")

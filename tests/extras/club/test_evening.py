@@ -8,10 +8,12 @@ from random import Random
 
 from extras.club.club_hosts import become_assistant, become_host, become_screen, club_of, owner_id
 from hypothesis import given, strategies as st
+from playwright.sync_api import expect
 from support.client_phones import ClientPhone, Site, add_people
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
 from support.sample_nights import Form, play_hand, record
+from support.served_app import Screens
 
 from tracker.app.steady_clock import SteadyClock
 from tracker.core.events import End, Leave
@@ -341,3 +343,50 @@ def test_an_assistant_sees_tables_and_lets_people_in_until_the_house_ends_it(sit
     assert site.phone().get(link).status_code == 404
     assert site.phone().post("/club/assist", {"token": ""}).status_code == 404
     assert [row.name for row in club.hosts()] == ["Anna", "Dora"]
+
+
+# In browsers
+
+
+def test_an_evening_with_a_host_the_house_and_screens_that_follow_without_a_touch(
+    screens: Screens, site: Site, club: Club
+) -> None:
+    screens.expected = "status of 403"
+    house = screens.open(None, site.access.mint_host_link())
+    house.get_by_role("link", name="Tables and hosts").tap()
+    expect(house.get_by_text("No table goes on.")).to_be_visible()
+    rooms = [screens.open(None, way_in) for way_in in of_extras("ways_in_of_screens")]
+    for screen in rooms:
+        screen.set_viewport_size({"width": 1280, "height": 720})
+        screen.get_by_role("button", name="Show all tables").tap()
+        house.get_by_role("button", name="Let in").tap()
+        expect(screen.get_by_text("No table goes on.")).to_be_visible()
+
+    anna = screens.open(None, f"/club/link/{club.token}")
+    anna.get_by_label("Your name").fill("Anna")
+    anna.get_by_role("button", name="Become a host").tap()
+    expect(anna.get_by_text("What are we playing?")).to_be_visible()
+    expect(anna.get_by_label("Your name")).to_have_value("Anna")
+    anna.locator("button[name=preset]").first.tap()
+    anna.wait_for_url("**/lobby")
+    house.goto(f"{screens.url}/house")
+    house.get_by_label("It stands on every phone and TV").fill("Last hand")
+    house.get_by_role("button", name="Show it").tap()
+    house.get_by_role("button", name="minutes").tap()
+    for screen in rooms:
+        expect(screen.get_by_text("Michigan Rummy")).to_be_visible()
+        expect(screen.locator("header .clock")).to_have_text(re.compile(r"^(60:00|59:\d\d)$"))
+    for page in (*rooms, anna):
+        expect(page.locator(".announced")).to_have_text("Last hand")
+
+    (night,) = site.tables.nights()
+    site.join(night.code, "Zoe")
+    expect(anna.locator("#main")).to_contain_text("Zoe")
+    tables = house.locator("#overview")
+    expect(tables).to_contain_text("1 phone connected")  # the page asks by itself every five seconds
+    house.get_by_role("link", name="Anna").tap()
+    house.locator("summary", has_text="Dismiss").tap()
+    house.get_by_role("button", name="Dismiss").tap()
+    expect(house.get_by_text("Nobody hosts it.")).to_be_visible()
+    lobby = f"{screens.url}/n/{night.code}/lobby"  # asked without the page, which reloads itself when its stream ends
+    assert anna.request.get(lobby).status == 403

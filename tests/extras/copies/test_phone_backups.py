@@ -6,7 +6,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,11 +15,10 @@ import pytest
 from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.client_phones import ClientPhone, Site
-from support.night_commands import run
 from support.of_extras import needs, of_extras
 from support.sample_nights import SampleNight, night_in_third_hand, record, sample_night
 from support.served_app import AWAY
-from support.server_process import Command
+from support.server_process import Command, run
 from support.waiting import held_requests, lose_contact, meanwhile, until
 
 from tracker.app.nights import MOST_UNWATCHED
@@ -45,7 +44,8 @@ NOT_HERE = "This phone has kept a night that is not here any more."
 
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with named_site(), ExitStack() as ended:
+    with pytest.MonkeyPatch.context() as environment, ExitStack() as ended:
+        environment.setenv("BOARD_TRACKER_PAGES", SITE)
         command = Command(tmp_path_factory.mktemp("copies") / "data")
         ended.callback(command.kill)
         night = ended.enter_context(browser_night(browser, command))
@@ -56,14 +56,6 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             phone.excuse(BROKEN)
             has_all(phone, night.code, night.head())
         yield night
-
-
-@contextmanager
-def named_site() -> Iterator[None]:
-    """Have servers that are started name a site that runs the tracker in a browser."""
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("BOARD_TRACKER_PAGES", SITE)
-        yield
 
 
 def has_all(phone: BrowserPhone, code: str, head: int) -> None:
@@ -193,7 +185,7 @@ def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
     covers_nothing(ben)
     assert state_in(saved(ben, tmp_path)) == state
     ben.see(f"#phone-backup a[href^='{SITE}#X1']")
-    copy = night_transfer.night_from(ben.page.get_attribute("#phone-backup a", "href") or "")
+    copy = night_transfer.transfer_from(ben.page.get_attribute("#phone-backup a", "href") or "").copy
     assert (copy.row.code, copy.events[-1].hash) == (night.code, last_hash)
 
     # Another machine at the same address that knows nothing: every phone offers what it has
@@ -263,31 +255,28 @@ def ask(here: SampleNight, phone: ClientPhone, after: object = 0) -> dict[str, A
     return found
 
 
-def as_file(copy: dict[str, Any], lines: list[str]) -> str:
-    """Return the night file that a phone makes of what it has kept."""
-    return json.dumps({**json.loads(copy["frame"]), "events": [json.loads(line) for line in lines]})
-
-
-def test_the_backup_on_a_phone_equals_the_exported_night(here: SampleNight) -> None:
-    copy = ask(here, here.ben)
-    text = as_file(copy, copy["lines"])
+def test_the_backup_on_a_phone_equals_the_exported_night_and_one_that_has_some_is_given_the_rest(
+    site: Site, here: SampleNight
+) -> None:
+    whole, head = ask(here, here.ben), here.table.head
+    text = json.dumps({**json.loads(whole["frame"]), "events": [json.loads(line) for line in whole["lines"]]})
     assert json.loads(text) == json.loads(here.table.export())
     assert [*states(night_from(text, built_in))][-1] == here.table.night
-    assert copy["file"].endswith(".json")
-
-
-def test_a_phone_that_has_some_is_given_the_rest(here: SampleNight) -> None:
-    whole = ask(here, here.host)
-    for have in (0, 1, 7, here.table.head):
+    assert whole["file"].endswith(".json")
+    for have in (0, 1, 7, head):
         part = ask(here, here.host, have)
-        assert part["lines"] == whole["lines"][have:]
-        assert part["seal"] == whole["seal"]
-    first = ask(here, here.ben, here.table.head)
+        assert (part["lines"], part["seal"]) == (whole["lines"][have:], whole["seal"])
+    for longer in (head + 1, 9_999_999):  # than the log
+        found = ask(here, here.ben, longer)
+        assert (found["known"], found["lines"]) == ("", [])
+    for no_number in ("", "x", "-1", "1.5", "\u0661", "9" * 50):
+        assert len(ask(here, here.ben, no_number)["lines"]) == head, no_number
     record(here.table, events.Collect("tom", "king-clubs"))
-    then = ask(here, here.ben, here.table.head - 1)
-    assert then["known"] == first["seal"]
-    assert len(then["lines"]) == 1
-    assert then["seal"] != first["seal"]
+    then = ask(here, here.ben, head)
+    assert (then["known"], len(then["lines"])) == (whole["seal"], 1)
+    assert then["seal"] != whole["seal"]
+    one, other = sample_night(site), sample_night(site)
+    assert ask(one, one.host)["known"] != ask(other, other.host)["known"], "each night has seals of its own"
 
 
 def test_a_log_with_one_letter_changed_has_other_hashes_from_there_on(here: SampleNight) -> None:
@@ -297,29 +286,12 @@ def test_a_log_with_one_letter_changed_has_other_hashes_from_there_on(here: Samp
     here.table.entries[2] = replace(changed, event=replace(changed.event, name=Name("Mio")))
     LINES.clear()  # as a server that is started anew
     after = [ask(here, here.ben, number)["known"] for number in range(here.table.head + 1)]
-    assert [one == other for one, other in zip(before, after, strict=True)] == [
-        number < 3 for number in range(here.table.head + 1)
-    ]
-
-
-def test_a_log_that_was_read_again_and_goes_on_otherwise_is_hashed_anew(here: SampleNight) -> None:
-    ask(here, here.ben)
-    last = here.table.entries[-1]
-    here.table.entries[-1] = replace(last, id="another")
+    same = [one == other for one, other in zip(before, after, strict=True)]
+    assert same == [number < 3 for number in range(here.table.head + 1)]
+    here.table.entries[-1] = replace(here.table.entries[-1], id="another")  # read again, it goes on otherwise
     assert '"another"' in ask(here, here.ben)["lines"][-1]
     here.table.entries.pop()
     assert len(ask(here, here.ben)["lines"]) == here.table.head
-
-
-def test_a_log_shorter_than_a_phones_backup_is_not_recognised(here: SampleNight) -> None:
-    for after in (here.table.head + 1, 9_999_999):
-        found = ask(here, here.ben, after)
-        assert (found["known"], found["lines"]) == ("", [])
-
-
-@pytest.mark.parametrize("after", ["", "x", "-1", "1.5", "\u0661", "9" * 50])
-def test_a_number_that_is_none_gives_everything(here: SampleNight, after: str) -> None:
-    assert len(ask(here, here.ben, after)["lines"]) == here.table.head
 
 
 def test_a_person_who_was_let_in_keeps_it_also_to_watch_and_nobody_else(here: SampleNight) -> None:
@@ -331,11 +303,6 @@ def test_a_person_who_was_let_in_keeps_it_also_to_watch_and_nobody_else(here: Sa
         assert "phone-backup.js" in phone.get(here.base).text
     for page in of_extras("watched"):
         assert "phone-backup.js" not in here.watcher.get(here.base + page).text, "nobody taps there"
-
-
-def test_two_nights_with_the_same_people_have_seals_of_their_own(site: Site) -> None:
-    one, other = sample_night(site), sample_night(site)
-    assert ask(one, one.host)["known"] != ask(other, other.host)["known"]
 
 
 def test_the_lines_of_a_night_go_with_it_from_memory(site: Site) -> None:

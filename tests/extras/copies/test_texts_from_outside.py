@@ -18,6 +18,7 @@ from support.html_page import HtmlPage, Tag
 from support.of_extras import of_extras
 from support.random_nights import legal_event
 from support.sample_nights import ended_night, night_in_third_hand, record, visible_text
+from werkzeug.test import TestResponse
 
 from tracker.app.event_rows import new_id
 from tracker.app.nights import Nights
@@ -63,6 +64,10 @@ def as_link(value: Any) -> str:
         return link_of(json.dumps(value))
 
 
+def value_of(code: str) -> Any:
+    return json.loads(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES))
+
+
 def inputs(form: Tag) -> dict[str, str | list[str]]:
     return {tag.get("name"): tag.get("value") for tag in form.select("input")}
 
@@ -88,42 +93,37 @@ def try_all(host: ClientPhone, stranger: ClientPhone, text: str) -> list[int]:
     return found
 
 
-def test_any_code_of_a_night_is_answered(
-    site: Site, host: ClientPhone, short_or_long: Callable[[int, int], int]
+@pytest.mark.parametrize("is_link", [False, True], ids=["code", "link"])
+def test_any_code_of_a_night_and_any_link_to_one_is_answered(
+    site: Site, host: ClientPhone, short_or_long: Callable[[int, int], int], is_link: bool
 ) -> None:
-    chance, stranger, code = Random(2), site.phone(), code_text(ended_night(site).table)
-    value = json.loads(unpack(code[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES))
-    for number in range(short_or_long(25, 3000)):
-        statuses = try_all(host, stranger, as_code("N1", mutated(value, chance), words(NIGHT_WORDS)))
+    chance, stranger, table = Random(3 if is_link else 2), site.phone(), ended_night(site).table
+    value = unpacked(to_text(table)) if is_link else value_of(code_text(table))
+    for number in range(short_or_long(35 if is_link else 25, 3000)):
+        other = mutated(value, chance)
+        statuses = try_all(host, stranger, as_link(other) if is_link else as_code("N1", other, words(NIGHT_WORDS)))
         assert max(statuses) < 500, (number, statuses)
     assert {host.get(page).status_code for page in ("/", *of_extras("lists"))} == {200}
 
 
-def test_any_link_to_a_night_is_answered(
-    site: Site, host: ClientPhone, short_or_long: Callable[[int, int], int]
+def test_a_night_begins_at_a_moment_of_this_world_and_one_of_days_to_come_is_said_to_be(
+    site: Site, host: ClientPhone
 ) -> None:
-    chance, stranger, text = Random(3), site.phone(), to_text(ended_night(site).table)
-    value = unpacked(text)
-    for number in range(short_or_long(35, 3000)):
-        statuses = try_all(host, stranger, as_link(mutated(value, chance)))
-        assert max(statuses) < 500, (number, statuses)
-    assert {host.get(page).status_code for page in ("/", *of_extras("lists"))} == {200}
+    def sent(date: str) -> TestResponse:
+        return host.post("/arrive", {"text": as_link({"night": {**NIGHT, "created_at": date}, "lines": []})})
 
-
-@pytest.mark.parametrize("date", [*DATES, "2026-11-20", "2026-11-20T20:15:00", "20261120T201500Z"])
-def test_a_night_begins_at_a_moment_of_this_world_with_date_time_and_zone(
-    site: Site, host: ClientPhone, date: str
-) -> None:
-    value = {"night": {**NIGHT, "created_at": date}, "lines": []}
-    assert host.post("/arrive", {"text": as_link(value)}).status_code == 422
+    for date in (*DATES, "2026-11-20", "2026-11-20T20:15:00", "20261120T201500Z"):
+        assert sent(date).status_code == 422, date
     assert site.tables.nights() == []
+    now = datetime.now(UTC)
+    for moment, is_said in ((now + timedelta(days=3), True), (now, False), (datetime(1970, 1, 1, 5), False)):  # noqa: DTZ001
+        assert ("still to come" in sent(f"{moment:%Y-%m-%dT%H:%M:%SZ}").text) is is_said
 
 
 def test_what_waits_is_shown_as_it_was_read_though_its_board_is_gone(site: Site, host: ClientPhone) -> None:
     copy = host.post("/boards/michigan-rummy/duplicate").location.split("/")[2]
     text = code_text(ended_night(site).table)
-    value = json.loads(unpack(text[2:], words(NIGHT_WORDS), MOST_NIGHT_BYTES))
-    gone = as_code("N1", {**value, "preset": copy, "name": "Of a board that is gone"}, words(NIGHT_WORDS))
+    gone = as_code("N1", {**value_of(text), "preset": copy, "name": "Of a board that is gone"}, words(NIGHT_WORDS))
     for one in (gone, text):
         assert site.phone().post("/arrive", {"text": one}).status_code == 200
     host.post(f"/boards/{copy}/delete")
@@ -143,13 +143,6 @@ def test_what_waits_and_was_left_by_another_version_takes_no_page_down(site: Sit
     for place, stored in zip(("1", "2", "3"), ("X1junk", "{}", '{"text": 7}'), strict=True):
         site.access.rows.add("brought-night", place, 600, stored)
     assert host.get("/").status_code == host.get("/arrive").status_code == 200
-
-
-def test_a_night_of_days_to_come_is_said_to_be_one(host: ClientPhone) -> None:
-    later, now = datetime.now(UTC) + timedelta(days=3), datetime.now(UTC)
-    for moment, is_said in ((later, True), (now, False), (datetime(1970, 1, 1, 5, tzinfo=UTC), False)):
-        value = {"night": {**NIGHT, "created_at": f"{moment:%Y-%m-%dT%H:%M:%SZ}"}, "lines": []}
-        assert ("still to come" in host.post("/arrive", {"text": as_link(value)}).text) is is_said
 
 
 # What a stranger's text costs: no event is applied for it, little memory is taken, and limits come before any work.
@@ -228,11 +221,9 @@ def test_nothing_is_read_beyond_a_few_a_minute_of_one_stranger_and_of_all(
     assert [one.post("/arrive", {"text": "x"}).status_code for one in others] == [422] * 25 + [429]
     monkeypatch.setattr(arrive, "read", reading_fails)
     assert ClientPhone(site.app, "10.2.0.1").post("/arrive", {"text": "x"}).status_code == 429
-
-
-def test_the_host_is_not_counted_among_strangers(site: Site) -> None:
+    monkeypatch.undo()
     host = site.host()
-    assert [host.post("/arrive", {"text": "x"}).status_code for _ in range(40)] == [422] * 40
+    assert [host.post("/arrive", {"text": "x"}).status_code for _ in range(40)] == [422] * 40, "no stranger"
 
 
 def test_one_text_at_a_time_is_read(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -257,20 +248,15 @@ def test_one_text_at_a_time_is_read(site: Site, monkeypatch: pytest.MonkeyPatch)
     assert most == [True]  # the others find that it waits
 
 
-def test_nights_as_people_play_them_may_be_sent_by_anybody(tables: Nights) -> None:
-    for file in PLAYABLE:
-        table = import_night(tables, json.dumps({**json.loads(file.read_text("utf-8")), "expect": {}}))
-        for text in (to_text(table), code_text(table)):
-            assert brought_nights.read(tables, text, MOST_OF_STRANGERS).entries == table.head, file
-
-
-def test_a_long_evening_of_eight_with_corrections_may_be_sent_by_anybody(tables: Nights) -> None:
-    chance, table = Random(5), tables.open("michigan-rummy")
+def test_nights_as_people_play_them_and_a_long_evening_with_corrections_may_be_sent_by_anybody(tables: Nights) -> None:
+    chance, long = Random(5), tables.open("michigan-rummy")
     for seat in PEOPLE:
-        record(table, Sit(SeatId(seat), Name(seat)))
-    while table.head < 900:
-        record(table, legal_event(table.night, chance, may_end=False))
-        if table.head % 20 == 0:
-            record(table, Undo(table.head), Undo(table.head + 1))
-    for text in (to_text(table), code_text(table)):
-        assert brought_nights.read(tables, text, MOST_OF_STRANGERS).entries == table.head
+        record(long, Sit(SeatId(seat), Name(seat)))
+    while long.head < 900:
+        record(long, legal_event(long.night, chance, may_end=False))
+        if long.head % 20 == 0:
+            record(long, Undo(long.head), Undo(long.head + 1))
+    read = [{**json.loads(file.read_text("utf-8")), "expect": {}} for file in PLAYABLE]
+    for table in (long, *(import_night(tables, json.dumps(value)) for value in read)):
+        for text in (to_text(table), code_text(table)):
+            assert brought_nights.read(tables, text, MOST_OF_STRANGERS).entries == table.head, table.name

@@ -1,25 +1,32 @@
 """The board editor: what is typed is drawn, every fault stands at its field, and nothing is kept before it is right."""
 
+import io
 import os
 import pty
 import re
 import subprocess
 import zlib
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import zxingcpp
 from click.testing import CliRunner, Result
-from extras.editor.preset_codes import preset_code_of
 from hypothesis import given, settings, strategies as st
 from markupsafe import escape
+from PIL import Image
+from playwright.sync_api import Browser
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
 from support.of_extras import of_extras
 from support.paths import ROOT
 from support.server_process import command as command_line
+from support.waiting import until
 
 from tracker.cli import main
 from tracker.core.errors import NotAllowed, PresetError, Unknown
@@ -29,8 +36,6 @@ from tracker.core.preset_faults import faults
 from tracker.extras.editor.board_form import NEW_ROWS, EditorSheet, Typed, changed, read, sheet_of
 from tracker.extras.editor.codes import preset_from_code, preset_to_code, preset_words
 from tracker.extras.editor.library import EditedLibrary, free_id
-from tracker.extras.editor.palette import PALETTE, colour_name
-from tracker.extras.editor.words import FIELDS
 from tracker.formats.built_in import all_built_in, built_in, printed_game
 from tracker.formats.codec import preset_from_toml, preset_to_toml
 from tracker.storage import Store
@@ -98,7 +103,7 @@ def nonsense(key: str) -> str:
     """Return what no field of that name takes."""
     if key in ("name", "due.0.name", "chip.0.name"):
         return ""
-    return "y" * 201 if key.endswith(("about", "label", ".name")) else "nonsense"
+    return "y" * 201 if key.endswith(("about", "label", ".name")) else "<nonsense>"
 
 
 @pytest.mark.parametrize("preset", ["michigan-rummy", "spinado", "eight-round-rummy", "michigan-rummy-snake"])
@@ -119,8 +124,11 @@ def test_all_faults_are_reported_together_each_at_its_field(site: Site, host: Cl
     no_cards = {key.replace("won_by", "cards") for key in right if form[key] not in ("card", "side")}
     assert set(told) == set(wrong) - right - no_cards
     assert len(told) > 5
-    for key in told:
-        assert page.text(f'[id="e-{key}"]'), key
+    assert [key for key in told if not page.text(f'[id="e-{key}"]')] == []
+    typed = [
+        key for key in page.values("input:not([type=hidden], [type=radio])", "name") if wrong.get(key) == "<nonsense>"
+    ]
+    assert {form_of(answer.text)[key] for key in typed} == {"<nonsense>"}, "all comes back as it was typed"
     assert site.tables.library.own() == []
 
 
@@ -137,14 +145,6 @@ def test_every_field_has_a_short_name_and_all_that_describes_it_is_there(host: C
     for one in page.select(".hint"):
         text = "" if page.has(f'.why [id="{one.get("id")}"]') else one.get_text().strip()
         assert len(text) <= 80, text  # behind "?" there may be more
-
-
-def test_every_setting_of_a_preset_has_its_name() -> None:
-    parts = {f"{kind}.{name}" for kind, row in NEW_ROWS.items() for name in row if name != "id"}
-    assert set(FIELDS) == {"name", "about", "stack", "seats.min", "seats.max"} | parts
-    for key, said in FIELDS.items():
-        assert said.label, key
-        assert not said.hint or said.hint.endswith("."), key
 
 
 def test_a_place_gets_a_colour_that_the_board_the_card_and_the_file_keep(site: Site, host: ClientPhone) -> None:
@@ -182,11 +182,6 @@ def test_numbers_stay_readable_on_any_colour_and_its_rim_stands_out(number: int)
     assert min(contrast(tint.fill, ink) for ink in ("#FFF4DE", "#F7EAD0")) >= 7
     assert min(contrast(tint.fill, ink) for ink in ("#F0D58C", "#D9B562")) >= 4.5
     assert min(contrast(tint.line, felt) for felt in ("#0F4A39", "#145A46", "#10392F", "#15473A")) >= 3
-
-
-def test_every_colour_of_the_palette_has_a_name_of_its_own() -> None:
-    assert [colour_name(value) for value, _ in PALETTE] == [name for _, name in PALETTE]
-    assert len({tint_of(value) for value, _ in PALETTE}) == len(PALETTE) >= 8
 
 
 def test_the_points_of_the_round_cards_are_theirs_to_set(site: Site, host: ClientPhone) -> None:
@@ -236,13 +231,6 @@ def test_a_board_kept_with_such_an_ante_is_played_as_before_and_mended_when_it_i
     mended = {key: "" if value == "3" and key.endswith(".ante") else value for key, value in form.items()}
     assert host.post("/boards/ours", mended).status_code == 303
     assert site.tables.library.find(old.id).pots == royal.pots
-
-
-def test_the_form_comes_back_as_it_was_typed(host: ClientPhone) -> None:
-    form = form_of(host.get("/boards/michigan-rummy").text)
-    answer = host.post("/boards/michigan-rummy", {**form, "pot.0.cards": "3X", "about": "a < b"})
-    assert 'value="3X"' in answer.text
-    assert 'value="a &lt; b"' in answer.text
 
 
 def test_the_preview_shows_typed_values_and_saves_nothing(site: Site, host: ClientPhone) -> None:
@@ -328,23 +316,22 @@ LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"
 
 
 @each_preset
-def test_a_preset_comes_out_as_it_went_in_and_fits_a_code(preset: object) -> None:
-    code = preset_to_code(preset)  # type: ignore[arg-type]
-    assert preset_from_code(code) == preset
-    assert preset_from_code(f" http://192.168.1.5:8000/b/{code.lower()}/\n") == preset
+def test_a_preset_comes_out_as_it_went_in_and_fits_a_code(preset: Preset) -> None:
+    code = preset_to_code(preset)
+    assert preset_from_code(f" http://192.168.1.5:8000/b/{code.lower()}/\n") == preset_from_code(code) == preset
     assert code.isalnum()
     assert len(code) < 500
 
 
+@given(st.text(min_size=1, max_size=60, alphabet=st.characters(categories=["L", "N", "P", "S", "Zs"])))
+def test_any_names_travel_also_on_large_boards(name: str) -> None:
+    pots = tuple(Pot(f"p{at}", f"{at} {name}"[:60], f"L{at}", cards=("10H",)) for at in range(16))
+    board = replace(RUMMY, name=name.strip() or "x", pots=pots)
+    assert preset_from_code(preset_to_code(board)).name == board.name
+
+
 def test_the_code_of_version_1_never_changes() -> None:
     assert zlib.crc32(preset_words()) == WORDS_OF_VERSION_1
-
-
-@given(st.text(min_size=1, max_size=60, alphabet=st.characters(categories=["L", "N", "P", "S", "Zs"])))
-def test_any_name_travels(name: str) -> None:
-    board = replace(RUMMY, id="x", name=name)
-    if name.strip():
-        assert preset_from_code(preset_to_code(board)).name == name
 
 
 def test_a_code_with_a_wrong_letter_never_gives_another_board_and_is_nearly_always_refused() -> None:
@@ -356,20 +343,6 @@ def test_a_code_with_a_wrong_letter_never_gives_another_board_and_is_nearly_alwa
             read.append(preset_from_code(text))
     assert set(map(preset_to_code, read)) <= {code}
     assert len(read) < len(wrong) / 200
-
-
-def test_a_code_that_unpacks_without_end_is_refused() -> None:
-    for text in (b'{"name":"' + b"a" * 3_000_000 + b'"}', b"[" * 30_000):
-        with pytest.raises(PresetError):
-            preset_from_code(preset_code_of(text))
-    with pytest.raises(PresetError, match="too long for a board"):
-        preset_from_code("1" + "A" * 9000)
-
-
-def test_long_presets_make_long_codes_that_still_travel() -> None:
-    pots = tuple(Pot(f"p{at}", f"{at} {'xyzäöü' * 8}"[:60], f"L{at}", cards=("10H",)) for at in range(16))
-    board = replace(RUMMY, pots=pots)
-    assert preset_from_code(preset_to_code(board)) == board
 
 
 # `board-tracker presets` lists, shows, checks and prints boards.
@@ -388,27 +361,22 @@ def own_preset(folder: Path, **changes: Any) -> None:
         )
 
 
-def test_presets_are_listed_with_the_tables_own_first(tmp_path: Path) -> None:
+def test_presets_are_listed_with_the_tables_own_first_and_shown_as_files(tmp_path: Path) -> None:
     own_preset(tmp_path)
     ids = [line.split()[0] for line in run(tmp_path).stdout.splitlines()]
     assert ids == ["ours", *(preset.id for preset in all_built_in())]
     assert run(tmp_path, "list").stdout == run(tmp_path).stdout
+    for preset in ids[:2]:
+        text = run(tmp_path, preset).stdout
+        assert preset_to_toml(preset_from_toml(text)) == text == run(tmp_path, "show", preset).stdout
+        assert run(tmp_path, "check", "-", text=text).exit_code == 0
 
 
-@pytest.mark.parametrize("preset", ["michigan-rummy", "hearts-played", "ours"])
-def test_a_preset_is_shown_as_a_file_that_checks(tmp_path: Path, preset: str) -> None:
-    own_preset(tmp_path)
-    text = run(tmp_path, preset).stdout
-    assert preset_to_toml(preset_from_toml(text)) == text == run(tmp_path, "show", preset).stdout
-    assert run(tmp_path, "check", "-", text=text).exit_code == 0
-
-
-def test_a_file_that_is_no_preset_is_refused_in_one_line(tmp_path: Path) -> None:
-    for text in ("", "[", "x" * 20_000, "a=1"):
-        answer = run(tmp_path, "check", "-", text=text)
-        assert answer.exit_code == 2
-        assert "Traceback" not in answer.stderr
-    assert run(tmp_path, "check", tmp_path / "nothing.toml").exit_code == 2
+def test_what_is_not_there_or_no_preset_is_refused_in_one_line(tmp_path: Path) -> None:
+    for words, status in ((["show", "chess"], 1), (["print", "chess"], 1), (["chess"], 1), (["check", "no.toml"], 2)):
+        answer = run(tmp_path, *words)
+        assert (answer.exit_code, answer.stderr.count("\n")) == (status, 1), words
+    assert [run(tmp_path, "check", "-", text=text).exit_code for text in ("", "[", "x" * 20_000)] == [2] * 3
 
 
 def test_a_rule_card_is_printed_with_the_rules_that_differ_from_the_printed_game(tmp_path: Path) -> None:
@@ -420,25 +388,12 @@ def test_a_rule_card_is_printed_with_the_rules_that_differ_from_the_printed_game
     assert run(tmp_path, "print", file).stdout == said
 
 
-def test_a_preset_file_is_imported_under_its_own_id_once(tmp_path: Path) -> None:
-    own_preset(tmp_path)
-    text = run(tmp_path, "ours").stdout.replace('id = "ours"', 'id = "theirs"').replace("Our board", "Their board")
-    assert run(tmp_path, "import", "-", text=text).stdout == "theirs  Their board\n"
-    assert run(tmp_path, "import", "-", text=text).stdout == "theirs  Their board\n"
-    assert [line.split()[0] for line in run(tmp_path).stdout.splitlines()][:2] == ["ours", "theirs"]
-
-
-def test_a_built_in_id_is_not_taken_over_by_an_imported_file(tmp_path: Path) -> None:
-    own_preset(tmp_path)
+def test_a_preset_file_is_imported_once_under_its_own_id_where_that_is_free(tmp_path: Path) -> None:
     text = run(tmp_path, "michigan-rummy").stdout.replace("stack = 100", "stack = 50")
-    assert run(tmp_path, "import", "-", text=text).stdout.split()[0] == "michigan-rummy-2"
-
-
-def test_an_unknown_preset_is_refused_in_one_line(tmp_path: Path) -> None:
-    for command in ("show", "print"):
-        answer = run(tmp_path, command, "chess")
-        assert (answer.exit_code, answer.stderr.count("\n")) == (1, 1)
-    assert run(tmp_path, "chess").exit_code == 1
+    free = text.replace('id = "michigan-rummy"', 'id = "theirs"')
+    told = [run(tmp_path, "import", "-", text=one).stdout.split()[0] for one in (text, free.replace("50", "60"), text)]
+    assert told == ["michigan-rummy-2", "theirs", "michigan-rummy-2"]
+    assert [line.split()[0] for line in run(tmp_path).stdout.splitlines()][2] == "michigan-rummy"
 
 
 def test_a_terminal_without_the_suits_shows_a_question_mark(tmp_path: Path) -> None:
@@ -462,43 +417,23 @@ def test_a_terminal_without_the_suits_shows_a_question_mark(tmp_path: Path) -> N
 # The library of boards: ids of their own, and nothing that came with the tracker is overwritten.
 
 
-@pytest.fixture(name="library")
-def _library(store: Store) -> EditedLibrary:
-    return EditedLibrary(store)
-
-
 @pytest.mark.every_place
-def test_a_built_in_preset_stays_as_it_is(library: EditedLibrary) -> None:
-    for preset in all_built_in():
-        with pytest.raises(NotAllowed):
-            library.save(replace(preset, stack=1))
-        with pytest.raises(Unknown):
-            library.delete(preset.id)
-        assert library.find(preset.id) == preset
-    assert library.own() == []
-
-
-@pytest.mark.every_place
-def test_a_new_preset_gets_an_id_of_its_own_and_the_same_preset_is_kept_once(library: EditedLibrary) -> None:
-    first = library.add(replace(RUMMY, name="Michigan Rummy"))
-    assert first.id == "michigan-rummy-2"
-    assert library.add(replace(first, id="elsewhere")) == first
-    second = library.add(replace(first, stack=50))
-    assert (second.id, len(library.own())) == ("michigan-rummy-3", 2)
-
-
-@pytest.mark.every_place
-def test_a_copy_remembers_the_printed_game(library: EditedLibrary) -> None:
-    copy = library.duplicate("michigan-kitty", "Ours")
-    assert (copy.base, copy.name, copy.id) == ("michigan-kitty", "Ours", "ours")
-    assert library.duplicate("ours", "Ours").base == "michigan-kitty"
-
-
-@pytest.mark.every_place
-def test_nothing_is_kept_that_can_not_be_played(library: EditedLibrary) -> None:
+def test_boards_of_the_table_have_ids_of_their_own_and_leave_those_of_the_tracker(store: Store) -> None:
+    library = EditedLibrary(store)
+    with pytest.raises(NotAllowed):
+        library.save(replace(RUMMY, stack=1))
+    with pytest.raises(Unknown):
+        library.delete(RUMMY.id)
     with pytest.raises(PresetError):
         library.save(replace(RUMMY, id="ours", pots=()))
     assert library.own() == []
+    first = library.add(replace(RUMMY, name="Michigan Rummy"))
+    assert library.add(replace(first, id="elsewhere")) == first
+    assert (first.id, library.add(replace(first, stack=50)).id) == ("michigan-rummy-2", "michigan-rummy-3")
+    copy = library.duplicate("michigan-kitty", "Ours")
+    assert (copy.base, copy.name, copy.id) == ("michigan-kitty", "Ours", "ours")
+    assert library.duplicate("ours", "Ours").base == "michigan-kitty", "the printed game"
+    assert [one.id for one in library.own() if one.name == "Ours"] == ["ours", "ours-2"]
 
 
 @given(st.text(max_size=60), st.sets(st.sampled_from(["board", "board-2", "a", "import"])))
@@ -507,3 +442,75 @@ def test_every_name_makes_a_good_id(name: str, taken: set[str]) -> None:
     assert made not in taken
     assert made != "import"
     assert faults(replace(RUMMY, id=made)) == []
+
+
+# On a phone: a board made from nothing, and read by another phone from its code.
+
+
+@pytest.fixture(name="here", scope="module")
+def _here(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path_factory.mktemp("here"), is_drawn=True) as night:
+        yield night
+
+
+def add_place(phone: BrowserPhone, rank: str, sign: str) -> None:
+    """A new place, its card typed with one tap on the suit; it moves before the kitty."""
+    count = phone.page.locator(".pot").count()
+    phone.tap_word("Add a place")
+    phone.see(f".pot:nth-child({count + 1})")
+    phone.page.tap(f"[name='pot.{count}.cards']")
+    phone.page.keyboard.type(rank)
+    phone.tap(f".pot:nth-child({count + 1}) [data-sign='{sign}']")
+    phone.see(f"#preview .board .place-label:has-text('{rank}')")
+    phone.tap(f"[value='pot.up.{count}']")
+    until(phone.page, "at => document.querySelector(`[name='pot.${at}.cards']`)?.value === ''", count)
+
+
+def test_a_new_preset_is_painted_before_it_is_saved_and_shared_by_its_code(here: BrowserNight) -> None:
+    ann = here.host_phone("Ann")
+    ann.page.goto(f"{here.server.here}/new")
+    ann.tap_word("Your boards and rules", "Begin with an empty board")
+    ann.page.wait_for_url("**/boards/blank")  # all of it: the name stands before the places, which are counted
+    ann.page.fill("[name=name]", "Kitchen table")
+    for rank, sign in (("A", "♠"), ("K", "♥"), ("Q", "♦")):
+        add_place(ann, rank, sign)
+    ann.tap(".stepper:has([name='ante.dealer']) [data-step='1']")
+    ann.see_word("24 chips a hand")
+    ann.tap(".pot:nth-child(2) summary", ".pot:nth-child(2) label:has([value='#23497F'])")
+    tint = tint_of("#23497F")
+    assert tint
+    painted = f"#preview .w1 use[fill='{tint.fill}']"
+    ann.see(painted)
+    shown = ann.page.locator(painted).bounding_box()
+    assert shown
+    assert 0 <= shown["y"] < 400, "it is on the same screen"
+    ann.tap_word("Save as our board")
+    ann.see_word("Everybody puts 1 chip in each place, the dealer 2.")
+    ann.tap_word("Share")
+    ann.see(".boardqr .qr")
+    (found,) = zxingcpp.read_barcodes(Image.open(io.BytesIO(ann.page.screenshot())))
+    guest = here.phone("Guest")  # somebody who is no host there only reads
+    guest.page.goto(here.server.here + urlsplit(found.text).path)
+    guest.see_word("Everybody puts 1 chip in each place, the dealer 2.")
+    guest.see_word("Carry it to your own tracker")
+
+
+def test_a_place_of_a_side_bet_offers_no_ante_of_its_own(here: BrowserNight) -> None:
+    ann = here.host_phone("Ann")
+    ann.page.goto(f"{here.server.here}/boards/royal-rummy")
+    place = ann.page.locator(".pot:has(option[value=side]:checked)").first
+    place.locator("summary").click()
+    at = place.locator("[name$='.won_by']")
+    ante, dealer = place.locator("[name$='.ante']"), place.locator("[name$='.dealer_ante']")
+    assert (ante.is_visible(), dealer.is_visible()) == (False, False)
+    assert place.locator("[name$='.fed_by']").is_visible()
+    name = at.get_attribute("name")
+    assert name
+    ann.page.select_option(f"[name='{name}']", "card")
+    pot = ann.page.locator(f".pot:has([name='{name}'])")
+    pot.locator("[name$='.ante']").fill("3")
+    assert pot.locator("[name$='.dealer_ante']").is_visible()
+    ann.page.select_option(f"[name='{name}']", "side")
+    ann.see(f"[id='e-{name.removesuffix('won_by')}ante']:has-text('Leave this empty')")
+    assert pot.locator("[name$='.ante']").is_visible()
+    assert not pot.locator("[name$='.dealer_ante']").is_visible()

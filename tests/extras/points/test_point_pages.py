@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from extras._shared.score_nights import ScoreNight, round_won, rummy, scores
+from extras._shared.score_nights import ROUND_OF, ScoreNight, event, round_won, scores
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import needs
@@ -14,7 +14,7 @@ from support.sample_nights import hidden_fields, record, visible_text
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
 from tracker.core import events
-from tracker.core.events import End, Event, Leave, Name, Score, SeatId
+from tracker.core.events import Event, Leave, Name, Score, SeatId
 from tracker.core.game import game_of
 from tracker.core.payment_list import nets
 from tracker.extras._chart.night_lines import NightLines
@@ -34,7 +34,7 @@ def with_leaver_and_latecomer(site: Site, **rules: Any) -> ScoreNight:
     return night
 
 
-def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_played(site: Site) -> None:
+def test_chart_tables_and_settlement_say_what_each_began_with_had_played_and_could_win(site: Site) -> None:
     night = with_leaver_and_latecomer(site)
     with site.app.test_request_context("/"):
         night_lines = NightLines(SettlementReport(night.table.history()))
@@ -46,21 +46,30 @@ def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_pla
         "mia": (0, 12, 25),
         "lea": (12, 22),  # the worst sum when she came
     }
-    heights = [re.split(r"[ ,L]", path.lstrip("M"))[1] for path in HtmlPage(night.page()).values(".tray .c-line", "d")]
+    shown = HtmlPage(night.page())
+    heights = [re.split(r"[ ,L]", path.lstrip("M"))[1] for path in shown.values(".tray .c-line", "d")]
     assert len(heights) == 4
     assert len(set(heights)) == 2  # Lea’s line begins at what she began with, not at 0
     assert drawn.count('class="c-line"') == drawn.count('class="c-lead"') == 4
-
-
-def test_tables_have_empty_cells_before_the_first_round_that_somebody_has_played(site: Site) -> None:
-    needs("hand_by_hand")
-    night = with_leaver_and_latecomer(site)
+    assert "Pia sits down with 25 points" in shown.text(inline=("bdi",))
+    assert shown.texts(".padsheet tbody tr")[0].split() == ["to", "begin", "with", "12", "25"]
     record(night.table, events.End())
     address = f"/n/{night.table.code}"
+    page = HtmlPage(night.host.get(f"{address}/settle").text)
+    assert page.texts(".rank tbody .place") == ["1", "2", "3", "4", "–"]
+    assert page.texts(".rank tbody th .nm bdi") == ["Ben", "Lea", "Mia", "Ruth", "Pia"]
+    assert page.texts(".rank tbody th small") == ["has left", "has played nothing"]
+    assert "Ben wins the night" in page.text()
+    assert "to begin with +12" in page.text().replace("\n", " ")
+    assert "Pia pays" not in page.text()
+    needs("exports")
+    report = page.texts("#result")[0]
+    assert "– Pia (has played nothing): 25 points" in report
+    assert "4. Ruth (has left): 5 points = 1.10" in report
+    needs("hand_by_hand")
     log = HtmlPage(night.host.get(f"{address}/log").text)  # and points to begin with are won in no round
     for strip, people in (("#hand-1", {"Ruth", "Ben", "Mia"}), (".now-strip", {"Ben", "Mia", "Lea"})):
         assert {name.get_text().strip() for name in log.select(f"{strip} .sign bdi")} == people
-    page = HtmlPage(night.host.get(f"{address}/settle").text)
     rows = [[cell.get_text() for cell in row.select("td, th")] for row in page.select(".numbers-table tbody tr")]
     lea, pia = ([row[place] for row in rows if row[0].isdigit()] for place in (-2, -1))
     assert (lea[0], pia) == ("", ["", ""])
@@ -88,7 +97,7 @@ def test_before_somebody_leaves_the_sheet_says_what_that_means(
     nothing = "Ben has played nothing yet: there is nothing to pay or to get."
     for phone in ("ruth", "ben"):
         assert nothing in HtmlPage(night.sheet("/ben", phone)).text()
-    play_round(night)
+    night.record(event(**ROUND_OF[preset](["ben", "ruth", "mia"])))
     for phone in ("ruth", "ben"):
         sheet = HtmlPage(night.sheet("/ben", phone)).text()
         assert said in sheet
@@ -97,52 +106,15 @@ def test_before_somebody_leaves_the_sheet_says_what_that_means(
     assert "can’t win any more" in HtmlPage(night.page()).text(inline=("bdi",))
 
 
-def play_round(night: ScoreNight) -> None:
-    made: dict[str, events.Event] = {
-        ROUNDS: round_won("ben"),
-        SNAKE: rummy("ben", {"ruth": events.Chips(3), "mia": events.Chips(4)}),
-        HEARTS: scores({"ruth": Score(3), "ben": Score(10), "mia": Score(13)}),
-    }
-    record(night.table, made[night.night.preset.id])
-
-
-def test_the_settlement_says_who_could_not_win_and_gives_no_place_without_a_round(site: Site) -> None:
-    night = with_leaver_and_latecomer(site)
-    record(night.table, events.End())
-    page = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
-    assert page.texts(".rank tbody .place") == ["1", "2", "3", "4", "–"]
-    assert page.texts(".rank tbody th .nm bdi") == ["Ben", "Lea", "Mia", "Ruth", "Pia"]
-    assert page.texts(".rank tbody th small") == ["has left", "has played nothing"]
-    assert "Ben wins the night" in page.text()
-    assert "Pia pays" not in page.text()
-    needs("exports")
-    report = page.texts("#result")[0]
-    assert "– Pia (has played nothing): 25 points" in report
-    assert "4. Ruth (has left): 5 points = 1.10" in report
-
-
-def test_the_sheet_and_the_settlement_show_the_points_to_begin_with(site: Site) -> None:
-    night = with_leaver_and_latecomer(site)
-    assert "Pia sits down with 25 points" in HtmlPage(night.page()).text(inline=("bdi",))
-    row = HtmlPage(night.page()).texts(".padsheet tbody tr")[0]
-    assert row.split() == ["to", "begin", "with", "12", "25"]
-    record(night.table, events.End())
-    assert "to begin with +12" in visible_text(night.host.get(f"/n/{night.code}/settle")).replace("\n", " ")
-
-
 def test_before_the_first_round_nobody_is_said_to_have_played_nothing(site: Site) -> None:
-    night = ScoreNight(site, HEARTS)
+    night = ScoreNight(site, ROUNDS)
     page = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
     assert page.texts(".rank tbody .place") == ["–", "–", "–"]
     assert "has played nothing" not in page.text()
-
-
-def test_one_point_is_said_in_the_singular(site: Site) -> None:
-    night = ScoreNight(site, ROUNDS)
     record(night.table, round_won("ben"), events.End())
-    page = visible_text(night.host.get(f"/n/{night.code}/settle"))
-    assert "1 point" in page
-    assert "1 points" not in page
+    page = HtmlPage(night.host.get(f"/n/{night.code}/settle").text)
+    assert "1 point" in page.text()
+    assert "1 points" not in page.text()
 
 
 def test_at_the_end_of_ten_phases_it_is_asked_who_completed_the_last_task(site: Site) -> None:
@@ -167,50 +139,46 @@ SHEET = "score-sheet"
 SKAT = {"points.dealer": "on", "points.pause": "dealer"}
 
 
-def counted(site: Site, **rules: Any) -> ScoreNight:
-    """Return a score sheet whose first round is over: everybody's points are asked for."""
-    night = ScoreNight(site, SHEET, rules=rules)
-    assert night.tap("stock") == 200
-    return night
-
-
 def row(night: ScoreNight, seat: str, phone: str = "ruth") -> str:
     return HtmlPage(night.page(phone)).text(f"#h-{seat}")
 
 
-def test_one_key_has_somebody_pause_who_is_asked_for_no_points(site: Site) -> None:
-    night = counted(site)
+def test_one_key_has_somebody_pause_who_is_asked_for_no_points_until_that_is_taken_back_or_corrected(
+    site: Site,
+) -> None:
+    night = ScoreNight(site, SHEET)
+    assert night.tap("stock") == 200
     assert HtmlPage(night.page()).texts(".key[data-pause]") == ["Pauses"]
-    assert night.tap("pause:pauses", seat="mia") == 200
-    assert "pauses" in row(night, "mia")
-    night.tap("say:7", seat="ruth")
-    assert "1 to go" in HtmlPage(night.page()).text(".a-rest .row")
-    night.tap("say:4", seat="ben")
-    assert night.tap("pay") == 200
-    [deal] = night.night.deals
-    assert (dict(deal.change), deal.sits_out, deal.winners) == ({"ruth": 7, "ben": 4}, ("mia",), ("ruth",))
-    assert nets(night.night) == {"ruth": 3, "ben": -3, "mia": 0}
-    page = HtmlPage(night.page())
-    assert "Mia pauses" in page.text("#last", inline=("bdi", "b"))
-    assert [cell.split()[0] for cell in page.texts(".padsheet tbody td")] == ["7", "4", "–"]
-
-
-def test_on_the_own_phone_one_says_it_of_oneself_only(site: Site) -> None:
-    night = counted(site)
-    assert night.tap("pause:pauses", "mia", seat="mia") == 200
-    assert "You pause this round" in HtmlPage(night.page("mia")).text("#wait")
-    assert night.tap("pause:pauses", "mia", seat="ben") == 403
-    assert "pauses" not in row(night, "ben")
-
-
-def test_a_form_that_did_not_show_the_pause_records_nothing(site: Site) -> None:
-    night = counted(site)
     for seat, points in (("ruth", 1), ("ben", 2), ("mia", 3)):
         night.tap(f"say:{points}", seat=seat)
     shown = night.form()
-    night.tap("pause:pauses", seat="mia")
-    assert night.tap("pay", form=shown) == 409
-    assert night.night.deals == ()
+    assert night.tap("pause:pauses", "mia", seat="ben") == 403, "a phone says it of its own seat"
+    assert "pauses" not in row(night, "ben")
+    assert night.tap("pause:pauses", "mia", seat="mia") == 200
+    assert "You pause this round" in HtmlPage(night.page("mia")).text("#wait")
+    assert "pauses" in row(night, "mia")
+    assert night.tap("pay", form=shown) == 409, "the form did not show the pause"
+    night.tap("say:7", seat="ruth")
+    assert night.tap("pay") == 200
+    [deal] = night.night.deals
+    assert (dict(deal.change), deal.sits_out, deal.winners) == ({"ruth": 7, "ben": 2}, ("mia",), ("ruth",))
+    assert nets(night.night) == {"ruth": 5, "ben": -5, "mia": 0}
+    page = HtmlPage(night.page())
+    assert "Mia pauses" in page.text("#last", inline=("bdi", "b"))
+    assert [cell.split()[0] for cell in page.texts(".padsheet tbody td")] == ["7", "2", "–"]
+
+    assert night.tap(f"undo:{night.table.head}") == 200
+    assert "pauses" in row(night, "mia")
+    night.tap("say:9", seat="ben")
+    assert night.tap("pay") == 200
+    assert (night.points, night.night.deals[-1].sits_out) == ({"ruth": 7, "ben": 9, "mia": 0}, ("mia",))
+
+    address = f"/n/{night.code}/change/{night.table.head}"
+    assert "Who pauses?" in HtmlPage(night.host.get(address).text).text()
+    typed = {"points-ruth": "2", "points-ben": "", "points-mia": "3", "sits_out": "ben", "sits_out-asked": "1"}
+    asked = night.host.get(f"{address}?{urlencode(typed)}")
+    assert night.host.post(address, {**hidden_fields(asked, address), **typed}).status_code == 303
+    assert (night.points, night.night.deals[-1].sits_out) == ({"ruth": 2, "ben": 0, "mia": 3}, ("ben",))
 
 
 def test_the_dealer_is_proposed_to_pause_and_one_tap_has_somebody_else_do_so(site: Site) -> None:
@@ -226,35 +194,6 @@ def test_the_dealer_is_proposed_to_pause_and_one_tap_has_somebody_else_do_so(sit
     assert night.night.deals[-1].sits_out == ("ben",)
     night.tap("stock")
     assert "pauses" in row(night, "ben")  # who deals the second round
-
-
-def test_a_round_that_is_taken_back_shows_its_pauses_again(site: Site) -> None:
-    night = counted(site)
-    night.tap("pause:pauses", seat="mia")
-    for seat in ("ruth", "ben"):
-        night.tap("say:2", seat=seat)
-    night.tap("pay")
-    assert night.tap(f"undo:{night.table.head}") == 200
-    assert "pauses" in row(night, "mia")
-    night.tap("say:9", seat="ben")
-    assert night.tap("pay") == 200
-    assert (night.points, night.night.deals[-1].sits_out) == ({"ruth": 2, "ben": 9, "mia": 0}, ("mia",))
-
-
-def test_a_pause_is_corrected_in_the_log(site: Site) -> None:
-    night = counted(site)
-    for seat in ("ruth", "ben", "mia"):
-        night.tap("say:2", seat=seat)
-    night.tap("pay")
-    number = night.table.head
-    page = night.host.get(f"/n/{night.code}/change/{number}")
-    assert "Who pauses?" in HtmlPage(page.text).text()
-    address = f"/n/{night.code}/change/{number}"
-    typed = {"points-ruth": "2", "points-ben": "2", "points-mia": "", "sits_out": "mia", "sits_out-asked": "1"}
-    shown = night.host.get(f"{address}?{urlencode(typed)}")
-    saved = night.host.post(address, {**hidden_fields(shown, address), **typed})
-    assert saved.status_code == 303
-    assert (night.points, night.night.deals[-1].sits_out) == ({"ruth": 2, "ben": 2, "mia": 0}, ("mia",))
 
 
 def test_where_only_the_winner_is_written_down_the_persons_sheet_says_who_pauses(site: Site) -> None:
@@ -283,69 +222,51 @@ def test_how_a_deal_ends_is_kept_by_its_type_and_read_as_earlier_versions_wrote_
 # “Again!” goes on with whose deal it is, as a proposal that one tap changes, and offers who left
 
 
-@pytest.fixture(name="sheet")
-def _sheet(site: Site) -> ScoreNight:
-    """A score sheet of Ruth, Ben and Mia after two rounds: it is Mia's deal."""
-    return sheet_of_three(site, "on")
+def again(site: Site, *last: Event, dealer: str = "on") -> tuple[ScoreNight, OpenNight, str]:
+    """End a score sheet of Ruth, Ben and Mia at which the third deal is Mia's, after some events.
 
-
-def sheet_of_three(site: Site, dealer: str) -> ScoreNight:
-    night = ScoreNight(site, "score-sheet", rules={"points.dealer": dealer})
-    for _ in range(2):
-        record(night.table, scores(dict.fromkeys(night.night.seats, Score(1))))
-    return night
-
-
-def again(night: ScoreNight, *last: Event) -> tuple[OpenNight, str]:
-    """End a night after some events, begin the next one, and return it and what its lobby says of the first deal."""
-    record(night.table, *last, End())
+    Returns it, the next night that it begins, and what the lobby of that says of the first deal.
+    """
+    night = ScoreNight(site, SHEET, rules={"points.dealer": dealer})
+    everybody = scores(dict.fromkeys(night.night.seats, Score(1)))
+    record(night.table, everybody, everybody, *last, events.End())
     page = night.host.get(f"/nights/{night.code}")
     answer = night.host.post(f"/nights/{night.code}/again", hidden_fields(page, f"/nights/{night.code}/again"))
     lobby = HtmlPage(night.host.get(answer.location).text)
-    return night.site.tables.get(answer.location.split("/")[2]), " ".join(lobby.texts("#first-dealer"))
+    return night, site.tables.get(answer.location.split("/")[2]), " ".join(lobby.texts("#first-dealer"))
 
 
 def dealer_of(table: OpenNight) -> str | None:
     return game_of(table.night).dealer(table.night)
 
 
-def test_the_next_night_begins_with_the_deal_of_whoever_was_next(site: Site, sheet: ScoreNight) -> None:
-    table, said = again(sheet)
+def test_the_next_night_begins_with_the_deal_of_whoever_was_next_or_by_one_tap_of_somebody_else(site: Site) -> None:
+    night, table, said = again(site)
     assert site.names(table.code) == ["Mia", "Ruth", "Ben"]  # clockwise as before
     assert dealer_of(table) == "mia"
     assert said.startswith("Mia deals first.")
-    assert sheet.host.post(f"/n/{table.code}/dealer", {}).status_code == 303
-    assert "Mia deals" in HtmlPage(sheet.host.get(f"/n/{table.code}").text).text()
-
-
-def test_one_tap_has_somebody_else_deal_the_first_round_and_the_seats_stay_clockwise(
-    site: Site, sheet: ScoreNight
-) -> None:
-    table, _ = again(sheet)
-    page = sheet.host.get(f"/n/{table.code}/dealer")
+    page = night.host.get(f"/n/{table.code}/dealer")
     assert HtmlPage(page.text).text('.person[value="mia"] small') == "would deal now"
     form = hidden_fields(page, f"/n/{table.code}/dealer")
-    assert sheet.host.post(f"/n/{table.code}/dealer", {**form, "seat": "ben"}).status_code == 303
+    assert night.host.post(f"/n/{table.code}/dealer", {**form, "seat": "ben"}).status_code == 303
     assert (dealer_of(table), site.names(table.code)) == ("ben", ["Ben", "Mia", "Ruth"])
+    night, table, _ = again(site)
+    assert night.host.post(f"/n/{table.code}/dealer", {}).status_code == 303
+    assert "Mia deals" in HtmlPage(night.host.get(f"/n/{table.code}").text).text()
 
 
 def test_a_sheet_without_a_dealer_begins_in_the_order_of_before_and_asks_for_none(site: Site) -> None:
-    night = sheet_of_three(site, "off")
-    table, said = again(night)
+    night, table, said = again(site, dealer="off")
     assert site.names(table.code) == ["Ruth", "Ben", "Mia"]
     assert said == ""
     assert night.host.get(f"/n/{table.code}/dealer").location == f"/n/{table.code}"
 
 
-def test_the_deal_of_somebody_who_has_left_goes_to_the_next_one(sheet: ScoreNight) -> None:
-    assert dealer_of(again(sheet, Leave(SeatId("mia")))[0]) == "ruth"
-
-
-def test_who_left_before_the_end_is_offered_with_one_tap(site: Site, sheet: ScoreNight) -> None:
-    table, _ = again(sheet, Leave(SeatId("ben")))
-    lobby, button = f"/n/{table.code}/lobby", 'button[name=name][value="Ben"]'
-    assert site.names(table.code) == ["Mia", "Ruth"]
-    assert "left early last time" in HtmlPage(sheet.host.get(lobby).text).text(button)
-    sheet.host.post(f"/n/{table.code}/seats", {"name": "Ben"})
-    assert site.names(table.code) == ["Mia", "Ruth", "Ben"]
-    assert not HtmlPage(sheet.host.get(lobby).text).has(button)
+def test_who_left_before_the_end_is_offered_with_one_tap_and_the_own_deal_goes_to_the_next_one(site: Site) -> None:
+    night, table, _ = again(site, Leave(SeatId("mia")))
+    lobby, button = f"/n/{table.code}/lobby", 'button[name=name][value="Mia"]'
+    assert (dealer_of(table), site.names(table.code)) == ("ruth", ["Ruth", "Ben"])
+    assert "left early last time" in HtmlPage(night.host.get(lobby).text).text(button)
+    night.host.post(f"/n/{table.code}/seats", {"name": "Mia"})
+    assert site.names(table.code) == ["Ruth", "Ben", "Mia"]
+    assert not HtmlPage(night.host.get(lobby).text).has(button)

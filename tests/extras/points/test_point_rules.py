@@ -1,6 +1,5 @@
 """Score sheets: points added up, ends, winners and money, also for people who come late, leave and come back."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations
@@ -14,20 +13,14 @@ from hypothesis import example, given, strategies as st
 from support.core_nights import CoreNight
 
 from tracker.core import events, log
-from tracker.core.night import PAUSES, PLAYS
 from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.queries.summary import leaders, ranking, summary
-from tracker.extras.points.rules import is_odd_sum, pausing, proposed_pauses
+from tracker.extras.points.rules import is_odd_sum
 from tracker.formats.codec import amended, entry_from
 
 
 def round_(night: CoreNight, *points: int) -> CoreNight:
     return night.record("scores", points=dict(zip(night.night.seats, points, strict=True)))
-
-
-def test_everybody_at_the_table_has_points_and_nobody_else() -> None:
-    for points in ({}, {"w": 1, "x": 2}, {"w": 1, "x": 2, "y": 3, "z": 4}, {"w": 1, "x": 2, "nobody": 3}):
-        assert score_sheet("wxy").refusal("scores", points=points).facts["field"] == "points", points
 
 
 @pytest.mark.parametrize("points", [{"w": 1, "x": 0, "y": -5}, {"w": 1, "x": -1, "y": -1}])
@@ -72,38 +65,6 @@ def test_whoever_completes_the_tenth_phase_wins_and_of_several_the_fewest_points
     late = night.record("sit", seat="d", name="D")
     assert str(late.refusal("end", winners=["d"])) == "D has played nothing, so can’t win"
     assert str(score_sheet("wx").refusal("end", winners=["w"])) == "at this table the points alone decide who has won"
-
-
-def test_the_dealer_is_proposed_to_pause_from_three_people_on() -> None:
-    rules = {"points.dealer": "on", "points.pause": "dealer"}
-    night = score_sheet("wxy", **rules)
-    assert proposed_pauses(night.night) == ("w",)
-    night.record("scores", points={"x": 1, "y": 2}, sits_out=["w"])
-    assert (proposed_pauses(night.night), night.night.dealer) == (("x",), "w")
-    assert pausing(night.night, {"x": PLAYS, "y": PAUSES}) == ("y",)
-    assert proposed_pauses(score_sheet("wx", **rules).night) == ()
-    assert proposed_pauses(score_sheet("wxy", **{**rules, "points.dealer": "off"}).night) == ()
-
-
-# Score games: who sits down in the middle of a deal waits for the next one, and is not charged with this one.
-
-
-SNAKE = "michigan-rummy-snake"
-
-
-EVENTS: dict[str, Callable[[str], dict[str, Any]]] = {
-    SNAKE: lambda people: {"kind": "rummy", "seat": people[0], "hands": dict.fromkeys(people[1:], 5)},
-    "eight-round-rummy": lambda people: {"kind": "round", "winner": people[0]},
-    "score-sheet": lambda people: {"kind": "scores", "points": dict.fromkeys(people, 5)},
-}
-
-
-def test_two_to_six_people_play_a_deal_and_one_alone_none() -> None:
-    for preset, event in EVENTS.items():
-        assert CoreNight(preset, "a").refusal(**event("a")).code == "not-allowed", preset
-        for count in (2, 6):
-            people = "abcdef"[:count]
-            assert CoreNight(preset, people).record(**event(people)).night.hand == 1, (preset, people)
 
 
 # People come late, leave and come back: who wins, and what is paid, against a second computation
@@ -278,22 +239,17 @@ def test_a_pause_changes_no_sum_moves_no_money_and_is_no_stop() -> None:
     assert night.record("end").winners == ["b"]
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
-        ({"points": {"a": 1, "b": 2}}, "how many points for C?"),
-        ({"points": {"a": 1, "b": 2}, "sits_out": ["d"]}, "d has points or is not at the table, so does not pause"),
-        (
-            {"points": {"a": 1, "b": 2, "c": 3}, "sits_out": ["c"]},
-            "C has points or is not at the table, so does not pause",
-        ),
-        ({"points": {"a": 1}, "sits_out": ["b", "c"]}, "a round needs at least two people"),
-    ],
-)
-def test_a_pause_is_of_somebody_at_the_table_who_has_no_points_and_leaves_two_who_play(
-    fields: dict[str, Any], said: str
-) -> None:
-    assert str(hearts().refusal("scores", **fields)) == said
+def test_everybody_at_the_table_has_points_or_pauses_and_two_play() -> None:
+    with_all, part, pause = {"a": 1, "b": 2, "c": 3}, "plays no part in this round", "so does not pause"
+    for points, sits_out, said in (
+        ({}, "", "how many points for A, B, C?"),
+        ({"a": 1, "b": 2}, "", "how many points for C?"),
+        ({**with_all, "d": 4}, "", f"d {part}"),
+        ({"a": 1, "b": 2}, "d", f"d has points or is not at the table, {pause}"),
+        (with_all, "c", f"C has points or is not at the table, {pause}"),
+        ({"a": 1}, "bc", "a round needs at least two people"),
+    ):
+        assert str(hearts().refusal("scores", points=points, sits_out=[*sits_out])) == said
 
 
 def test_of_a_table_that_everybody_has_left_those_who_played_are_settled() -> None:

@@ -17,10 +17,9 @@ from random import Random
 import pytest
 from extras._shared.killed_steps import killed_before_step
 from support.client_phones import HERE, Site
-from support.data_files import file_of
+from support.data_files import LEFT_EVENTS, _left, file_of, flip
 from support.faults.ack_ledger import sum_of
 from support.faults.power_cut import cuts, played
-from support.killed_steps import LEFT_EVENTS, _left, flip
 from support.polling import read_until
 from support.ports import free_port
 from support.random_nights import legal_event

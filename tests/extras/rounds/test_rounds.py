@@ -4,28 +4,24 @@ from dataclasses import replace
 
 import pytest
 from extras._shared.score_nights import ScoreNight, round_won, rounds
+from extras._shared.score_nights_in_browser import change, fits, have, settles_as
+from support.browser_phones import BrowserNight, BrowserPhone
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.sample_nights import hidden_fields, record, visible_text
+from support.waiting import meanwhile
 
-from tracker.app.event_rows import new_id
-from tracker.core.events import SeatId
 from tracker.core.preset import RoundCard
 from tracker.core.preset_faults import faults
 from tracker.extras.rounds import drawing
-from tracker.extras.rounds.rules import Round, rounds_won
+from tracker.extras.rounds.rules import rounds_won
 from tracker.formats.built_in import built_in
 
 
-def test_jokers_are_counted_in_whole_numbers() -> None:
+def test_a_round_has_two_people_and_jokers_in_whole_numbers() -> None:
     for jokers in (-1, "1", 1.0, True):
         assert rounds("ab").refusal("round", winner="a", jokers=jokers).facts["field"] == "jokers", jokers
-
-
-def test_nobody_wins_a_round_alone() -> None:
-    assert "at least two people" in str(rounds("a").refusal("round", winner="a"))
-    night = rounds("a").opened_with("round", winner="a")  # a stored night still opens
-    assert night.scores == {"a": 1}
+    assert rounds("a").opened_with("round", winner="a").scores == {"a": 1}, "a stored night still opens"
 
 
 def test_no_round_is_played_twice_by_a_change_of_rules() -> None:
@@ -60,47 +56,29 @@ def play(night: ScoreNight, winners: str) -> ScoreNight:
     return night
 
 
-def test_one_tap_on_the_winner_records_the_round_that_is_being_played(site: Site) -> None:
+def test_one_tap_records_the_round_that_is_played_once_and_from_a_phone_only_its_own(site: Site) -> None:
     night = ScoreNight(site, GAME)
     assert "Who won round 1?" in text(night.page())
-    form = night.form()
+    host, bens, mias = (night.form(phone) for phone in night.phones)
     for _double_tap in range(2):
-        assert night.tap("round", form=form, seat="ben") == 200
+        assert night.tap("round", form=host, seat="ben") == 200
+    assert night.tap("round:ben", "ben", form=bens) == 200, "another phone says the same"
+    assert night.tap("round:mia", "mia", form=mias) == 409
+    assert night.tap("round:mia", "ben") == 403
     assert night.points == {"ruth": 0, "ben": 1, "mia": 0}
     assert "Who won round 2?" in text(night.page())
+    assert "I won round 2" in night.page("ben")
 
 
-def test_the_page_shows_the_goal_of_the_round_in_words_and_as_a_drawing(site: Site) -> None:
+def test_the_page_shows_the_goal_of_the_round_in_words_and_a_printed_one_as_a_drawing(site: Site) -> None:
     night = play(ScoreNight(site, GAME), "rb")
     hub = night.page().split('class="rhub"')[1].split("</section>")[0]
     assert "Round 3" in hub
     assert "Same shape and colour" in hub
     assert hub.count('class="c7 ') == 7
-
-
-def test_printed_rounds_have_a_drawing_and_custom_goals_only_words(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    drawings = [drawing.hand(card.goal) for card in night.night.preset.round_cards]
-    assert len(set(drawings)) == 8
-    assert all(drawing.count("<text") == 7 for drawing in drawings)
+    drawings = {drawing.hand(card.goal) for card in night.night.preset.round_cards}
+    assert [picture.count("<text") for picture in drawings] == [7] * 8
     assert drawing.hand("Four of a kind") == ""
-
-
-def test_a_phone_records_only_its_own_rounds(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    assert night.tap("round:ben", "ben") == 200
-    assert night.tap("round:mia", "ben") == 403
-    assert "I won round 2" in night.page("ben")
-    assert night.points["ben"] == 1
-
-
-def test_two_phones_that_say_the_same_are_one_round_and_one_that_contradicts_is_refused(site: Site) -> None:
-    night = ScoreNight(site, GAME)
-    host, bens, mias = night.form(), night.form("ben"), night.form("mia")
-    assert night.tap("round", form=host, seat="ben") == 200
-    assert night.tap("round:ben", "ben", form=bens) == 200
-    assert night.tap("round:mia", "mia", form=mias) == 409
-    assert night.points == {"ruth": 0, "ben": 1, "mia": 0}
 
 
 @pytest.mark.parametrize(
@@ -121,6 +99,7 @@ def test_round_8_is_one_tap_either_way_and_wins_the_game_without_a_joker(
     assert night.tap(tap, phone, seat="mia") == 200
     for words in said:
         assert words in text(night.page())
+    assert HtmlPage(night.page()).texts("#s-ruth .rc-mini")[:7] == [*"1234567"]
     assert night.night.is_over
     assert night.tap(f"undo:{night.table.head}") == 200
     assert not night.night.is_over
@@ -160,7 +139,7 @@ def test_only_the_last_round_is_asked_for_jokers_when_it_is_corrected(site: Site
     assert all("Who won the round?" in page for page in pages)
 
 
-def test_the_short_game_plays_four_rounds(site: Site) -> None:
+def test_the_short_game_plays_four_rounds_and_is_settled_by_its_points_without_payments(site: Site) -> None:
     night = ScoreNight(site, GAME, rules={"rounds": "short"})
     assert "Who won round 2?" in text(night.page())
     play(night, "rbb")
@@ -168,6 +147,10 @@ def test_the_short_game_plays_four_rounds(site: Site) -> None:
     assert night.tap("round:/1", seat="ruth") == 200
     assert night.points == {"ruth": 10, "ben": 10, "mia": 0}
     assert "Ruth and Ben share the win" in text(night.page())
+    said = visible_text(night.host.get(f"/n/{night.code}/settle"))
+    assert "Ruth and Ben share the night 10 points" in said
+    assert "won round 4 and 6" in said
+    assert "Settle up" not in said
 
 
 def test_the_direction_of_play_turns_with_one_tap_of_anybody_and_own_phones_say_it_in_words(site: Site) -> None:
@@ -181,16 +164,7 @@ def test_the_direction_of_play_turns_with_one_tap_of_anybody_and_own_phones_say_
     assert "Counterclockwise" in text(night.page("mia"))
 
 
-def test_undo_opens_the_round_again_and_redo_closes_it(site: Site) -> None:
-    night = play(ScoreNight(site, GAME), "b")
-    assert night.tap(HtmlPage(night.page()).value('[value^="undo:"]')) == 200
-    assert night.points["ben"] == 0
-    assert "Undone: the round is open again" in text(night.page())
-    assert night.tap(HtmlPage(night.page()).value('[value^="undo:"]')) == 200
-    assert night.points["ben"] == 1
-
-
-def test_a_phone_takes_back_its_own_round_and_no_other(site: Site) -> None:
+def test_a_round_is_opened_again_and_closed_by_the_host_or_by_the_phone_that_recorded_it_last(site: Site) -> None:
     night = ScoreNight(site, GAME)
     assert night.tap("round:ben", "ben") == 200
     number = night.table.head
@@ -200,35 +174,26 @@ def test_a_phone_takes_back_its_own_round_and_no_other(site: Site) -> None:
     assert night.tap("round", seat="mia") == 200
     assert f"undo:{number}" not in night.page("ben")
     assert night.tap(f"undo:{number}", "ben") == 403
+    for points in (0, 2):
+        assert night.tap(HtmlPage(night.page()).value('[value^="undo:"]')) == 200
+        assert night.points["mia"] == points
+        assert ("Undone: the round is open again" in text(night.page())) == (points == 0)
 
 
-def test_round_cards_lie_in_front_of_their_winners_at_the_end(site: Site) -> None:
-    night = play(ScoreNight(site, GAME), "bmbmbmb")
-    night.tap("round:/1", seat="mia")
-    assert HtmlPage(night.page()).texts("#s-ben .rc-mini") == ["1", "3", "5", "7"]
-
-
-def test_a_person_who_leaves_keeps_the_points_wins_no_more_rounds_and_only_watches(site: Site) -> None:
+def test_who_leaves_keeps_the_points_and_only_watches_and_a_night_that_was_ended_early_says_so(site: Site) -> None:
     night = play(ScoreNight(site, GAME), "b")
     assert night.tap("leave:ben") == 200
-    assert night.tap("round", seat="ben") == 422
+    assert night.tap("round", seat="ben") == night.tap("round:ben", "ben") == 422
     assert night.points["ben"] == 1
     assert 'id="s-ben"' not in night.page()
     assert "I won round" not in night.page("ben")
-    assert night.tap("round:ben", "ben") == 422
-
-
-def test_a_night_that_was_ended_early_says_so(site: Site) -> None:
-    night = play(ScoreNight(site, GAME), "bm")
-    assert night.tap("end") == 200
+    assert play(night, "m").tap("end") == 200
     for words in ("Mia wins", "not played to the end"):
         assert words in text(night.page())
 
 
 def test_taking_an_early_round_back_says_before_that_the_later_rounds_move_up(site: Site) -> None:
-    night = ScoreNight(site, "eight-round-rummy")
-    for winner in ("ruth", "ben", "mia"):
-        night.table.record(Round(SeatId(winner)), id=new_id(), by="host")
+    night = play(ScoreNight(site, GAME), "rbm")
     last = night.table.head
     early, newest = (visible_text(night.host.get(f"/n/{night.code}/take-back/{at}")) for at in (last - 2, last))
     assert "The later rounds move up by one then" in early
@@ -236,10 +201,55 @@ def test_taking_an_early_round_back_says_before_that_the_later_rounds_move_up(si
     assert "move up" not in newest
 
 
-def test_the_settlement_has_points_with_their_rounds_and_no_payments(site: Site) -> None:
-    night = ScoreNight(site, "eight-round-rummy", ("Ben",))
-    record(night.table, *(round_won("ben" if at % 2 else "ruth", 1) for at in range(8)))
-    said = visible_text(night.host.get(f"/n/{night.code}/settle"))
-    assert "Ben wins the night 20 points" in said
-    assert "won round 2, 4, 6 and 8" in said
-    assert "Settle up" not in said
+# On four phones
+
+
+FIXED = "#live .winner-tiles .btn, #live .undo, #live .turn, #live .dock, #round-1, #round-8"
+OWN_FIXED = "#live .seat, #live .rtable, #live .dock"
+
+
+def spots(phone: BrowserPhone, selector: str) -> list[tuple[float, float]]:
+    """Return where things stand."""
+    found = [one.bounding_box() for one in phone.page.query_selector_all(selector)]
+    return [(box["x"], box["y"]) for box in found if box]
+
+
+def won(night: BrowserNight, *winners: str) -> None:
+    record(night.table, *map(round_won, winners), by="ruth")
+
+
+def test_a_whole_game_of_eight_rounds_with_an_early_mistake_found_late(night: BrowserNight) -> None:
+    night.play("Ruth", "Ben", "Mia", "Tom", preset=GAME)
+    night.host.see_word("Who won round 1?")
+    night.tap("ruth", "#w-ben")
+    night.phones["mia"].see_word("Ben wins round 1")
+    before = spots(night.host, FIXED)
+    own_before = spots(night.phones["mia"], OWN_FIXED)
+    assert (len(before), len(own_before)) == (9, 5)
+    won(night, "mia")
+    wrong = night.table.head
+    night.tap("tom", "#won-3")
+    night.host.see_word("Tom wins round 3")
+    assert spots(night.host, FIXED) == before
+    night.tap("ben", "button.turn")
+    night.host.see_word("Play changes direction")
+    won(night, "ruth", "ben", "tom", "mia")
+    have(night, ruth=4, ben=6, mia=9, tom=9)
+    change(night, wrong, lambda page: page.tap(".pick:has([value=tom])"))
+    night.phones["mia"].see_word("Changed: ")
+    have(night, ruth=4, ben=6, mia=7, tom=11)
+    night.host.see_word("Who won round 8?")
+    night.phones["mia"].see_word("I won the game")
+    assert spots(night.phones["mia"], OWN_FIXED) == own_before
+    fits(night)
+    night.tap("ruth", "#w-ben")
+    night.host.see_word("Ben won round 8. Any joker in it?")
+    head = night.head()
+    night.tap("tom", "button.turn")
+    meanwhile(night.host.page, lambda: night.head() > head)
+    night.host.see_head(night.head())
+    night.host.see_word("Ben won round 8. Any joker in it?")
+    night.tap("ruth", "#with-joker")
+    night.phones["mia"].see_word("Ben wins")
+    have(night, ruth=4, ben=14, mia=7, tom=11)
+    settles_as(night, "Ben", "14", "Tom", "11", "Mia", "7", "Ruth", "4")

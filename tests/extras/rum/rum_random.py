@@ -9,6 +9,7 @@ from support.random_nights import OWN_CHECKS, OWN_MAKERS
 from tracker.core.events import Event, Penalty
 from tracker.core.night import Night
 from tracker.core.preset import RANKS, SUITS
+from tracker.core.queries.summary import leaders
 
 
 def _fault(night: Night, chance: Random) -> Event:
@@ -42,6 +43,15 @@ def _hand(night: Night, chance: Random) -> int | dict[str, Any]:
 def _check(night: Night, is_by_preset: bool) -> None:
     if is_by_preset and "sheet" not in (night.preset["fault.to"], night.preset["fault.own"]):
         assert sum(night.points.values()) == 0
+    for deal in night.deals:
+        assert {seat for seat, points in deal.change.items() if points} <= {
+            *deal.hands,
+            *deal.winners,
+            *dict(deal.faults),
+        }
+    played = [seat for seat in night.seats if seat in night.players]
+    best = max((night.points[seat] for seat in played), default=0)
+    assert leaders(night) == [seat for seat in played if night.points[seat] == best]
 
 
 OWN_MAKERS["rum"] = {_fault: 2, _rummy: 4, _stock_out: 1.5}

@@ -5,12 +5,12 @@ from random import Random
 
 import pytest
 from extras._shared.score_nights import ScoreNight, rummy, snake
-from hypothesis import given, strategies as st
+from hypothesis import strategies as st
 from support.client_phones import Site
 from support.core_nights import CoreNight
 from support.html_page import HtmlPage, text_of
 from support.of_extras import needs
-from support.sample_nights import PEOPLE, SampleNight, hidden_fields, record, sample_night, visible_text
+from support.sample_nights import SampleNight, hidden_fields, record, sample_night, visible_text
 
 from tracker.app.nights import Nights
 from tracker.core import events
@@ -25,7 +25,6 @@ from tracker.extras.rum.rules import (
     fault_booking,
     fault_payees,
     hand_points,
-    may_pay_double,
     points,
     waiting_faults,
 )
@@ -44,6 +43,9 @@ def test_points_are_needed_from_every_other_seat_and_at_the_end_of_the_stock_fro
     for hands in ({}, {"x": 1, "y": 2}, {**three, "w": 4}, {**three, "nobody": 4}):
         assert snake().refusal("rummy", seat="w", hands=hands).facts["field"] == "hands", hands
     assert snake().refusal("stock-out", hands=HANDS).facts["field"] == "hands"
+    for hands, missing in (({"b": 4}, "C"), ({}, "B, C")):
+        said = str(snake("abc").refusal("rummy", seat="a", hands=hands))
+        assert said == f"cards or points are missing: {missing}"
 
 
 # Faults
@@ -63,17 +65,16 @@ def test_a_fault_is_shared_by_tied_winners_and_an_offender_among_them_is_paid_le
     assert own.scores == {"w": 11, "x": -10, "y": 0, "z": -1}
     level = with_fault("x").record("stock-out", hands=dict.fromkeys("wxyz", 4))
     assert level.scores == {"w": 6, "x": -20, "y": 7, "z": 7}
+    alone = with_fault("z").record("rummy", seat="z", hands=dict.fromkeys("wxy", 30))
+    assert alone.scores == {"w": -23, "x": -23, "y": -24, "z": 70}
 
 
 # Other house rules
 
 
-def test_g9_a_house_rule_may_double_going_out_in_one_turn() -> None:
+def test_going_out_in_one_turn_is_not_paid_double_without_the_house_rule() -> None:
     assert snake().refusal("rummy", seat="w", hands=HANDS, one_turn=True).code == "not-allowed"
-    night = snake(one_turn=2).record("rummy", seat="w", hands=HANDS, one_turn=True)
-    assert night.scores == {"w": 120, "x": -20, "y": -40, "z": -60}
     assert snake(one_turn=2).record("rummy", seat="w", hands=HANDS).scores["w"] == 60
-    assert [may_pay_double(snake(one_turn=times).night) for times in (1, 2)] == [False, True]
 
 
 @pytest.mark.parametrize("ace_high", [1, 15])
@@ -90,41 +91,7 @@ def test_the_pad_counts_cards_as_a_whole_hand_of_them_is_counted(ace_high: int) 
     assert hand_points(night, high) == sum(pad[rank].in_high_sequence for rank in ("10", "J", "Q", "K", "A"))
 
 
-@given(CHANCE)
-def test_deals_of_the_snake_with_people_coming_and_going_sum_to_zero(chance: Random) -> None:
-    night = snake("wx", fault__to=chance.choice(("winner", "each")), fault__own="reduce")
-    played = set[str]()
-    for _ in range(8):
-        here = list(night.night.seats)
-        for seat in "abyz":
-            if seat not in here and chance.random() < 0.2:
-                night.record("sit", seat=seat, name=seat.upper())
-            elif seat in here and chance.random() < 0.2:
-                night.record("leave", seat=seat)
-        here, new = list(night.night.seats), night.night.newcomers
-        if chance.random() < 0.3:
-            night.record("penalty", seat=chance.choice(fault_payees(night.night)), offence="false-rummy")
-        players = [seat for seat in here if seat not in new or chance.random() < 0.5]
-        hands = {seat: chance.randint(1, 40) for seat in players}
-        before = night.scores
-        night.record("rummy", seat=players[0], hands={seat: hands[seat] for seat in players[1:]})
-        played |= set(players)
-        moved = {seat for seat in night.night.all_seats if night.scores[seat] != before.get(seat, 0)}
-        assert sum(night.scores.values()) == 0
-        assert moved <= {*players, *(offender for offender, _ in night.night.deals[-1].faults)}
-    best = max(night.scores[seat] for seat in night.night.seats if seat in played)
-    assert night.winners == [seat for seat in night.night.seats if seat in played and night.scores[seat] == best]
-
-
 # Faults that wait at the end of the snake
-
-
-def test_the_night_does_not_end_while_points_of_a_fault_wait() -> None:
-    night = snake("wxy").record("penalty", seat="x", offence="false-rummy")
-    assert "points of X still wait for a deal" in str(night.refusal("end"))
-    night.undo().record("end")
-    stored = snake("wxy").record("penalty", seat="x", offence="false-rummy").opened_with("end")
-    assert (stored.night.phase, set(stored.scores.values())) == ("ended", {0})
 
 
 @pytest.mark.parametrize(
@@ -147,23 +114,20 @@ def test_the_fault_of_somebody_who_has_left_is_booked_by_the_last_at_the_table(t
     assert night.scores == {"w": 0 if to == "sheet" else 20, "x": -20}
 
 
-def test_a_fault_that_can_be_settled_with_nobody_keeps_no_night_from_ending() -> None:
+def test_a_fault_that_can_be_settled_with_nobody_keeps_no_night_from_ending_nor_a_stored_one_from_opening() -> None:
     night = snake("wx").record("penalty", seat="w", offence="false-rummy").record("leave", seat="x")
     assert waiting_faults(night.night) == ()
     assert night.record("end").scores == {"w": 0, "x": 0}
     free = snake("wx", fault__points=0).record("penalty", seat="w", offence="false-rummy").record("end")
     assert free.night.is_over
+    stored = snake("wxy").record("penalty", seat="x", offence="false-rummy").opened_with("end")
+    assert (stored.night.phase, set(stored.scores.values())) == ("ended", {0})
 
 
 def test_points_paid_on_the_sheet_are_the_banks_share_of_the_money() -> None:
     night = snake("wx", fault__to="sheet", money__cents=5).record("penalty", seat="w", offence="false-rummy")
     night.record("rummy", seat="x", hands={"w": 7}).record("end")
     assert nets_in_cents(night.night) == {"w": -135, "x": 35, "bank": 100}
-
-
-def test_missing_hands_are_named_in_a_sentence_for_one_and_for_many() -> None:
-    assert str(snake("abc").refusal("rummy", seat="a", hands={"b": 4})) == "cards or points are missing: C"
-    assert str(snake("abc").refusal("rummy", seat="a", hands={})) == "cards or points are missing: B, C"
 
 
 # Faults that wait for a deal: what the sheet of a person and the end of the night say of them.
@@ -175,12 +139,6 @@ SNAKE = "michigan-rummy-snake"
 def finish(here: SampleNight) -> int:
     page = here.host.get(f"{here.base}/settle")
     return here.host.post(f"{here.base}/settle", hidden_fields(page, f"{here.base}/settle")).status_code
-
-
-def test_a_fault_of_somebody_who_leaves_is_said_to_be_paid_with_the_deal(site: Site) -> None:
-    night = ScoreNight(site, SNAKE)
-    record(night.table, events.Penalty("ben", "false-rummy"))
-    assert "The points of the fault are paid with this deal." in HtmlPage(night.sheet("/ben")).text()
 
 
 @pytest.mark.parametrize(("to", "paid"), [("winner", 20), ("sheet", 0)])
@@ -249,65 +207,6 @@ def test_a_joker_stands_for_a_missing_card_and_counts_as_a_joker(sequence: str) 
         points(held)
 
 
-# Points in money: the score page, the settlement, the print and the text file say the same sums, the core's.
-
-
-FAULTS = ("false-rummy", "unused-purchase")
-
-
-def settled_night(site: Site, chance: Random) -> SampleNight:
-    """Return a night that is over: random deals, faults on the sheet or to the winner, a random rate and coin."""
-    money = {
-        "money.chips": chance.randint(1, 30),
-        "money.cents": chance.randint(1, 100),
-        "money.coin": chance.choice([1, 5, 10, 50]),
-    }
-    found = sample_night(site, SNAKE, {**money, "fault.to": chance.choice(["sheet", "sheet", "winner"])})
-    for _deal in range(chance.randint(1, 4)):
-        for seat in chance.sample([*PEOPLE], chance.randint(0, 2)):
-            record(found.table, events.Penalty(seat, chance.choice(FAULTS)))
-        winner = chance.choice([*PEOPLE])
-        hands = {seat: Chips(chance.randint(0, 90)) for seat in PEOPLE if seat != winner}
-        record(found.table, rummy(winner, hands))
-    record(found.table, events.End())
-    return found
-
-
-def cents(text: str) -> int:
-    """Return the sum that a page says, such as `−3.05`, in cents."""
-    return int("".join(sign for sign in text.replace("−", "-") if sign in "-0123456789"))
-
-
-def by_name(page: HtmlPage, rows: str, name: str, money: str) -> dict[str, int]:
-    """Return the sum beside each name of a table."""
-    return {
-        found.select_one(name).get_text(): cents(found.select_one(money).get_text())  # type: ignore[union-attr]
-        for found in page.select(rows)
-    }
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(site: Site, seed: int) -> None:
-    found = settled_night(site, Random(seed))
-    night = found.table.night
-    told = nets_in_cents(night)
-    assert sum(told.values()) == 0
-    people = {night.name(seat): told[seat] for seat in night.all_seats}
-    sheet = HtmlPage(found.host.get(found.base).text)
-    assert [cents(text) for text in sheet.texts(".padsheet .cash td")] == list(people.values())
-    seats = dict(zip(sheet.texts("#shared .seat .nm"), sheet.texts("#shared .seat .sub"), strict=True))
-    assert {name: cents(text) for name, text in seats.items()} == people
-    ranking = HtmlPage(found.host.get(f"{found.base}/settle").text)
-    assert by_name(ranking, ".ranking tbody tr", "th bdi", "td:last-child") == people
-    needs("exports")
-    lines = [line for line in found.host.get(f"{found.base}/result.txt").text.splitlines() if " = " in line]
-    assert {line.split(". ")[1].split(":")[0]: cents(line.split(" = ")[1]) for line in lines} == people
-
-
-def test_no_winner_is_named_where_the_points_alone_decide() -> None:
-    assert "the points alone decide who has won" in str(snake("ab").refusal("end", winners=["a"]))
-
-
 # On the page of the table
 
 
@@ -331,20 +230,6 @@ def count(night: ScoreNight, winner: str, **hands: int) -> ScoreNight:
 def deal(night: ScoreNight, winner: str, **hands: int) -> None:
     """What the others hold is typed and paid."""
     assert count(night, winner, **hands).tap("pay") == 200
-
-
-def test_faults_of_the_worked_example_are_paid_with_the_deal_also_by_an_offender_who_wins(site: Site) -> None:
-    night = opened(site)
-    assert night.tap("penalty:false-rummy", seat="ben") == 200
-    assert night.tap("penalty:unused-purchase", seat="mia") == 200
-    assert "−20 waits" in text(night.page())
-    assert night.points["ben"] == 0
-    deal(night, "ruth", ben=32, mia=25, tom=35)
-    assert night.points == {"ruth": 132, "ben": -52, "mia": -45, "tom": -35}
-    own = opened(site)
-    own.tap("penalty:false-rummy", seat="tom")
-    deal(own, "tom", ruth=30, ben=30, mia=30)
-    assert own.points == {"ruth": -23, "ben": -23, "mia": -24, "tom": 70}
 
 
 def test_the_night_is_settled_in_points(site: Site) -> None:
@@ -376,6 +261,9 @@ def test_the_sheet_lists_every_deal_with_its_winner_and_totals_and_the_chart_has
     site: Site,
 ) -> None:
     night = opened(site)
+    host, guest = HtmlPage(night.page()), HtmlPage(night.page("ben"))
+    assert len(host.root.select("button.seat")) == len(guest.root.select("div.seat")) == 4
+    assert not guest.root.select("button.seat"), "a tap on people counts on the host's phone only"
     assert night.page().count('<path class="c-line"') == 0
     deal(night, "tom", ruth=32, ben=25, mia=35)
     assert night.page().count('<path class="c-line"') == 4
@@ -386,18 +274,30 @@ def test_the_sheet_lists_every_deal_with_its_winner_and_totals_and_the_chart_has
     assert "Still to come: Mia, Tom and Ruth" in text(night.page()), "what was typed is discarded with its deal"
 
 
-def test_people_are_buttons_only_where_a_tap_on_them_counts(site: Site) -> None:
-    night = opened(site)
-    host, guest = HtmlPage(night.page()), HtmlPage(night.page("ben"))
-    assert len(host.root.select("button.seat")) == len(guest.root.select("div.seat")) == 4
-    assert not guest.root.select("button.seat")
+def cents(text: str) -> int:
+    """Return the sum that a page says, such as `−3.05`, in cents."""
+    return int("".join(sign for sign in text.replace("−", "-") if sign in "-0123456789"))
 
 
-def test_points_show_in_money_where_they_are_worth_some(site: Site) -> None:
-    night = opened(site, **{"money.chips": 10, "money.cents": 50})
+def test_points_show_in_money_the_same_on_every_page_and_with_the_banks_share_they_are_zero(site: Site) -> None:
+    night = opened(site, **{"money.chips": 10, "money.cents": 50, "fault.to": "sheet"})
+    night.record(events.Penalty("mia", "false-rummy"))
     deal(night, "tom", ruth=32, ben=25, mia=35)
-    for words in ("4.60", "−1.60", "10 points are worth 50 cents"):
-        assert words in text(night.page())
+    assert "10 points are worth 50 cents" in text(night.page())
+    night.record(End())
+    told = nets_in_cents(night.night)
+    assert told == {"ruth": -160, "ben": -125, "mia": -275, "tom": 460, "bank": 100}
+    people = {night.night.name(seat): told[seat] for seat in night.night.all_seats}
+    sheet, ranking = (HtmlPage(night.host.get(night.base + page).text) for page in ("", "/settle"))
+    assert [cents(said) for said in sheet.texts(".padsheet .cash td")] == list(people.values())
+    for names, sums in (
+        (sheet.texts("#shared .seat .nm"), sheet.texts("#shared .seat .sub")),
+        (ranking.texts(".ranking tbody tr th bdi"), ranking.texts(".ranking tbody tr td:last-child")),
+    ):
+        assert dict(zip(names, map(cents, sums), strict=True)) == people
+    needs("exports")
+    lines = [line for line in night.host.get(f"{night.base}/result.txt").text.splitlines() if " = " in line]
+    assert {line.split(". ")[1].split(":")[0]: cents(line.split(" = ")[1]) for line in lines} == people
 
 
 @pytest.mark.parametrize(
@@ -419,5 +319,8 @@ def test_the_sheet_of_a_person_offers_faults_and_takes_them_back_and_a_phone_not
     assert night.tap("penalty:false-rummy", "ben", seat="ben") == 200
     undo = HtmlPage(night.sheet("/ben")).value('[value^="undo:"]')
     assert "waits until this deal is paid" in night.sheet("/ben")
+    assert "The points of the fault are paid with this deal." in HtmlPage(night.sheet("/ben")).text(), "who leaves"
+    assert "−20 waits" in text(night.page())
+    assert night.points["ben"] == 0
     assert night.tap(undo) == 200
     assert "waits until this deal is paid" not in night.sheet("/ben")

@@ -1,24 +1,26 @@
 """What a big screen shows: the table, the count, the last hand, the end, in every game, and nothing to tap."""
 
 import re
-from collections.abc import Mapping
 from contextlib import suppress
+from pathlib import Path
 from random import Random
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+import zxingcpp
 from extras._shared.qr_pictures import text_in_qr
 from extras._shared.score_nights import ScoreNight, round_won
 from playwright.sync_api import Browser, BrowserContext, Page, expect
+from support.browser_engines import CHROMIUM_64, FELT, PAPER, RED_WASH, picture_of, share
 from support.browser_phones import BrowserNight, at_table
 from support.cards_left import COVERS, Shown, by_the_draft
 from support.client_phones import HOST, ClientPhone, Site
 from support.core_nights import CoreNight
-from support.html_page import HtmlPage, Tag
+from support.html_page import HtmlPage
 from support.layout_faults import layout_faults
 from support.of_extras import needs
-from support.offer_walk import Walk
+from support.offer_walk import numbers_in, numbers_of_seats
 from support.random_nights import every_preset, legal_event, random_night, random_options
 from support.sample_nights import (
     SampleNight,
@@ -30,7 +32,7 @@ from support.sample_nights import (
     sample_night,
     visible_text,
 )
-from support.served_app import Screens
+from support.served_app import Screens, serving
 from support.told_evenings import GAMES as NIGHTS, PLACES, Evening, faults_in
 from support.waiting import resize
 from support.well_formed import faults
@@ -40,11 +42,12 @@ from tracker.core import events, log
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Chips, Name, SeatId
 from tracker.core.house_rules import rule_faults
-from tracker.core.night import LOBBY
+from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import ranking
 from tracker.extras._night_files.codes import code_text
 from tracker.extras.tv.pages import big_win, columns, fragment
+from tracker.streaming.hub import StreamHub
 from tracker.web.base.snapshot import SNAPSHOTS, NightSnapshot, Viewer
 from tracker.web.night_result import NightResult
 from tracker.web.table.view import BoardView, TableView
@@ -67,11 +70,27 @@ def test_every_game_shows_complete_pages_that_are_as_if_rendered_anew(site: Site
             assert str(fragment(table)) == shown
             if snapshot:
                 SNAPSHOTS[table] = snapshot
+            if not table.night.is_over:
+                check_numbers(HtmlPage(shown), table.night)
+
+
+def check_numbers(page: HtmlPage, night: Night) -> None:
+    """Compare chips, debts and what the hand has won, or the points, with those of the night."""
+    if not night.preset.is_pot_game:
+        points = {one.get("id")[3:]: numbers_in(one)[0] for one in page.select("[id^=tv-]")}
+        assert points == {seat: night.points.get(seat, 0) for seat in night.seats}
+        return
+    won = {seat: night.deal.won[seat] for seat in night.deal.seats if seat in night.seats} if night.deal else {}
+    assert numbers_of_seats(page, ".pop-n") == {seat: night.stack(seat) for seat in night.seats}
+    assert numbers_of_seats(page, ".n small span") == won
+    owed = {seat: night.ledger.owed_by(seat) for seat in night.seats if night.ledger.owed_by(seat)}
+    assert numbers_of_seats(page, ".iou, .owes") == owed
+    pots = {one.get("data-pot"): int(one.get("data-n")) for one in page.select("[data-pot][data-n]")}
+    assert pots == {pot: night.pot(pot) for pot in night.preset.board}
 
 
 def test_a_stack_stands_in_columns_of_twenty() -> None:
-    assert columns(47) == [20, 20, 7]
-    assert columns(0) == []
+    assert [columns(chips) for chips in (47, 0)] == [[20, 20, 7], []]
     assert len(columns(10_000)) == 12
 
 
@@ -103,58 +122,18 @@ def test_a_screen_reader_is_told_every_kind_of_event_once(site: Site, game: str)
     assert faults_in(evening, PLACES[NIGHTS[game]]) == []
 
 
-# Score games
-
-
-def test_a_round_is_shown_and_nothing_to_tap(site: Site) -> None:
-    night = ScoreNight(site, "eight-round-rummy")
-    night.tap("round", seat="ben")
-    page = night.host.get(f"/n/{night.code}/tv").text
-    assert "<h1>Round 2</h1>" in page
-    assert "<button" not in page
-    assert 'id="tv-ben">1<' in page
-
-
-def test_whose_hand_is_still_to_come_is_shown(site: Site) -> None:
-    night = ScoreNight(site, "michigan-rummy-snake")
+def test_a_score_game_says_the_round_and_whose_hand_is_still_to_come(site: Site) -> None:
+    rounds, night = ScoreNight(site, "eight-round-rummy"), ScoreNight(site, "michigan-rummy-snake")
+    rounds.tap("round", seat="ben")
+    assert "<h1>Round 2</h1>" in rounds.host.get(f"/n/{rounds.code}/tv").text
     night.tap("out", seat="ben")
     night.tap("say:12", seat="mia")
     page = night.host.get(f"/n/{night.code}/tv/live").text
     assert "Ben: Rummy!" in page
     assert "Still to come: <bdi>Ruth</bdi>" in page
-    assert "<button" not in page
 
 
-# The same as on the phones
-
-
-class ScreenWalk(Walk):
-    """A walk over the offers of a night, at which a big screen is compared too."""
-
-    screens = 0
-
-    def compare_screens(self, when: str, pages: Mapping[str, HtmlPage]) -> None:
-        screen = HtmlPage(self.phones["host"].get(f"/n/{self.code}/tv/live", Accept_Language=self.language).text)
-        self.screens += 1
-        super().compare_screens(when, {**pages, "TV": screen})
-
-    def count_on(self, screen: str, page: HtmlPage) -> Shown | None:
-        return shown_count(page) if screen == "TV" else super().count_on(screen, page)
-
-    def points_on(self, screen: str, page: HtmlPage) -> dict[str, Tag]:
-        if screen != "TV":
-            return super().points_on(screen, page)
-        return {one.get("id")[3:]: one for one in page.select("[id^=tv-]")}
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("preset", ["michigan-rummy", "michigan-rummy-snake"])
-def test_it_agrees_with_all_phones_after_every_offer(site: Site, preset: str) -> None:
-    """On stacks, pots, points, what the hand has won and who owes what."""
-    walk = ScreenWalk(site, preset, "one", {"stack": "12"} if preset == "michigan-rummy" else {})
-    walk.run(11, most=1)
-    assert walk.screens > 5
-    assert walk.findings == []
+# The count of the cards left
 
 
 def shown_count(page: HtmlPage) -> Shown | None:
@@ -212,7 +191,7 @@ def test_the_end_names_the_winner_and_the_places_and_holds_the_night_as_one_code
 # The next night
 
 
-def test_it_comes_along_to_the_next_night(site: Site) -> None:
+def test_it_comes_along_to_the_next_night_and_follows_every_time_in_the_hosts_own_browser(site: Site) -> None:
     found = sample_night(site)
     play_hand(found.table, "ruth", "ben", "mia")
     base, screen = found.base, site.request_join(found.table.code, tv="1")
@@ -221,34 +200,17 @@ def test_it_comes_along_to_the_next_night(site: Site) -> None:
     assert screen.post(f"{base}/enter?tv=1").location == f"{base}/tv"
     record(found.table, events.End())
     assert "every phone and the TV come along" in visible_text(found.host.get(f"{base}/settle"))
-    code = again(found.host, found.table)
+    code = found.host.post(f"/nights/{found.table.code}/again", {"key": "again"}).location.split("/")[2]
     assert screen.get(f"{base}/tv/live").status_code == 403
     assert screen.get(f"{base}/tv").location == f"/n/{code}/lobby/tv"
     assert screen.get(f"/n/{code}/lobby/tv").status_code == 200
     assert (None, "watcher", "TV") in {(row.seat, row.role, row.label) for row in site.access.devices.devices_of(code)}
-
-
-def test_one_in_the_hosts_own_browser_follows_every_time(site: Site) -> None:
-    here = ended_night(site)
-    code = again(here.host, here.table)
     for _ in range(2):
-        assert here.host.get(f"{here.base}/tv").location == f"/n/{code}/lobby/tv"
-    assert here.host.get(f"{here.base}/settle").status_code == 200
-
-
-def again(host: ClientPhone, table: OpenNight) -> str:
-    """Open the next night of the same people; return its code."""
-    return str(host.post(f"/nights/{table.code}/again", {"key": "again"}).location.split("/")[2])
+        assert found.host.get(f"{base}/tv").location == f"/n/{code}/lobby/tv"
+    assert found.host.get(f"{base}/settle").status_code == 200
 
 
 # How a big screen finds its page, and that the phone that shows it there keeps its own.
-
-
-def admit(host: ClientPhone, code: str) -> None:
-    """Tap "Let in" for everybody who waits."""
-    page = HtmlPage(host.get(f"/n/{code}/lobby").text)
-    for action in page.values('form[action$="/in"]', "action"):
-        assert host.post(action).status_code in (204, 303)
 
 
 @pytest.mark.parametrize("has_begun", [False, True])
@@ -260,12 +222,16 @@ def test_a_big_screen_that_types_the_code_gets_the_big_page_and_no_seat(
         site.start_first_hand(host, code)
     seats = site.names(code)
     tv = site.phone()
-    assert 'name="tv"' in tv.get("/tv").text
+    wrong = tv.post("/join", {"typed": "AAA-AAA", "tv": "1"})
+    assert wrong.status_code == 422
+    assert not HtmlPage(wrong.text).has('[name="name"]')
+    assert [HtmlPage(page.text).has('button[name="tv"]') for page in (tv.get("/tv"), wrong)] == [True] * 2
     answer = tv.post("/join", {"typed": site.typed_code(code), "tv": "1"})
     assert answer.location.startswith(f"/n/{code}/knock?tv=1")
     assert "/knock/answer?" in tv.get(answer.location).text
-    assert "A TV wants to show the table" in HtmlPage(host.get(f"/n/{code}/lobby").text).text("#asks")
-    admit(host, code)
+    lobby = HtmlPage(host.get(f"/n/{code}/lobby").text)
+    assert "A TV wants to show the table" in lobby.text("#asks")
+    assert host.post(lobby.value('form[action$="/in"]', "action")).status_code in (204, 303)
     enter = HtmlPage(tv.get(f"/n/{code}/knock/answer?tv=1").text).value("form", "action")
     page = tv.post(enter).location
     assert page == (f"/n/{code}/tv" if has_begun else f"/n/{code}/lobby/tv")
@@ -282,48 +248,26 @@ def test_a_big_screen_that_scans_gets_the_big_page_at_once(site: Site, code: str
     assert site.role(tv.cookies, code) == "watcher"
 
 
-def scanned_code(tv: ClientPhone) -> tuple[str, str]:
-    """Return where the code leads that a screen shows, and what the screen asks for."""
-    page = tv.get("/tv").text
-    return urlsplit(text_in_qr(page)).path, HtmlPage(page).value("[hx-get]", "hx-get")
-
-
 def test_a_phone_at_a_table_scans_the_code_of_a_big_screen_which_shows_the_table(
     site: Site, host: ClientPhone, code: str
 ) -> None:
-    tv, ben = site.phone(), site.join(code, "Ben")
-    shown, asks = scanned_code(tv)
+    tv, ben, watcher = site.phone(), site.join(code, "Ben"), site.request_join(code, watch="1")
+    page = tv.get("/tv").text
+    shown, asks = urlsplit(text_in_qr(page)).path, HtmlPage(page).value("[hx-get]", "hx-get")
+    for phone in (site.phone(), watcher):
+        assert not HtmlPage(phone.get(shown).text).has("button[name=night]")
+        assert phone.post(shown, {"night": code}).status_code == 403
     assert tv.get(asks).status_code == 204
     assert HtmlPage(ben.get(shown).text).value("button[name=night]", "value") == code
     assert ben.post(shown, {"night": code}).location.startswith(f"/n/{code}")
+    thief = site.phone()
+    assert thief.post("/tv/scanned", {"secret": shown.rpartition("/")[2]}).location == "/tv", "a picture of the code"
+    assert site.role(thief.cookies, code) is None
     secret = HtmlPage(tv.get(asks).text).form("form[data-go]")["secret"]
     assert tv.post("/tv/scanned", {"secret": secret}).location == f"/n/{code}/lobby/tv"
     assert site.role(tv.cookies, code) == "watcher"
     assert "TV" in host.get(f"/n/{code}/phones").text
     assert site.phone().post("/tv/scanned", {"secret": secret}).location == "/tv", "it is good once"
-
-
-def test_only_who_sits_at_a_table_shows_it_on_a_screen_and_a_picture_of_the_code_lets_nobody_in(
-    site: Site, host: ClientPhone, code: str
-) -> None:
-    tv, watcher = site.phone(), site.request_join(code, watch="1")
-    shown, asks = scanned_code(tv)
-    for phone in (site.phone(), watcher):
-        assert not HtmlPage(phone.get(shown).text).has("button[name=night]")
-        assert phone.post(shown, {"night": code}).status_code == 403
-    assert tv.get(asks).status_code == 204
-    assert host.post(shown, {"night": code}).status_code == 303
-    thief = site.phone()
-    assert thief.post("/tv/scanned", {"secret": shown.rpartition("/")[2]}).location == "/tv"
-    assert site.role(thief.cookies, code) is None
-
-
-def test_a_wrong_code_on_a_big_screen_asks_a_big_screen_again(site: Site) -> None:
-    answer = site.phone().post("/join", {"typed": "AAA-AAA", "tv": "1"})
-    assert answer.status_code == 422
-    page = HtmlPage(answer.text)
-    assert page.select('button[name="tv"]')
-    assert not page.select('[name="name"]')
 
 
 def test_the_lobby_and_the_menu_say_what_to_type_on_a_tv(site: Site, host: ClientPhone, code: str) -> None:
@@ -340,25 +284,19 @@ def test_the_lobby_and_the_menu_say_what_to_type_on_a_tv(site: Site, host: Clien
 
 
 @pytest.mark.parametrize("preset", ["michigan-rummy", "eight-round-rummy"])
-def test_a_phone_that_shows_the_big_page_itself_has_a_way_back(site: Site, host: ClientPhone, preset: str) -> None:
+def test_a_phone_that_shows_the_big_page_itself_has_a_way_back_and_its_lobby_leads_to_the_table(
+    site: Site, host: ClientPhone, preset: str
+) -> None:
     code = site.open_night(host, preset=preset)
-    guest = site.join(code, "Ben")
-    assert site.tables.get(code).night.phase == LOBBY
+    guest, screen = site.join(code, "Ben"), site.request_join(code, watch="1")
     for phone in (host, guest):
         for page, back in ((f"/n/{code}/lobby/tv", f"/n/{code}/lobby"), (f"/n/{code}/tv", f"/n/{code}")):
             assert HtmlPage(phone.get(page).text).value(".tv-back", "href") == back
-    screen = site.request_join(code, watch="1")
     assert "narrow" in HtmlPage(screen.get(f"/n/{code}/tv").text).value(".tv-back", "class")
-
-
-def test_its_lobby_leads_to_the_table_when_everyone_is_here(site: Site, host: ClientPhone) -> None:
-    for preset in ("michigan-rummy", "score-sheet"):
-        code = site.open_night(host, preset=preset)
-        site.join(code, "Ben")
-        page = f"/n/{code}/lobby/tv/seats"
-        assert HtmlPage(host.get(page).text).value("[data-begun]", "data-begun") == ""
+    for page in ("", f"/n/{code}/tv"):
+        seats = HtmlPage(host.get(f"/n/{code}/lobby/tv/seats").text)
+        assert seats.value("[data-begun]", "data-begun") == page
         host.post(f"/n/{code}/dealer", {})
-        assert HtmlPage(host.get(page).text).value("[data-begun]", "data-begun") == f"/n/{code}/tv"
 
 
 # The big screen when a night is over, in every kind of game: it is shown whole, whoever was there and however many.
@@ -402,12 +340,9 @@ def ended(site: Site, preset: str, others: int, *, with_money: bool) -> OpenNigh
 def test_the_end_on_a_big_screen_shows_everybody_and_who_pays_whom(screens: Screens, site: Site, preset: str) -> None:
     for people in (2, GAMES[preset]):
         table = ended(site, preset, people - 1, with_money=people > 2)
-        result = NightResult(table.history())
         page = screens.open(site.host(), f"/n/{table.code}/tv", 1280, 720)
-        assert page.inner_text(".crown h2") == result.headline
-        shown = [page.locator(selector).count() for selector in (".tv-ranks li", ".tv-dues li")]
-        assert shown == [people, len(result.dues)]
-        assert result.dues or not result.has_money
+        assert page.locator(".tv-ranks li").count() == people
+        assert bool(page.locator(".tv-dues li").count()) == (people > 2 and preset == "michigan-rummy")
         assert ("Ben has left" in page.inner_text(".tv-ranks")) == (people > 2)
         for size in SCREENS:
             page.emulate_media(color_scheme="light" if size == SCREENS[0] else "dark")
@@ -458,3 +393,20 @@ def test_where_our_scripts_run_the_page_is_not_loaded_anew(night: BrowserNight, 
     screen.clock.run_for(30_000)
     assert screen.evaluate("() => window.isFirst && Boolean(window.htmx)")
     context.close()
+
+
+@pytest.mark.parametrize("page", ["tv", "lobby/tv"])
+def test_in_a_browser_of_2017_it_is_styled_and_its_code_can_be_scanned(
+    site: Site, live: StreamHub, tmp_path: Path, page: str
+) -> None:
+    """Such as TVs of 2018 have."""
+    CHROMIUM_64.unpacked()
+    here = night_in_third_hand(site) if page == "tv" else sample_night(site)
+    with serving(site.app, live) as url:
+        picture = picture_of(here.watcher.get(f"{here.base}/{page}").text, url, (1280, 720), tmp_path)
+    if page == "tv":
+        assert 0.1 < share(picture.crop((0, 0, 640, 720)), FELT) < 0.6
+        assert share(picture, PAPER) > 0.3
+        assert share(picture, RED_WASH) < 0.01  # nobody plays on it: it is not too old
+    else:
+        assert [found.text.startswith("http") for found in zxingcpp.read_barcodes(picture)] == [True]

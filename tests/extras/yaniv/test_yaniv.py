@@ -8,7 +8,7 @@ from support.client_phones import Site
 from support.core_nights import CoreNight
 from support.html_page import HtmlPage
 
-from tracker.core.errors import BadEvent, NotAllowed
+from tracker.core.errors import BadEvent
 from tracker.core.night import ENDED, PLAY
 from tracker.core.queries.summary import leaders, ranking
 from tracker.extras.yaniv.rules import GAME, players
@@ -42,18 +42,12 @@ def test_above_a_hundred_one_is_out_is_asked_for_no_hand_and_the_last_one_left_w
     assert GAME.is_out(played.night, "b")
     with pytest.raises(BadEvent, match="plays no part"):
         played.record("yaniv", seat="a", hands={"a": 1, "b": 2, "c": 3})
+    alone = call(night(), "a", 0, 101, 40).record("leave", seat="c")
+    assert list(GAME.rehearse(alone.night, Random(1))) == [], "nobody plays a round alone"
     call(played, "c", 9, 90)
     assert points(played) == [9, 101, 160]
     assert (played.night.phase, leaders(played.night)) == (ENDED, ["a"])
     assert [one.seat for one in ranking(played.night)] == ["a", "b", "c"]
-
-
-def test_nobody_plays_a_round_alone() -> None:
-    played = night().record("leave", seat="b").record("leave", seat="c")
-    with pytest.raises(NotAllowed, match="two people"):
-        played.record("yaniv", seat="a", hands={"a": 1})
-    one_is_out = call(night(), "a", 0, 101, 40).record("leave", seat="c")
-    assert list(GAME.rehearse(one_is_out.night, Random(1))) == []
 
 
 # Yaniv at the table: the call on the own phone or the host's, everybody's hand, and what it comes to.

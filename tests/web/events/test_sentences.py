@@ -7,8 +7,7 @@ import pytest
 from flask import Flask
 from markupsafe import Markup
 from support.client_phones import Site
-from support.core_nights import CoreNight
-from support.entry_log import EntryLog
+from support.core_nights import CoreNight, EntryLog
 from support.paths import night_files
 from support.transcripts import recorded
 

@@ -8,7 +8,6 @@ from support.html_page import HtmlPage
 from support.sample_nights import SampleNight, ended_night, record, visible_text
 
 from tracker.core import events
-from tracker.core.events import Amount
 from tracker.core.payment_list import nets, payment_list
 from tracker.web.settlement.pages import payment_of
 
@@ -23,13 +22,6 @@ def test_payments_are_in_money_and_as_few_as_possible(site: Site) -> None:
     said = visible_text(here.ben.get(f"{here.base}/settle"))
     assert "20 chips = 1.00" in said
     assert "pays Mia" in said
-
-
-def test_an_open_iou_is_paid_in_chips(here: SampleNight) -> None:
-    record(here.table, events.Borrow("ruth", "mia", Amount(50)), events.Move("ruth", "tom", Amount(150)), events.End())
-    said = visible_text(here.host.get(f"{here.base}/settle"))
-    assert "IOUs left open" in said
-    assert "Ruth pays Mia 50" in said
 
 
 def tick_forms(here: SampleNight) -> list[dict[str, str | list[str]]]:

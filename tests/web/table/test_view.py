@@ -15,7 +15,7 @@ from tracker.core import log
 from tracker.core.log import Entry
 from tracker.core.night import ENDED, LOBBY
 from tracker.core.preset import Preset
-from tracker.core.queries.prompts import most_cards, prompt_of, stages
+from tracker.core.queries.prompts import most_cards, prompt_of
 from tracker.web.base.snapshot import NightSnapshot, Viewer
 from tracker.web.drawing.player_token import initials, label_of, tokens_of
 from tracker.web.table.pot_page import sheet_view
@@ -50,18 +50,6 @@ def _rummy() -> CoreNight:
     return CoreNight("michigan-rummy").hand()
 
 
-def test_the_rail_has_the_stages_of_the_board() -> None:
-    assert stages(CoreNight("michigan-rummy").night) == ("ante", "dummy", "play", "count")
-    bare = CoreNight("michigan-rummy", options={"dummy": "unused", "claim": "held", "poker.when": "before_betting"})
-    assert stages(bare.night) == ("ante", "held", "poker", "play", "count")
-
-
-def test_antes_are_shown_before_they_are_paid() -> None:
-    moment = prompt_of(CoreNight("michigan-rummy", chips=10).night, plan={"dealer": "c"})
-    assert moment.needs == {"d": 9, "a": 9, "b": 9, "c": 18}
-    assert (moment.each, moment.short) == (9, {"c": 8})
-
-
 def test_somebody_who_has_left_deals_no_hand_that_was_planned() -> None:
     played = CoreNight("michigan-rummy").hand().record("out", seat="a", cards=FOUR).record("leave", seat="c")
     assert prompt_of(played.night, plan={"dealer": "c"}, waived=frozenset({"poker"})).dealer == "b"
@@ -75,40 +63,6 @@ def test_one_rich_place_is_marked_and_equal_ones_are_not(rummy: CoreNight) -> No
     assert set(sizes.values()) == {"v1", "v3"}
 
 
-def test_an_emptied_pot_shows_its_taker_and_no_chips(rummy: CoreNight) -> None:
-    rummy.record("collect", seat="c", pot="king-clubs")
-    place = next(one for one in seen(rummy).board.places if one.id == "king-clubs")
-    assert place.taker
-    assert (place.taker.seat, place.pile, place.size, place.ask) == ("c", "", "v0", "")
-
-
-def test_a_tap_on_a_pot_asks_the_question_that_fits_the_phase(rummy: CoreNight) -> None:
-    asks = {place.id: place.ask for place in seen(rummy).board.places}
-    assert (asks["king-clubs"], asks["jackpot"], asks["poker"]) == ("collect", "out", "")
-    rummy.record("out", seat="a", cards=FOUR)
-    assert {place.ask for place in seen(rummy).board.places} == {"collect", ""}
-    undecided = seen(CoreNight("michigan-rummy").record("hand", dealer="a"))
-    assert {place.ask for place in undecided.board.places} == {"collect", ""}
-
-
-def test_a_seat_that_cannot_be_the_answer_is_greyed(rummy: CoreNight) -> None:
-    rummy.record("penalty", seat="b", offence="withheld-card", suit="C").record("out", seat="b")
-    no = {seat.face.seat: seat.no.split() for seat in seen(rummy).board.seats}
-    assert no["b"] == ["collect", "out", "share"]
-    assert no["a"] == []
-    dummy = seen(CoreNight("michigan-rummy").record("hand", dealer="a"))
-    assert {seat.face.seat: seat.no for seat in dummy.board.seats} == {"a": "buyer", "b": "", "c": "", "d": ""}
-    assert states(seen(rummy))["b"] == "gone"
-
-
-def test_seats_show_the_state_that_matters_in_this_phase(rummy: CoreNight) -> None:
-    rummy.record("sit", seat="e", name="E").leads_wrongly("b")
-    assert states(seen(rummy)) == {"a": "", "b": "barred", "c": "", "d": "", "e": "waits"}
-    rummy.out("a", **FOUR).moves("d", a=84)
-    shown = states(seen(rummy, waived=frozenset({"poker"}), plan={"c": "out"}))
-    assert shown == {"a": "won", "b": "", "c": "sits-out", "d": "short", "e": ""}
-
-
 def test_seats_keep_their_order_whoever_deals() -> None:
     assert [*states(seen(CoreNight("michigan-rummy").hand("c")))] == ["a", "b", "c", "d"]
 
@@ -117,18 +71,6 @@ def test_the_pad_shows_only_numbers_that_can_be_held(rummy: CoreNight) -> None:
     assert most_cards(rummy.night) == 11
     assert most_cards(CoreNight("michigan-rummy", seats="abcdefgh").hand().night) == 6
     assert most_cards(CoreNight("michigan-rummy", options={"dummy": "unused"}).hand().night) == 13
-
-
-def test_a_strip_names_loans_buying_ious_and_corrections(rummy: CoreNight) -> None:
-    rummy.record("borrow", seat="b", source="c", chips=6).record("borrow", seat="d", source="poker", chips=2)
-    rummy.record("buy", seat="b", chips=20).record("repay", seat="b", holder="c", chips=4)
-    rummy.record("move", source="b", target="d", chips=3).record("move", source="bank", target="d", chips=1)
-    assert items(rummy, "b") == [("antes", -9), ("borrowed", 6), ("bought", 20), ("paid-back", -4), ("corrections", -3)]
-    assert items(rummy, "c") == [("antes", -9), ("ious", -2)]
-    assert items(rummy, "d") == [("antes", -9), ("borrowed", 2), ("corrections", 4)]
-    rummy.record("out", seat="a", cards=FOUR).record("poker", winners=["c"])
-    pool = rummy.night.ledger.iou["d", "c"]
-    assert ("ious", -2 - pool) in items(rummy, "c")
 
 
 @pytest.mark.parametrize("preset", every_preset(), ids=lambda preset: preset.id)

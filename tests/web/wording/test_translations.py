@@ -99,29 +99,16 @@ def test_buttons_have_room(lang: str, buttons: tuple[str, ...], room: int) -> No
     assert [said[text] for text in buttons if len(re.sub(r"%\(\w+\)s", "", said[text])) > room] == []
 
 
-def test_a_german_browser_gets_german_pages(host: ClientPhone, code: str) -> None:
-    home = host.get("/", Accept_Language=GERMAN).text
-    assert '<html lang="de"' in home
-    assert "Neuer Spieleabend" in home
-    lobby = host.get(f"/n/{code}/lobby", Accept_Language=GERMAN).text
-    assert "Alle sind da" in lobby
-    assert "Everyone is here" not in lobby
-
-
-def test_the_game_is_named_in_german_on_the_pages_of_its_night(site: Site, host: ClientPhone) -> None:
-    host.get("/", Accept_Language=GERMAN)
+def test_a_german_browser_gets_german_pages_with_games_and_house_rules_in_german(site: Site, host: ClientPhone) -> None:
     night = f"/n/{site.open_night(host, preset='nine-pots')}"
-    for path in ("/lobby", "/settings", *of_extras("night")):
-        page = host.get(night + path, Accept_Language=GERMAN).text
-        assert "Neun Töpfe" in page, path
-        assert "Nine pots" not in page, path
-
-
-def test_presets_and_house_rules_are_german(site: Site) -> None:
-    page = site.host().get("/new/michigan-rummy", Accept_Language=GERMAN).text
-    assert "Sieben Geldfelder, ein Pokertopf und der Jackpot" in page
-    assert "Das blinde Blatt" in page
-    assert "Geber" in page
+    for path, said, unsaid in (
+        ("/", ("Neuer Spieleabend", '<html lang="de"'), "New game night"),
+        (f"{night}/lobby", ("Alle sind da",), "Everyone is here"),
+        *((night + path, ("Neun Töpfe",), "Nine pots") for path in ("/lobby", "/settings", *of_extras("night"))),
+        ("/new/michigan-rummy", ("ein Pokertopf und der Jackpot", "Das blinde Blatt", "Geber"), "Dealer"),
+    ):
+        page = host.get(path, Accept_Language=GERMAN).text
+        assert [words in page for words in (*said, unsaid)] == [True] * len(said) + [False], path
 
 
 def test_no_verb_belongs_to_a_list_of_names_that_may_be_one_name_or_several() -> None:

@@ -1,9 +1,24 @@
-"""How many files and connections a test's process may have open: of a user who is not root often 1,024."""
+"""What a system lets a process have: no more threads, as a phone at its limit; so many open files."""
 
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
+
+STACK_BYTES = 1 << 46
+"""No process has the address space for a stack of this size."""
+
+
+@contextmanager
+def no_more_threads() -> Iterator[None]:
+    """Have the system refuse every new thread of this process while the body runs."""
+    before = threading.stack_size(STACK_BYTES)
+    try:
+        yield
+    finally:
+        threading.stack_size(before)
+
 
 MANY = 4096
 
