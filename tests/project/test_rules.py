@@ -222,7 +222,7 @@ def test_settings_are_read_and_written_by_their_typed_attributes() -> None:
     keys = {in_package(path): sorted(setting_keys(path)) for path in modules() if [*setting_keys(path)]}
     allowed = {
         "app/settings.py": ["all of them", "key"],
-        "extras/copies/merge.py": ["all of them"],  # of a night that is copied
+        "extras/copies/night_transfer.py": ["all of them"],  # of a night that is copied
         "storage/store.py": ["'instance'", "'probe'", "all of them"],  # the store's own
     }
     assert keys == {path: found for path, found in allowed.items() if (ROOT / "tracker" / path).exists()}

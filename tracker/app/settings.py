@@ -249,16 +249,15 @@ def _flag(key: str) -> Setting[bool]:
     return Setting(key, default=False, read=lambda text: text == "on", text=lambda _: "on")
 
 
-def _string(key: str) -> Setting[str]:
-    return Setting(key, default="", read=str)
+def record(key: str, kind: type[R], default: T, *how: Any) -> Setting[R | T]:
+    """Return a setting that is stored as a `Record` of a kind; `how` are its other arguments."""
+    stored = Record(kind, *how)
+    return Setting(key, default, stored.read, stored.text)
 
 
-def _records(prefix: str, kind: type[R], separator: str = " ") -> SettingGroup[R]:
+def records(prefix: str, kind: type[R], separator: str = " ") -> SettingGroup[R]:
     stored = Record(kind, separator)
     return SettingGroup(prefix, stored.read, stored.text)
-
-
-_DRAFT, _CHOICES = Record(HandDraft, renamed=_renamed), Record(HandChoices, renamed=_renamed)
 
 
 TRUNCATION = "hurt"  # as in files that were repaired by earlier versions
@@ -296,7 +295,7 @@ ARCHIVED, DELETED = "archived", "deleted"
 class NightSettings(Settings):
     """The settings of a night."""
 
-    put_away = _string("put-away")
+    put_away = Setting("put-away", "", str)
     """ARCHIVED, DELETED, or empty for a night that is listed."""
     has_begun = _flag("begun")
     """Whether the host has said that everyone is here, in a game in which no event begins the first round."""
@@ -306,29 +305,29 @@ class NightSettings(Settings):
     """Whether this hand was announced to be the last."""
     starting_stack: Setting[int | None] = Setting("stack", None, int)
     """Chips that a person sits down with; None for the preset's."""
-    plan = Setting("plan", HandChoices(), _CHOICES.read, _CHOICES.text)
+    plan = record("plan", HandChoices, HandChoices(), " ", _renamed)
     """For the next antes, by seat: `out` (sits out), or who lends, or `bank`; and under `dealer` who deals."""
-    waived = Setting("waived", HandChoices(), _CHOICES.read, _CHOICES.text)
+    waived = record("waived", HandChoices, HandChoices(), " ", _renamed)
     """Questions of the hand's end that were answered with nobody."""
-    requests = Setting("requests", HandChoices(), _CHOICES.read, _CHOICES.text)
+    requests = record("requests", HandChoices, HandChoices(), " ", _renamed)
     """By the seat that asks: an event that takes chips from others by agreement, and who has said yes to it."""
-    draft: Setting[HandDraft | None] = Setting("draft", None, _DRAFT.read, _DRAFT.text)
+    draft = record("draft", HandDraft, None, " ", _renamed)
     """The cards left that phones have typed and nobody has recorded yet."""
-    note = _string("note")
+    note = Setting("note", "", str)
     """A line that somebody wrote about the night: where it was, who cooked."""
-    group = _string("group")
+    group = Setting("group", "", str)
     """The name of the group whose night it is: people who play together. Empty for none."""
-    opening_key = _string("opened-with")
+    opening_key = Setting("opened-with", "", str)
     """The key of the form that opened the night: sent twice, the form opens one."""
     truncation: Setting[Truncation | None] = Setting(TRUNCATION, None, Truncation.read, Truncation.text)
     """How far the night was recovered from a damaged file; None if whole, or once the host accepted it."""
-    admissions = _records("let-in.", Admission, ":")
+    admissions = records("let-in.", Admission, ":")
     """By the id of a waiting device: what it was admitted to."""
     colours = SettingGroup("colour.", int, str)
     """By seat: the colour that its person had at the night that was played before this one."""
-    previous_night = _string("previous-night")
+    previous_night = Setting("previous-night", "", str)
     """The code of the night that the same people played before this one."""
-    next_night = _string("next-night")
+    next_night = Setting("next-night", "", str)
     """The code of the night that the same people play after this one."""
     next_devices = SettingGroup("next-device.", int, str)
     """By the id of a device: the id of the one that its browser becomes at the next night."""
@@ -337,15 +336,15 @@ class NightSettings(Settings):
 class FolderSettings(Settings):
     """The settings of the data folder."""
 
-    host_name = _string("host-name")
+    host_name = Setting("host-name", "", str)
     """The name that the last host typed."""
-    address = _string("address")
+    address = Setting("address", "", str)
     """The addresses of this machine that hosts have chosen for the QR code, without a port, the latest first."""
-    invite_secret = _string("invite-secret")
+    invite_secret = Setting("invite-secret", "", str)
     """The key that join links are made with, in hex."""
-    replayed_by = _string("replayed-by")
+    replayed_by = Setting("replayed-by", "", str)
     """The version of the program that has replayed all nights: another one may apply rules otherwise."""
-    admissions = _records("let-in.", Admission, ":")
+    admissions = records("let-in.", Admission, ":")
     """By the id of a device that waits for the house to let it in: what it was admitted to."""
 
     def made_once(self, setting: Setting[str], make: Callable[[], str]) -> str:

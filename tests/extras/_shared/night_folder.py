@@ -1,4 +1,4 @@
-"""A data folder with many nights."""
+"""A data folder with many nights, and a file of one."""
 
 import json
 from contextlib import closing
@@ -33,3 +33,12 @@ def filled_folder(folder: Path) -> Path:
         for file in PLAYABLE:
             opened(nights, file)
     return folder
+
+
+def night_file(name: str, begun: str) -> str:
+    """Return the file of a night of three people and one hand, for money, which began at that moment."""
+    sits = [{"kind": "sit", "seat": one, "name": one.title(), "at": begun} for one in ("ann", "bob", "cara")]
+    hand = [{"kind": "hand", "dealer": "cara"}, {"kind": "out", "seat": "bob", "cards": {"ann": 1, "cara": 2}}]
+    night = {"preset": "michigan-rummy", "options": {"money.cents": 5, "poker.when": "off", "dummy": "unused"}}
+    frame = {"format": "board-tracker-night", "version": 1, "name": name, **night}
+    return json.dumps({**frame, "events": [*sits, *hand, {"kind": "end"}]})

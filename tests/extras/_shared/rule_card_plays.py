@@ -15,6 +15,7 @@ from support.core_nights import CoreNight
 
 from tracker.core.night import DUMMY, HELD, PLAY, POKER, STAKES
 from tracker.core.preset import Pot, Preset
+from tracker.web.wording.rule_words import card_words
 
 Play = Callable[..., None]
 PLAYS: list[tuple[str, Play]] = []
@@ -34,8 +35,9 @@ class Table(CoreNight):
         super().__init__(preset, seats, chips if preset.is_pot_game else None)
 
     def until(self, phase: str, dealer: str = "a") -> Self:
-        """Begin a hand and pass over its stages until `phase`."""
-        self.record("hand", dealer=dealer)
+        """Begin a hand where none goes on, and pass over its stages until `phase`."""
+        if self.night.is_between_hands:
+            self.record("hand", dealer=dealer)
         while self.night.phase != phase:
             self.record(NEXT_STAGE[self.night.phase])
         return self
@@ -99,6 +101,7 @@ WORDS: dict[str, Callable[[Preset], Any]] = {
     "RUN": lambda preset: next(pot.id for pot in preset.won_by("card") if pot.is_run),
     "POOL": lambda preset: preset.won_by("poker")[0].id,
     "SIDE": lambda preset: preset.won_by("side")[0].id,
+    "ANTE": lambda preset: preset.ante(money_pot(preset), 2, is_dealer=False),
     "LEAST": lambda preset: preset.house_rules.auction_min,
 }
 """What a word of a script stands for: a place that a card, a run, poker or a side bet wins; the least first bid."""
@@ -115,6 +118,8 @@ class _Script:
     def step(self, text: str) -> None:
         if text in NEXT_STAGE or text == PLAY:
             self.table.until(text)
+        elif text == "claim":  # where a place is taken
+            self.table.until(claim_phase(self.table.preset))
         elif text == "settle":  # where the poker pool is won
             in_hand = POKER in self.table.preset.stages
             self.table.until(POKER) if in_hand else self.table.until(PLAY).out("a", b=1, c=1, d=1)
@@ -159,7 +164,8 @@ class _Script:
 
 
 def _run_scripts(scripts: Iterable[str], preset: Preset, pot: Pot | str = "", **facts: Any) -> None:
-    here = pot.id if isinstance(pot, Pot) else next((one.id for one in preset.board.values() if one.name == pot), "")
+    named = {one.name: one.id for one in preset.board.values()} | {due.name: due.id for due in preset.dues}
+    here = pot.id if isinstance(pot, Pot) else named.get(pot or facts.get("card", ""), "")
     for script in scripts:
         told = _Script(preset, {**facts, "HERE": here})
         for step in script.split("; "):
@@ -205,6 +211,7 @@ def check_place(preset: Preset, pot: Pot, text: str) -> None:
     assert name == pot.name
     for part in rest.split("; "):
         play, facts = play_of(part, PLACE_PARTS)
+        assert facts.get("cards", "").split() == [card_words(one) for one in pot.cards if "cards" in facts]
         play(preset, pot, **facts)
 
 

@@ -1,12 +1,11 @@
 """Nights of score games: at their pages, in the pure core, and their events by their words."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from random import Random
 from typing import Any
 
 from support.client_phones import Site
 from support.core_nights import CoreNight, keys_of
-from support.event_phases import POT_EVENTS, check_in_phase
 from support.html_page import HtmlPage
 from support.of_extras import needs
 from support.sample_nights import SampleNight
@@ -104,28 +103,11 @@ def score_sheet(seats: Iterable[str] = "wxyz", **options: Any) -> CoreNight:
     return CoreNight("score-sheet", seats, None, keys_of(options))
 
 
-OF_SCORE_GAMES: dict[str, dict[str, Any]] = {
-    **{kind: POT_EVENTS[kind][0] for kind in ("sit", "end", "paid", "count")},
-    "leave": {"seat": "a"},
-    "order": {"seats": ["b", "a"]},
+ROUND_OF: dict[str, Callable[[Sequence[str]], dict[str, Any]]] = {
+    "michigan-rummy-snake": lambda people: {"kind": "rummy", "seat": people[0], "hands": dict.fromkeys(people[1:], 5)},
+    "score-sheet": lambda people: {"kind": "scores", "points": dict.fromkeys(people, 5)},
+    "hearts": lambda people: {"kind": "scores", "points": {seat: 5 + at for at, seat in enumerate(people)}},
+    "eight-round-rummy": lambda people: {"kind": "round", "winner": people[0]},
+    "yaniv": lambda people: {"kind": "yaniv", "seat": people[0], "hands": dict.fromkeys(people, 5)},
 }
-"""The events that every score game has, besides its own."""
-
-
-def check_score_game(preset: str, first: str, **own: dict[str, Any]) -> None:
-    """The events of a score game happen until its end, those of pots never; `first` is a kind that begins the play."""
-    events = {**OF_SCORE_GAMES, **{kind.replace("_", "-"): fields for kind, fields in own.items()}}
-    for phase in ("lobby", "play", "ended"):
-        nights = {kind: CoreNight(preset, "ab") for kind in (*events, *POT_EVENTS)}
-        for kind, night in nights.items():
-            if phase == "play":
-                night.record(first, **events[first])
-            if phase == "ended":
-                night.record("end")
-            assert night.night.phase == phase
-            if kind in events:
-                check_in_phase(night, kind, events[kind], {"ended"} if kind == "paid" else {"lobby", "play"})
-            else:
-                assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed", kind
-    for kind in events.keys() - POT_EVENTS.keys():
-        assert CoreNight("michigan-rummy", "ab").refusal(kind, **events[kind]).code == "not-allowed", kind
+"""By preset, a round that these people play, of which the first one is out where somebody is."""

@@ -8,8 +8,6 @@ from playwright.sync_api import Page
 from support.browser_phones import BrowserNight
 from support.waiting import meanwhile, resize
 
-EVERYBODY = ("ruth", "ben", "mia", "tom")
-
 
 def have(night: BrowserNight, **points: int) -> None:
     """Wait until everybody has these points."""
@@ -41,7 +39,13 @@ def settles_as(night: BrowserNight, *words: str) -> None:
 
 
 def fits(night: BrowserNight) -> None:
-    """No size of screen is narrower than what stands on the host's page."""
-    for width, height in ((320, 568), (844, 390), (1366, 768), (390, 844)):
-        resize(night.host.page, width, height)
-        assert night.host.page.evaluate("document.documentElement.scrollWidth") <= width
+    """No size of screen is narrower than what stands on the host's page, and the dock covers no key of a pad."""
+    page = night.host.page
+    for width, height in ((320, 568), (568, 320), (844, 390), (1366, 768), (390, 844)):
+        resize(page, width, height)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        if page.locator("[data-digit='0']").is_visible():
+            key, dock = (page.locator(one).bounding_box() for one in ("[data-digit='0']", "#dock"))
+            assert key
+            assert dock
+            assert key["y"] + key["height"] <= dock["y"] + 1

@@ -1,13 +1,15 @@
 """What is the same in every score game: how a round is counted, paid, taken back and corrected, and who may do it."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import pytest
-from extras._shared.score_nights import ScoreNight, check_score_game, round_won, rummy
+from extras._shared.score_nights import ROUND_OF, ScoreNight, round_won, rummy
 from support.client_phones import ClientPhone, Site
 from support.core_nights import CoreNight
+from support.event_phases import POT_EVENTS, check_in_phase
 from support.html_page import HtmlPage
 from support.of_extras import needs_preset, of_extras
 from support.sample_nights import record, sample_night
@@ -117,10 +119,12 @@ def test_it_is_paid_once_and_never_with_a_hand_that_is_missing_or_was_changed_un
 
 
 @each_count
-def test_a_round_taken_back_shows_its_hands_again_also_after_a_restart_and_may_go_on(
+def test_a_round_can_be_corrected_and_taken_back_shows_its_hands_again_also_after_a_restart_and_may_go_on(
     night: ScoreNight, count: Count
 ) -> None:
     count.play(night)
+    change = HtmlPage(night.host.get(f"/n/{night.code}/change/{night.table.head}").text)
+    assert change.has("[name$='-mia'][value='17']")
     assert night.tap(f"undo:{night.table.head}") == 200
     assert not any(night.points.values())
     said = {seat: page(night).value(f"#h-{seat}", "data-said") for seat in count.hands}
@@ -136,14 +140,6 @@ def test_a_round_taken_back_shows_its_hands_again_also_after_a_restart_and_may_g
     assert not page(night).has(".hands")
     count.open(night)
     assert [page(night).value(f"#h-{seat}", "data-said") for seat in count.hands] == [""] * len(count.hands)
-
-
-@each_count
-def test_a_round_is_corrected_in_the_log(night: ScoreNight, count: Count) -> None:
-    count.play(night)
-    change = HtmlPage(night.host.get(f"/n/{night.code}/change/{night.table.head}").text)
-    fields = {name.rpartition("-")[2]: value for name, value in change.hidden_fields("form").items() if "-mia" in name}
-    assert fields or change.has("[name$='-mia'][value='17']")
 
 
 @each_count
@@ -181,30 +177,37 @@ def test_a_newcomer_waits_for_the_next_round_or_says_points_in_this_one(night: S
     assert set(night.night.deals[-1].change) == {"ruth", "ben", "mia", "lea", "pia"}
 
 
+OF_SCORE_GAMES: dict[str, dict[str, Any]] = {
+    **{kind: POT_EVENTS[kind][0] for kind in ("sit", "end", "paid", "count")},
+    "leave": {"seat": "a"},
+    "order": {"seats": ["b", "a"]},
+}
+"""The events that every score game has, besides its own."""
 OWN: dict[str, dict[str, dict[str, Any]]] = {
-    SNAKE: {
-        "rummy": {"seat": "a", "hands": {"b": 5}},
-        "stock_out": {"hands": {"a": 3, "b": 5}},
-        "penalty": {"seat": "a", "offence": "false-rummy"},
-    },
-    SHEET: {"scores": {"points": {"a": 3, "b": -5}}},
-    ROUNDS: {"round": {"winner": "a"}, "reverse": {}},
-    "yaniv": {"yaniv": {"seat": "a", "hands": {"a": 1, "b": 5}}},
+    SNAKE: {"stock-out": {"hands": {"a": 3, "b": 5}}, "penalty": {"seat": "a", "offence": "false-rummy"}},
+    ROUNDS: {"reverse": {}},
 }
-"""The events that a game alone has; the first of them ends a round."""
-ROUND_OF: dict[str, Callable[[str], dict[str, Any]]] = {
-    SNAKE: lambda people: {"kind": "rummy", "seat": people[0], "hands": dict.fromkeys(people[1:], 5)},
-    SHEET: lambda people: {"kind": "scores", "points": dict.fromkeys(people, 5)},
-    ROUNDS: lambda people: {"kind": "round", "winner": people[0]},
-    "yaniv": lambda people: {"kind": "yaniv", "seat": people[0], "hands": dict.fromkeys(people, 5)},
-}
-each_game = pytest.mark.parametrize("preset", OWN)
+"""The events that a game alone has, besides that of a round."""
+each_game = pytest.mark.parametrize("preset", [SNAKE, SHEET, ROUNDS, "yaniv"])
 
 
 @each_game
 def test_its_events_happen_until_the_end_and_in_no_game_of_pots(preset: str) -> None:
     needs_preset(preset)
-    check_score_game(preset, next(iter(OWN[preset])), **OWN[preset])
+    round_ = ROUND_OF[preset]("ab")
+    fields_of_round = {name: value for name, value in round_.items() if name != "kind"}
+    events_here = {**OF_SCORE_GAMES, **OWN.get(preset, {}), round_["kind"]: fields_of_round}
+    for phase, kind in product(("lobby", "play", "ended"), {*events_here, *POT_EVENTS}):
+        night = CoreNight(preset, "ab")
+        if phase != "lobby":
+            night.record(**(round_ if phase == "play" else {"kind": "end"}))
+        assert night.night.phase == phase
+        if kind in events_here:
+            check_in_phase(night, kind, events_here[kind], {"ended"} if kind == "paid" else {"lobby", "play"})
+        else:
+            assert night.refusal(kind, **POT_EVENTS[kind][0]).code == "not-allowed", kind
+    for kind in events_here.keys() - POT_EVENTS.keys():
+        assert CoreNight("michigan-rummy", "ab").refusal(kind, **events_here[kind]).code == "not-allowed", kind
     assert CoreNight(preset, "ab").winners == [], "before the first round nobody leads"
 
 

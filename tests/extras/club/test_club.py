@@ -228,6 +228,16 @@ def test_a_lost_phone_is_replaced_by_a_link_of_the_house(site: Site, club: Club)
     assert site.access.devices.at_seat(code, "anna")[0].role == "host"
 
 
+def test_a_link_to_another_browser_is_good_for_a_day(site: Site) -> None:
+    become_host(site, "Anna")
+    seconds = [1000.0]
+    club = Club(site.tables.store, clock=lambda: seconds[0])
+    link = club.new_link(owner_id(club, "Anna"))
+    assert club.host_of_link(link)
+    seconds[0] += 24 * 3600 + 1
+    assert club.host_of_link(link) is None
+
+
 def test_the_terminals_link_does_not_end_a_host_of_the_club(site: Site) -> None:
     anna = become_host(site, "Anna")
     token = site.access.mint_host_link().rsplit("/", 1)[1]

@@ -112,20 +112,12 @@ def test_whatever_was_taken_away_is_refused(here: House, give: Give, take: Take)
 # A club behind a proxy: its link leads to the public address, and who waits is counted by the client's address.
 
 
-@pytest.fixture(name="public")
-def _public(tables: Nights) -> PublicSite:
-    return PublicSite(tables, {"club": True})
-
-
-def test_the_clubs_link_leads_to_the_public_address(public: PublicSite) -> None:
+def test_behind_a_proxy_the_link_is_public_and_who_waits_is_counted_by_address(tables: Nights) -> None:
+    public = PublicSite(tables, {"club": True})
     host = PublicPhone(public.app, CLIENT)
     host.post("/host", {"token": public.access.mint_host_link().rsplit("/", 1)[1]})
     assert f"{PUBLIC}/club/link/" in host.get("/house").text
-
-
-def test_who_waits_is_counted_by_the_clients_address(public: PublicSite) -> None:
-    heard = [
-        PublicPhone(public.app, CLIENT).post("/club/ask", {"name": f"Eve {number}"}).status_code for number in range(10)
-    ]
+    asking = [PublicPhone(public.app, CLIENT) for _ in range(10)]
+    heard = [phone.post("/club/ask", {"name": f"Eve {number}"}).status_code for number, phone in enumerate(asking)]
     assert heard == [303] * 8 + [429] * 2
     assert PublicPhone(public.app, "203.0.113.8").post("/club/ask", {"name": "Ada"}).status_code == 303

@@ -23,13 +23,13 @@ from tracker.app.nights import Nights
 from tracker.core import events
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Buy
-from tracker.extras._night_files.codes import code_text
+from tracker.extras._night_files.codes import MOST_NIGHT_BYTES, code_text
 from tracker.extras._night_files.importing import BroughtLines, BroughtSettings, import_night
 from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras._removal import erase_nights
 from tracker.extras.copies import arrive
 from tracker.extras.copies.line_seals import SealSettings, chain_hash
-from tracker.extras.copies.night_transfer import LONGEST_TEXT, MOST_BYTES, night_from, to_text
+from tracker.extras.copies.night_transfer import LONGEST_TEXT, to_text, transfer_from
 from tracker.storage import Store
 from tracker.storage.database import EVERYTHING
 from tracker.streaming.hub import StreamHub
@@ -112,15 +112,9 @@ def test_the_hosts_page_leads_on_to_the_site_to_another_host_or_to_the_file(site
     assert f"{third.base}/carry" in third.host.get(f"{third.base}/files").text
 
 
-def test_what_a_phone_has_kept_makes_the_same_link(third: SampleNight) -> None:
-    kept = third.watcher.get(f"{third.base}/copy").get_json()
-    text = f'{{"night":{json.dumps(kept["night"])},"lines":[{",".join(kept["lines"])}],"seal":"{kept["seal"]}"}}'
-    assert night_from(link_of(text)) == night_from(to_text(third.table))
-
-
 def refusal_of(text: str) -> str:
     try:
-        night_from(text)
+        transfer_from(text)
     except (UnreadableError, TableError) as refused:
         return str(refused)
     return ""
@@ -151,7 +145,7 @@ def test_whatever_was_changed_on_the_way_is_refused_in_a_sentence(site: Site) ->
     bad += [changed(whole, "night", "name", to=one) for one in (None, 3, "a\nb", "x" * 300)]
     for key in ("kind", "id", "at", "name"):
         bad += [changed(whole, "lines", 0, key, to=one) for one in (None, 3, "", "x", "x" * 300)]
-    bad += [link_of(" " * (MOST_BYTES + 1)), link_of("[" * 100_000)]
+    bad += [link_of(" " * (MOST_NIGHT_BYTES + 1)), link_of("[" * 100_000)]
     said = [refusal_of(one) for one in bad]
     assert all(said), [one[:80] for one, why in zip(bad, said, strict=True) if not why]
     assert all("\n" not in one and len(one) < 400 for one in said)
@@ -173,7 +167,7 @@ def test_a_night_whose_name_was_typed_in_another_form_of_unicode_goes_by_link(si
     for name in ("Café", "Cafe\N{COMBINING ACUTE ACCENT}", "The \N{FAMILY} 👨\N{ZERO WIDTH JOINER}👩 table"):
         here.host.post(f"{here.base}/settings", {"title": name})
         site.tables.store.rename(here.table.code, name)  # as earlier versions kept it
-        assert night_from(to_text(here.table)).row.name
+        assert transfer_from(to_text(here.table)).copy.row.name
 
 
 # Lines that come by a link are asked about like those that come by a button: shown, by PIN, marked, taken back.

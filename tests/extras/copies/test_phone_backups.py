@@ -6,7 +6,7 @@ import json
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -44,7 +44,8 @@ NOT_HERE = "This phone has kept a night that is not here any more."
 
 @pytest.fixture(name="night", scope="module")
 def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
-    with named_site(), ExitStack() as ended:
+    with pytest.MonkeyPatch.context() as environment, ExitStack() as ended:
+        environment.setenv("BOARD_TRACKER_PAGES", SITE)
         command = Command(tmp_path_factory.mktemp("copies") / "data")
         ended.callback(command.kill)
         night = ended.enter_context(browser_night(browser, command))
@@ -55,14 +56,6 @@ def _night(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
             phone.excuse(BROKEN)
             has_all(phone, night.code, night.head())
         yield night
-
-
-@contextmanager
-def named_site() -> Iterator[None]:
-    """Have servers that are started name a site that runs the tracker in a browser."""
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("BOARD_TRACKER_PAGES", SITE)
-        yield
 
 
 def has_all(phone: BrowserPhone, code: str, head: int) -> None:
@@ -192,7 +185,7 @@ def test_a_night_goes_on_from_a_phone_when_its_machine_is_lost_with_all_data(
     covers_nothing(ben)
     assert state_in(saved(ben, tmp_path)) == state
     ben.see(f"#phone-backup a[href^='{SITE}#X1']")
-    copy = night_transfer.night_from(ben.page.get_attribute("#phone-backup a", "href") or "")
+    copy = night_transfer.transfer_from(ben.page.get_attribute("#phone-backup a", "href") or "").copy
     assert (copy.row.code, copy.events[-1].hash) == (night.code, last_hash)
 
     # Another machine at the same address that knows nothing: every phone offers what it has

@@ -2,7 +2,6 @@
 
 import csv
 import io
-import json
 import re
 import time
 from collections.abc import Iterator
@@ -15,6 +14,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from click.testing import CliRunner
 from extras._shared.api_scripts import with_command_token
+from extras._shared.night_folder import night_file
 from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.of_extras import needs, of_extras
@@ -40,14 +40,6 @@ BEGUN = (
 )
 MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 DAY = re.compile(rf"\b(\d{{1,2}})\s({'|'.join(MONTHS)})\s(\d{{4}})")
-
-
-def night_file(name: str, begun: str) -> str:
-    sits = [{"kind": "sit", "seat": one, "name": one.title(), "at": begun} for one in ("ann", "bob", "cara")]
-    hand = [{"kind": "hand", "dealer": "cara"}, {"kind": "out", "seat": "bob", "cards": {"ann": 1, "cara": 2}}]
-    night = {"preset": "michigan-rummy", "options": {"money.cents": 5, "poker.when": "off", "dummy": "unused"}}
-    frame = {"format": "board-tracker-night", "version": 1, "name": name, **night}
-    return json.dumps({**frame, "events": [*sits, *hand, {"kind": "end"}]})
 
 
 class Filled:

@@ -51,22 +51,16 @@ scripted(
 # Short of chips, and the end
 
 
-@says("Whoever can’t pay buys more chips.")
-def _buys(preset: Preset) -> None:
+@says("Whoever can’t pay buys more chips.", cover="bank", bought=501, notes={})
+@says("Whoever can’t pay gives an IOU.", cover="d", bought=500, notes={"d": 1})
+def _covers(preset: Preset, cover: str, bought: int, notes: dict[str, int]) -> None:
     seat, ante = short_seat(preset)
     table = poor(preset, seat, ante - 1)
     with pytest.raises(NotEnoughChips):
         table.record("hand", dealer="a")
-    table.record("hand", dealer="a", cover={seat: "bank"})
-    assert (table.stacks[seat], table.night.ledger.bought[seat]) == (0, 501)
-
-
-@says("Whoever can’t pay gives an IOU.")
-def _gives_iou(preset: Preset) -> None:
-    seat, ante = short_seat(preset)
-    table = poor(preset, seat, ante - 1)
-    table.record("hand", dealer="a", cover={seat: "d"})
-    assert table.notes == {(seat, "d"): 1}
+    table.record("hand", dealer="a", cover={seat: cover})
+    assert (table.stacks[seat], table.night.ledger.bought[seat]) == (0, bought)
+    assert table.notes == {(seat, other): chips for other, chips in notes.items()}
 
 
 @says(

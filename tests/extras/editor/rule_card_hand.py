@@ -53,27 +53,18 @@ def _won_by_going_out(preset: Preset, pot: Pot) -> None:
     assert table.night.current_deal().won["b"] >= -50 + 7
 
 
+TAKEN = "claim; 7 in HERE; collect seat=c pot=HERE -> c+7 HERE-7"
 scripted(
-    dict.fromkeys(("the best poker hand", "the best set"), "settle; 7 in HERE; poker winners=c -> c+7 HERE-7"),
+    {
+        **dict.fromkeys(("the best poker hand", "the best set"), "settle; 7 in HERE; poker winners=c -> c+7 HERE-7"),
+        **dict.fromkeys(("%(cards)s of one suit", "%(cards)s"), TAKEN),
+        "a side bet, won with %(cards)s": (
+            "claim; bet seat=b pot=HERE chips=2 -> b-2 HERE+2; collect seat=c pot=HERE -> refused; 7 in HERE; "
+            "collect seat=b pot=HERE -> b+7 HERE-7"
+        ),
+    },
     PLACE_PARTS,
 )
-
-
-@says("a side bet, won with %(cards)s", PLACE_PARTS)
-def _won_by_side_bet(preset: Preset, pot: Pot, cards: str) -> None:
-    assert cards == " ".join(map(card_words, pot.cards))
-    table = Table(preset).until(claim_phase(preset))
-    assert table.gains("bet", seat="b", pot=pot.id, chips=2) == {"b": -2, pot.id: 2}
-    table.refusal("collect", seat="c", pot=pot.id)
-    assert table.holding(pot.id, 7).gains("collect", seat="b", pot=pot.id) == {"b": 7, pot.id: -7}
-
-
-@says("%(cards)s of one suit", PLACE_PARTS)
-@says("%(cards)s", PLACE_PARTS)
-def _won_by_cards(preset: Preset, pot: Pot, cards: str) -> None:
-    assert cards.split() == list(map(card_words, pot.cards))
-    table = Table(preset).until(claim_phase(preset)).holding(pot.id, 7)
-    assert table.gains("collect", seat="c", pot=pot.id) == {"c": 7, pot.id: -7}
 
 
 @says("chips are laid there freely", PLACE_PARTS)
@@ -104,12 +95,6 @@ def _ends_hand(preset: Preset, pot: Pot) -> None:
     table = Table(preset).until(PLAY)
     table.record("turn-up", pot=pot.id, cards={"b": 2, "c": 2, "d": 2})
     assert (table.night.phase, table.night.current_deal().winner, table.pots[pot.id]) == (SHOWDOWN, "a", 0)
-
-
-@says("Whoever plays the %(card)s gets %(n)s from each.")
-def _due(preset: Preset, card: str, n: int) -> None:
-    due = next(due for due in preset.dues if due.name == card)
-    assert Table(preset).until(PLAY).gains("due", seat="c", due=due.id) == {"c": 3 * n, "a": -n, "b": -n, "d": -n}
 
 
 # Before the play
@@ -242,8 +227,16 @@ scripted(
 
 # The play
 
+HELD_CARD = "play; 7 in POT; out seat=b cards=a1,c1,d1; left seat=c pot=POT -> c-"
 scripted(
     {
+        "Whoever plays the %(card)s gets %(n)s from each.": "play; due seat=c due=HERE -> c+3n a-n b-n d-n",
+        "Whoever held a card back puts back what money cards won in this hand.": (
+            "claim; 7 in POT; collect seat=b pot=POT; play; penalty seat=b suit=S offence=withheld-card -> b-7 POT+7"
+        ),
+        "A money card still held doubles its place, out of the holder’s chips.": f"{HELD_CARD}7 POT+7",
+        "A money card still held costs what its place began with.": f"{HELD_CARD}ANTE POT+ANTE",
+        "A money card still held costs as much as lies there, to the winner.": f"{HELD_CARD}7 b+7",
         "A place is won by playing its card when its turn comes.": (
             "play; 7 in POT; collect seat=c pot=POT -> c+7 POT-7"
         ),
@@ -298,16 +291,6 @@ def _bars(preset: Preset) -> None:
             assert table.gains("collect", seat="c", pot=pot) == {"c": 7, pot: -7}
         assert table.night.current_deal().barred == {"b"}
         assert table.out("c").record("hand", dealer="b").night.current_deal().barred == frozenset()
-
-
-@says("Whoever held a card back puts back what money cards won in this hand.")
-def _refund(preset: Preset) -> None:
-    pot = money_pot(preset).id
-    table = Table(preset).until(claim_phase(preset)).holding(pot, 7)
-    table.record("collect", seat="b", pot=pot)
-    while table.night.phase != PLAY:
-        table.record("go-on")
-    assert table.gains("penalty", seat="b", suit="S", **WITHHELD) == {"b": -7, pot: 7}
 
 
 def _suit_held_back(preset: Preset) -> tuple[Table, Pot]:
@@ -383,17 +366,6 @@ def _excused(preset: Preset) -> None:
 def _holder_excused(preset: Preset, cards: str) -> None:
     assert any(" ".join(map(card_words, pot.cards)) == cards for pot in preset.won_by("card"))
     _excused(preset)
-
-
-@says("A money card still held doubles its place, out of the holder’s chips.", cost=7)
-@says("A money card still held costs what its place began with.")
-@says("A money card still held costs as much as lies there, to the winner.", cost=7, payee="b")
-def _still_held(preset: Preset, cost: int | None = None, payee: str = "") -> None:
-    pot = money_pot(preset)
-    chips = preset.ante(pot, 2, is_dealer=False) if cost is None else cost
-    table = Table(preset).until(PLAY).holding(pot.id, 7).out("b", a=1, c=1, d=1)
-    gained = table.gains("left", seat="c", pot=pot.id)
-    assert gained == ({"c": -chips, payee or pot.id: chips} if chips else {})
 
 
 def _first_out(preset: Preset, offence: str) -> tuple[Table, dict[str, int]]:

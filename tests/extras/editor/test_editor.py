@@ -1,24 +1,32 @@
 """The board editor: what is typed is drawn, every fault stands at its field, and nothing is kept before it is right."""
 
+import io
 import os
 import pty
 import re
 import subprocess
 import zlib
+from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
+import zxingcpp
 from click.testing import CliRunner, Result
 from hypothesis import given, settings, strategies as st
 from markupsafe import escape
+from PIL import Image
+from playwright.sync_api import Browser
+from support.browser_phones import BrowserNight, BrowserPhone, browser_night
 from support.client_phones import HERE, ClientPhone, Site
 from support.html_page import HtmlPage, form_of
 from support.of_extras import of_extras
 from support.paths import ROOT
 from support.server_process import command as command_line
+from support.waiting import until
 
 from tracker.cli import main
 from tracker.core.errors import NotAllowed, PresetError, Unknown
@@ -434,3 +442,75 @@ def test_every_name_makes_a_good_id(name: str, taken: set[str]) -> None:
     assert made not in taken
     assert made != "import"
     assert faults(replace(RUMMY, id=made)) == []
+
+
+# On a phone: a board made from nothing, and read by another phone from its code.
+
+
+@pytest.fixture(name="here", scope="module")
+def _here(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[BrowserNight]:
+    with browser_night(browser, tmp_path_factory.mktemp("here"), is_drawn=True) as night:
+        yield night
+
+
+def add_place(phone: BrowserPhone, rank: str, sign: str) -> None:
+    """A new place, its card typed with one tap on the suit; it moves before the kitty."""
+    count = phone.page.locator(".pot").count()
+    phone.tap_word("Add a place")
+    phone.see(f".pot:nth-child({count + 1})")
+    phone.page.tap(f"[name='pot.{count}.cards']")
+    phone.page.keyboard.type(rank)
+    phone.tap(f".pot:nth-child({count + 1}) [data-sign='{sign}']")
+    phone.see(f"#preview .board .place-label:has-text('{rank}')")
+    phone.tap(f"[value='pot.up.{count}']")
+    until(phone.page, "at => document.querySelector(`[name='pot.${at}.cards']`)?.value === ''", count)
+
+
+def test_a_new_preset_is_painted_before_it_is_saved_and_shared_by_its_code(here: BrowserNight) -> None:
+    ann = here.host_phone("Ann")
+    ann.page.goto(f"{here.server.here}/new")
+    ann.tap_word("Your boards and rules", "Begin with an empty board")
+    ann.page.wait_for_url("**/boards/blank")  # all of it: the name stands before the places, which are counted
+    ann.page.fill("[name=name]", "Kitchen table")
+    for rank, sign in (("A", "♠"), ("K", "♥"), ("Q", "♦")):
+        add_place(ann, rank, sign)
+    ann.tap(".stepper:has([name='ante.dealer']) [data-step='1']")
+    ann.see_word("24 chips a hand")
+    ann.tap(".pot:nth-child(2) summary", ".pot:nth-child(2) label:has([value='#23497F'])")
+    tint = tint_of("#23497F")
+    assert tint
+    painted = f"#preview .w1 use[fill='{tint.fill}']"
+    ann.see(painted)
+    shown = ann.page.locator(painted).bounding_box()
+    assert shown
+    assert 0 <= shown["y"] < 400, "it is on the same screen"
+    ann.tap_word("Save as our board")
+    ann.see_word("Everybody puts 1 chip in each place, the dealer 2.")
+    ann.tap_word("Share")
+    ann.see(".boardqr .qr")
+    (found,) = zxingcpp.read_barcodes(Image.open(io.BytesIO(ann.page.screenshot())))
+    guest = here.phone("Guest")  # somebody who is no host there only reads
+    guest.page.goto(here.server.here + urlsplit(found.text).path)
+    guest.see_word("Everybody puts 1 chip in each place, the dealer 2.")
+    guest.see_word("Carry it to your own tracker")
+
+
+def test_a_place_of_a_side_bet_offers_no_ante_of_its_own(here: BrowserNight) -> None:
+    ann = here.host_phone("Ann")
+    ann.page.goto(f"{here.server.here}/boards/royal-rummy")
+    place = ann.page.locator(".pot:has(option[value=side]:checked)").first
+    place.locator("summary").click()
+    at = place.locator("[name$='.won_by']")
+    ante, dealer = place.locator("[name$='.ante']"), place.locator("[name$='.dealer_ante']")
+    assert (ante.is_visible(), dealer.is_visible()) == (False, False)
+    assert place.locator("[name$='.fed_by']").is_visible()
+    name = at.get_attribute("name")
+    assert name
+    ann.page.select_option(f"[name='{name}']", "card")
+    pot = ann.page.locator(f".pot:has([name='{name}'])")
+    pot.locator("[name$='.ante']").fill("3")
+    assert pot.locator("[name$='.dealer_ante']").is_visible()
+    ann.page.select_option(f"[name='{name}']", "side")
+    ann.see(f"[id='e-{name.removesuffix('won_by')}ante']:has-text('Leave this empty')")
+    assert pot.locator("[name$='.ante']").is_visible()
+    assert not pot.locator("[name$='.dealer_ante']").is_visible()

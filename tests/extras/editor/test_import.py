@@ -181,13 +181,10 @@ def test_a_broken_code_is_refused_in_words(site: Site, host: ClientPhone) -> Non
 
 
 def test_a_preset_too_large_for_a_code_is_offered_as_a_file(host: ClientPhone) -> None:
-    many = [
-        {"id": f"p{at}-{at * 7919}", "name": f"{at * 104729} {at * 15485863} {at * 32452843}", "label": f"{at * 7919}"}
-        for at in range(15)
-    ]
-    big = [{**pot, "cards": ["10H", "JH", "QH"], "ante": 100 + at * 7} for at, pot in enumerate(many)]
-    about = " ".join(str(at * 7919 % 9973) for at in range(170))
-    assert bring(host, changed(id="big", name="Big", about=about, source=about[::-1], pots=big)).status_code == 303
+    chance = Random(1)
+    big = [{**pot, "name": chance.randbytes(25).hex()} for pot in pots(15)]
+    about, source = chance.randbytes(200).hex(), chance.randbytes(200).hex()
+    assert bring(host, changed(id="big", name="Big", about=about, source=source, pots=big)).status_code == 303
     page = host.get("/boards/big/share").text
     assert "too large for a code" in page
     assert 'class="qr"' not in page

@@ -1,6 +1,7 @@
 """One night erased for good: asked twice, gone from the data file with all that names its people; nothing else goes."""
 
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -84,12 +85,12 @@ class ErasedSite:
     """A data file with copies, and two nights in it of which one is erased."""
 
     def __init__(self, folder: Path) -> None:
-        self.path, self.live = folder / "nights.db", StreamHub()
+        self.path = folder / "nights.db"
         self.store = Store(self.path)
         with self.store.connection.read() as db:
             db.execute("PRAGMA secure_delete = 0")  # as SQLite is built on other machines
         self.backups = Backups(self.store, folder / "copies", pause_seconds=600)
-        self.tables = Nights(self.store, self.live, self.backups)
+        self.tables = Nights(self.store, StreamHub(), self.backups)
         self.site = Site(self.tables)
         self.host = self.site.host()
         self.gone, self.stays = night(self.tables, NAME, "Quirina"), night(self.tables, "Later", "Mia")
@@ -103,17 +104,12 @@ class ErasedSite:
     def erase(self, typed: str = "XAVERS BIRTHDAY") -> int:
         return self.host.post(f"/nights/{self.gone.code}/erase", {"typed": typed}).status_code
 
-    def close(self) -> None:
-        self.backups.close()
-        self.live.stop()
-        self.store.close()
-
 
 @pytest.fixture(name="erased")
 def _erased(tmp_path: Path) -> Iterator[ErasedSite]:
     found = ErasedSite(tmp_path)
-    yield found
-    found.close()
+    with closing(found.store), closing(found.backups):
+        yield found
 
 
 def test_the_data_file_its_log_and_every_page_have_nothing_of_it_any_more(erased: ErasedSite, tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 from extras.flat.tablet import AROUND, Tablet, tablet_at
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser
 from support.client_phones import Site
 from support.waiting import resize, until
 
@@ -13,6 +13,8 @@ from tracker.streaming.hub import StreamHub
 NAMES = ("Ben", "Mia", "Tom", "Großmama Wilhelmine", "Opa Hans", "Zoe", "Leo")
 SIZES = ((1024, 600), (1366, 1024), (1180, 820), (600, 1024), (1024, 1366))
 GAMES = ("michigan-kitty", "score-sheet", "michigan-rummy-snake", "eight-round-rummy")
+SIDES = ["c", "c", "b", "a", "a", "a", "d", "c"]
+"""The side of the table that each place of the board lies nearest to: it is turned to that."""
 Box = tuple[float, float, float, float]
 """left, top, right, bottom"""
 BOXES = """selector => [...document.querySelectorAll(selector)].map((one) => {
@@ -84,6 +86,8 @@ def test_docks_are_large_enough_apart_and_upright_for_who_sits_there(
     browser: Browser, site: Site, live: StreamHub, people: int
 ) -> None:
     with tablet_at(browser, site, live, people=NAMES[: people - 1]) as (tablet, _host):
+        sides = tablet.page.locator(".compartment").evaluate_all("places => places.map((one) => one.dataset.side)")
+        assert sides == SIDES
         for size in SIZES:
             resize(tablet.page, *size)
             check_around(tablet, size)
@@ -119,20 +123,3 @@ def test_with_text_of_twice_the_size_four_people_have_a_corner_each(
         tablet.tap("#p-king-clubs")
         tablet.record(".takes[data-dock=tom] button")
         assert tablet.table.entries[-1].by == "tom"
-
-
-def test_a_place_is_turned_to_the_side_that_it_lies_nearest_to(browser: Browser, site: Site, live: StreamHub) -> None:
-    with tablet_at(browser, site, live, people=NAMES[:3]) as (tablet, _host):
-        sides = tablet.page.locator(".compartment").evaluate_all("places => places.map((one) => one.dataset.side)")
-    assert sides == ["c", "c", "b", "a", "a", "a", "d", "c"]
-
-
-def test_people_sit_down_where_they_are_and_stand_up(browser: Browser, site: Site, live: StreamHub) -> None:
-    with tablet_at(browser, site, live, people=NAMES[:2], around=()) as (tablet, _host):
-        tablet.page.wait_for_selector("text=Tap the place where you sit.")
-        for place, seat in (("a2", "ruth"), ("c1", "mia"), ("d1", "ben")):
-            tablet.tap(f"#free-{place} .sit")
-            tablet.page.wait_for_selector(f"#free-{place} .who >> visible=true")
-            tablet.tap(f"#free-{place} [name=seat][value={seat}]")
-            tablet.page.wait_for_selector(f"#s-{seat}[data-place={place}]")
-        expect(tablet.page.locator(".free-place")).to_have_count(0)

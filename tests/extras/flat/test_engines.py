@@ -61,6 +61,7 @@ def test_people_sit_down_pull_a_place_to_themselves_and_are_paid(tablet: EngineT
         page.see(name)
     page.tap("On a tablet in the middle", "This device is the tablet")
     page.at("/flat")
+    page.see("Tap the place where you sit.")
     for place, seat in (("a2", "ruth"), ("d1", "ben"), ("b1", "mia")):
         tablet.tap(f"#free-{place} .sit", f"#free-{place} [name=seat][value={seat}]")
         page.until(CENTER, f"#s-{seat}[data-place={place}]")

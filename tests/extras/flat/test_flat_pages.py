@@ -1,7 +1,6 @@
 """The page of the tablet: who may record at which dock, what is sent of a change, and that every page leads back."""
 
 import re
-from collections.abc import Callable
 from urllib.parse import urljoin
 
 import pytest
@@ -14,7 +13,7 @@ from werkzeug.test import TestResponse
 
 from tracker.app.open_night import OpenNight
 from tracker.core import events
-from tracker.core.events import Chips
+from tracker.core.events import Chips, Event
 from tracker.extras.flat.pages import flat_page
 from tracker.extras.flat.places import order_as_they_sit, sit_down
 from tracker.streaming.hub import Frame
@@ -68,42 +67,22 @@ def test_each_dock_is_made_of_the_own_phone_with_ids_of_its_own(site: Site, pres
     assert [one.rpartition("/n/")[2].partition("/")[2] for one in here] == ["flat/ben/record"] * len(here)
 
 
-def test_what_a_dock_records_is_recorded_by_its_seat(flat: Table) -> None:
-    flat.move("ben", "deal:ben", seat="ben")
-    flat.move("ben", "no-sale")
-    held = str(flat.table.night.pot("ten-hearts"))
-    assert flat.move("mia", "collect", seat="mia", pot="ten-hearts", held=held).status_code == 200
-    assert [(entry.event.kind, entry.by) for entry in flat.table.entries][-3:] == [
-        ("hand", "ben"),
-        ("no-sale", "ben"),
-        ("collect", "mia"),
-    ]
-
-
-def test_the_log_says_who_and_that_it_was_at_the_tablet(flat: Table) -> None:
+def test_what_a_dock_records_is_its_seats_as_the_log_says_and_what_it_is_refused_is_shown_there(flat: Table) -> None:
     flat.move("ben", "deal:ben", seat="ben")
     known = {"head": str(flat.table.head), "hand": "1"}
     flat.host.post(f"/n/{flat.code}/record", {"do": "no-sale", **known}, HX_Request="true")
+    held = str(flat.table.night.pot("ten-hearts"))
+    assert flat.move("mia", "collect", seat="ruth", pot="ten-hearts", held=held).status_code == 403, "for another"
+    assert flat.move("mia", "collect", seat="mia", pot="ten-hearts", held=held).status_code == 200
+    recorded = [(entry.event.kind, entry.by) for entry in flat.table.entries[-3:]]
+    assert recorded == [("hand", "ben"), ("no-sale", "ruth"), ("collect", "mia")]
     log = HtmlPage(flat.host.get(f"/n/{flat.code}/log").text).texts(".recorded-by")
-    assert [one.partition(",")[0] for one in log[:2]] == ["Ruth", "Ben"]
-    assert ["at the tablet" in one for one in log[:2]] == [False, True]
-
-
-def test_a_refusal_is_shown_in_the_dock_that_asked(flat: Table) -> None:
-    flat.move("ben", "deal:ben", seat="ben")
-    flat.move("ben", "no-sale")
-    for who in ("mia", "ruth"):
-        answer = flat.move(who, "collect", seat=who, pot="ten-hearts", held="4")
+    assert [one.partition(",")[0] for one in log[:3]] == ["Mia", "Ruth", "Ben"]
+    assert ["at the tablet" in one for one in log[:3]] == [True, False, True]
+    answer = flat.move("ruth", "collect", seat="ruth", pot="ten-hearts", held=held)
     assert answer.status_code == 409
     page = HtmlPage(answer.text)
     assert (len(page.select("#d-ruth-notice")), len(page.select(".notice"))) == (1, 1)
-
-
-def test_no_dock_records_for_somebody_else(flat: Table) -> None:
-    flat.move("ben", "deal:ben", seat="ben")
-    flat.move("ben", "no-sale")
-    assert flat.move("mia", "collect", seat="ruth", pot="ten-hearts", held="4").status_code == 403
-    assert flat.table.entries[-1].event.kind == "no-sale"
 
 
 def test_a_loan_is_asked_at_the_dock_of_who_gives(flat: Table) -> None:
@@ -114,6 +93,11 @@ def test_a_loan_is_asked_at_the_dock_of_who_gives(flat: Table) -> None:
 
 
 def test_a_seat_that_does_not_sit_at_the_tablet_and_a_guests_phone_record_nothing_there(flat: Table) -> None:
+    own = flat.host.get(f"/n/{flat.code}/flat/ben/sheet", HX_Request="true").text
+    assert "Ben" in own
+    assert set(re.findall(r'hx-post="[^"]*/flat/(\w+)/record"', own)) <= {"ben"}
+    assert f'href="/n/{flat.code}/rules"' in flat.host.get(f"/n/{flat.code}/flat/host/sheet", HX_Request="true").text
+    assert not flat.page.has(".free-place"), "everybody sits"
     flat.post("sit", seat="mia")
     assert flat.move("mia", "out", seat="mia").status_code == 404
     guest = flat.site.join(flat.code, "Tom")
@@ -132,21 +116,9 @@ def test_another_order_than_people_sit_in_is_offered_and_recorded(flat: Table) -
     flat.host.post(f"/n/{flat.code}/flat/order", {"seat": ["ruth", "mia", "ben"]}, HX_Request="true")
     assert flat.table.entries[-1].event == events.Order(("ruth", "mia", "ben"))
     assert flat.page.select("#told") == []
-
-
-def test_the_order_is_clockwise_and_unknown_while_somebody_sits_elsewhere() -> None:
     around = {"c1": "ann", "b1": "ben", "a2": "eva"}
-    assert order_as_they_sit(("eva", "ann", "ben"), around) == ()
     assert order_as_they_sit(("eva", "ben", "ann"), around) == ("eva", "ann", "ben")
-    assert order_as_they_sit(("eva", "ben", "ann", "tom"), around) == ()
-
-
-def test_the_sheets_of_a_dock_record_at_that_dock(flat: Table) -> None:
-    own = flat.host.get(f"/n/{flat.code}/flat/ben/sheet", HX_Request="true").text
-    assert "Ben" in own
-    assert set(re.findall(r'hx-post="[^"]*/flat/(\w+)/record"', own)) <= {"ben"}
-    menu = flat.host.get(f"/n/{flat.code}/flat/host/sheet", HX_Request="true").text
-    assert f'href="/n/{flat.code}/rules"' in menu
+    assert order_as_they_sit(("eva", "ben", "ann", "tom"), around) == (), "somebody sits elsewhere"
 
 
 def test_of_an_event_only_the_parts_that_it_changes_are_sent(flat: Table) -> None:
@@ -173,10 +145,10 @@ def become_tablet(device: ClientPhone, path: str) -> TestResponse:
     return device.post("/tablet", {"token": path.rpartition("/")[2]})
 
 
-def test_another_device_scans_a_code_of_the_host_and_records_for_everybody_while_the_host_keeps_the_phone(
+def test_another_device_scans_a_code_of_the_host_that_is_good_once_and_only_while_that_one_is_the_host(
     flat: Table, site: Site
 ) -> None:
-    tablet, path = site.phone(), code_for_tablet(flat)
+    tom, tablet, path = site.join(flat.code, "Tom"), site.phone(), code_for_tablet(flat)
     assert tablet.get(f"/n/{flat.code}/flat").status_code == 403
     assert "Put it in the middle" in tablet.get(path).text
     assert become_tablet(tablet, path).headers["Location"] == f"/n/{flat.code}/flat"
@@ -185,17 +157,9 @@ def test_another_device_scans_a_code_of_the_host_and_records_for_everybody_while
     assert flat.table.entries[-1].by == "ben"
     assert "Ruth" in flat.host.get(f"/n/{flat.code}").text
     assert "The tablet" in flat.host.get(f"/n/{flat.code}/phones").text
-
-
-def test_a_code_for_a_tablet_is_good_once_and_worth_nothing_when_its_host_is_host_no_more(
-    flat: Table, site: Site
-) -> None:
-    first = code_for_tablet(flat)
-    assert become_tablet(site.phone(), first).status_code == 303
-    assert become_tablet(site.phone(), first).status_code == 410
+    assert become_tablet(site.phone(), path).status_code == 410
     needs("hand_over")
     second = code_for_tablet(flat)
-    tom = site.join(flat.code, "Tom")
     flat.host.post(f"/n/{flat.code}/hand-over", {"seat": "tom"})
     tom.post(f"/n/{flat.code}/take-table")
     assert site.phone().get(second).status_code == 410
@@ -210,17 +174,6 @@ def test_a_device_in_the_middle_is_led_there_from_every_page_until_it_asks_for_t
     assert f'href="{page}?own=1"' in flat.host.get(f"{page}/flat/host/sheet", HX_Request="true").text
     assert flat.host.get(f"{page}?own=1").status_code == 200
     assert flat.host.get(page).status_code == 200
-
-
-def test_people_sit_at_the_next_night_where_they_sat(flat: Table) -> None:
-    flat.move("ben", "deal:ben", seat="ben")
-    flat.move("ben", "no-sale")
-    flat.table.record(events.Out("mia", {"ruth": Chips(1), "ben": Chips(2)}), id="mia-out", by="mia")
-    flat.table.record(events.End(), id="the-end", by="ruth")
-    answer = flat.host.post(f"/nights/{flat.code}/again", {"key": "again"})
-    code = answer.headers["Location"].split("/")[2]
-    page = HtmlPage(flat.host.get(f"/n/{code}/flat").text)
-    assert page.values("[data-dock]", "data-dock") == ["mia", "ruth", "ben"]
 
 
 @pytest.mark.parametrize("game", NIGHTS)
@@ -278,38 +231,28 @@ def links_in(html: str, path: str) -> list[str]:
     return [one for one in found if one.startswith("/") and not one.startswith("//") and "?own=" not in one]
 
 
-def lobby(table: OpenNight) -> None:
-    """Nothing is played yet."""
+PLAYED: tuple[tuple[int, tuple[Event, ...]], ...] = (
+    (3, ()),
+    (2, (events.Hand("ben"), events.NoSale(), events.Collect("mia", "ten-hearts"))),
+    (2, (events.Out("mia", {"ruth": Chips(1), "ben": Chips(2)}), events.Poker(("ben",)))),
+    (3, (events.End(),)),
+)
+"""What is recorded next of an evening, and how many taps it may take then to come back."""
 
 
-def in_a_hand(table: OpenNight) -> None:
-    record(table, events.Hand("ben"), events.NoSale(), events.Collect("mia", "ten-hearts"))
-
-
-def between_hands(table: OpenNight) -> None:
-    in_a_hand(table)
-    record(table, events.Out("mia", {"ruth": Chips(1), "ben": Chips(2)}), events.Poker(("ben",)))
-
-
-def over(table: OpenNight) -> None:
-    between_hands(table)
-    record(table, events.End())
-
-
-@pytest.mark.parametrize(("moment", "most"), [(lobby, 3), (in_a_hand, 2), (between_hands, 2), (over, 3)])
-def test_every_page_that_the_tablet_leads_to_leads_back(
-    site: Site, moment: Callable[[OpenNight], None], most: int
+def test_every_page_that_the_tablet_leads_to_leads_back_and_people_sit_at_the_next_night_where_they_sat(
+    flat: Table,
 ) -> None:
-    host = site.host()
-    code = site.open_night(host)
-    add_people(host, code, "Ben", "Mia")
-    for place, seat in zip(("a2", "d1", "b1"), ("ruth", "ben", "mia"), strict=True):
-        host.post(f"/n/{code}/flat/sit", {"place": place, "seat": seat})
-    moment(site.tables.get(code))
-    tablet = f"/n/{code}/flat"
-    links = Links(host, tablet)
-    shown = [tablet, f"{tablet}/host/sheet", *(f"{tablet}/{seat}/sheet" for seat in ("ruth", "ben", "mia"))]
-    ways = sorted({way for path in shown for way in links_in(host.get(path, HX_Request="true").text, path)})
-    taps = {way: links.taps_back(way) for way in ways if way not in shown}
-    assert len(taps) > 9
-    assert {way: many for way, many in taps.items() if many > most} == {}
+    host, tablet = flat.host, f"/n/{flat.code}/flat"
+    host.get(tablet)
+    for most, recorded in PLAYED:
+        record(flat.table, *recorded)
+        links = Links(host, tablet)
+        shown = [tablet, f"{tablet}/host/sheet", *(f"{tablet}/{seat}/sheet" for seat in ("ruth", "ben", "mia"))]
+        ways = sorted({way for path in shown for way in links_in(host.get(path, HX_Request="true").text, path)})
+        taps = {way: links.taps_back(way) for way in ways if way not in shown}
+        assert len(taps) > 9
+        assert {way: many for way, many in taps.items() if many > most} == {}
+    again = host.post(f"/nights/{flat.code}/again", {"key": "again"}).location.split("/")[2]
+    page = HtmlPage(host.get(f"/n/{again}/flat").text)
+    assert page.values("[data-dock]", "data-dock") == ["mia", "ruth", "ben"]

@@ -1,4 +1,4 @@
-"""How long the edition of one browser takes to start, and from a tap to the painted page.
+"""How long the edition of one browser takes from a tap to the painted page.
 
 Run with `python tests/extras/one_phone/bench.py` on a machine that does nothing else: on a busy one only the least of
 the taps says something. The processor is slowed four times: Chromium slows the thread of the pages; the worker has the
@@ -20,7 +20,7 @@ from support import chromium
 
 BOARDS = ("michigan-rummy", "michigan-kitty", "pope-joan", "poch", "nain-jaune")
 PEOPLE = ("Ann", "Ben", "Mia", "Tom")
-TAPS, STARTS, SLOWER, BETWEEN_SECONDS = 12, 5, 4, 0.8
+TAPS, SLOWER, BETWEEN_SECONDS = 12, 4, 0.8
 MEASURE = """() => {
   const live = document.getElementById("live");
   const head = () => live.querySelector("[data-head]")?.getAttribute("data-head");
@@ -55,22 +55,6 @@ def print_line(text: str) -> None:
 def in_words(milliseconds: list[float]) -> str:
     least, most = min(milliseconds), max(milliseconds)
     return f"{statistics.median(milliseconds):4.0f} ms in the median, least {least:4.0f}, worst {most:4.0f}"
-
-
-def starts(phone: SitePhone) -> None:
-    """Print how long starts take by the clock and in processor time, plain and from the snapshot."""
-    middles = {}
-    for rest, kind in (("/?plain", "plain"), ("/", "snapshot")):
-        taken = []
-        for _ in range(STARTS):
-            phone.top.goto("about:blank")
-            clock, processor = time.perf_counter(), phone.processor_seconds()
-            assert phone.open(rest) == kind
-            taken.append((time.perf_counter() - clock, phone.processor_seconds() - processor))
-        print_line(f"{kind:9} " + "  ".join(f"{clock:.2f} s ({processor:.2f})" for clock, processor in taken))
-        middles[kind] = [statistics.median(numbers) for numbers in zip(*taken, strict=True)]
-    (plain, plain_time), (quick, quick_time) = middles["plain"], middles["snapshot"]
-    print_line(f"{plain / quick:.1f} times quicker by the clock, {plain_time / quick_time:.1f} times in processor time")
 
 
 def taps(phone: SitePhone, board: str) -> list[float]:
@@ -112,7 +96,6 @@ def main() -> None:
         phone.top.wait_for_function("() => caches.match('/snapshot')", timeout=60_000)
         every = [one for board in BOARDS for one in taps(phone, board)]
         print_line(f"all of them      {in_words(every)}")
-        starts(phone)
         phone.context.close()
     host.stop()
 

@@ -32,6 +32,20 @@ ASK = """async ([method, target, text, kind]) => {
   const { status, headers: sent, body: bytes } = await boardTracker.ask({ method, target, headers, body });
   return { status, headers: Object.fromEntries(sent), text: new TextDecoder().decode(bytes) };
 }"""
+TAP = """([code, first, pause = 0]) => {
+  window.stored = 0;
+  const target = `/api/nights/${code}/events`, headers = [["content-type", "application/json"]];
+  (async () => {
+    for (let number = first; ; number += 1) {
+      const id = `tap-${number}`, text = JSON.stringify({ kind: "buy", id, seat: "ann", chips: 1 });
+      const body = new TextEncoder().encode(text).buffer, begin = performance.now();
+      const { status } = await boardTracker.ask({ method: "POST", target, headers, body });
+      if (status === 201 && (window.stored += 1)) console.log(id, performance.now() - begin);
+      if (pause) await new Promise((done) => setTimeout(done, pause));
+    }
+  })();
+}"""
+"""Taps one time after the other, and says of each when it is stored."""
 FORM, JSON = "application/x-www-form-urlencoded", "application/json"
 
 
@@ -175,6 +189,12 @@ class SitePhone(BrowserPhone):
         method, body = ("GET", None) if raw is None else ("POST", json.dumps(raw))
         answer: dict[str, Any] = json.loads(self.ask(method, f"/api/{target}", body, JSON)["text"])
         return answer
+
+    def night_of_ann(self) -> str:
+        """Return the code of a new night at which Ann sits."""
+        code = str(self.api("nights", {"preset": "michigan-rummy"})["code"])
+        self.api(f"nights/{code}/events", {"kind": "sit", "seat": "ann", "name": "Ann"})
+        return code
 
     def processor_seconds(self) -> float:
         """Return the processor time that all processes of this phone's browser have taken so far."""

@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from functools import partial
 from itertools import cycle, islice
 from pathlib import Path
@@ -12,8 +12,17 @@ from statistics import median
 from typing import Any, cast
 
 import pytest
-from extras.one_phone.pages_site import JSON, SitePhone, WebHost, as_version, frame_says, limit_storage, shared_site
-from playwright.sync_api import Browser, ConsoleMessage
+from extras.one_phone.pages_site import (
+    JSON,
+    TAP,
+    SitePhone,
+    WebHost,
+    as_version,
+    frame_says,
+    limit_storage,
+    shared_site,
+)
+from playwright.sync_api import Browser
 from support.browser_phones import BrowserNight, BrowserPhone
 from support.html_page import HtmlPage
 from support.of_extras import of_extras
@@ -181,6 +190,7 @@ def test_hands_are_tapped_without_a_network_and_a_crash_in_the_middle_loses_noth
             assert phone.page.url.endswith(f"/n/{night.code}")
     table.settle()
     phone.see_word("Keep this night elsewhere")
+    assert [preset for preset in built_in_ids() if "code" not in phone.api("nights", {"preset": preset})] == []
     page_walk(phone, night.code)
     assert phone.complaints() == []
 
@@ -217,10 +227,6 @@ def page_walk(phone: SitePhone, code: str) -> None:
     assert night.is_over
 
 
-def test_every_board_begins_here(phone: SitePhone) -> None:
-    assert [preset for preset in built_in_ids() if "code" not in phone.api("nights", {"preset": preset})] == []
-
-
 # Nights that were played elsewhere
 
 COMPARED = ("phase", "hand", "stacks", "pots", "scores", "net", "notes", "worth", "payments", "winners")
@@ -231,10 +237,10 @@ class PlayedHere:
 
     def __init__(self, bridge: Bridge, raw: dict[str, Any]) -> None:
         self._bridge = bridge
-        self.opening = {"preset": raw["preset"], "options": raw.get("options", {})}
-        self.code = json.loads(self.ask("POST", "/api/nights", self.opening)[1])["code"]
-        target = f"/api/nights/{self.code}/events"
-        self.answers = [[*self.ask("POST", target, event)] for event in raw["events"]]
+        opening = {"preset": raw["preset"], "options": raw.get("options", {})}
+        self.code = json.loads(self.ask("POST", "/api/nights", opening)[1])["code"]
+        for event in raw["events"]:
+            self.ask("POST", f"/api/nights/{self.code}/events", event)
         self.table = bridge.nights.get(self.code)
 
     def ask(self, method: str, target: str, raw: object = None) -> tuple[int, str]:
@@ -243,34 +249,11 @@ class PlayedHere:
         return answer.status, answer.body.decode()
 
 
-@contextmanager
-def played_here(raw: dict[str, Any], folder: Path) -> Iterator[PlayedHere]:
-    with closing(Bridge(Store(folder / "nights.db"), "https://localhost")) as bridge:
-        yield PlayedHere(bridge, raw)
-
-
 # The end of the browser at any moment
 
 WRITES_NOTHING = """() => Object.assign(FileSystemSyncAccessHandle.prototype, {
   write: ({ byteLength }) => byteLength, truncate() {}, flush() {},
 })"""
-TAP = """([code, first, pause = 0]) => {
-  (async () => {
-    for (let number = first; ; number += 1) {
-      const id = `tap-${number}`, text = JSON.stringify({ kind: "buy", id, seat: "ann", chips: 1 });
-      const body = new TextEncoder().encode(text).buffer, headers = [["content-type", "application/json"]];
-      const begin = performance.now();
-      const answer = await boardTracker.ask({ method: "POST", target: `/api/nights/${code}/events`, headers, body });
-      if (answer.status === 201) console.log(id, performance.now() - begin);
-      if (pause) await new Promise((done) => setTimeout(done, pause));
-    }
-  })();
-}"""
-
-
-def note_text(told: list[str], said: ConsoleMessage) -> None:
-    """Keep what a page says."""
-    told.append(said.text)
 
 
 def stored_taps(phone: SitePhone, code: str) -> list[str]:
@@ -287,13 +270,12 @@ next start, and throw it away; the second time shows that it was filled again fr
 def test_a_browser_that_is_killed_at_any_moment_loses_and_doubles_nothing_and_either_place_of_storage_is_enough(
     phone: SitePhone, short_or_long: Callable[[int, int], int], figure: Callable[[str], None]
 ) -> None:
-    code = phone.api("nights", {"preset": "michigan-rummy"})["code"]
-    phone.api(f"nights/{code}/events", {"kind": "sit", "seat": "ann", "name": "Ann"})
+    code = phone.night_of_ann()
     kills, stored, chance = short_or_long(KILLS, LONG_KILLS), list[str](), Random(7)
     milliseconds: list[float] = []
     for gone in islice(cycle(GONE), kills):
         told: list[str] = []
-        phone.top.on("console", partial(note_text, told))
+        phone.top.on("console", partial(lambda told, said: told.append(said.text), told))
         phone.top.evaluate(TAP, [code, len(stored)])
         phone.top.wait_for_timeout(chance.uniform(20, short_or_long(400, 1500)))
         phone.kill()
@@ -322,24 +304,18 @@ def test_a_browser_that_is_killed_at_any_moment_loses_and_doubles_nothing_and_ei
 
 STARTS_WITH_BYTES = 1_400_000
 """A start writes a megabyte and takes it away again, to see that there is room."""
-SEND_LATER = """([code, id]) => {
-  const body = new TextEncoder().encode(JSON.stringify({ kind: "sit", id, seat: id, name: id })).buffer;
-  const headers = [["content-type", "application/json"]];
-  boardTracker.ask({ method: "POST", target: `/api/nights/${code}/events`, headers, body }).catch(() => {});
-}"""
-"""Sends an event and waits for no answer: there may be none."""
 
 
 def test_of_two_tabs_the_older_one_says_so_and_stores_nothing_more(phone: SitePhone) -> None:
-    code = phone.api("nights", {"preset": "michigan-rummy"})["code"]
+    code = phone.night_of_ann()
     older = phone.top
     phone.top = phone.context.new_page()
     phone.open()
     assert "newer tab" in frame_says(older, "elsewhere")
     assert older.inner_text("#buttons") == "Go on here"
     assert older.query_selector("#pages") is None
-    older.evaluate(SEND_LATER, [code, "ann"])
-    assert phone.api(f"nights/{code}")["head"] == 0
+    older.evaluate(TAP, [code, 0, 100])
+    assert phone.api(f"nights/{code}")["head"] == 1
     older.close()
 
 
@@ -374,13 +350,12 @@ def test_who_has_tried_again_in_vain_is_told_that_the_browsers_end_helps(phone: 
 
 @pytest.mark.parametrize("is_only_the_database", [False, True])
 def test_a_full_storage_is_said_and_what_was_answered_stays(phone: SitePhone, is_only_the_database: bool) -> None:
-    code, told = phone.api("nights", {"preset": "michigan-rummy"})["code"], list[str]()
-    phone.api(f"nights/{code}/events", {"kind": "sit", "seat": "ann", "name": "Ann"})
+    code, told = phone.night_of_ann(), list[str]()
     used = phone.top.evaluate("navigator.storage.estimate().then((one) => one.usage)")
     phone.top.goto("about:blank")  # a browser asks for the room that is left when a page opens its database
     limit_storage(phone.top, phone.origin_of_site, used + STARTS_WITH_BYTES)
     phone.open()
-    phone.top.on("console", partial(note_text, told))
+    phone.top.on("console", partial(lambda told, said: told.append(said.text), told))
     if is_only_the_database:  # the second place says that it has written all
         phone.top.workers[0].evaluate(WRITES_NOTHING)
     limit_storage(phone.top, phone.origin_of_site, used // 2)
@@ -420,7 +395,8 @@ def test_a_first_visit_without_storage_says_so(phone: SitePhone, browser: Browse
 def test_nights_come_and_go_by_link_without_a_network(phone: SitePhone, tmp_path: Path) -> None:
     transfer = pytest.importorskip("tracker.extras.copies.night_transfer", reason="nothing takes links")
     raw = json.loads((NIGHTS / "kitty-three-hands.json").read_text("utf-8"))
-    with played_here(raw, tmp_path) as here:
+    with closing(Bridge(Store(tmp_path / "nights.db"), "https://localhost")) as bridge:
+        here = PlayedHere(bridge, raw)
         for text, is_exact in ((transfer.to_text(here.table), True), (code_text(here.table), False)):
             if is_exact:
                 phone.open(f"/#{text}")
@@ -436,6 +412,6 @@ def test_nights_come_and_go_by_link_without_a_network(phone: SitePhone, tmp_path
                 assert (code, file) == (here.code, here.ask("GET", f"/n/{code}/night.json")[1])
             back = re.search(r"X1[\w-]+", phone.ask("GET", f"/n/{code}/carry")["text"])
             assert back
-            assert transfer.night_from(back[0]).row.code == code
+            assert transfer.transfer_from(back[0]).copy.row.code == code
             page = phone.ask("GET", f"/n/{code}/settle")["text"]
             assert code_text(here.table) in page

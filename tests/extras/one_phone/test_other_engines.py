@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from extras.one_phone.pages_site import WebHost, shared_site
+from extras.one_phone.pages_site import TAP, WebHost, shared_site
 from support.browser_engines import ENGINES, Phone, WebKitGtkPhone
 from support.of_extras import needs
 from support.polling import START_SECONDS
@@ -58,28 +58,6 @@ PRESS = """(word) => {
   const found = all.find((one) => one.textContent.includes(word));
   setTimeout(() => found.click());
 }"""
-TAPS = """(code) => {
-  window.stored = 0;
-  const target = `/api/nights/${code}/events`, headers = [["content-type", "application/json"]];
-  (async () => {
-    for (let number = 0; ; number += 1) {
-      const raw = { kind: "buy", id: `tap-${number}`, seat: "ann", chips: 1 };
-      const body = new TextEncoder().encode(JSON.stringify(raw)).buffer;
-      const { status } = await boardTracker.ask({ method: "POST", target, headers, body });
-      if (status === 201) window.stored += 1;
-    }
-  })();
-}"""
-
-
-class SilentHost:
-    """A web host that accepts every connection and never answers, as behind the sign-in page of a Wi-Fi."""
-
-    def __init__(self, port: int) -> None:
-        self._socket = socket.create_server(("127.0.0.1", port), backlog=128)
-
-    def close(self) -> None:
-        self._socket.close()
 
 
 class Site:
@@ -167,7 +145,8 @@ def test_it_starts_with_its_look_and_its_night_when_the_host_is_gone_or_silent(s
     assert "Atkinson" in site.phone.until("() => window.fontSeen")
     assert site.again() == "snapshot"
     site.phone.until(SHOWS, "Ann")
-    with closing(SilentHost(site.host.port)):
+    # It accepts every connection and never answers, as behind the sign-in page of a Wi-Fi.
+    with closing(socket.create_server(("127.0.0.1", site.host.port), backlog=128)):
         assert site.again() == "snapshot"
         site.phone.until(SHOWS, "Ann")
     site.host.start()
@@ -187,7 +166,7 @@ def test_a_night_that_is_gone_with_the_tab_leads_to_the_first_page(site: Site) -
 def test_a_browser_that_is_ended_while_taps_are_stored_keeps_every_tap_that_was_answered(site: Site) -> None:
     code = night_of_ann(site)
     for _ in range(2):
-        site.phone.run(TAPS, code)
+        site.phone.run(TAP, [code, 0])
         stored = site.phone.until("() => window.stored > 4 && window.stored")
         site.end()
         if site.says_stuck():

@@ -26,7 +26,7 @@ def changed(host: ClientPhone, code: str, preset: str) -> str:
 
 
 @pytest.mark.parametrize("preset", ["michigan-kitty", "eight-round-rummy"])
-def test_everybody_is_at_the_other_game_with_place_colour_and_phone(
+def test_everybody_is_at_the_other_game_with_place_colour_and_phone_and_the_wrong_night_is_in_no_list(
     site: Site, host: ClientPhone, code: str, preset: str
 ) -> None:
     needs_preset(preset)
@@ -46,6 +46,12 @@ def test_everybody_is_at_the_other_game_with_place_colour_and_phone(
         assert phone.get(f"/n/{later}/lobby").status_code == 200
     assert [site.role(phone.cookies, later) for phone in (host, ben, watcher)] == ["host", "seat", "watcher"]
     assert host.get(f"/n/{code}/lobby").location == f"/n/{later}/lobby"
+    page = host.get("/").text
+    assert later in page
+    assert code not in page
+    assert site.tables.get(code).settings.put_away == DELETED
+    needs("earlier_nights")
+    assert code in host.get("/put-away").text
 
 
 @pytest.mark.parametrize(("preset", "cents"), [("michigan-kitty", 5), ("eight-round-rummy", 0), ("hearts", 0)])
@@ -67,16 +73,6 @@ def test_the_former_code_seats_people_at_the_other_game_without_a_question(
     assert jo.post("/join", {"token": token, "name": "Jo"}).location == f"/n/{later}/lobby"
     assert zoe.post("/join", {"typed": typed, "name": "Zoe"}).location.startswith(f"/n/{later}/knock")
     assert site.names(later) == ["Ruth", "Jo"]
-
-
-def test_the_wrong_night_is_in_no_list_and_can_be_brought_back(site: Site, host: ClientPhone, code: str) -> None:
-    later = changed(host, code, "michigan-kitty")
-    page = host.get("/").text
-    assert later in page
-    assert code not in page
-    assert site.tables.get(code).settings.put_away == DELETED
-    needs("earlier_nights")
-    assert code in host.get("/put-away").text
 
 
 def test_once_a_hand_has_begun_the_game_stays(site: Site, host: ClientPhone, code: str) -> None:

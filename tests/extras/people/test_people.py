@@ -8,6 +8,7 @@ from urllib.parse import urlencode
 import pytest
 from extras._shared.api_scripts import with_command_token
 from extras._shared.known_people import known_people
+from extras._shared.night_folder import night_file
 from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
@@ -85,6 +86,23 @@ def test_nights_are_taken_away_for_somebody_else(sample: SamplePeople) -> None:
     sample.post(f"/people/{mia.id}/split", seat=sample.seats("mia")[1], name="Mia the other")
     assert [len(sample.people.seats_of(one.id)) for one in sample.people.all()] == [1, 1]
     assert "1 night of Mia became Mia the other’s." in sample.get("/people").text(".last-change")
+
+
+def test_two_are_one_person_which_is_taken_back_and_one_is_forgotten(sample: SamplePeople) -> None:
+    mia, other = (sample.add(name, seat) for name, seat in zip(("Mia", "Mia P."), sample.seats("mia"), strict=True))
+    assert "/people" in sample.get("/files").values("main a", "href")
+    address = f"/people/{mia.id}"
+    assert other.id in sample.get(address).values("[name=other]", "value")
+    sample.post(f"{address}/merge", other=other.id)
+    page = sample.get(address)
+    assert "Mia P. is the same person as Mia." in page.text("main")
+    assert "2 nights," in page.text(".bar")
+    sample.post("/people/undo", **page.form(".last-change"))
+    assert "1 night," in sample.get(address).text(".bar")
+    sample.post(f"{address}/forget")
+    page = sample.get("/people")
+    assert page.texts(".rows .nm") == ["Mia P.", "Ben", "Ruth", "Tom"]
+    assert not page.has(".last-change")
 
 
 def test_name_colour_and_hiding(sample: SamplePeople) -> None:
@@ -261,12 +279,7 @@ def _codes(site: Site) -> list[str]:
     """Give the codes of nights that came in in another order than they were played, the newest first."""
     codes = {}
     for begun in sorted(DAYS, key=lambda one: one[5:]):
-        sits = [{"kind": "sit", "seat": one, "name": one.title(), "at": begun} for one in ("ann", "bob", "cara")]
-        hand = [{"kind": "hand", "dealer": "cara"}, {"kind": "out", "seat": "bob", "cards": {"ann": 1, "cara": 2}}]
-        night = {"preset": "michigan-rummy", "options": {"poker.when": "off", "dummy": "unused"}}
-        frame = {"format": "board-tracker-night", "version": 1, "name": begun[:4], **night}
-        text = json.dumps({**frame, "events": [*sits, *hand, {"kind": "end"}]})
-        codes[begun] = import_night(site.tables, text).code
+        codes[begun] = import_night(site.tables, night_file(begun[:4], begun)).code
     return [codes[begun] for begun in DAYS]
 
 

@@ -43,21 +43,14 @@ def record_by_api(here: SampleNight, event: dict[str, Any]) -> TestResponse:
     return here.host.client.post(path, json=event, headers=headers)
 
 
-def acts(here: SampleNight) -> list[tuple[str, Form]]:
-    (ben,) = here.site.access.devices.at_seat(here.table.code, "ben")
-    return [
-        (f"{here.base}/settle", {"key": "k"}),
-        (f"{here.base}/seat/tom/remove", {}),
-        (f"{here.base}/devices/{ben.id}/away", {}),
-        (f"{here.base}/new-code", {}),
-        (f"{here.base}/pin/off", {}),
-    ]
-
-
 def test_without_the_pin_nothing_of_weight_happens_on_the_hosts_phone(here: SampleNight) -> None:
     store, code = here.site.tables.store, here.table.code
     before = (store.head(code), store.devices.of(code), store.settings(code), store.typed_code(code))
-    ways = acts(here)
+    (ben,) = here.site.access.devices.at_seat(code, "ben")
+    ways: list[tuple[str, Form]] = [(f"{here.base}/settle", {"key": "k"})]
+    ways += [
+        (f"{here.base}{path}", {}) for path in ("/seat/tom/remove", f"/devices/{ben.id}/away", "/new-code", "/pin/off")
+    ]
     if "hand_over" in extras.names():
         ways += [(f"{here.base}/hand-over", {"seat": "ben"}), (f"{here.base}/move", {})]
     for path, form in ways:

@@ -104,6 +104,7 @@ def _dealer_pauses(preset: Preset) -> None:
         table.record("scores", points={others[0]: 1, others[1]: 0}, sits_out=[dealer])
         assert dealer not in table.night.deals[-1].change
     assert proposed_pauses(Table(preset, "ab").night) == ()
+    assert proposed_pauses(Table(preset.with_options({"points.dealer": "off"}), "abc").night) == ()
 
 
 @says("Whoever completes the last task of the game has won; of several, by the points.")

@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 import pytest
-from extras._shared.score_nights import ScoreNight, round_won, rummy, scores
+from extras._shared.score_nights import ROUND_OF, ScoreNight, event, round_won, scores
 from support.client_phones import Site
 from support.html_page import HtmlPage
 from support.of_extras import needs
@@ -34,7 +34,7 @@ def with_leaver_and_latecomer(site: Site, **rules: Any) -> ScoreNight:
     return night
 
 
-def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_played(site: Site) -> None:
+def test_chart_tables_and_settlement_say_what_each_began_with_had_played_and_could_win(site: Site) -> None:
     night = with_leaver_and_latecomer(site)
     with site.app.test_request_context("/"):
         night_lines = NightLines(SettlementReport(night.table.history()))
@@ -46,15 +46,11 @@ def test_in_the_chart_a_line_begins_with_the_first_round_that_its_person_has_pla
         "mia": (0, 12, 25),
         "lea": (12, 22),  # the worst sum when she came
     }
-    heights = [re.split(r"[ ,L]", path.lstrip("M"))[1] for path in HtmlPage(night.page()).values(".tray .c-line", "d")]
+    shown = HtmlPage(night.page())
+    heights = [re.split(r"[ ,L]", path.lstrip("M"))[1] for path in shown.values(".tray .c-line", "d")]
     assert len(heights) == 4
     assert len(set(heights)) == 2  # Lea’s line begins at what she began with, not at 0
     assert drawn.count('class="c-line"') == drawn.count('class="c-lead"') == 4
-
-
-def test_tables_and_settlement_say_what_each_began_with_had_played_and_could_win(site: Site) -> None:
-    night = with_leaver_and_latecomer(site)
-    shown = HtmlPage(night.page())
     assert "Pia sits down with 25 points" in shown.text(inline=("bdi",))
     assert shown.texts(".padsheet tbody tr")[0].split() == ["to", "begin", "with", "12", "25"]
     record(night.table, events.End())
@@ -101,22 +97,13 @@ def test_before_somebody_leaves_the_sheet_says_what_that_means(
     nothing = "Ben has played nothing yet: there is nothing to pay or to get."
     for phone in ("ruth", "ben"):
         assert nothing in HtmlPage(night.sheet("/ben", phone)).text()
-    play_round(night)
+    night.record(event(**ROUND_OF[preset](["ben", "ruth", "mia"])))
     for phone in ("ruth", "ben"):
         sheet = HtmlPage(night.sheet("/ben", phone)).text()
         assert said in sheet
         assert nothing not in sheet
     assert night.tap("leave:ben", "ben") == 200
     assert "can’t win any more" in HtmlPage(night.page()).text(inline=("bdi",))
-
-
-def play_round(night: ScoreNight) -> None:
-    made: dict[str, events.Event] = {
-        ROUNDS: round_won("ben"),
-        SNAKE: rummy("ben", {"ruth": events.Chips(3), "mia": events.Chips(4)}),
-        HEARTS: scores({"ruth": Score(3), "ben": Score(10), "mia": Score(13)}),
-    }
-    record(night.table, made[night.night.preset.id])
 
 
 def test_before_the_first_round_nobody_is_said_to_have_played_nothing(site: Site) -> None:

@@ -13,10 +13,9 @@ from hypothesis import example, given, strategies as st
 from support.core_nights import CoreNight
 
 from tracker.core import events, log
-from tracker.core.night import PAUSES, PLAYS
 from tracker.core.payment_list import nets, nets_in_cents
 from tracker.core.queries.summary import leaders, ranking, summary
-from tracker.extras.points.rules import is_odd_sum, pausing, proposed_pauses
+from tracker.extras.points.rules import is_odd_sum
 from tracker.formats.codec import amended, entry_from
 
 
@@ -66,17 +65,6 @@ def test_whoever_completes_the_tenth_phase_wins_and_of_several_the_fewest_points
     late = night.record("sit", seat="d", name="D")
     assert str(late.refusal("end", winners=["d"])) == "D has played nothing, so can’t win"
     assert str(score_sheet("wx").refusal("end", winners=["w"])) == "at this table the points alone decide who has won"
-
-
-def test_the_dealer_is_proposed_to_pause_from_three_people_on() -> None:
-    rules = {"points.dealer": "on", "points.pause": "dealer"}
-    night = score_sheet("wxy", **rules)
-    assert proposed_pauses(night.night) == ("w",)
-    night.record("scores", points={"x": 1, "y": 2}, sits_out=["w"])
-    assert (proposed_pauses(night.night), night.night.dealer) == (("x",), "w")
-    assert pausing(night.night, {"x": PLAYS, "y": PAUSES}) == ("y",)
-    assert proposed_pauses(score_sheet("wx", **rules).night) == ()
-    assert proposed_pauses(score_sheet("wxy", **{**rules, "points.dealer": "off"}).night) == ()
 
 
 # People come late, leave and come back: who wins, and what is paid, against a second computation

@@ -1,23 +1,10 @@
 """A plain score sheet on four phones: points on one pad or on their own phones, a correction, and the settlement."""
 
 import pytest
-from extras._shared.score_nights_in_browser import change, have, settles_as
+from extras._shared.score_nights_in_browser import change, fits, have, settles_as
 from playwright.sync_api import Page
 from support.browser_phones import NO_SUBMITTER, BrowserNight
 from support.waiting import resize, until
-
-SIZES = ((320, 568), (568, 320), (844, 390), (1366, 768), (390, 844))
-
-
-def fits(page: Page) -> None:
-    """On no size of screen does anything scroll sideways, or the dock cover a key."""
-    for width, height in SIZES:
-        resize(page, width, height)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
-        dock, key = page.locator("#dock").bounding_box(), page.locator("[data-digit='0']").bounding_box()
-        assert dock
-        assert key
-        assert key["y"] + key["height"] <= dock["y"] + 1, "the dock covers no key"
 
 
 def assert_best_is_shown_as_good(page: Page) -> None:
@@ -140,7 +127,7 @@ def test_the_pad_takes_what_the_sheet_takes_and_refuses_more_with_a_word(night: 
         page.tap(f'[data-digit="{digit}"]')
     until(page, TOLD, "1,000,000 at most")
     assert page.inner_text("#h-ruth .slot") == "480000"
-    fits(page)
+    fits(night)
 
 
 def test_back_closes_the_count_and_what_was_typed_is_there_again(night: BrowserNight) -> None:
@@ -192,7 +179,7 @@ def test_a_round_is_paused_by_a_key_of_the_pad_and_on_the_own_phone(night: Brows
     night.play("Ruth", "Ben", "Mia", others=["Tom"], preset="score-sheet")
     page = night.host.page
     night.tap("ruth", "#do-stock")
-    fits(page)
+    fits(night)
     page.tap("[data-pause]")  # Ruth, who is first
     page.wait_for_selector("#h-ruth[data-pauses]")
     night.phones["mia"].page.wait_for_selector("#pad-points")

@@ -10,7 +10,6 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -33,20 +32,6 @@ HEADER = """\
 | processes | events a second | tap to last phone: p50 / p95 / p99 / max | processor time (*) | MB each | faults (+) |
 | --- | --- | --- | --- | --- | --- |"""
 NOTES = "(*) for each event, of the tracker, nginx and PostgreSQL; (+) lost, doubled, refused"
-
-
-@dataclass
-class Used:
-    """Processor seconds of the processes, of nginx and of the database."""
-
-    tracker: float
-    nginx: float
-    database: float
-
-    def since(self, before: Used, events: int) -> str:
-        """Return milliseconds an event of each."""
-        parts = (self.tracker - before.tracker, self.nginx - before.nginx, self.database - before.database)
-        return " / ".join(f"{1000 * part / max(1, events):.1f}" for part in parts)
 
 
 def with_children(process: int) -> float:
@@ -79,15 +64,16 @@ def load(processes: int, shape: Shape) -> tuple[Loaded, str, list[Moment]]:
         tables, loaded = new_tables(folder, shape.tables, chips=CHIPS, place=Postgres(place)), Loaded(shape)
         with club(folder, place, processes=processes) as (proxy, running):
 
-            def used() -> Used:
+            def used() -> list[float]:
                 tracker = sum(with_children(one.pid) for one in running)
-                return Used(tracker, with_children(proxy.pid), with_children(server.pid))
+                return [tracker, with_children(proxy.pid), with_children(server.pid)]
 
-            before: list[Used] = []
+            before: list[list[float]] = []
             playing = groups(shape, tables, proxy.port)
             run(measure(loaded, playing, on_open=lambda: before.append(used())))
             moments = [Moment.of(one.pid) for one in running]
-            told = used().since(before[-1], loaded.taps)
+            spent = [1000 * (now - then) / max(1, loaded.taps) for now, then in zip(used(), before[-1], strict=True)]
+            told = " / ".join(f"{milliseconds:.1f}" for milliseconds in spent)
         loaded.recorded = recorded_moves(Postgres(place), *(table.code for table in tables)).total()
     return loaded, told, moments
 

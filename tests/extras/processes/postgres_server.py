@@ -21,21 +21,16 @@ AS_ANOTHER_USER = ("unshare", "--user", "--map-user=1000", "--map-group=1000")
 _SCHEMAS = count(1)
 
 
-def programs() -> Path | None:
-    """Return the folder with `postgres` and `initdb`, the newest that is installed; None without any."""
-    found = [path.parent for path in Path(PROGRAMS).glob("*/bin/postgres")]
-    on_path = shutil.which("postgres")
-    return max(found, default=Path(on_path).parent if on_path else None, key=lambda path: int(path.parent.name))
-
-
 def found_programs() -> Path:
-    """Return the folder with the server's programs, or skip the test; where every test has to run, fail."""
-    found = programs()
-    if found is None and os.environ.get("CI") == "true":
+    """Return the folder with the programs of the newest server, or skip the test; where every test has to run, fail."""
+    found = [path.parent for path in Path(PROGRAMS).glob("*/bin/postgres")]
+    if newest := max(found, default=None, key=lambda path: int(path.parent.name)):
+        return newest
+    if on_path := shutil.which("postgres"):
+        return Path(on_path).parent
+    if os.environ.get("CI") == "true":
         pytest.fail("no PostgreSQL on this machine: its tests can't be left out here")
-    if found is None:
-        pytest.skip("no PostgreSQL on this machine")
-    return found
+    pytest.skip("no PostgreSQL on this machine")
 
 
 class PostgresServer:

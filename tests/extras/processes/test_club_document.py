@@ -16,7 +16,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
-from extras._shared.certificates import Issued, issued
+from extras._shared.certificates import issued
 from extras.processes import postgres_server as postgres
 from extras.processes.club import PATHS, accepts
 from support.html_page import HtmlPage
@@ -45,20 +45,20 @@ def blocks(heading: str) -> list[str]:
 class Debian:
     """A folder that stands for a fresh Debian: its nginx with the welcome page, and a PostgreSQL server."""
 
-    def __init__(self, folder: Path, server: postgres.PostgresServer, certificate: Issued) -> None:
+    def __init__(self, folder: Path, server: postgres.PostgresServer) -> None:
         program = shutil.which("nginx", path=f"{os.environ['PATH']}:/usr/sbin")
         if program is None or not (DEBIAN / "sites-available/default").exists():
             pytest.skip("no nginx of Debian on this machine")
         self.http, self.https = free_port(), free_port()
-        self.home, self._server, self._certificate = folder, server, certificate
-        self._etc, self._nginx = folder / "nginx", f"{program} -c {folder}/nginx/nginx.conf"
-        self._ports = {"8001": str(free_port()), "8002": str(free_port())}
+        self.home, self._server, self.certificate = folder, server, issued(folder, NAME)
+        self.etc, self._nginx = folder / "nginx", f"{program} -c {folder}/nginx/nginx.conf"
+        self.ports = {"8001": str(free_port()), "8002": str(free_port())}
         self.output, self.moved_out = folder / "output", folder / "moved out"
-        shutil.copytree(DEBIAN, self._etc)
-        for path in (self._etc / "nginx.conf", *self._etc.glob("sites-enabled/*")):
+        shutil.copytree(DEBIAN, self.etc)
+        for path in (self.etc / "nginx.conf", *self.etc.glob("sites-enabled/*")):
             path.write_text(self.here(path.read_text(encoding="utf-8")), encoding="utf-8")
         paths = "\n".join(f"{name}_temp_path {folder}/{name};" for name in PATHS)
-        (self._etc / "conf.d/paths.conf").write_text(paths, encoding="utf-8")
+        (self.etc / "conf.d/paths.conf").write_text(paths, encoding="utf-8")
 
     def here(self, text: str) -> str:
         """Return a file of nginx or a command with the ports, folders and accounts of this test."""
@@ -66,12 +66,12 @@ class Debian:
             r"listen 80\b": f"listen 127.0.0.1:{self.http}",
             r"listen 443\b": f"listen 127.0.0.1:{self.https}",
             r"listen \[::\]:80 [^;]*;": "",
-            r"/etc/letsencrypt/live/\S+/fullchain.pem": str(self._certificate.cert),
-            r"/etc/letsencrypt/live/\S+/privkey.pem": str(self._certificate.key),
-            r"/etc/nginx\b": str(self._etc),
+            r"/etc/letsencrypt/live/\S+/fullchain.pem": str(self.certificate.cert),
+            r"/etc/letsencrypt/live/\S+/privkey.pem": str(self.certificate.key),
+            r"/etc/nginx\b": str(self.etc),
             r"/(run|var/log/nginx)/": f"{self.home}/",
             r"^user .*;": "",
-            **{rf"\b{usual}\b": port for usual, port in self._ports.items()},
+            **{rf"\b{usual}\b": port for usual, port in self.ports.items()},
             r"sudo (-u postgres )?": "",
             r"^apt install .*$": "",
             r"\btracker/bin/": f"{shlex.quote(sys.prefix)}/bin/",
@@ -114,28 +114,14 @@ class Debian:
         """Return everything that was printed."""
         return self.output.read_text(encoding="utf-8") if self.output.exists() else ""
 
-    def use_its_file(self) -> None:
-        """Put this test's ports and folders into the file that was copied to nginx."""
-        path = self._etc / "conf.d/board-tracker.conf"
-        path.write_text(self.here(path.read_text(encoding="utf-8")), encoding="utf-8")
-
     def stop_nginx(self) -> None:
         subprocess.run([*self._nginx.split(), "-s", "stop"], check=False, stderr=subprocess.DEVNULL)
 
-    @property
-    def ports(self) -> list[int]:
-        return [int(port) for port in self._ports.values()]
-
-
-@pytest.fixture(name="certificate")
-def _certificate(tmp_path: Path) -> Issued:
-    return issued(tmp_path, NAME)
-
 
 @pytest.fixture(name="debian")
-def _debian(tmp_path: Path, certificate: Issued, postgres_server: postgres.PostgresServer) -> Iterator[Debian]:
+def _debian(tmp_path: Path, postgres_server: postgres.PostgresServer) -> Iterator[Debian]:
     """Give the machine with a database for the account."""
-    debian = Debian(tmp_path, postgres_server, certificate)
+    debian = Debian(tmp_path, postgres_server)
     made = next(block for block in blocks("The nights in PostgreSQL") if "createdb" in block)
     debian.finish(made, "tracker")
     yield debian
@@ -159,17 +145,18 @@ def _club(debian: Debian) -> Iterator[Debian]:
     with ExitStack() as ended:
         processes, proxy = blocks("Several processes")
         ended.enter_context(started(debian, processes))
-        wait_until(lambda: all(accepts(port) for port in debian.ports))
+        wait_until(lambda: all(accepts(int(port)) for port in debian.ports.values()))
         copied, checked = proxy.rsplit("sudo nginx", 1)
         debian.finish(copied, ACCOUNT)
-        debian.use_its_file()
+        path = debian.etc / "conf.d/board-tracker.conf"
+        path.write_text(debian.here(path.read_text(encoding="utf-8")), encoding="utf-8")
         ended.callback(debian.stop_nginx)
         debian.finish(f"nginx{checked}", ACCOUNT)
         wait_until(lambda: accepts(debian.https))
         yield debian
 
 
-def test_a_club_made_by_the_document_opens_a_night_that_others_join(club: Debian, certificate: Issued) -> None:
+def test_a_club_made_by_the_document_opens_a_night_that_others_join(club: Debian) -> None:
     assert "leave --host out" not in club.said()
     links = re.findall(rf"https://{NAME}(/host/\S+)", club.said())
     assert len(links) == 2  # one of each process, both at the club's name
@@ -177,7 +164,7 @@ def test_a_club_made_by_the_document_opens_a_night_that_others_join(club: Debian
     plain = RemotePhone(club.http, host=NAME)  # Debian's welcome page is there too, and does not answer
     assert plain.get("/").location == f"https://{NAME}/"
 
-    host, guest = (RemotePhone(club.https, host=NAME, trusting=certificate.trusting) for _ in range(2))
+    host, guest = (RemotePhone(club.https, host=NAME, trusting=club.certificate.trusting) for _ in range(2))
     assert host.get(links[0]).status == 200
     host.become_host(links[0])
     assert host.post("/house/tables", {"count": "1"}).status == 303

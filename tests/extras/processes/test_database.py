@@ -1,23 +1,32 @@
 """`--database`: the command keeps the nights in PostgreSQL, and says in a sentence what does not work there."""
 
 import json
+import shutil
 from collections.abc import Iterator
 from contextlib import closing
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
 from extras.processes.postgres_server import PostgresServer
+from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs
 from support.paths import ROOT
 from support.polling import wait_until
 from support.server_process import ServedCommand, run, run_command, serve_command
 
 from tracker import __version__
+from tracker.app.nights import Nights
+from tracker.archive.summaries import Summaries
 from tracker.cli.serve import api_device
 from tracker.extras.processes import postgres
+from tracker.extras.processes.database import PostgresDatabase
 from tracker.extras.processes.options import Postgres
 from tracker.storage import Store, Unreadable
+from tracker.storage.rows import COLUMNS
+from tracker.streaming.hub import StreamHub
 
 NIGHT = ROOT / "tests/nights/kitty-three-hands.json"
 
@@ -33,25 +42,22 @@ def _served(environment: dict[str, str]) -> Iterator[ServedCommand]:
         yield served
 
 
-def test_nights_go_into_the_database_and_come_out_as_they_were(environment: dict[str, str], tmp_path: Path) -> None:
+def test_nights_go_into_the_database_while_the_server_runs_and_come_out_as_they_were(
+    served: ServedCommand, environment: dict[str, str], tmp_path: Path
+) -> None:
     needs("exports")
     needs("commands")
     added = run("import", NIGHT, **environment)
     assert added.exit_code == 0, added.stderr
     code = added.stdout.split()[0]
     assert run("nights", **environment).stdout.startswith(f"{code}  ")
+    served.phone.become_host(served.host_link)
+    assert code in served.phone.get("/").text
     assert not (tmp_path / "nights.db").exists()
     exported = run("export", code, **environment)
     (tmp_path / "night.json").write_text(exported.stdout, encoding="utf-8")
     ends = [json.loads(run("replay", "--json", file).stdout) for file in (NIGHT, tmp_path / "night.json")]
     assert {**ends[0], "name": "Michigan Kitty"} == ends[1]
-
-
-def test_a_night_is_brought_in_while_the_server_runs(served: ServedCommand, environment: dict[str, str]) -> None:
-    needs("commands")
-    served.phone.become_host(served.host_link)
-    code = run("import", NIGHT, **environment).stdout.split()[0]
-    assert code in served.phone.get("/").text
 
 
 def test_copies_are_left_to_the_databases_own_tools(served: ServedCommand, environment: dict[str, str]) -> None:
@@ -70,15 +76,13 @@ def test_copies_are_left_to_the_databases_own_tools(served: ServedCommand, envir
         assert "pg_dump" in refused.stderr
 
 
-def test_a_password_is_not_taken_where_everybody_can_read_it(tmp_path: Path) -> None:
+def test_a_database_that_is_not_there_or_named_with_a_password_for_all_to_read_is_one_sentence_without_it(
+    tmp_path: Path,
+) -> None:
     for url in ("postgresql://ann:secret@/nights", "postgresql:///nights?user=ann&password=secret"):
         refused = run("nights", "--data", tmp_path, "--database", url)
-        assert refused.exit_code == 2
-        assert "BOARD_TRACKER_DATABASE" in refused.stderr
+        assert (refused.exit_code, "BOARD_TRACKER_DATABASE" in refused.stderr) == (2, True)
         assert "secret" not in refused.stderr
-
-
-def test_a_database_that_is_not_there_is_one_sentence_without_the_password(tmp_path: Path) -> None:
     for url, said in (
         ("postgresql://ann:secret@/nights?host=/no/such/folder", "can't be used"),
         ("postgresql://ann:secret@/nights?port=secret", "can't be used"),
@@ -157,3 +161,107 @@ def test_a_database_of_an_earlier_version_has_roles_by_their_names(
     with closing(Store(Postgres(database))) as store:
         assert [row.role for row in store.devices.of(None)] == ["host", "owner", "assistant", "screen", "knock"]
         assert store.night_of_typed_code("K7QM2X") == "k7q"
+
+
+# `board-tracker move`: everything arrives in the other place, proved by its hashes, or nothing does.
+
+
+NIGHTS = 5
+
+
+@pytest.fixture(name="filled", scope="module")
+def _filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A data folder with nights, people, summaries, phones that may enter, and one that was sent away."""
+    folder = tmp_path_factory.mktemp("filled")
+    with closing(Store(folder / "nights.db")) as store:
+        nights = Nights(store, StreamHub())
+        add_demo_nights(nights, demo_nights(NIGHTS, 3, date(2026, 11, 21)))
+        Summaries(nights).all()
+        code = nights.nights()[0].code
+        phones = [
+            store.devices.add(bytes([number]) * 32, code=code, role="seat", at="20:00", name="Zoë")
+            for number in range(3)
+        ]
+        store.devices.revoke(phones[2].id)
+        store.replace_invites(bytes(32), code=code, at="20:00", typed="K7QM2X")
+        store.set_setting(code, "everyone", "on")
+        nights.settings.host_name = "Ruth"
+    return folder
+
+
+@pytest.fixture(name="folder")
+def _folder(filled: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(filled, tmp_path / "folder")
+
+
+def everything(place: Path | str) -> dict[str, Any]:
+    at = Postgres(place) if isinstance(place, str) else place
+    with closing(Store(at, read_only=True)) as store, store.connection.read() as db:
+        return {
+            table: db.execute(f"SELECT {columns} FROM {table} ORDER BY 1, 2").fetchall()
+            for table, columns in COLUMNS.items()
+        }
+
+
+def test_everything_goes_into_a_database_and_comes_back_the_same(folder: Path, database: str, tmp_path: Path) -> None:
+    before = everything(folder / "nights.db")
+    events = len(before["event"])
+    assert all(before.values())
+    said = f"{NIGHTS} nights with {events} events are in {{}}, and every hash was proved there.\n"
+    assert run("move", folder, database).output == said.format(database)
+    assert everything(database) == before
+    assert run("move", database, tmp_path / "back").output == said.format(tmp_path / "back")
+    assert everything(tmp_path / "back/nights.db") == before
+    for place in (Postgres(database), tmp_path / "back/nights.db"):
+        with closing(Store(place)) as store:
+            assert store.faults() == []
+            assert store.devices.by_token(bytes([1]) * 32) is not None
+            newest = store.devices.add(bytes([9]) * 32, code=None, role="host", at="21:00")
+            assert newest.id > max(row[0] for row in before["device"])
+
+
+def test_a_place_that_has_nights_is_left_alone(folder: Path, database: str) -> None:
+    with closing(Store(Postgres(database))) as store:
+        store.create_night(code="K7Q", name="", preset="{}", options="{}", created_at="2026")
+    there, here = everything(database), everything(folder / "nights.db")
+    for places in ((folder, database), (database, folder)):
+        refused = run("move", *places)
+        assert (refused.exit_code, "there are nights already" in refused.output) == (1, True)
+    assert (everything(database), everything(folder / "nights.db")) == (there, here)
+
+
+def test_nothing_stays_where_something_arrived_otherwise_and_a_night_whose_hashes_do_not_fit_is_not_moved(
+    folder: Path, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Store(Postgres(database)).close()
+    empty, insert_many = everything(database), PostgresDatabase.insert_many
+
+    def changed(db: PostgresDatabase, table: str, columns: str, rows: list[tuple[Any, ...]]) -> None:
+        last = [(*row[:-1], bytes(32)) if table == "event" and row is rows[-1] else row for row in rows]
+        insert_many(db, table, columns, last)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PostgresDatabase, "insert_many", changed)
+        refused = run("move", folder, database)
+    assert refused.exit_code == 1
+    assert "nothing was moved: what arrived in the table event" in refused.output
+    assert everything(database) == empty
+    with closing(Store(folder / "nights.db")) as store, store.connection.write() as db:
+        code = store.nights()[0].code
+        sql = db.execute("SELECT sql FROM sqlite_master WHERE name = 'event_no_update'").fetchone()[0]
+        db.execute("DROP TRIGGER event_no_update")
+        db.execute("UPDATE event SET body = '{}' WHERE code = ? AND number = 3", [code])
+        db.execute(sql)
+    refused = run("move", folder, database)
+    assert refused.exit_code == 1
+    assert f"night {code} is damaged at event 3" in refused.output
+    assert everything(database) == empty
+
+
+def test_a_folder_that_is_served_or_empty_and_a_password_are_refused(folder: Path, tmp_path: Path) -> None:
+    with closing(Store(folder / "nights.db")):
+        assert "already running" in run("move", folder, tmp_path / "other").output
+    assert "there are no nights" in run("move", tmp_path / "empty", tmp_path / "other").output
+    refused = run("move", folder, "postgresql://ann:secret@/nights")
+    assert "PGPASSWORD" in refused.output
+    assert "secret" not in refused.output

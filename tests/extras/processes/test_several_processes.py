@@ -1,6 +1,7 @@
 """Two processes over one database behind nginx: one may die, and so may the database, and no tap is lost or doubled.
 
-pytest --long tests/extras/processes/test_several_processes.py
+With --long (pytest --long tests/extras/processes/test_several_processes.py) the disk of the database server is filled
+at 100 points of a game for the tables, at 30 for the log.
 """
 
 import asyncio
@@ -12,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from extras.processes import kill_target, postgres_server as postgres
+from extras.processes import full_database, kill_target, postgres_server as postgres
 from extras.processes.club import ClubProcess, Proxy, accepts, club
 from support.bench_table import SEATS, BenchTable, new_bench_table
 from support.faults.ack_ledger import sum_of
 from support.faults.killing import killed_players
+from support.faults.namespaces import on_own_disk
 from support.faults.script_phones import MOVE, ScriptPhone, make_moves, moves_in
 from support.polling import wait_until
 from support.socket_phones import Heard, in_background, run
@@ -244,3 +246,26 @@ def test_killed_players_have_lost_nothing_and_doubled_nothing(
     fault_counts = killed_players(Postgres(database), script, short_or_long(12, 850), 0.6, short_or_long(1, 2))
     figure(f"kill -9 of processes that write to PostgreSQL: {fault_counts}")
     assert fault_counts.harm == 0
+
+
+@pytest.mark.parametrize(("mode", "short", "long"), [("tables", 2, 100), ("log", 2, 30)])
+def test_tables_or_a_log_that_can_not_grow_lose_nothing_and_play_goes_on_with_room(
+    tmp_path: Path,
+    mode: str,
+    short: int,
+    long: int,
+    short_or_long: Callable[[int, int], int],
+    figure: Callable[[str], None],
+) -> None:
+    postgres.found_programs()
+    disk = tmp_path / "disk"  # another user works in the folder above it
+    disk.mkdir()
+    came = on_own_disk(full_database.__file__, mode, disk, short_or_long(short, long))
+    figure(
+        f"no room for the {mode} of the database at {came['points']} points of a game of {came['recorded']} events: "
+        f"{came['harm']} lost, doubled or half done; told as {came['reasons']}"
+    )
+    assert sum(came["reasons"].values()) == came["points"]
+    assert came["reasons"]["full"] > 0
+    assert came["reasons"].keys() <= {"full", "server"}, "a server that has to recover does not answer"
+    assert came["harm"] == 0

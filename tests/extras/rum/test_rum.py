@@ -10,7 +10,7 @@ from support.client_phones import Site
 from support.core_nights import CoreNight
 from support.html_page import HtmlPage, text_of
 from support.of_extras import needs
-from support.sample_nights import PEOPLE, SampleNight, hidden_fields, record, sample_night, visible_text
+from support.sample_nights import SampleNight, hidden_fields, record, sample_night, visible_text
 
 from tracker.app.nights import Nights
 from tracker.core import events
@@ -207,61 +207,6 @@ def test_a_joker_stands_for_a_missing_card_and_counts_as_a_joker(sequence: str) 
         points(held)
 
 
-# Points in money: the score page, the settlement, the print and the text file say the same sums, the core's.
-
-
-FAULTS = ("false-rummy", "unused-purchase")
-
-
-def settled_night(site: Site, chance: Random) -> SampleNight:
-    """Return a night that is over: random deals, faults on the sheet or to the winner, a random rate and coin."""
-    money = {
-        "money.chips": chance.randint(1, 30),
-        "money.cents": chance.randint(1, 100),
-        "money.coin": chance.choice([1, 5, 10, 50]),
-    }
-    found = sample_night(site, SNAKE, {**money, "fault.to": chance.choice(["sheet", "sheet", "winner"])})
-    for _deal in range(chance.randint(1, 4)):
-        for seat in chance.sample([*PEOPLE], chance.randint(0, 2)):
-            record(found.table, events.Penalty(seat, chance.choice(FAULTS)))
-        winner = chance.choice([*PEOPLE])
-        hands = {seat: Chips(chance.randint(0, 90)) for seat in PEOPLE if seat != winner}
-        record(found.table, rummy(winner, hands))
-    record(found.table, events.End())
-    return found
-
-
-def cents(text: str) -> int:
-    """Return the sum that a page says, such as `−3.05`, in cents."""
-    return int("".join(sign for sign in text.replace("−", "-") if sign in "-0123456789"))
-
-
-def by_name(page: HtmlPage, rows: str, name: str, money: str) -> dict[str, int]:
-    """Return the sum beside each name of a table."""
-    return {
-        found.select_one(name).get_text(): cents(found.select_one(money).get_text())  # type: ignore[union-attr]
-        for found in page.select(rows)
-    }
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_every_page_says_the_same_sums_and_with_the_banks_share_they_are_zero(site: Site, seed: int) -> None:
-    found = settled_night(site, Random(seed))
-    night = found.table.night
-    told = nets_in_cents(night)
-    assert sum(told.values()) == 0
-    people = {night.name(seat): told[seat] for seat in night.all_seats}
-    sheet = HtmlPage(found.host.get(found.base).text)
-    assert [cents(text) for text in sheet.texts(".padsheet .cash td")] == list(people.values())
-    seats = dict(zip(sheet.texts("#shared .seat .nm"), sheet.texts("#shared .seat .sub"), strict=True))
-    assert {name: cents(text) for name, text in seats.items()} == people
-    ranking = HtmlPage(found.host.get(f"{found.base}/settle").text)
-    assert by_name(ranking, ".ranking tbody tr", "th bdi", "td:last-child") == people
-    needs("exports")
-    lines = [line for line in found.host.get(f"{found.base}/result.txt").text.splitlines() if " = " in line]
-    assert {line.split(". ")[1].split(":")[0]: cents(line.split(" = ")[1]) for line in lines} == people
-
-
 # On the page of the table
 
 
@@ -329,11 +274,30 @@ def test_the_sheet_lists_every_deal_with_its_winner_and_totals_and_the_chart_has
     assert "Still to come: Mia, Tom and Ruth" in text(night.page()), "what was typed is discarded with its deal"
 
 
-def test_points_show_in_money_where_they_are_worth_some(site: Site) -> None:
-    night = opened(site, **{"money.chips": 10, "money.cents": 50})
+def cents(text: str) -> int:
+    """Return the sum that a page says, such as `−3.05`, in cents."""
+    return int("".join(sign for sign in text.replace("−", "-") if sign in "-0123456789"))
+
+
+def test_points_show_in_money_the_same_on_every_page_and_with_the_banks_share_they_are_zero(site: Site) -> None:
+    night = opened(site, **{"money.chips": 10, "money.cents": 50, "fault.to": "sheet"})
+    night.record(events.Penalty("mia", "false-rummy"))
     deal(night, "tom", ruth=32, ben=25, mia=35)
-    for words in ("4.60", "−1.60", "10 points are worth 50 cents"):
-        assert words in text(night.page())
+    assert "10 points are worth 50 cents" in text(night.page())
+    night.record(End())
+    told = nets_in_cents(night.night)
+    assert told == {"ruth": -160, "ben": -125, "mia": -275, "tom": 460, "bank": 100}
+    people = {night.night.name(seat): told[seat] for seat in night.night.all_seats}
+    sheet, ranking = (HtmlPage(night.host.get(night.base + page).text) for page in ("", "/settle"))
+    assert [cents(said) for said in sheet.texts(".padsheet .cash td")] == list(people.values())
+    for names, sums in (
+        (sheet.texts("#shared .seat .nm"), sheet.texts("#shared .seat .sub")),
+        (ranking.texts(".ranking tbody tr th bdi"), ranking.texts(".ranking tbody tr td:last-child")),
+    ):
+        assert dict(zip(names, map(cents, sums), strict=True)) == people
+    needs("exports")
+    lines = [line for line in night.host.get(f"{night.base}/result.txt").text.splitlines() if " = " in line]
+    assert {line.split(". ")[1].split(":")[0]: cents(line.split(" = ")[1]) for line in lines} == people
 
 
 @pytest.mark.parametrize(

@@ -1,35 +1,49 @@
 """Settling several nights together: one list, and at its last tick every night's own payments stand as paid."""
 
+import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, suppress
+from functools import partial
+from operator import methodcaller
+from pathlib import Path
 from urllib.parse import unquote
 
 import pytest
 from extras._shared.known_people import known_people
 from hypothesis import given, strategies as st
+from support.at_once import at_once
 from support.client_phones import ClientPhone, Site
 from support.form_walk import forms_at
 from support.html_page import HtmlPage
-from support.sample_nights import Form
+from support.of_extras import needs
+from support.polling import wait_until
+from support.sample_nights import Form, ended_night, visible_text
 
 from tracker.app.event_rows import new_id
+from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
+from tracker.archive.summaries import Summaries
+from tracker.core.errors import TableError
 from tracker.core.payment_list import payment_list
 from tracker.core.settlement import Payment, equal_shares
 from tracker.extras._people import LinkedSeat, people_of
-from tracker.extras.settle_up.pages import cents_from
+from tracker.extras._removal import remove_nights
+from tracker.extras.settle_up.pages import ListSettings, SettleLists, cents_from
 from tracker.extras.settle_up.settle_list import ListedSeat, NightCost, OpenPayment, SettleUp
 from tracker.formats.codec import event_from
-from tracker.storage import NotSaved
+from tracker.storage import DataPlace, NotSaved, Store
+from tracker.streaming.hub import StreamHub
+from tracker.web.wording.texts import amount
 
 NIGHTS = ({"ann": 100, "ben": -60, "mia": -40}, {"ann": -30, "ben": -20, "mia": 50})
 """What each has won, in chips of 5 cents."""
 
 
-def ended_night(site: Site, wins: dict[str, int], name: str) -> OpenNight:
+def night_won(tables: Nights, wins: dict[str, int], name: str) -> OpenNight:
     """Play a night without a hand: chips go by hand from seat to seat."""
-    table = site.tables.open("michigan-rummy", {"money.chips": 1, "money.cents": 5, "money.coin": 5}, name)
+    table = tables.open("michigan-rummy", {"money.chips": 1, "money.cents": 5, "money.coin": 5}, name)
     seated = [{"kind": "sit", "seat": seat, "name": seat.title(), "chips": 200} for seat in wins]
     lost, won = ({seat: net for seat, net in wins.items() if (net > 0) == is_won} for is_won in (False, True))
     losers = [{"kind": "move", "source": seat, "target": "jackpot", "chips": -net} for seat, net in lost.items()]
@@ -41,15 +55,12 @@ def ended_night(site: Site, wins: dict[str, int], name: str) -> OpenNight:
 
 @pytest.fixture(name="nights")
 def _nights(site: Site) -> list[OpenNight]:
-    return [ended_night(site, wins, f"Evening {at}") for at, wins in enumerate(NIGHTS)]
-
-
-@pytest.fixture(name="linked")
-def _linked(site: Site, nights: list[OpenNight]) -> None:
-    """Choose one person for each name of both nights."""
-    people = known_people(site.tables)
+    """Two nights, with one person for each name of both."""
+    people, tables = known_people(site.tables), site.tables
+    nights = [night_won(tables, wins, f"Evening {at}") for at, wins in enumerate(NIGHTS)]
     for seat in ("ann", "ben", "mia"):
         people.add(seat.title(), [LinkedSeat(table.code, seat) for table in nights])
+    return nights
 
 
 def made_list(host: ClientPhone) -> str:
@@ -83,7 +94,7 @@ def tick(host: ClientPhone, address: str, place: int, wants: str = "paid") -> in
     return host.post(f"{address}/tick", {"place": str(place), "wants": wants}).status_code
 
 
-@pytest.mark.usefixtures("linked")
+@pytest.mark.usefixtures("nights")
 def test_linked_people_settle_both_nights_by_the_fewest_payments(host: ClientPhone) -> None:
     assert lines(host, made_list(host)) == ["Ben pays Ann 3.50", "Ben pays Mia 0.50"]
 
@@ -100,7 +111,6 @@ def test_people_who_are_not_linked_are_kept_apart_by_evening(
     assert all(re.match(r"\w+ \(\d+ \w+\) pays \w+ \(\d+ \w+\) [\d.]+$", line) for line in shown)
 
 
-@pytest.mark.usefixtures("linked")
 def test_the_last_tick_records_every_open_payment_in_its_night_and_undo_takes_it_back(
     host: ClientPhone, nights: list[OpenNight]
 ) -> None:
@@ -122,39 +132,35 @@ def test_the_last_tick_records_every_open_payment_in_its_night_and_undo_takes_it
     assert len(re.findall('name="night"', host.get("/settle-up").text)) == 2
 
 
-@pytest.mark.usefixtures("linked")
-def test_a_shared_cost_joins_the_list_until_something_is_ticked(host: ClientPhone, nights: list[OpenNight]) -> None:
+def test_a_shared_cost_joins_the_list_and_its_text_until_something_is_ticked(
+    host: ClientPhone, nights: list[OpenNight]
+) -> None:
     address = made_list(host)
-    for table in nights:
-        assert "settled together with those of other nights" in host.get(f"/n/{table.code}/settle").text
+    first_tick = next(one for one in forms_at(host, address) if one.button == "wants=paid")
     page = host.get(f"{address}?night={nights[0].code}").text
     assert nights[1].code not in "".join(re.findall(r"<option [^>]+>", page)), "one evening is asked for at a time"
-    form = pizza(host, address, nights[0], "Ben")
+    form = pizza(host, address, nights[0], "Ben", what="=Pizza")
     for _twice in range(2):
         assert host.post(f"{address}/cost", form).status_code == 303
     assert lines(host, address) == ["Mia pays Ben 2.67", "Mia pays Ann 0.16"]
     assert host.post(f"{address}/cost", {**form, "cost": "ten", "key": new_id()}).status_code >= 400
     assert host.post(f"{address}/cost", {**form, "what": "a\x07b", "key": new_id()}).status_code == 422
-    assert tick(host, address, 0) == 303
+    assert host.post(first_tick.action, first_tick.fields).status_code == 409, "the page did not show the new cost"
+    assert tick(host, address, 1) == 303
+    shown = HtmlPage(host.get(address).text)
+    text = shown.text("#result")
+    assert "Mia pays Ben 2.67 Mia pays Ann 0.16 (paid)" in " ".join(text.split())
+    assert "'=Pizza 10.00: Ben paid for everybody" in text, "in a spreadsheet it would be a formula"
+    (message, *_others) = shown.values(".share a", "href")
+    assert unquote(message.partition("body=")[2]).split() == text.split()
     assert host.post(f"{address}/cost/remove", {"cost": form["key"]}).status_code >= 400
-    assert tick(host, address, 0, "open") == 303
+    assert tick(host, address, 1, "open") == 303
     assert host.post(f"{address}/cost/remove", {"cost": form["key"]}).status_code == 303
     assert lines(host, address) == ["Ben pays Ann 3.50", "Ben pays Mia 0.50"]
-
-
-@pytest.mark.usefixtures("linked")
-def test_a_payment_that_a_new_cost_has_changed_is_not_ticked_from_an_older_page(
-    host: ClientPhone, nights: list[OpenNight]
-) -> None:
-    address = made_list(host)
-    old = next(one for one in forms_at(host, address) if one.button == "wants=paid")
-    host.post(f"{address}/cost", pizza(host, address, nights[0], "Ben"))
-    assert host.post(old.action, old.fields).status_code == 409
     new = next(one for one in forms_at(host, address) if one.button == "wants=paid")
     assert host.post(new.action, new.fields).status_code == 303
 
 
-@pytest.mark.usefixtures("linked")
 def test_a_night_that_is_wholly_paid_can_have_a_shared_cost_and_stays_paid(
     host: ClientPhone, nights: list[OpenNight]
 ) -> None:
@@ -174,20 +180,6 @@ def test_a_night_that_is_wholly_paid_can_have_a_shared_cost_and_stays_paid(
     assert [table.head for table in nights] == heads, "nothing was open in the nights"
 
 
-@pytest.mark.usefixtures("linked")
-def test_the_list_is_a_text_to_hand_round(host: ClientPhone, nights: list[OpenNight]) -> None:
-    address = made_list(host)
-    host.post(f"{address}/cost", pizza(host, address, nights[0], "Ben", what="=Pizza"))
-    tick(host, address, 1)
-    shown = HtmlPage(host.get(address).text)
-    text = shown.text("#result")
-    assert "Mia pays Ben 2.67 Mia pays Ann 0.16 (paid)" in " ".join(text.split())
-    assert "'=Pizza 10.00: Ben paid for everybody" in text, "in a spreadsheet it would be a formula"
-    (message, *_others) = shown.values(".share a", "href")
-    assert unquote(message.partition("body=")[2]).split() == text.split()
-
-
-@pytest.mark.usefixtures("linked")
 def test_a_night_that_was_changed_since_refuses_ticks_and_is_named(host: ClientPhone, nights: list[OpenNight]) -> None:
     address = made_list(host)
     nights[0].record(payment_list(nights[0].night)[0].event, id=new_id(), by="host")
@@ -196,7 +188,6 @@ def test_a_night_that_was_changed_since_refuses_ticks_and_is_named(host: ClientP
     assert host.post(f"{address}/delete").status_code == 303
 
 
-@pytest.mark.usefixtures("linked")
 def test_a_disk_that_fails_on_the_way_leaves_a_list_that_records_the_rest(
     host: ClientPhone, nights: list[OpenNight], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,8 +265,160 @@ def test_combined_payments_bring_everybody_to_their_net_by_fewer_payments_than_p
     assert made == payments(owed[::-1], costs), "the order of the nights changes nothing"
 
 
-def test_ten_euros_for_three_cost_the_first_one_a_cent_more() -> None:
-    assert equal_shares(1000, "abc") == {"a": 334, "b": 333, "c": 333}
-    owed = [OpenPayment("night", "b", "a", 500)]
-    cost = NightCost("night", "pizza", "a", ("a", "b", "c"), 1000)
-    assert payments(owed, [cost]) == [("b", "a", 833), ("c", "a", 333)]
+# In the data file, the result, a group, what is kept of a person or erased
+
+
+LIST = SettleUp(
+    "2026-11-22T20:00:00Z",
+    (ListedSeat("k7q", "ben", "person:b1", "Ben"), ListedSeat("k7q", "mia", "k7q/mia", "Mia")),
+    (OpenPayment("k7q", "ben", "mia", 350),),
+    (NightCost("k7q", "Pizza", "k7q/mia", ("person:b1", "k7q/mia"), 2001, "c1"),),
+    frozenset({0}),
+    0,
+    2,
+)
+
+
+@pytest.mark.every_place
+def test_a_list_is_read_as_it_was_stored_under_the_key_of_older_data_files(tables: Nights) -> None:
+    settings = ListSettings(tables.store)
+    settings.settle_ups.put("a1", LIST)
+    assert ListSettings(tables.store).settle_ups.all() == {"a1": LIST}
+    stored = json.loads(tables.store.settings("")["settle-up:a1"])
+    assert stored["seats"][0] == ["k7q", "ben", "person:b1", "Ben"]
+
+
+def make(site: Site, name: str, *codes: str) -> None:
+    SettleLists(site.tables, Summaries(site.tables)).make(codes, name)
+
+
+@pytest.mark.every_place
+def test_a_night_that_is_erased_takes_its_lists_along_and_leaves_the_others(site: Site) -> None:
+    needs("erase")
+    gone, stays, other = (ended_night(site, {"money.cents": 5}) for _ in range(3))
+    make(site, "together", gone.table.code, stays.table.code)
+    make(site, "alone", other.table.code)
+    said = "The list that settles it with other nights. What is open in those stays open."
+    assert said in visible_text(gone.host.get(f"/nights/{gone.table.code}/erase"))
+    heads = {gone.table.code: gone.table.head}
+    assert remove_nights(site.tables, {gone.table.code: gone.table.head - 1}) == []
+    assert {*ListSettings(site.tables.store).settle_ups.names()} == {"together", "alone"}
+    assert remove_nights(site.tables, heads) == [gone.table.code]
+    assert ListSettings(site.tables.store).settle_ups.names() == ["alone"]
+    assert said not in visible_text(stays.host.get(f"/nights/{stays.table.code}/erase"))
+    free = HtmlPage(site.host().get("/settle-up").text).values("input[name=night]", "value")
+    assert free == [stays.table.code]
+    assert payment_list(stays.table.night)
+
+
+@pytest.mark.parametrize("decimals", [0, 2, 3])
+def test_what_is_open_is_said_in_the_money_of_its_night(site: Site, decimals: int) -> None:
+    night = ended_night(site, {"money.cents": 125, "money.decimals": decimals})
+    owed = sum(one.event.cents for one in payment_list(night.table.night))
+    assert amount(owed, decimals) in visible_text(site.host().get("/settle-up"))
+
+
+def test_the_payments_of_a_group_are_those_of_its_nights(site: Site, host: ClientPhone) -> None:
+    nights = [ended_night(site, {"money.cents": 5}).table for _ in range(2)]
+    nights[0].settings.group = "Saturday"
+    for address, wanted in (("/settle-up?group=Saturday", nights[:1]), ("/settle-up", nights)):
+        found = HtmlPage(host.get(address).text).values("input[name=night]", "value")
+        assert sorted(found) == sorted(table.code for table in wanted)
+    if "groups.page" in site.app.view_functions:  # where an extra has a page of a group
+        assert "/settle-up?group=Saturday" in HtmlPage(host.get("/group?name=Saturday").text).values("main a", "href")
+
+
+def test_the_result_leads_its_host_to_the_list_with_other_nights(site: Site) -> None:
+    one, other = (ended_night(site, {"money.cents": 5}) for _ in range(2))
+    said = "These are settled together with those of other nights"
+    assert said not in visible_text(one.host.get(f"{one.base}/settle"))
+    make(site, "together", one.table.code, other.table.code)
+    page = HtmlPage(one.host.get(f"{one.base}/settle").text)
+    assert said in page.text("main")
+    assert page.has('a[href="/settle-up/together"]')
+    guests = HtmlPage(one.ben.get(f"{one.base}/settle").text)
+    assert said in guests.text("main")
+    assert not guests.has('a[href="/settle-up/together"]')
+
+
+def test_what_is_kept_of_a_person_has_their_payments_and_somebody_forgotten_is_in_no_list(site: Site) -> None:
+    night, host = ended_night(site, {"money.cents": 5}), site.host()
+    people = known_people(site.tables)
+    mia = people.add("Mia", [LinkedSeat(night.table.code, "mia")])
+    make(site, "list", night.table.code)
+    kept = json.loads(host.get(f"/people/{mia.id}/kept.json").text)["settled together"]
+    assert [one["made at"][:2] for one in kept] == ["20"]
+    assert all("Mia" in (pay["from"], pay["to"]) for pay in kept[0]["payments"])
+    people.rename(mia.id, "Wilma")
+    assert "Wilma" in visible_text(host.get("/settle-up/list"))
+    assert host.post(f"/people/{mia.id}/forget").status_code == 303
+    assert "Wilma" not in host.get("/settle-up/list").text
+
+
+# Changed at the same moment by two threads or two processes
+
+
+SEATS = ("ann", "ben", "mia", "leo", "zoe", "tom", "eva", "max")
+
+
+def served(store: Store) -> Nights:
+    """Return the nights of an app, which hears of what others write where that is possible."""
+    return Site(Nights(store, StreamHub())).tables
+
+
+@pytest.fixture(name="lists")
+def _lists(place: Path | DataPlace) -> Iterator[tuple[SettleLists, SettleLists]]:
+    """The lists at two processes over a database, or in two requests of one over a file; one night is ended."""
+    with ExitStack() as opened:
+        here = served(opened.enter_context(closing(Store(place))))
+        is_database = not isinstance(place, Path)
+        there = served(opened.enter_context(closing(Store(place)))) if is_database else here
+        first, second = (SettleLists(one, Summaries(one)) for one in (here, there))
+        night_won(here, dict.fromkeys(SEATS, -10) | {"ann": 10 * (len(SEATS) - 1)}, "Evening")
+        yield first, second
+
+
+def made(lists: tuple[SettleLists, SettleLists], name: str) -> str:
+    lists[0].make([night.code for night in lists[0].free_nights()], name)
+    wait_until(lambda: name in lists[1].all())  # the other process is told of it a moment later
+    return name
+
+
+@pytest.mark.every_place
+def test_payments_ticked_at_once_are_all_ticked_and_the_last_one_records_them(
+    lists: tuple[SettleLists, SettleLists],
+) -> None:
+    name = made(lists, "list")
+    places = range(len(lists[0].find(name).payments))
+    assert len(places) == len(SEATS) - 1
+    at_once([partial(lists[at % 2].tick, name, at, is_paid=True, by="host") for at in places])
+    assert lists[0].find(name).is_recorded
+
+
+@pytest.mark.every_place
+def test_costs_added_and_removed_at_once_are_all_added_and_removed(lists: tuple[SettleLists, SettleLists]) -> None:
+    name = made(lists, "list")
+    code, *_ = lists[0].find(name).codes
+    parties = tuple(seat.party for seat in lists[0].find(name).seats)
+    costs = [NightCost(code, f"Pizza {at}", parties[0], parties, 100, f"key-{at}") for at in range(8)]
+    at_once([partial(lists[at % 2].change, name, methodcaller("with_cost", cost)) for at, cost in enumerate(costs)])
+    assert {cost.key for cost in lists[0].find(name).costs} == {cost.key for cost in costs}
+    at_once(
+        [
+            partial(lists[at % 2].change, name, methodcaller("without_cost", cost.key))
+            for at, cost in enumerate(costs[:5])
+        ]
+    )
+    assert {cost.key for cost in lists[0].find(name).costs} == {"key-5", "key-6", "key-7"}
+
+
+@pytest.mark.every_place
+def test_one_night_is_in_one_list_however_many_are_made_at_once(lists: tuple[SettleLists, SettleLists]) -> None:
+    codes = [night.code for night in lists[0].free_nights()]
+
+    def make(at: int) -> None:
+        with suppress(TableError):  # its night is in another list
+            lists[at % 2].make(codes, f"list-{at}")
+
+    at_once([partial(make, at) for at in range(8)])
+    assert len(lists[0].all()) == 1

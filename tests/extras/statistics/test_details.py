@@ -44,14 +44,10 @@ def named(summary: FullSummary, seat: int) -> str:
     return summary.seats[seat].seat
 
 
-def test_each_hand_has_who_dealt_it_and_who_went_out() -> None:
+def test_hands_and_rounds_have_who_dealt_and_won_and_pots_what_they_had_grown_to_for_each_who_shared_them() -> None:
     night = rummy()
     hands = [(one.hand, named(night, one.dealer), named(night, one.winner)) for one in rows_of(night).hands]
     assert hands == [(1, "a", "b"), (2, "b", "c"), (3, "c", "a"), (4, "d", "c")]
-
-
-def test_a_pot_taken_has_its_chips_and_the_hands_it_had_grown_for_each_who_shared_it() -> None:
-    night = rummy()
     pots = [pot.id for pot in night.figures.pots]
     taken = {(one.hand, pots[one.pot], named(night, one.seat)): one[3:] for one in rows_of(night).taken}
     assert taken[1, "king-clubs", "c"] == (5, 1, 1)
@@ -59,6 +55,11 @@ def test_a_pot_taken_has_its_chips_and_the_hands_it_had_grown_for_each_who_share
     assert taken[4, "ten-hearts", "c"] == (15, 3, 1)  # emptied in the first hand
     assert taken[2, "poker", "b"] == taken[2, "poker", "d"] == (2, 1, 2)  # and the odd chip stays
     assert taken[3, "poker", "c"] == (6, 1, 1)
+    needs("rum")
+    snake = score_night("snake-two-penalties")
+    assert [(one.hand, one.dealer, named(snake, one.winner)) for one in rows_of(snake).hands] == [(1, NOBODY, "w")]
+    assert snake.seats[snake.place_of["w"]].score == 132
+    assert {one.seat: one.penalty_cost for one in snake.seats if one.penalties} == {"x": 20, "y": 20}
 
 
 def test_a_pot_that_was_given_back_in_its_hand_has_grown_through_it() -> None:
@@ -70,17 +71,6 @@ def test_a_pot_that_was_given_back_in_its_hand_has_grown_through_it() -> None:
     assert grown == [(2, 2)]
     ends = hand_ends(state for _, _, state in night.steps)
     assert [(one.hand, one.hands_grown) for one in pots_taken(ends) if one.pot == "king-clubs"] == grown
-
-
-def test_rounds_and_deals_have_their_winners_and_totals() -> None:
-    needs("rum")
-    needs("rounds")
-    snake = score_night("snake-two-penalties")
-    assert [(one.hand, one.dealer, named(snake, one.winner)) for one in rows_of(snake).hands] == [(1, NOBODY, "w")]
-    assert snake.seats[snake.place_of["w"]].score == 132
-    assert {one.seat: one.penalty_cost for one in snake.seats if one.penalties} == {"x": 20, "y": 20}
-    rounds = score_night("eight-rounds-full")
-    assert len(rows_of(rounds).hands) == rounds.hand == 8
 
 
 def test_rows_hold_numbers_of_any_size_and_refuse_half_a_row() -> None:
@@ -118,11 +108,7 @@ def test_the_best_hand_is_left_out_where_it_is_the_richest_pot() -> None:
     assert "hand" not in same
     other = moments(*hands, ("c", "b", {"queen-hearts": "a", "ace-hearts": "b", "king-clubs": "b"}))
     assert (other["pot"].seats, other["hand"].seats) == (("a",), ("b",))
-
-
-def test_a_night_without_a_hand_has_no_moments() -> None:
     assert moments() == {}
-    assert best_moments([]) == []
 
 
 # How long was played
@@ -153,13 +139,13 @@ def test_a_hand_lasts_until_the_next_and_a_break_is_no_play() -> None:
     found = time_of(preset, timed(recorded, [*sits, *hands, 1940]))
     assert found == PlayingTime((320, 329 + 590), (1, 2), 590)
     assert (found.played, found.longest_hand) == (1239, 2)
+    late: list[Event] = [Amend(1, {"name": "Zoe"}), Move("a", "bank", Amount(1), Text("")), Undo(len(recorded) + 1)]
+    corrected = [*recorded[:-1], *late, recorded[-1]]
+    assert found == time_of(preset, timed(corrected, [*sits, *hands, 999_999, 1_000_000, -9000, 1940])), "however late"
 
-
-def test_a_hand_that_was_given_up_and_a_clock_that_goes_back_add_no_time() -> None:
-    preset, recorded = two_hands()
-    recorded[-1:-1] = [Hand("c"), NoSale(), Abandon()]
-    sits, hands = [0, 10, 20], [100, 110, 60, 420, 1021, 1030, 1330, 1350]
-    found = time_of(preset, timed(recorded, [*sits, *hands, 1400, 1500, 1600, 1700]))
+    hands[2] = 60  # a clock that goes back
+    given_up = [*recorded[:-1], Hand("c"), NoSale(), Abandon(), recorded[-1]]
+    found = time_of(preset, timed(given_up, [*sits, *hands, 1400, 1500, 1600, 1700]))
     assert found == PlayingTime((10 + 360, 9 + 300 + 20 + 50), (1, 2), 360)
 
 
@@ -171,34 +157,19 @@ def test_a_score_game_begins_with_the_last_who_sat_down_and_a_round_lasts_until_
     assert found == PlayingTime((300, 200, 600), (1, 2, 3), 600)
 
 
-def test_times_that_cant_be_those_of_the_play_say_nothing() -> None:
+def test_a_log_without_times_of_the_play_says_nothing() -> None:
     preset, recorded = two_hands()
+    entries = timed(recorded, [at * 60 for at in range(len(recorded))])
+    assert time_of(preset, entries)
+    for at in (None, "", "yesterday"):
+        assert time_of(preset, [*entries[:-1], replace(entries[-1], at=at)]) is None
+    assert time_of(preset, []) is None
     for says, times in {
         "all at once, as a file that was brought in": [0] * 12,
         "faster than anybody plays": [*range(12)],
         "a break in every hand": [at * 700 for at in range(12)],
     }.items():
         assert time_of(preset, timed(recorded, times[: len(recorded)])) is None, says
-
-
-def test_a_log_without_a_time_says_nothing() -> None:
-    preset, recorded = two_hands()
-    entries = timed(recorded, [at * 60 for at in range(len(recorded))])
-    assert time_of(preset, entries)
-    for at in (None, "", "yesterday"):
-        entries[-1] = replace(entries[-1], at=at)
-        assert time_of(preset, entries) is None
-    assert time_of(preset, []) is None
-
-
-def test_what_is_taken_back_or_amended_changes_no_time_however_late() -> None:
-    preset, recorded = two_hands()
-    times = [at * 60 for at in range(len(recorded))]
-    before = time_of(preset, timed(recorded, times))
-    late: list[Event] = [Amend(1, {"name": "Zoe"}), Move("a", "bank", Amount(1), Text("")), Undo(len(recorded) + 1)]
-    recorded.insert(-1, late[0])
-    recorded[-1:-1] = late[1:]
-    assert before == time_of(preset, timed(recorded, [*times[:-1], 999_999, 1_000_000, -9000, times[-1]]))
 
 
 def test_two_of_five_hands_that_were_given_up_are_no_hands() -> None:

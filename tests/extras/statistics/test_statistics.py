@@ -52,23 +52,15 @@ def test_totals_of_one_night_are_its_figures() -> None:
     assert (found.richest.pot_name, found.richest.name) == ("Ten of hearts", "C")
     assert (found.richest.taken.chips, found.richest.taken.grown, found.richest.taken.hand) == (15, 3, 4)
     assert totals_of(nights, "nobody") == Totals()
-
-
-def test_dummies_have_what_they_cost_and_what_was_won_with_them() -> None:
-    nights = played([rummy()])
-    bought = {seat: totals_of(nights, seat) for seat in "abcd"}
-    assert {seat: one.dummies for seat, one in bought.items()} == {"a": 0, "b": 1, "c": 0, "d": 1}
-    assert (bought["d"].dummy_cost[CHIPS], bought["d"].dummy_won[CHIPS]) == (4, -1)
-    assert (bought["b"].dummy_cost[CHIPS], bought["b"].dummy_won[CHIPS]) == (3, 13)
+    by_seat = {seat: totals_of(nights, seat) for seat in "abcd"}
+    assert by_seat["a"].offences == {"wrong-lead": 1, "withheld-card": 1}
+    assert by_seat["b"].offences == {"withheld-card": 1, "match": 1}
+    assert [one.penalty_cost[CHIPS] for one in by_seat.values()] == [3, 10, 0, 0]
     together = totals_of_all(nights)
-    assert (together.dummies, together.dummy_cost[CHIPS], together.dummy_won[CHIPS]) == (2, 7, 12)
-
-
-def test_penalties_are_counted_by_kind_and_cost() -> None:
-    nights = played([rummy()])
-    assert totals_of(nights, "a").offences == {"wrong-lead": 1, "withheld-card": 1}
-    assert totals_of(nights, "b").offences == {"withheld-card": 1, "match": 1}
-    assert [totals_of(nights, seat).penalty_cost[CHIPS] for seat in "abcd"] == [3, 10, 0, 0]
+    bought = {**by_seat, "all": together}
+    assert {seat: one.dummies for seat, one in bought.items()} == {"a": 0, "b": 1, "c": 0, "d": 1, "all": 2}
+    cost_and_won = {seat: (one.dummy_cost[CHIPS], one.dummy_won[CHIPS]) for seat, one in bought.items() if one.dummies}
+    assert cost_and_won == {"b": (3, 13), "d": (4, -1), "all": (7, 12)}
 
 
 def test_chips_of_different_worth_are_never_added() -> None:
@@ -157,6 +149,9 @@ def test_each_pot_has_how_often_it_paid_and_how_big_it_grew() -> None:
 def test_a_night_that_goes_on_or_had_no_hand_counts_nowhere() -> None:
     going_on, empty = replace(rummy(), phase="play"), replace(rummy(), hands=0)
     assert played([going_on, empty]) == []
+    given_up = kitty("pqr").hand("p").record("abandon").record("end")
+    one = summarize(given_up.preset, given_up.entries, given_up.steps)
+    assert (one.hands, one.winners, ladder_nights([one], POINTS), played([one])) == (0, (), [], [])
 
 
 def test_a_score_game_is_no_night_of_somebody_who_has_played_no_round() -> None:
@@ -166,40 +161,28 @@ def test_a_score_game_is_no_night_of_somebody_who_has_played_no_round() -> None:
     assert totals_of(nights, "e").nights == 0
 
 
-def test_a_seat_of_nobody_counts_in_the_nights_and_for_no_person() -> None:
+def test_a_seat_of_nobody_counts_in_the_nights_and_for_no_person_and_somebody_in_two_seats_is_one_person() -> None:
     nights = played([rummy()], lambda _code, seat: None if seat == "c" else seat)
     assert people_of(nights) == ["a", "b", "d"]
     assert totals_of_all(nights).pots == sum(seat.pots for seat in nights[0].summary.seats)
     assert nights[0].people == ("a", "b", NO_ONE, "d")
-
-
-def test_somebody_in_two_seats_is_one_person() -> None:
     nights = played([rummy()], lambda _code, seat: "a" if seat == "c" else seat)
-    assert totals_of(nights, "a").net == {CHIPS: 33 - 21}
-    assert totals_of(nights, "a").won == 1
+    assert (totals_of(nights, "a").net, totals_of(nights, "a").won) == ({CHIPS: 33 - 21}, 1)
 
 
 # Which nights
 
 
-def test_easter_is_the_day_in_the_calendar() -> None:
+def test_since_easter_is_since_the_last_one_of_the_calendar() -> None:
     sundays = ("1961-04-02", "2000-04-23", "2024-03-31", "2025-04-20", "2026-04-05", "2038-04-25", "2285-03-22")
-    for sunday in map(date.fromisoformat, sundays):
-        assert easter(sunday.year) == sunday
-
-
-def test_since_easter_is_since_the_last_one() -> None:
-    assert since_easter(date(2026, 4, 4)).first == date(2025, 4, 20)
-    assert since_easter(date(2026, 4, 5)).first == date(2026, 4, 5)
-    assert since_easter(date(2026, 12, 31)).first == date(2026, 4, 5)
+    assert [easter(int(sunday[:4])).isoformat() for sunday in sundays] == [*sundays]
+    for day, in_year in ((date(2026, 4, 4), 2025), (easter(2026), 2026), (date(2026, 12, 31), 2026)):
+        assert since_easter(day).first == easter(in_year)
 
 
 def test_both_ends_of_a_season_belong_to_it() -> None:
-    season = year(2026)
-    assert season.has(date(2026, 1, 1))
-    assert season.has(date(2026, 12, 31))
-    assert not season.has(date(2025, 12, 31))
-    assert not season.has(None)
+    days = (date(2026, 1, 1), date(2026, 12, 31), date(2025, 12, 31), None)
+    assert [year(2026).has(day) for day in days] == [True, True, False, False]
     assert Season().has(None)
 
 
@@ -233,30 +216,11 @@ def test_totals_of_several_nights_are_the_sum_of_those_of_each() -> None:
         assert (whole.richest.taken.chips if whole.richest else 0) == max(richest, default=0)
 
 
-# Places and ties in the ladder, worked by hand
-
-
-def in_ladder(night: CoreNight) -> dict[str, int]:
-    """Return the ladder points of a night that ends now."""
-    night.record("end")
-    [found] = ladder_nights([summarize(night.preset, night.entries, night.steps)], POINTS)
-    return {seat.seat: seat.score for seat in found.summary.seats}
-
-
-def hearts(**points: int) -> CoreNight:
-    return CoreNight("hearts", points).record("scores", points=points)
-
-
-def test_a_night_whose_only_hand_was_given_up_counts_nowhere() -> None:
-    night = kitty("pqr").hand("p").record("abandon").record("end")
-    one = summarize(night.preset, night.entries, night.steps)
-    assert (one.hands, one.winners, ladder_nights([one], POINTS), played([one])) == (0, (), [], [])
-
-
-def test_two_seats_of_one_name_are_one_person_with_the_better_place() -> None:
+def test_two_seats_of_one_name_are_one_person_with_the_better_place_in_the_ladder() -> None:
     night = CoreNight("hearts", "").record("sit", seat="a", name="Ann").record("sit", seat="b", name="Ben")
-    night.record("sit", seat="x", name="ann").record("scores", points={"a": 3, "b": 5, "x": 9})
-    assert in_ladder(night) == {"a": 2, "b": 0, "x": 0}
+    night.record("sit", seat="x", name="ann").record("scores", points={"a": 3, "b": 5, "x": 9}).record("end")
+    [found] = ladder_nights([summarize(night.preset, night.entries, night.steps)], POINTS)
+    assert {seat.seat: seat.score for seat in found.summary.seats} == {"a": 2, "b": 0, "x": 0}
 
 
 def with_moments(code: str, *moments: Moment) -> FullSummary:

@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 from datetime import date
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -16,12 +15,11 @@ from support.client_phones import ClientPhone, Site
 from support.html_page import HtmlPage
 from support.made_up_nights import add_demo_nights, demo_nights
 from support.of_extras import needs, of_extras
-from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night, visible_text
+from support.sample_nights import SampleNight, ended_night, play_hand, record, sample_night
 from support.served_app import Screens, screens_at
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
 from tracker.core import events
 from tracker.core.events import Score
@@ -70,13 +68,6 @@ def rows(shown: HtmlPage) -> dict[str, list[str]]:
     return {name: [how.split()[0], sum_] for name, how, sum_ in zip(names, nights, sums, strict=True)}
 
 
-def figures(shown: HtmlPage) -> dict[str, str]:
-    return {
-        HtmlPage(str(one)).text("summary .grow"): HtmlPage(str(one)).text("summary")
-        for one in shown.select(".figures details")
-    }
-
-
 def test_a_page_says_how_far_the_figures_are_that_have_to_be_computed_again(
     demo: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -96,6 +87,8 @@ def test_a_page_says_how_far_the_figures_are_that_have_to_be_computed_again(
 def test_the_table_has_the_sum_of_everybodys_nights(demo: Site, host: ClientPhone) -> None:
     nights = [one for one in Summaries(demo.tables).all() if one.is_over]
     seats = known_people(demo.tables).seats()
+    page(host, "/statistics/people/ruth")
+    assert [row.code for row in demo.tables.nights() if demo.tables.if_open(row.code)] == [], "none is replayed for it"
     chips, times = Counter[str](), Counter[str]()
     for night in nights:
         for seat in night.seats:
@@ -110,12 +103,6 @@ def test_the_table_has_the_sum_of_everybodys_nights(demo: Site, host: ClientPhon
     assert [cells[1] for cells in rows(page(host, "/statistics?in=money")).values()] != [
         cells[1] for cells in shown.values()
     ]
-
-
-def test_no_night_is_replayed_for_them(demo: Site, host: ClientPhone) -> None:
-    page(host, "/statistics")
-    page(host, "/statistics/people/ruth")
-    assert [row.code for row in demo.tables.nights() if demo.tables.if_open(row.code)] == []
 
 
 @pytest.mark.parametrize("address", ["/statistics", "/statistics/people/ruth", "/statistics/pair?with=ruth&with=ben"])
@@ -149,7 +136,9 @@ def test_a_game_a_season_and_a_group_choose_nights(host: ClientPhone) -> None:
     assert "No night found." in host.get("/statistics?game=nothing&season=99999").text
 
 
-def test_two_people_are_compared_in_the_nights_of_both(host: ClientPhone) -> None:
+def test_two_people_are_compared_in_the_nights_of_both_and_one_alone_in_the_own(
+    host: ClientPhone,
+) -> None:
     shown = page(host, "/statistics/pair?with=ruth&with=ben")
     ahead = [int(part) for part in shown.text(".duel p b").split(" : ")]
     both = int(page(host, "/statistics?with=ruth&with=ben").text(".shown p").split()[0])
@@ -158,14 +147,12 @@ def test_two_people_are_compared_in_the_nights_of_both(host: ClientPhone) -> Non
     assert other_way == f"{ahead[1]} : {ahead[0]}"
     for wrong in ("", "?with=ruth", "?with=ruth&with=ruth", "?with=ruth&with=ben&with=mia", "?with=ruth&with=nobody"):
         assert host.get(f"/statistics/pair{wrong}").status_code == 404
-
-
-def test_a_persons_page_leads_to_the_night_of_the_richest_place(host: ClientPhone) -> None:
-    shown = page(host, "/statistics/people/ruth")
-    [night] = shown.values(".note-of a", "href")
+    ruth = page(host, "/statistics/people/ruth")
+    [night] = ruth.values(".note-of a", "href")
     assert host.get(night).status_code == 200
     assert host.get("/statistics/people/nobody").status_code == 404
-    assert figures(shown)["Nights"].endswith(rows(page(host, "/statistics"))["Ruth"][0])
+    count = rows(page(host, "/statistics"))["Ruth"][0]
+    assert ruth.text(".figures details summary").startswith(f"Nights {count}")
 
 
 def test_a_first_night_has_its_figures_by_name_and_people_count_the_same_nights(tables: Nights, site: Site) -> None:
@@ -174,6 +161,7 @@ def test_a_first_night_has_its_figures_by_name_and_people_count_the_same_nights(
     play_hand(found.table, "ruth", "ben", "mia")
     play_hand(opened.table, "ruth", "ben", "mia")
     assert "Statistics begin when a night has ended." in found.host.get("/statistics").text
+    assert found.host.get("/statistics/2026").status_code == 404
     record(found.table, events.End())
     summary = next(one for one in Summaries(tables).all() if one.is_over)
     shown = page(found.host, "/statistics")
@@ -206,11 +194,6 @@ def test_hidden_people_are_in_no_list_and_an_unknown_seat_is_counted(here: Sampl
     assert here.host.get("/statistics/people/b1").status_code == 404
 
 
-def test_before_the_first_night_has_ended_the_page_says_so(site: Site) -> None:
-    assert "Statistics begin when a night has ended." in site.host().get("/statistics").text
-    assert site.host().get("/statistics/2026").status_code == 404
-
-
 def test_a_night_that_is_over_has_result_moments_and_chart_and_its_names_lead_to_the_people(site: Site) -> None:
     needs("hand_by_hand")
     tables = site.tables
@@ -233,7 +216,9 @@ def test_a_night_that_is_over_has_result_moments_and_chart_and_its_names_lead_to
 # A year
 
 
-def test_a_year_on_one_page_has_its_nights_people_and_moments(demo: Site, host: ClientPhone) -> None:
+def test_a_year_on_one_page_has_its_nights_people_and_moments_and_a_small_file_that_fetches_nothing(
+    demo: Site, host: ClientPhone
+) -> None:
     shown = page(host, "/statistics/2026")
     nights = [one for one in Summaries(demo.tables).all() if one.is_over and one.began_at.startswith("2026")]
     assert shown.text(".r-head li b") == str(len(nights))
@@ -242,36 +227,27 @@ def test_a_year_on_one_page_has_its_nights_people_and_moments(demo: Site, host: 
     assert shown.has(".chart")
     assert host.get("/statistics/1999").status_code == 404
     assert "2026 on one page" in page(host, "/statistics?season=2026").text()
-
-
-def test_the_file_of_a_year_fetches_nothing_and_is_small(host: ClientPhone) -> None:
     answer = host.get("/statistics/2026.html")
-    shown = HtmlPage(answer.text)
     assert answer.headers["Content-Disposition"] == 'attachment; filename="2026.html"'
     assert len(answer.data) < 300_000
-    assert shown.values("[src], link[href]", "src") == []
-    assert [href for href in shown.values("[href]", "href") if not href.startswith("#")] == []
-    [style] = shown.select("style")
-    assert source_hash(style.get_text()) in shown.value("meta[http-equiv]", "content")
-    assert shown.text(".recap") == page(host, "/statistics/2026").text(".recap")
+    file = HtmlPage(answer.text)
+    assert file.values("[src], link[href]", "src") == []
+    assert [href for href in file.values("[href]", "href") if not href.startswith("#")] == []
+    [style] = file.select("style")
+    assert source_hash(style.get_text()) in file.value("meta[http-equiv]", "content")
+    assert file.text(".recap") == shown.text(".recap")
 
 
 def test_a_season_from_one_day_to_another_has_its_sheet_and_file_like_a_year(demo: Site, host: ClientPhone) -> None:
-    nights = [one for one in Summaries(demo.tables).all() if one.is_over and one.evening]
-    days = sorted(one.evening for one in nights if one.evening)
+    days = sorted(one.evening for one in Summaries(demo.tables).all() if one.is_over and one.evening)
     first, last = days[2], days[-3]
-    query = f"?season=dates&from={first}&to={last}"
-    link = page(host, f"/statistics{query}").values("a.btn.act.wide", "href")
-    assert len(link) == 1
-    assert link[0].startswith("/statistics/sheet?")
-    shown = page(host, link[0])
+    [link] = page(host, f"/statistics?season=dates&from={first}&to={last}").values("a.btn.act.wide", "href")
+    assert link.startswith("/statistics/sheet?")
+    shown = page(host, link)
     assert shown.text(".r-head li b") == str(sum(first <= day <= last for day in days))
-    years = {str(day.year) for day in (first, last)}
-    assert all(year in shown.text("h1") for year in years)
-    (file,) = shown.values("a[download]", "href")
-    answer = host.get(file)
-    assert answer.status_code == 200
-    assert HtmlPage(answer.text).text(".recap") == shown.text(".recap")
+    assert all(str(day.year) in shown.text("h1") for day in (first, last))
+    [file] = shown.values("a[download]", "href")
+    assert page(host, file).text(".recap") == shown.text(".recap")
     assert host.get("/statistics/sheet?season=dates&from=1999-01-01&to=1999-02-01").status_code == 404
     assert page(host, "/statistics?season=2026").values("a.btn.act.wide", "href") == ["/statistics/2026"]
 
@@ -340,24 +316,19 @@ def test_whom_a_person_wins_from_and_how_large_the_tables_were(demo: Site, host:
     assert "Wins most from" not in plain(page(host, "/statistics/people/ruth?game=hearts"))
 
 
-def test_every_figure_has_a_label_and_a_definition_of_its_own() -> None:
+def test_every_figure_has_a_label_and_a_definition_and_is_shown_only_of_games_that_have_it() -> None:
     labels, definitions = zip(*KINDS.values(), strict=True)
     assert all(labels)
     assert all(definition.endswith(".") for definition in definitions)
     assert len({*labels}) == len({*definitions}) == len(KINDS)
     assert set(OFFENCES) < KINDS.keys()
-
-
-def test_figures_that_the_games_played_do_not_have_are_left_out() -> None:
-    keys = figures_of("w", score_night("snake-two-penalties"))
-    assert "rounds" in keys
-    assert not {"outs", "pots", "richest", "dummies"} & keys.keys()
-    shown = figures_of("c", rummy())
-    assert (shown["won"], shown["outs"]) == ("1 of 1", "2 of 4")
-
-
-def figures_of(person: str, night: NightSummary) -> dict[str, str]:
-    return {line.key: line.note for line in figure_lines(totals_of(played([night]), person), {})}
+    shown = {
+        person: {line.key: line.note for line in figure_lines(totals_of(played([night]), person), {})}
+        for person, night in (("w", score_night("snake-two-penalties")), ("c", rummy()))
+    }
+    assert "rounds" in shown["w"]
+    assert not {"outs", "pots", "richest", "dummies"} & shown["w"].keys()
+    assert (shown["c"]["won"], shown["c"]["outs"]) == ("1 of 1", "2 of 4")
 
 
 def test_where_the_fewest_points_win_who_took_most_did_not_win_most(site: Site) -> None:
@@ -370,7 +341,7 @@ def test_where_the_fewest_points_win_who_took_most_did_not_win_most(site: Site) 
     sheet = page(night.host, "/statistics/sheet").text()
     assert "Ruth won most" in sheet
     assert "Ben won most" not in sheet
-    why = HtmlPage(night.host.get(f"/n/{night.code}/settle").text).text()
+    why = page(night.host, f"/n/{night.code}/settle").text()
     assert "points of the rounds +22" in why
     assert "deals won" not in why
 
@@ -382,14 +353,12 @@ SATURDAY = "The Saturday table"
 
 
 def test_money_of_other_decimals_is_never_added_up(site: Site) -> None:
-    one, other = ended_night(site, {"money.cents": 125}), ended_night(site, {"money.cents": 125, "money.decimals": 0})
+    for decimals in (2, 0):
+        ended_night(site, {"money.cents": 125, "money.decimals": decimals})
     units = {money_of(night) for night in Summaries(site.tables).all()}
     assert {(unit_key(unit), unit_name(unit, {})) for unit in units} == {("money", "money"), ("money-0", "money (1)")}
-    host = site.host()
     for unit in units:
-        assert host.get(f"/statistics?in={unit_key(unit)}").status_code == 200
-    assert "money (1)" in visible_text(host.get("/statistics"))
-    assert one.table.code != other.table.code
+        assert "money (1)" in page(site.host(), f"/statistics?in={unit_key(unit)}").text()
 
 
 @pytest.fixture(name="nights")
@@ -401,13 +370,13 @@ def _nights(site: Site) -> list[OpenNight]:
     return nights
 
 
-def test_statistics_and_the_year_of_a_group_are_those_of_its_nights(site: Site, nights: list[OpenNight]) -> None:
+def test_statistics_and_the_year_of_a_group_are_those_of_its_nights_and_its_page_leads_there(
+    site: Site, nights: list[OpenNight]
+) -> None:
     host, group, year = site.host(), SATURDAY.replace(" ", "+"), nights[0].began_at[:4]
 
     def counted(address: str) -> dict[str, str]:
-        page = HtmlPage(host.get(address).text)
-        names, sums = page.texts(".ranks tbody th bdi"), page.texts(".ranks tbody td")
-        return dict(zip(names, sums, strict=True))
+        return {name: sum_ for name, (_, sum_) in rows(page(host, address)).items()}
 
     shown = counted(f"/statistics?group={group}&in=money")
     for seat in nights[0].night.seats:
@@ -415,21 +384,15 @@ def test_statistics_and_the_year_of_a_group_are_those_of_its_nights(site: Site, 
         assert shown[nights[0].night.name(seat)].replace("−", "-").lstrip("+±") == f"{cents / 100:.2f}", seat
     assert counted("/statistics?in=money") != shown
     assert "No night found." in host.get("/statistics?group=nobody").text
-    pair = HtmlPage(host.get(f"/statistics?group={group}").text).select("form[action='/statistics/pair']")[0]
+    pair = page(host, f"/statistics?group={group}").select("form[action='/statistics/pair']")[0]
     assert [one.get("value") for one in pair.select("input[name=group]")] == [SATURDAY]
-    sheet = host.get(f"/statistics/sheet?group={group}&season={year}").text
-    assert f"{SATURDAY} · {year}" in sheet
-    assert "2 nights" in HtmlPage(sheet).text("main")
-
-
-def test_the_pages_of_nights_and_of_a_group_lead_to_their_statistics(site: Site, nights: list[OpenNight]) -> None:
-    host, group = site.host(), SATURDAY.replace(" ", "+")
-    assert len(nights) == 3
+    sheet = page(host, f"/statistics/sheet?group={group}&season={year}")
+    assert f"{SATURDAY} · {year}" in sheet.text()
+    assert "2 nights" in sheet.text("main")
     nights_page = "/nights" if "earlier_nights.nights" in site.app.view_functions else "/"
-    assert "/statistics" in HtmlPage(host.get(nights_page).text).values("main a", "href")
-    if "groups.page" not in site.app.view_functions:  # where no extra has a page of a group
-        return
-    links = HtmlPage(host.get(f"/group?name={group}").text).values("main a", "href")
+    assert "/statistics" in page(host, nights_page).values("main a", "href")
+    needs("groups")
+    links = page(host, f"/group?name={group}").values("main a", "href")
     found = [one for one in links if one.startswith("/statistics")]
     assert [one.partition("?")[0] for one in found] == ["/statistics", "/statistics/sheet"]
     assert [host.get(one).status_code for one in found] == [200, 200]
@@ -462,16 +425,12 @@ def test_the_best_moments_are_those_of_the_log(site: Site) -> None:
     here = sample_night(site)
     play_hand(here.table, "ruth", "ben", "mia", left=5)
     play_hand(here.table, "ben", "tom", "mia", left=3)
-    history = here.table.history()
-    nets = [{seat: history.after_hand(hand).net(seat) for seat in history.night.all_seats} for hand in (0, 1, 2)]
-    best = max(after[seat] - before[seat] for before, after in pairwise(nets) for seat in after)
-    deals = [deal for hand in (1, 2) if (deal := history.deal_of(hand))]
-    richest = max(deal.taken["ten-hearts"].chips for deal in deals)
-    moments = [sentence.striptags() for _moment, sentence in story_of(NightResult(history)).moments]
-    text = " / ".join(moments)
-    assert f"took {richest} from Ten of hearts" in text
-    assert f"+{best} in hand" in text
-    assert "Mia went out first 2 times" in text
+    moments = [sentence.striptags() for _, sentence in story_of(NightResult(here.table.history())).moments]
+    assert moments == [
+        "Mia went out first 2 times",
+        "Best hand: Mia, +11 in hand 1",
+        "Ben took 5 from Ten of hearts in hand 1",
+    ]
     record(here.table, events.End())
     for address in ("", "/settle", *of_extras("watched")):
         assert [
@@ -495,7 +454,9 @@ def _screens(browser: Browser, demo: Site) -> Iterator[Screens]:
         yield screens
 
 
-def test_what_is_chosen_is_shown_at_once_and_the_way_back_undoes_it(screens: Screens, host: ClientPhone) -> None:
+def test_what_is_chosen_is_shown_at_once_and_a_tap_on_a_figure_says_what_it_means(
+    screens: Screens, host: ClientPhone
+) -> None:
     page = screens.open(host, "/statistics")
     before = page.locator(".shown p").first.inner_text()
     page.select_option("#f-game", "michigan-rummy")
@@ -511,28 +472,20 @@ def test_what_is_chosen_is_shown_at_once_and_the_way_back_undoes_it(screens: Scr
     expect(page.locator(".shown p").first).to_have_text(before)
     page.go_back()
     expect(page.locator("#f-game")).to_have_value("michigan-rummy")
+    for address, place in (("people/mia", ".figures"), ("pair?with=ruth&with=ben", ".sides")):
+        page.goto(f"{screens.url}/statistics/{address}")
+        meaning = page.locator(f"{place} .meaning").first
+        expect(meaning).to_be_hidden()
+        page.locator(f"{place} summary").first.click()
+        expect(meaning).to_be_visible()
 
 
-def test_a_tap_on_a_figure_opens_what_it_means(screens: Screens, host: ClientPhone) -> None:
-    page = screens.open(host, "/statistics/people/mia")
-    meaning = page.locator(".figures .meaning").first
-    expect(meaning).to_be_hidden()
-    page.locator(".figures summary").first.click()
-    expect(meaning).to_be_visible()
-    page.goto(f"{screens.url}/statistics/pair?with=ruth&with=ben")
-    page.locator(".sides summary").first.click()
-    expect(page.locator(".sides .meaning").first).to_be_visible()
-
-
-def test_a_year_fits_on_one_sheet_of_paper(screens: Screens, host: ClientPhone) -> None:
-    page = screens.open(host, "/statistics/2026")
-    printed = page.pdf(prefer_css_page_size=True, print_background=True)
-    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1
-
-
-def test_the_file_of_a_year_opens_without_a_network(
+def test_a_year_fits_on_one_sheet_of_paper_and_its_file_opens_without_a_network(
     screens: Screens, host: ClientPhone, browser: Browser, tmp_path: Path
 ) -> None:
+    page = screens.open(host, "/statistics/2026")
+    printed = page.pdf(prefer_css_page_size=True, print_background=True)
+    assert len(re.findall(rb"/Type\s*/Page\b", printed)) == 1, "it fits on one sheet of paper"
     file = tmp_path / "2026.html"
     file.write_bytes(host.get("/statistics/2026.html").data)
     context = browser.new_context(viewport={"width": 390, "height": 844}, offline=True)

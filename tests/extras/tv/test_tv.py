@@ -42,7 +42,7 @@ from tracker.core import events, log
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Chips, Name, SeatId
 from tracker.core.house_rules import rule_faults
-from tracker.core.night import LOBBY, Night
+from tracker.core.night import Night
 from tracker.core.preset import Preset
 from tracker.core.queries.summary import ranking
 from tracker.extras._night_files.codes import code_text
@@ -189,7 +189,7 @@ def test_the_end_names_the_winner_and_the_places_and_holds_the_night_as_one_code
 # The next night
 
 
-def test_it_comes_along_to_the_next_night(site: Site) -> None:
+def test_it_comes_along_to_the_next_night_and_follows_every_time_in_the_hosts_own_browser(site: Site) -> None:
     found = sample_night(site)
     play_hand(found.table, "ruth", "ben", "mia")
     base, screen = found.base, site.request_join(found.table.code, tv="1")
@@ -198,24 +198,14 @@ def test_it_comes_along_to_the_next_night(site: Site) -> None:
     assert screen.post(f"{base}/enter?tv=1").location == f"{base}/tv"
     record(found.table, events.End())
     assert "every phone and the TV come along" in visible_text(found.host.get(f"{base}/settle"))
-    code = again(found.host, found.table)
+    code = found.host.post(f"/nights/{found.table.code}/again", {"key": "again"}).location.split("/")[2]
     assert screen.get(f"{base}/tv/live").status_code == 403
     assert screen.get(f"{base}/tv").location == f"/n/{code}/lobby/tv"
     assert screen.get(f"/n/{code}/lobby/tv").status_code == 200
     assert (None, "watcher", "TV") in {(row.seat, row.role, row.label) for row in site.access.devices.devices_of(code)}
-
-
-def test_one_in_the_hosts_own_browser_follows_every_time(site: Site) -> None:
-    here = ended_night(site)
-    code = again(here.host, here.table)
     for _ in range(2):
-        assert here.host.get(f"{here.base}/tv").location == f"/n/{code}/lobby/tv"
-    assert here.host.get(f"{here.base}/settle").status_code == 200
-
-
-def again(host: ClientPhone, table: OpenNight) -> str:
-    """Open the next night of the same people; return its code."""
-    return str(host.post(f"/nights/{table.code}/again", {"key": "again"}).location.split("/")[2])
+        assert found.host.get(f"{base}/tv").location == f"/n/{code}/lobby/tv"
+    assert found.host.get(f"{base}/settle").status_code == 200
 
 
 # How a big screen finds its page, and that the phone that shows it there keeps its own.
@@ -292,25 +282,19 @@ def test_the_lobby_and_the_menu_say_what_to_type_on_a_tv(site: Site, host: Clien
 
 
 @pytest.mark.parametrize("preset", ["michigan-rummy", "eight-round-rummy"])
-def test_a_phone_that_shows_the_big_page_itself_has_a_way_back(site: Site, host: ClientPhone, preset: str) -> None:
+def test_a_phone_that_shows_the_big_page_itself_has_a_way_back_and_its_lobby_leads_to_the_table(
+    site: Site, host: ClientPhone, preset: str
+) -> None:
     code = site.open_night(host, preset=preset)
-    guest = site.join(code, "Ben")
-    assert site.tables.get(code).night.phase == LOBBY
+    guest, screen = site.join(code, "Ben"), site.request_join(code, watch="1")
     for phone in (host, guest):
         for page, back in ((f"/n/{code}/lobby/tv", f"/n/{code}/lobby"), (f"/n/{code}/tv", f"/n/{code}")):
             assert HtmlPage(phone.get(page).text).value(".tv-back", "href") == back
-    screen = site.request_join(code, watch="1")
     assert "narrow" in HtmlPage(screen.get(f"/n/{code}/tv").text).value(".tv-back", "class")
-
-
-def test_its_lobby_leads_to_the_table_when_everyone_is_here(site: Site, host: ClientPhone) -> None:
-    for preset in ("michigan-rummy", "score-sheet"):
-        code = site.open_night(host, preset=preset)
-        site.join(code, "Ben")
-        page = f"/n/{code}/lobby/tv/seats"
-        assert HtmlPage(host.get(page).text).value("[data-begun]", "data-begun") == ""
+    for page in ("", f"/n/{code}/tv"):
+        seats = HtmlPage(host.get(f"/n/{code}/lobby/tv/seats").text)
+        assert seats.value("[data-begun]", "data-begun") == page
         host.post(f"/n/{code}/dealer", {})
-        assert HtmlPage(host.get(page).text).value("[data-begun]", "data-begun") == f"/n/{code}/tv"
 
 
 # The big screen when a night is over, in every kind of game: it is shown whole, whoever was there and however many.

@@ -1,5 +1,6 @@
 """Out of what everybody's net is made: what each hand and each entry has brought or cost them, and by what."""
 
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -15,10 +16,9 @@ from tracker.web.wording.game_words import words_of
 
 def net_reasons(history: History) -> dict[str, dict[str, int]]:
     """Return what each seat's net is made of: reason -> chips (or points)."""
-    reasons: dict[str, dict[str, int]] = {}
+    reasons = defaultdict[str, dict[str, int]](Counter)
     for seat, reason, change in _changes(history):
-        sums = reasons.setdefault(seat, {})
-        sums[reason] = sums.get(reason, 0) + change
+        reasons[seat][reason] += change
     return reasons
 
 
@@ -51,9 +51,9 @@ def _changes(history: History) -> Iterator[tuple[str, str, int]]:
 
 def _given_back(changes: Sequence[tuple[str, str, int]]) -> list[tuple[str, str, int]]:
     """Return what is left of the changes of a hand that was given up, by seat: mostly nothing."""
-    left: dict[str, int] = {}
+    left = Counter[str]()
     for seat, _reason, chips in changes:
-        left[seat] = left.get(seat, 0) + chips
+        left[seat] += chips
     return [(seat, "abandoned", chips) for seat, chips in left.items() if chips]
 
 

@@ -8,13 +8,12 @@ from flask.typing import ResponseReturnValue
 from tracker.app.event_rows import now, to_row
 from tracker.app.nights import Nights, new_code, row_texts
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings, SettingGroup
+from tracker.app.settings import NightSettings, records
 from tracker.core.log import Entry
 from tracker.core.preset import Preset
 from tracker.extras._night_files.reading import NightFile, check_size, night_from, states, with_ids
 from tracker.formats import night_file
 from tracker.formats.codec import preset_from
-from tracker.formats.records import Record
 from tracker.storage import NewEvent, NightRow
 from tracker.storage.database import EVERYTHING, Database
 from tracker.storage.rows import first_hash, insert_event, set_setting
@@ -36,13 +35,10 @@ class BroughtLines(NamedTuple):
     """Who has said yes to them, as the log names it."""
 
 
-_BROUGHT = Record(BroughtLines, " ")
-
-
 class BroughtSettings(NightSettings):
     """The settings of a night, with what tells which lines of its log came from elsewhere."""
 
-    brought = SettingGroup("brought.", _BROUGHT.read, _BROUGHT.text)
+    brought = records("brought.", BroughtLines)
     """By the number of the first one: lines of the log that came by a link or in a file."""
 
 

@@ -1,6 +1,6 @@
 """Nights out of night files: read strictly, and played."""
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
@@ -92,8 +92,9 @@ def night_from(text: str, find_preset: FindPreset, most: NightLimits = MOST) -> 
         counts = {"most": f"{most.events:,}", "count": f"{len(listed):,}"}
         raise UnreadableError("a night has at most {most} events, not {count}", **counts)
     written = raw.get("preset")
-    preset = preset_of(written, options, find_preset)
-    as_written = written if isinstance(written, str) else preset_to(preset_from(written))
+    base = find_preset(written) if isinstance(written, str) else preset_from(written)
+    as_written = written if isinstance(written, str) else preset_to(base)
+    preset = base.with_options(options) if options else base
     entries, lines, fault = _entries(listed)
     return NightFile(preset, tuple(entries), as_written, options, name, group, fault, tuple(lines))
 
@@ -121,12 +122,6 @@ def states(read: NightFile) -> Iterator[Night]:
         yield night
     if read.fault:
         raise read.fault
-
-
-def preset_of(written: object, options: Mapping[str, Any], find_preset: FindPreset) -> Preset:
-    """Return the preset that a night names or holds, with its options applied."""
-    preset = find_preset(written) if isinstance(written, str) else preset_from(written)
-    return preset.with_options(options) if options else preset
 
 
 def _entries(listed: list[Any]) -> tuple[list[Entry], list[int], Refused | None]:
@@ -173,8 +168,8 @@ def with_ids(entries: Iterable[Entry]) -> list[Entry]:
     """Return the entries with a unique id for each that has none."""
     listed = list(entries)
     taken = {entry.id for entry in listed}
-    return [entry if entry.id else replace(entry, id=_free_id(f"file-{entry.number}", taken)) for entry in listed]
-
-
-def _free_id(wanted: str, taken: Collection[str | None]) -> str:
-    return wanted if wanted not in taken else new_id()
+    ids = (f"file-{entry.number}" for entry in listed)
+    return [
+        entry if entry.id else replace(entry, id=free if free not in taken else new_id())
+        for entry, free in zip(listed, ids, strict=True)
+    ]

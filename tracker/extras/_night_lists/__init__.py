@@ -18,6 +18,14 @@ SEARCHED_FROM = 6
 NamesByNight = Callable[[Sequence[NightSummary]], Mapping[str, Collection[str]]]
 
 
+NIGHT_COLUMNS = ("code", "night", "day", "game")
+
+
+def night_cells(one: NightSummary) -> list[object]:
+    """Return what a table over all nights says of a night, in the order of NIGHT_COLUMNS."""
+    return [one.code, one.name, one.evening or "", one.game_name]
+
+
 def is_found(query: str, texts: Iterable[str]) -> bool:
     """Return whether every word of a query begins a word of one of the texts; marks on letters don't count."""
     wanted = set(without_marks(comparison_key(query)).split())

@@ -45,7 +45,7 @@ class People(KnownPeople):
 
     def seats_of(self, person: str) -> Sequence[LinkedSeat]:
         """Return the seats of a person, also those of nights that were deleted."""
-        return [seat for seat, owner in self.seats().items() if owner == person]
+        return tuple(seat for seat, owner in self.seats().items() if owner == person)
 
     def seats(self) -> Mapping[LinkedSeat, str]:
         """Return the id of the person of every linked seat."""

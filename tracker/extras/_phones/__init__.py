@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from flask import abort
 
-from tracker.app.settings import NightSettings, Setting, SettingGroup
+from tracker.app.settings import NightSettings, SettingGroup, record
 from tracker.formats.records import Record
 from tracker.storage import DeviceRow
 from tracker.web.access.devices import Identity, hash_token
@@ -81,13 +81,10 @@ class TableOffer(NamedTuple):
     """The phones of the seat."""
 
 
-_OFFER = Record(TableOffer, ":")
-
-
 class RoleSettings(NightSettings):
     """The settings of a night, with what is kept of roles that are given on."""
 
-    table_offer: Setting[TableOffer | None] = Setting("table-offered-to", None, _OFFER.read, _OFFER.text)
+    table_offer = record("table-offered-to", TableOffer, None, ":")
     """To whom the host has offered the table."""
     old_tokens = SettingGroup("old-token.", bytes.fromhex, bytes.hex)
     """By the id of a device: the hash of the token that it had before its newest one, which has not come back yet."""

@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from tracker.app.settings import FolderSettings, Setting
-from tracker.formats.records import Record
+from tracker.app.settings import FolderSettings, record
 
 
 class Responsible(NamedTuple):
@@ -13,10 +12,7 @@ class Responsible(NamedTuple):
     contact: str = ""
 
 
-_RECORD = Record(Responsible, "\n")
-
-
 class ResponsibleSettings(FolderSettings):
     """The settings of the data folder, with who is responsible for what is kept in it."""
 
-    responsible = Setting("responsible", Responsible(), _RECORD.read, _RECORD.text)
+    responsible = record("responsible", Responsible, Responsible(), "\n")

@@ -1,22 +1,22 @@
 """The pages of score games. An extra makes a `ScorePages` or `DealPages` for the game that it brings."""
 
 import secrets
-from typing import Any, Generic, NamedTuple
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from flask import abort, render_template
 
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings, Setting
+from tracker.app.settings import NightSettings, record
 from tracker.core.payment_list import nets_in_cents
-from tracker.extras._score.view import DealKind, DealRow, ScoreView, counted_view
-from tracker.formats.records import Record
+from tracker.core.queries.undo_policy import undone
+from tracker.extras._score.view import NOBODY, Counted, DealRow, DealView, ScoreView
 from tracker.streaming.stream import Page
 from tracker.web.base.context import get_template
 from tracker.web.base.snapshot import Viewer, page_of, snapshot_of
 from tracker.web.events.sentences import last_event
 from tracker.web.night_result import NightResult
 from tracker.web.notices import Messages, clock_of
-from tracker.web.table.game_pages import Counted
+from tracker.web.table.game_pages import Counted as CountedDeal
 from tracker.web.table.told import told_entry, with_correction
 from tracker.web.wording.game_words import rule_lines
 from tracker.web.wording.texts import amount, gettext as _, language, ngettext
@@ -41,7 +41,7 @@ class ScorePages:
         """Return what the templates of this game need besides."""
         return {}
 
-    def counted(self, _table: OpenNight, _viewer: Viewer) -> Counted | None:
+    def counted(self, _table: OpenNight, _viewer: Viewer) -> CountedDeal | None:
         return None
 
     # Sentences
@@ -90,15 +90,13 @@ class ScorePages:
         view = self.view(table, viewer)
         if seat is not None and seat not in view.night.seats:
             abort(404)
-        return self._rendered("score/_sheet.html", table, view, seat=seat, lang=language())
+        facts = {**self._context(table, view), "seat": seat, "lang": language()}
+        return get_template("score/_sheet.html").render(**facts)
 
     def page_for_all(self, table: OpenNight, template: str, **more: Any) -> Page:
         """Return what a template shows of this night to somebody who has no seat."""
         view = self.view(table, Viewer())
         return page_of(view.snapshot, template, template, {**self._context(table, view), **more})
-
-    def _rendered(self, template: str, table: OpenNight, view: ScoreView, **more: Any) -> str:
-        return get_template(template).render(**self._context(table, view), **more)
 
     def _context(self, table: OpenNight, view: ScoreView) -> dict[str, Any]:
         decimals = view.night.house_rules.money_decimals
@@ -114,6 +112,9 @@ class ScorePages:
         }
 
 
+DealKind = TypeVar("DealKind", bound=DealView)
+
+
 class DealPages(ScorePages, Generic[DealKind]):
     """The pages of a game whose hands, or points of a round, are counted and then paid."""
 
@@ -123,14 +124,22 @@ class DealPages(ScorePages, Generic[DealKind]):
     """What its pages show."""
 
     def view(self, table: OpenNight, viewer: Viewer) -> DealKind:
+        """Return what a viewer sees of the deal that is counted; one taken back shows its hands again."""
         deals = tuple(
             DealRow(len(night.deals), number, night.deals[-1], night.points)
             for number, event, night in table.history().steps
             if event.ends_deal
         )
-        return counted_view(self.kind, snapshot_of(table), viewer, deal_ending(table), deals)
+        snapshot, how = snapshot_of(table), deal_ending(table)
+        known = Counted(snapshot.out, how, dict(snapshot.count.cards), snapshot.count.cover)
+        back = undone(snapshot)
+        if back is not None and not (known.winner or known.counts or how):
+            known = self.kind.taken_back(back, snapshot.night) or known
+        if how == NOBODY:
+            known = Counted(None, "", known.counts, known.said_of)
+        return self.kind(snapshot, viewer, known.winner, known.how, known.counts, deals, known.said_of)
 
-    def counted(self, table: OpenNight, viewer: Viewer) -> Counted | None:
+    def counted(self, table: OpenNight, viewer: Viewer) -> CountedDeal | None:
         view = self.view(table, viewer)
         return (view.said, view.closing) if view.moment == "count" else None
 
@@ -178,13 +187,10 @@ class DealEnding(NamedTuple):
     how: str = ""
 
 
-_ENDING = Record(DealEnding, ":")
-
-
 class DealSettings(NightSettings):
     """The settings of a night, with how the deal ends that is counted."""
 
-    deal_ending: Setting[DealEnding] = Setting("deal-ends", DealEnding(), _ENDING.read, _ENDING.text)
+    deal_ending = record("deal-ends", DealEnding, DealEnding(), ":")
 
 
 def deal_ending(table: OpenNight) -> str:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
 
 from tracker.core.apply import apply
 from tracker.core.errors import TableError
@@ -12,9 +11,9 @@ from tracker.core.game import game_of
 from tracker.core.night import ENDED, PAUSES, Night, Settled
 from tracker.core.queries import summary
 from tracker.core.queries.summary import starting_points
-from tracker.core.queries.undo_policy import UndoView, undo_for, undone
+from tracker.core.queries.undo_policy import UndoView, undo_for
 from tracker.extras._chart.line_chart import TABLE, ChartLine, lines
-from tracker.web.base.snapshot import NightSnapshot, SnapshotView, Viewer
+from tracker.web.base.snapshot import SnapshotView, Viewer
 from tracker.web.drawing.player_token import PlayerToken, player_tokens
 
 
@@ -278,19 +277,3 @@ class Counted:
     how: str
     counts: Mapping[str, int]
     said_of: Mapping[str, str] = field(default_factory=dict)
-
-
-DealKind = TypeVar("DealKind", bound=DealView)
-
-
-def counted_view(
-    kind: type[DealKind], snapshot: NightSnapshot, viewer: Viewer, how: str, deals: tuple[DealRow, ...]
-) -> DealKind:
-    """Return what `viewer` sees of a game whose hands are counted; one taken back shows its hands again."""
-    known = Counted(snapshot.out, how, dict(snapshot.count.cards), snapshot.count.cover)
-    back = undone(snapshot)
-    if back is not None and not (known.winner or known.counts or how):
-        known = kind.taken_back(back, snapshot.night) or known
-    if how == NOBODY:
-        known = Counted(None, "", known.counts, known.said_of)
-    return kind(snapshot, viewer, known.winner, known.how, known.counts, deals, known.said_of)

@@ -7,10 +7,9 @@ from flask import Blueprint, Flask
 from markupsafe import Markup
 
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import NightSettings, Setting
+from tracker.app.settings import NightSettings, record
 from tracker.core.night import ENDED, LOBBY, SHOWDOWN
 from tracker.extras._durations import duration_words
-from tracker.formats.records import Record
 from tracker.web.base.context import get_table
 from tracker.web.wording.texts import gettext as _
 
@@ -38,13 +37,12 @@ CLOCKS = (
     *(TableClock("turn", seconds) for seconds in (30, 60, 120)),
 )
 """What a table may choose from."""
-_RECORD = Record(TableClock)
 
 
 class ClockSettings(NightSettings):
     """The settings of a night, with its clock."""
 
-    clock: Setting[TableClock | None] = Setting("clock", None, _RECORD.read, _RECORD.text)
+    clock = record("clock", TableClock, None)
     """The clock that the table wants, or None."""
 
 

@@ -78,17 +78,14 @@ class Club(Owners):
         self.settings.club_token = token = secrets.token_urlsafe(18)
         return token
 
-    def is_link(self, token: str) -> bool:
-        return hmac.compare_digest(token.encode(), self.token.encode())
+    def is_link(self, token: str, *, of_assistants: bool = False) -> bool:
+        """Return whether the club's link ends so, or that for assistants; nothing is that while there is none."""
+        known = self.settings.assistant_token if of_assistants else self.token
+        return bool(known) and hmac.compare_digest(token.encode(), known.encode())
 
     def set_assistant_link(self, *, is_open: bool) -> None:
         """Make another link for assistants of the house, or have none."""
         self.settings.assistant_token = secrets.token_urlsafe(18) if is_open else ""
-
-    def is_assistant_link(self, token: str) -> bool:
-        """Return whether this is what the link for assistants ends in; nothing is while there is no link."""
-        known = self.settings.assistant_token
-        return bool(known) and hmac.compare_digest(token.encode(), known.encode())
 
     # Hosts
 

@@ -114,6 +114,7 @@ def troubles() -> list[str]:
 def refusals() -> list[str]:
     """Return what was refused in the last hour, each as a sentence."""
     counts = get_access().rows.sums("refused")
+    counts["full"] = sum(counts[why] for why in ("waiting", "waiting-house", "club-full", "table-full"))
     said = {
         "not-saved": ngettext(
             "%(num)s entry could not be saved.", "%(num)s entries could not be saved.", counts["not-saved"]
@@ -127,14 +128,13 @@ def refusals() -> list[str]:
         "pace": ngettext(
             "%(num)s tap came too fast and was refused.", "%(num)s taps came too fast and were refused.", counts["pace"]
         ),
+        "full": ngettext(
+            "%(num)s person found no room to wait or to come in.",
+            "%(num)s people found no room to wait or to come in.",
+            counts["full"],
+        ),
     }
-    waiting = sum(counts[why] for why in ("waiting", "waiting-house", "club-full", "table-full"))
-    said["full"] = ngettext(
-        "%(num)s person found no room to wait or to come in.",
-        "%(num)s people found no room to wait or to come in.",
-        waiting,
-    )
-    return [sentence for why, sentence in said.items() if (waiting if why == "full" else counts[why])]
+    return [sentence for why, sentence in said.items() if counts[why]]
 
 
 def when(label: str) -> str:

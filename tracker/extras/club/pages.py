@@ -179,7 +179,7 @@ def become_assistant() -> ResponseReturnValue:
 
 def check_assistant_link(token: str) -> None:
     """Answer 404 unless this is what the link for assistants ends in, 409 to a host of the club, who would lose it."""
-    if not get_club().is_assistant_link(token):
+    if not get_club().is_link(token, of_assistants=True):
         abort(404, description="club-link")
     if g.identity.role == OWNER:
         abort(409, description="club")

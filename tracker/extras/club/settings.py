@@ -4,8 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tracker.app.settings import FolderSettings, NightSettings, Setting, SettingGroup
-from tracker.formats.records import Record
+from tracker.app.settings import FolderSettings, NightSettings, Setting, SettingGroup, record, records
 from tracker.storage import DeviceRow
 
 
@@ -38,10 +37,6 @@ class RoomTable(NamedTuple):
     night: str = ""
 
 
-HOST_LINK, ANNOUNCEMENT, SERIES = Record(HostLink), Record(Announcement), Record(Series)
-ROOM_TABLE = Record(RoomTable)
-
-
 class ClubSettings(FolderSettings):
     """The settings of the data folder, with those of its club."""
 
@@ -51,17 +46,17 @@ class ClubSettings(FolderSettings):
     """What the link ends in that makes a browser an assistant of the house; empty while there is none."""
     dismissed_hosts = SettingGroup("dismissed.", str, str)
     """By id: the names of hosts of the club who were dismissed; such a host's device opens nothing."""
-    host_links = SettingGroup("host-link.", HOST_LINK.read, HOST_LINK.text)
+    host_links = records("host-link.", HostLink)
     """By the id of a host of the club."""
-    announcement: Setting[Announcement | None] = Setting("line", None, ANNOUNCEMENT.read, ANNOUNCEMENT.text)
+    announcement = record("line", Announcement, None)
     """What stands on every phone and TV until it is taken away."""
-    series: Setting[Series | None] = Setting("series", None, SERIES.read, SERIES.text)
+    series = record("series", Series, None)
     """What the clock of all tables shows."""
     drawn_seats: Setting[Mapping[str, int]] = Setting(
         "drawn-seats", {}, lambda text: {seat: int(number) for seat, number in json.loads(text).items()}, json.dumps
     )
     """By the code of a night and a seat at it, as `CODE/SEAT`: the table of the room that was drawn for it."""
-    room_tables = SettingGroup("room-table.", ROOM_TABLE.read, ROOM_TABLE.text)
+    room_tables = records("room-table.", RoomTable)
     """By number: the tables of the room in which a club plays."""
 
     def is_dismissed(self, host: DeviceRow) -> bool:

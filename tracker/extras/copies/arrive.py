@@ -1,5 +1,6 @@
 """Nights from hand to hand: the page where a link enters, the host's yes, links that lead away, what phones keep."""
 
+import secrets
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
@@ -16,9 +17,9 @@ from tracker.extras._night_files.json_text import UnreadableError
 from tracker.extras.copies import brought_nights, night_transfer
 from tracker.extras.copies.backups import let_host_in
 from tracker.extras.copies.brought_lines import NewLines, new_lines
-from tracker.extras.copies.brought_nights import MOST_OF_STRANGERS, BroughtNight, from_stored, read
-from tracker.extras.copies.line_seals import SealedLine, key_of, last_seal, make_key, proof, sealed
-from tracker.extras.copies.merge import NightComparison, StalePlan
+from tracker.extras.copies.brought_nights import MOST_OF_STRANGERS, STORED, BroughtNight, read
+from tracker.extras.copies.line_seals import SealedLine, SealSettings, last_seal, proof, sealed
+from tracker.extras.copies.merge import StalePlan
 from tracker.extras.copies.night_code import site_link
 from tracker.extras.copies.night_transfer import head_of, to_text
 from tracker.formats.codec import preset_to
@@ -55,7 +56,7 @@ def begin(app: Flask) -> None:
     access: Access = app.extensions["access"]
     app.extensions["text_limits"] = TextLimits(access.rows)
     with suppress(DiskTrouble):  # without a key nothing is proved, and all lines that come are asked about
-        make_key(access.devices.store)
+        SealSettings(access.devices.store).made_once(SealSettings.log_key, lambda: secrets.token_hex(32))
 
 
 def text_limits() -> TextLimits:
@@ -75,7 +76,7 @@ def _waiting() -> Iterator[tuple[str, BroughtNight]]:
     for place in PLACES:
         with suppress(*UNREADABLE):  # another version of the program may have left it in a shared database
             if stored := get_access().rows.value(KIND, place):
-                yield place, from_stored(stored)
+                yield place, STORED.read(stored)
 
 
 @bp.get("/arrive")
@@ -125,7 +126,7 @@ def receive(text: str) -> ResponseReturnValue:
         if not text_limits().limit.take(sender()):
             return page(wrong=_("Too many links at once: try again in a minute.")), 429
         night = read(get_nights(), text, MOST_OF_STRANGERS)
-        access.rows.add(KIND, free, WAITING_SECONDS, night.stored())
+        access.rows.add(KIND, free, WAITING_SECONDS, STORED.text(night))
     return page(night, said=_("Now the host says yes: on the first page of the host’s browser."))
 
 
@@ -205,7 +206,7 @@ def bring_in(night: BroughtNight, key: str) -> OpenNight:
     if night.code:
         return table
     if night.relation == "missing":
-        let_host_in(NightComparison(table.code, night.name, "missing", 0, night.entries))
+        let_host_in(table.code)
         return table
     get_access().invites.renew(table.code)
     get_access().devices.register_device(table.code, "host")
@@ -243,7 +244,7 @@ def phone_copy(code: str) -> Response:
         known=last_seal(table.row, lines[:after]) if after <= len(lines) else "",
         lines=[line.text for line in lines[after:]],
         seal=last_seal(table.row, lines),
-        proof=proof(key_of(table.settings.store), table.row, lines),
+        proof=proof(SealSettings(table.settings.store).log_key, table.row, lines),
         words=words(),
     )
 

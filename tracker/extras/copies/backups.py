@@ -13,7 +13,7 @@ from tracker.extras._night_files.importing import import_night
 from tracker.extras._night_files.reading import UNLIMITED
 from tracker.extras._night_lists import SEARCHED_FROM, day_texts, is_found
 from tracker.extras.copies.brought_lines import NewLines, lines_after, may_need_unlocking
-from tracker.extras.copies.merge import NightComparison, StalePlan
+from tracker.extras.copies.merge import StalePlan
 from tracker.extras.copies.night_transfer import RestorePlan, check_replay, plan_restore, restore_missing
 from tracker.formats.evening import evening_of
 from tracker.storage import NightRow, Store, Unreadable
@@ -130,10 +130,10 @@ def asking(copy: Backup, status: int = 200, wrong: str = "") -> ResponseReturnVa
 def news_of(plan: RestorePlan) -> dict[str, NewLines]:
     """Return what comes back of nights that are here, by code; of a few, as each is played for it."""
     found: dict[str, NewLines] = {}
-    for night, one in zip(plan.nights, plan.compared, strict=True):
+    for one in plan.compared:
         if one.relation == "shorter" and len(found) < MOST_SHOWN:
-            history = History([*map(from_row, night.events)], check_replay(night))
-            found[one.code] = lines_after(one.events_here, history)
+            history = History([*map(from_row, one.events)], check_replay(one))
+            found[one.row.code] = lines_after(one.events_here, history)
     return found
 
 
@@ -149,31 +149,25 @@ def bring_all_back(name: str) -> ResponseReturnValue:
     except (StalePlan, Unreadable):
         return asking(copy, 409, _("Something has changed meanwhile. Nothing was brought back yet: look again."))
     for one in done.added:
-        let_host_in(one)
+        if one.relation == "missing":
+            let_host_in(one.row.code)
     return render_template("copies/restore-all.html", copy=copy, plan=None, news={}, wrong="", done=done)
 
 
 def night_that_asks(copy: Backup) -> str:
     """Return the code of a night whose lock this browser, its host, opens first: what comes back of it may end it."""
-    plan = plan_restore(get_nights(), copy.path)
-    return next(
-        (
-            one.code
-            for night, one in zip(plan.nights, plan.compared, strict=True)
-            if one.relation == "shorter"
-            and get_access().lock.asks(one.code, identify(one.code))
-            and may_need_unlocking([*map(from_row, night.events)], one.events_here)
-        ),
-        "",
-    )
+    for one in plan_restore(get_nights(), copy.path).compared:
+        asks = one.relation == "shorter" and get_access().lock.asks(one.row.code, identify(one.row.code))
+        if asks and may_need_unlocking([*map(from_row, one.events)], one.events_here):
+            return one.row.code
+    return ""
 
 
-def let_host_in(night: NightComparison) -> None:
+def let_host_in(code: str) -> None:
     """Open a night that was missing to phones, with this browser as its host unless it is what it was before."""
-    if night.relation == "missing":
-        get_access().invites.renew(night.code)
-        if identify(night.code).role is None and is_own_night(night.code):
-            get_access().devices.register_device(night.code, "host")
+    get_access().invites.renew(code)
+    if identify(code).role is None and is_own_night(code):
+        get_access().devices.register_device(code, "host")
 
 
 @bp.post("/<name>/<night>")

@@ -1,10 +1,7 @@
 """Nights that come as a text: read without playing them, kept as they were read, and played when the host looks."""
 
 import hashlib
-import json
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 from tracker.app.event_rows import from_row, replay_log
 from tracker.app.log_history import History
@@ -19,6 +16,7 @@ from tracker.extras.copies.merge import StalePlan
 from tracker.extras.copies.night_transfer import compared, first_brought, is_transfer, transfer_from
 from tracker.formats.evening import order_of
 from tracker.formats.night_file import MOST, LogSize, NightLimits
+from tracker.formats.records import Record
 
 MOST_OF_STRANGERS = NightLimits(events=3000, work=100_000, bytes=1_000_000)
 """Of a night that somebody sends who is nobody here: more than a link of ours can hold, and less than a file may."""
@@ -55,17 +53,8 @@ class BroughtNight:
         shown = f"{self.mark} {self.relation} {self.code} {self.here} {self.first}"
         return hashlib.sha256(shown.encode()).hexdigest()[:32]
 
-    def stored(self) -> str:
-        return json.dumps(asdict(self), ensure_ascii=False)
 
-
-def from_stored(text: str) -> BroughtNight:
-    """Return what `stored` made a text of. Raises TypeError or ValueError for another one."""
-    raw: Mapping[str, Any] = json.loads(text)
-    found = BroughtNight(**raw)
-    if any(type(getattr(found, one.name)) is not type(one.default) for one in fields(found)):
-        raise TypeError
-    return found
+STORED = Record(BroughtNight)
 
 
 def read(nights: Nights, text: str, most: NightLimits = MOST) -> BroughtNight:
@@ -81,7 +70,7 @@ def read(nights: Nights, text: str, most: NightLimits = MOST) -> BroughtNight:
             newest_at=max((copy.row.created_at, *(event.at for event in copy.events)), key=order_of),
             entries=len(copy.events),
             relation=here.relation,
-            code=here.code if is_known else "",
+            code=copy.row.code if is_known else "",
             here=here.events_here if is_known else 0,
             first=first_brought(nights, found, here) if here.relation != "other" else 1,
         )

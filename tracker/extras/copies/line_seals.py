@@ -6,7 +6,6 @@ import hashlib
 import hmac
 import json
 import re
-import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -14,7 +13,7 @@ from tracker.app.open_night import OpenNight
 from tracker.app.settings import FolderSettings, Setting
 from tracker.core.log import Entry
 from tracker.formats.codec import entry_to
-from tracker.storage import NightRow, Store
+from tracker.storage import NightRow
 from tracker.storage.rows import first_hash
 
 PROOF = re.compile(r"(\d{1,6}):([0-9a-f]{64})", re.ASCII)
@@ -55,16 +54,6 @@ def last_seal(row: NightRow, lines: Sequence[SealedLine]) -> str:
 
 def chain_hash(before: str, text: str) -> str:
     return hashlib.sha256(f"{before}\n{text}".encode()).hexdigest()[:32]
-
-
-def key_of(store: Store) -> str:
-    """Return the key by which lines that were recorded here are known again; empty where there is none."""
-    return SealSettings(store).log_key
-
-
-def make_key(store: Store) -> None:
-    """Make the key of a data folder, unless it has one. Raises NotSaved."""
-    SealSettings(store).made_once(SealSettings.log_key, lambda: secrets.token_hex(32))
 
 
 def proof(key: str, row: NightRow, lines: Sequence[SealedLine]) -> str:

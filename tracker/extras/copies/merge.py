@@ -38,30 +38,17 @@ class NightCopy:
 
 
 @dataclass(frozen=True)
-class NightComparison:
+class NightComparison(NightCopy):
     """A night of a copy compared with the night of the same code in the data file."""
 
-    code: str
-    name: str
     relation: str
     """Of the data file's night: `missing` or `shorter` (it gets events), `same`, `newer` or `other` (diverged)."""
     events_here: int
     """Number of events in the data file."""
-    events_in_copy: int
-    """Number of events in the copy."""
-
-    @property
-    def missing_events(self) -> int:
-        return self.events_in_copy - self.events_here if self.relation in ("missing", "shorter") else 0
 
     @property
     def is_incomplete(self) -> bool:
         return self.relation in ("missing", "shorter")
-
-
-def night_copy(store: Store, row: NightRow) -> NightCopy:
-    """Return a night with its events and settings. Raises CorruptLog, NotRead."""
-    return NightCopy(row, list(store.events(row.code)), store.settings(row.code))
 
 
 def compare(store: Store, nights: Iterable[NightCopy]) -> list[NightComparison]:
@@ -72,27 +59,26 @@ def compare(store: Store, nights: Iterable[NightCopy]) -> list[NightComparison]:
 
 def _compare(db: Database, night: NightCopy) -> NightComparison:
     """Compare by number of events, and by the hash of the last common one."""
-    code, there = night.row.code, len(night.events)
+    return NightComparison(night.row, night.events, night.settings, *_relation(db, night.row, night.events))
+
+
+def _relation(db: Database, row: NightRow, events: Sequence[EventRow]) -> tuple[str, int]:
+    code, there = row.code, len(events)
     rows = [*db.table("night").rows_where("code = ?", [code])]
     if not rows:
-        return NightComparison(code, night.row.name, "missing", 0, there)
+        return "missing", 0
     here, _ = head_of(db, code)
     common = min(here, there)
     mine = [*db.table("event").rows_where("code = ? AND number = ?", [code, common])]
     last_hash = mine[0]["hash"] if mine else seal_of_night(rows[0])
-    row = night.row
-    last_in_copy = (
-        night.events[common - 1].hash if common else first_hash(code, row.preset, row.options, row.created_at)
-    )
+    last_in_copy = events[common - 1].hash if common else first_hash(code, row.preset, row.options, row.created_at)
     if last_hash != last_in_copy:
-        return NightComparison(code, night.row.name, "other", here, there)
-    relation = "same" if here == there else "newer" if here > there else "shorter"
-    return NightComparison(code, night.row.name, relation, here, there)
+        return "other", here
+    return "same" if here == there else "newer" if here > there else "shorter", here
 
 
 def add_missing(
     store: Store,
-    nights: Sequence[NightCopy],
     shown: Sequence[NightComparison],
     settings: Mapping[str, str],
     people: Sequence[dict[str, Any]] = (),
@@ -103,14 +89,14 @@ def add_missing(
     Raises StalePlan when the comparison is no longer as `shown`, NotSaved.
     """
     with store.connection.write(EVERYTHING) as db:
-        compared = [_compare(db, night) for night in nights]
+        compared = [_compare(db, one) for one in shown]
         if [one for one in compared if one.is_incomplete] != [one for one in shown if one.is_incomplete]:
             raise StalePlan
-        for night, comparison in zip(nights, compared, strict=True):
-            if comparison.is_incomplete:
-                _add_events(db, night, comparison)
-                for key, value in marks.get(comparison.code, {}).items():
-                    set_setting(db, comparison.code, key, value)
+        for night in compared:
+            if night.is_incomplete:
+                _add_events(db, night)
+                for key, value in marks.get(night.row.code, {}).items():
+                    set_setting(db, night.row.code, key, value)
         for key, value in settings.items():
             db.table("setting").insert({"code": "", "key": key, "value": value}, ignore=True)
         if not db.table("person_change").count_where():
@@ -118,20 +104,16 @@ def add_missing(
                 db.table("person_change").insert(row)
 
 
-def _add_events(db: Database, night: NightCopy, compared: NightComparison) -> None:
-    if compared.relation == "missing":
+def _add_events(db: Database, night: NightComparison) -> None:
+    """Add what is missing of a night; with it goes the note that it was truncated, or says so of fewer events."""
+    code = night.row.code
+    if night.relation == "missing":
         insert_night(db, night.row, night.events, night.settings)
         return
-    _, before = head_of(db, compared.code)
-    for event in night.events[compared.events_here :]:
-        before = insert_event(db, compared.code, event, before).hash
-    _update_truncation(db, compared)
-
-
-def _update_truncation(db: Database, compared: NightComparison) -> None:
-    """Delete the note that a night was truncated, or update its number of events; an unreadable one stays."""
-    for row in [*db.table("setting").rows_where("code = ? AND key = ?", [compared.code, TRUNCATION])]:
-        note = replace(Truncation.read(row["value"]), events=compared.events_in_copy)
-        if note.aside:  # else it can't be read
-            is_short = note.seen > note.events
-            set_setting(db, compared.code, TRUNCATION, note.text() if is_short else None)
+    _, before = head_of(db, code)
+    for event in night.events[night.events_here :]:
+        before = insert_event(db, code, event, before).hash
+    for row in [*db.table("setting").rows_where("code = ? AND key = ?", [code, TRUNCATION])]:
+        note = replace(Truncation.read(row["value"]), events=len(night.events))
+        if note.aside:  # else it can't be read, and stays
+            set_setting(db, code, TRUNCATION, note.text() if note.seen > note.events else None)

@@ -27,8 +27,8 @@ from tracker.extras._night_files.importing import Source, import_night
 from tracker.extras._night_files.json_text import UnreadableError, json_value
 from tracker.extras._night_files.reading import LONGEST_NIGHT_NAME, check_size
 from tracker.extras._phones import RoleSettings
-from tracker.extras.copies.line_seals import chain_hash, key_of, last_seal, proof, proved_lines, sealed
-from tracker.extras.copies.merge import NightComparison, NightCopy, StalePlan, add_missing, compare, night_copy
+from tracker.extras.copies.line_seals import SealSettings, chain_hash, last_seal, proof, proved_lines, sealed
+from tracker.extras.copies.merge import NightComparison, NightCopy, StalePlan, add_missing, compare
 from tracker.formats.codec import LARGEST_PRESET, LONGEST_LABELS, entry_from, entry_to
 from tracker.formats.evening import moment_of
 from tracker.formats.night_file import MOST, LogSize, NightLimits, night_to
@@ -46,15 +46,10 @@ OF_DEVICES = (
 """How the keys of settings begin that name devices by ids, which are valid in one data file only."""
 LONGEST_TEXT = 60_000
 """Signs that a form of ours may send; a night of some two thousand events. A longer one goes as a file."""
-MOST_BYTES = MOST_NIGHT_BYTES
 HEAD = ("code", "name", "preset", "options", "created_at")
 CODE = re.compile(f"[{CODE_SYMBOLS}]{{6,8}}")
 STAMP = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?(?:Z|[+-]\d\d:\d\d)", re.ASCII)
-
-
-def is_stamp(text: object) -> bool:
-    """Return whether a text is a moment with date, time and zone, as `created_at` of every night has it."""
-    return isinstance(text, str) and bool(STAMP.fullmatch(text)) and moment_of(text) is not None
+"""A moment with date, time and zone, as `created_at` of every night has it."""
 
 
 @dataclass(frozen=True)
@@ -78,8 +73,8 @@ def to_text(table: OpenNight) -> str:
     """Return the exact log of a night as a text for a link, with the proof that it was recorded here."""
     lines = sealed(table)
     head, seal = json.dumps(head_of(table), ensure_ascii=False), last_seal(table.row, lines)
-    listed, proved = ",".join(line.text for line in lines), proof(key_of(table.settings.store), table.row, lines)
-    text = f'{{"night":{head},"lines":[{listed}],"seal":"{seal}","proof":"{proved}"}}'
+    key, listed = SealSettings(table.settings.store).log_key, ",".join(line.text for line in lines)
+    text = f'{{"night":{head},"lines":[{listed}],"seal":"{seal}","proof":"{proof(key, table.row, lines)}"}}'
     packer = zlib.compressobj(9, zlib.DEFLATED, -15, 9)
     packed = packer.compress(text.encode()) + packer.flush()
     return MARK + VERSION + base64.urlsafe_b64encode(packed).decode().rstrip("=")
@@ -88,11 +83,6 @@ def to_text(table: OpenNight) -> str:
 def is_transfer(text: str) -> bool:
     """Return whether a text looks like the exact log of a night, or a link that ends in one."""
     return bool(re.match(f"{MARK}[0-9][A-Za-z0-9_-]", last_part(text)))
-
-
-def night_from(text: str) -> NightCopy:
-    """Return the night in such a text. Raises UnreadableError."""
-    return transfer_from(text).copy
 
 
 def transfer_from(text: str, most: NightLimits = MOST) -> NightTransfer:
@@ -104,7 +94,7 @@ def transfer_from(text: str, most: NightLimits = MOST) -> NightTransfer:
         raise UnreadableError("this link comes from a newer tracker: update this one")
     try:
         packed = base64.urlsafe_b64decode(code[2:] + "=" * (-len(code[2:]) % 4))
-        value = json_value(inflate(packed, MOST_BYTES).decode(), MOST_BYTES)
+        value = json_value(inflate(packed, MOST_NIGHT_BYTES).decode(), MOST_NIGHT_BYTES)
         found = _transfer(value, most)
     except UNREADABLE:
         raise UnreadableError("this link is damaged or not whole: copy it again") from None
@@ -121,7 +111,7 @@ def _transfer(value: Mapping[str, Any], most: NightLimits) -> NightTransfer:
     if not (is_whole and CODE.fullmatch(row.code)):
         raise ValueError
     row = replace(row, name=clean_text(row.name, LONGEST_NIGHT_NAME))  # which no hash covers
-    if len(lines) > most.events or not is_stamp(row.created_at):
+    if len(lines) > most.events or not STAMP.fullmatch(row.created_at) or moment_of(row.created_at) is None:
         raise ValueError
     seals, events = [chain_hash(row.code, row.created_at)], list[NewEvent]()
     for number, line in enumerate(lines, 1):
@@ -162,15 +152,15 @@ def take(nights: Nights, found: NightTransfer, key: str, by: str) -> OpenNight:
         if nights.backups:
             nights.backups.make()
         first = first_brought(nights, found, here)
-        marks = {here.code: Source("link", by).marks(first, len(copy.events))}
-        add_missing(nights.store, [copy], [here], {}, marks=marks)
-        nights.reload([here.code])
-    return nights.get(here.code)
+        marks = {copy.row.code: Source("link", by).marks(first, len(copy.events))}
+        add_missing(nights.store, [here], {}, marks=marks)
+        nights.reload([copy.row.code])
+    return nights.get(copy.row.code)
 
 
 def first_brought(nights: Nights, found: NightTransfer, here: NightComparison) -> int:
     """Return the number of the first line that is not in the log here and was not recorded here before it was lost."""
-    proved = proved_lines(key_of(nights.store), found.copy.row, found.seals, found.proof)
+    proved = proved_lines(SealSettings(nights.store).log_key, found.copy.row, found.seals, found.proof)
     return max(here.events_here, proved) + 1
 
 
@@ -192,7 +182,6 @@ def night_file(copy: NightCopy) -> str:
 class RestorePlan:
     """What merging a backup would add, night by night."""
 
-    nights: Sequence[NightCopy]
     compared: Sequence[NightComparison]
     unreadable: Sequence[NightRow]
     """Nights that are damaged in the backup itself; nothing of them is added."""
@@ -204,13 +193,8 @@ class RestorePlan:
     """Of what was added: the backup of all nights that was made just before."""
 
     @property
-    def _added(self) -> list[tuple[NightCopy, NightComparison]]:
-        pairs = zip(self.nights, self.compared, strict=True)
-        return [(night, one) for night, one in pairs if one.is_incomplete]
-
-    @property
     def added(self) -> list[NightComparison]:
-        return [one for _, one in self._added]
+        return [one for one in self.compared if one.is_incomplete]
 
     @property
     def unchanged(self) -> list[NightComparison]:
@@ -225,16 +209,15 @@ class RestorePlan:
         """A hash of what would be added, which the confirmation form sends back."""
         text = json.dumps(
             [
-                [[one.code, one.events_here, one.events_in_copy, _last_hash(night)] for night, one in self._added],
+                [
+                    [one.row.code, one.events_here, len(one.events), *(event.hash.hex() for event in one.events[-1:])]
+                    for one in self.added
+                ],
                 [one.id for one in self.presets],
                 [row["number"] for row in self.people],
             ]
         )
         return hashlib.sha256(text.encode()).hexdigest()[:32]
-
-
-def _last_hash(night: NightCopy) -> str:
-    return night.events[-1].hash.hex() if night.events else ""
 
 
 def plan_restore(nights: Nights, path: Path) -> RestorePlan:
@@ -245,17 +228,18 @@ def plan_restore(nights: Nights, path: Path) -> RestorePlan:
             try:
                 if moment_of(row.created_at) is None:  # what is read here is there for good
                     raise ValueError
-                night = night_copy(copy, row)
+                kept = copy.settings(row.code).items()
+                lasting = {key: text for key, text in kept if not key.startswith(OF_DEVICES)}
+                night = NightCopy(row, [*copy.events(row.code)], lasting)
                 check_replay(night)
-                lasting = {key: text for key, text in night.settings.items() if not key.startswith(OF_DEVICES)}
-                copies.append(replace(night, settings=lasting))
+                copies.append(night)
             except (CorruptLog, *UNREADABLE):
                 unreadable.append(row)
         here = nights.library.settings
         known = {*here.own_presets.all(), *here.deleted_presets.all()}
         presets = [one for one in PresetLibrary(copy).own() if one.id not in known]
         people = [] if stored_people(nights.store) else stored_people(copy)
-    return RestorePlan(copies, compare(nights.store, copies), unreadable, presets, people)
+    return RestorePlan(compare(nights.store, copies), unreadable, presets, people)
 
 
 def stored_people(store: Store) -> list[dict[str, Any]]:
@@ -279,10 +263,10 @@ def restore_missing(nights: Nights, path: Path, fingerprint: str, by: str = "hos
     backup_before = nights.backups.make()
     presets = PresetSettings.own_presets.texts({preset.id: preset for preset in found.presets})
     marks = {
-        one.code: Source("copy", by).marks(one.events_here + 1, one.events_in_copy)
+        one.row.code: Source("copy", by).marks(one.events_here + 1, len(one.events))
         for one in found.added
         if one.relation == "shorter"
     }
-    add_missing(nights.store, found.nights, found.compared, presets, found.people, marks)
-    nights.reload(one.code for one in found.added)
+    add_missing(nights.store, found.compared, presets, found.people, marks)
+    nights.reload(one.row.code for one in found.added)
     return replace(found, backup_before=backup_before)

@@ -11,13 +11,12 @@ from markupsafe import Markup
 from tracker.app.event_rows import new_id
 from tracker.app.log_history import History
 from tracker.app.open_night import ExpectedState, OpenNight
-from tracker.app.settings import NightSettings, SettingGroup
+from tracker.app.settings import NightSettings, records
 from tracker.core.errors import TableError
 from tracker.core.events import Amount, Chips, Count, Event, Move, Text
 from tracker.core.ledger import BANK
 from tracker.core.night import Night
 from tracker.core.settlement import Payment, matched
-from tracker.formats.records import Record
 from tracker.web.access.admission import Question
 from tracker.web.access.answered_forms import id_from_content
 from tracker.web.access.devices import Identity
@@ -41,13 +40,10 @@ class CountedChips(NamedTuple):
     in_log: int
 
 
-_COUNTED = Record(CountedChips, "/")
-
-
 class CountSettings(NightSettings):
     """The settings of a night, with what is counted."""
 
-    counted = SettingGroup("counted.", _COUNTED.read, _COUNTED.text)
+    counted = records("counted.", CountedChips, "/")
     """By account: what somebody has counted there."""
 
 

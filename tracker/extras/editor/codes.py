@@ -34,11 +34,8 @@ def preset_from_code(text: str) -> Preset:
         raise PresetError("this is no code of a board: copy all of it, from the first sign to the last")
     if code[0] != PRESET_VERSION:
         raise PresetError("this code comes from a newer tracker: update this one")
-    return preset_from(_plain_preset(code[1:]), is_new=True)
-
-
-def _plain_preset(code: str) -> object:
     try:
-        return json_value(unpack(code, preset_words(), MOST_PRESET_BYTES).decode(), MOST_PRESET_BYTES)
+        raw = json_value(unpack(code[1:], preset_words(), MOST_PRESET_BYTES).decode(), MOST_PRESET_BYTES)
     except (UnreadableError, ValueError):
         raise PresetError("this code is damaged or not whole: copy it again") from None
+    return preset_from(raw, is_new=True)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from tracker import extras
 from tracker.archive.night_summary import NightSummary
+from tracker.extras._night_lists import NIGHT_COLUMNS, night_cells
 from tracker.extras._people import People
 from tracker.formats.text import BOM, NOT_TEXT, safe
 
 Rows = Iterator[Sequence[object]]
-_NIGHT = ("code", "night", "day", "game")
 SEPARATORS = {"comma": ",", "semicolon": ";", "tab": "\t"}
 """What may be between the cells that we write."""
 
@@ -39,12 +39,12 @@ def night_rows(summaries: Iterable[NightSummary], people: People) -> Rows:
     """
     about = ["ended", "hands", "chips", "worth cents"]
     columns = ["person", "known as", "hands dealt in", "net", "cents", "open cents", "won", "place", "decimals"]
-    yield [*_NIGHT, *about, *columns]
+    yield [*NIGHT_COLUMNS, *about, *columns]
     for one in summaries:
         chips, cents = one.money if one.money[1] else ("", "")
         for seat in one.seats:
             won = int(one.is_over and seat.seat in one.winners)
-            night = [*_night(one), int(one.is_over), one.hands, chips, cents]
+            night = [*night_cells(one), int(one.is_over), one.hands, chips, cents]
             person = people.person_of(one.code, seat.seat)
             open_ = sum(due.cents for due in one.unpaid if seat.seat in (due.source, due.target))
             sums = [seat.cents, open_] if one.money[1] else ["", ""]
@@ -57,7 +57,3 @@ TABLES: Mapping[str, Callable[[Iterable[NightSummary], People], Rows]] = {
     **{name: rows for module in extras.modules("export_tables") for name, rows in module.TABLES.items()},
 }
 """By name, what makes each table; a module `export_tables` of an extra has more."""
-
-
-def _night(one: NightSummary) -> list[object]:
-    return [one.code, one.name, one.evening or "", one.game_name]

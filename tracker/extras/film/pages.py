@@ -1,9 +1,8 @@
 """The film of a night that is over: its page, its player within another page, and one file to keep and send."""
 
-from collections.abc import Callable
-from functools import cache, wraps
+from functools import cache
 from threading import Semaphore
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 from flask import Blueprint, Response, abort, render_template
 from flask.typing import ResponseReturnValue
@@ -28,52 +27,39 @@ STYLES = ("shared/site.css", "shared/board-surface.css", "film/film.css")
 SCRIPT = "film/film.js"
 
 
-P = ParamSpec("P")
-R = TypeVar("R")
-
-LARGE = Semaphore(2)
-
-
-def few_at_once(view: Callable[P, R]) -> Callable[P, R]:
-    """Decorate a view whose answer takes many megabytes to make: two are made at a time, for all tables together."""
-
-    @wraps(view)
-    def limited(*args: P.args, **kwargs: P.kwargs) -> R:
-        with LARGE:
-            return view(*args, **kwargs)
-
-    return limited
+FEW = Semaphore(2)
+"""Held while an answer is made that takes many megabytes: two at a time, for all tables together."""
 
 
 @bp.get("/n/<code>/film")
 @may(ALLOWED_IN)
-@few_at_once
 def page(code: str) -> ResponseReturnValue:
     """Show the film; before the night's end, lead to where it can be ended."""
     table = get_table(code)
     if not table.night.is_over:
         return redirect_to("settlement.page", code=code)
-    return render_template("film/film.html", **film_context(table))
+    with FEW:
+        return render_template("film/film.html", **film_context(table))
 
 
 @bp.get("/n/<code>/film/player")
 @may(ALLOWED_IN)
-@few_at_once
 def player(code: str) -> str:
     """Return the player, which begins at once: for a page that is there already."""
-    return render_template("film/_player.html", starts=True, **film_context(get_table(code)))
+    with FEW:
+        return render_template("film/_player.html", starts=True, **film_context(get_table(code)))
 
 
 @bp.get("/n/<code>/film.html")
 @may(ALLOWED_IN)
-@few_at_once
 def file(code: str) -> Response:
     """Return the film as one HTML file that needs no network."""
     table = get_table(code)
-    shown = film_context(table)
-    content, film = file_content(**shown), shown["film"]
-    if (over := len(content.encode()) - MOST_BYTES) > 0:
-        content = file_content(**{**shown, "film": film.fitting(len(film.json.encode()) - over)})
+    with FEW:
+        shown = film_context(table)
+        content, film = file_content(**shown), shown["film"]
+        if (over := len(content.encode()) - MOST_BYTES) > 0:
+            content = file_content(**{**shown, "film": film.fitting(len(film.json.encode()) - over)})
     return download(table, content, "html", "text/html", _("film"))
 
 

@@ -16,7 +16,7 @@ from tracker.app.open_night import OpenNight
 from tracker.core.events import Order
 from tracker.core.log import Entry
 from tracker.core.night import LOBBY
-from tracker.extras.flat.places import PLACES, at_side, order_as_they_sit, sit_down, sitting, stand_up
+from tracker.extras.flat.places import PLACES, at_side, order_as_they_sit, sit_down, sitting
 from tracker.extras.flat.way_in import remember_tablet
 from tracker.streaming.hub import Frame
 from tracker.streaming.stream import SLOT, Page, Part, slot
@@ -72,7 +72,7 @@ def flat_page(table: OpenNight, identity: Identity, said: Said = NOTHING_SAID) -
     host = pages_of(table).fragments(table, viewer_of(table, identity), Messages(PhoneQuestions(table.code), ()))
     phones = {seat: _phone(table, seat, said) for seat in places.values()}
     for_all = list(_for_all(host, phones.values()))
-    speaker = _speaker(table, phones)
+    speaker = table.night.dealer if table.night.dealer in phones else next(iter(phones), "")  # for the whole table
     middle = _middle(table, identity, host, phones, said)
     docks = [
         _dock(table, places, place, phones[seat], for_all if seat == speaker else []) for place, seat in places.items()
@@ -147,12 +147,6 @@ def _for_all(host: Page, phones: Collection[Page]) -> Iterator[Answer]:
         if found[1] not in there and " disabled" not in found[0].partition(">")[0]:
             there.add(found[1])
             yield Answer(found[1], Markup(found[2]))  # noqa: S704  rendered by a template
-
-
-def _speaker(table: OpenNight, docked: Collection[str]) -> str:
-    """Return whose dock says what is so for the whole table: the dealer's, else the first; empty without docks."""
-    dealer = table.night.dealer
-    return dealer if dealer and dealer in docked else next(iter(docked), "")
 
 
 # Ids of their own
@@ -261,10 +255,7 @@ def sit(code: str) -> ResponseReturnValue:
     table, place, seat = tablet_of(code), request.form.get("place", ""), request.form.get("seat", "")
     if seat not in table.night.seats or place not in ("", *PLACES):
         abort(404)
-    if place:
-        sit_down(table, place, seat)
-    else:
-        stand_up(table, seat)
+    sit_down(table, place, seat)
     return answer(table)
 
 

@@ -38,20 +38,13 @@ def at_side(places: Collection[str], place: str) -> list[str]:
 
 
 def sit_down(table: OpenNight, place: str, seat: str) -> None:
-    """Keep that a seat sits at a place, and nowhere else."""
+    """Keep that a seat sits at a place and nowhere else; with an empty place, that it sits at the tablet no more."""
     group = settings_of(table).sitting
     for other, who in group.all().items():
         if who == seat and other != place:
             group.put(other, None)
-    group.put(place, seat)
-
-
-def stand_up(table: OpenNight, seat: str) -> None:
-    """Keep that a seat sits at the tablet no more."""
-    group = settings_of(table).sitting
-    for place, who in group.all().items():
-        if who == seat:
-            group.put(place, None)
+    if place:
+        group.put(place, seat)
 
 
 def sit_as_before(old: OpenNight, new: OpenNight) -> None:

@@ -109,10 +109,6 @@ def paid(payer: str, amount: Fraction, shares: Mapping[str, Fraction]) -> dict[s
     return changes
 
 
-def newest(days: Iterable[date | None]) -> date | None:
-    return max(filter(None, days), default=None)
-
-
 def day_in(cell: str) -> date | None:
     """Return the day that a cell of a table begins with, as programs and spreadsheets write it; None for none."""
     if found := re.match(r"(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})", cell):

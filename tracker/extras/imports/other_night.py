@@ -5,7 +5,7 @@ import json
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
@@ -67,15 +67,6 @@ class OtherNight:
             events = [{**event, "at": self.at} for event in events]
         head = {"format": FORMAT, "version": VERSION, "preset": "score-sheet", "name": self.name, "options": options}
         return json.dumps({**head, "events": events}, ensure_ascii=False)
-
-    def value(self) -> dict[str, Any]:
-        """Return the night as JSON holds it."""
-        return asdict(self)
-
-    @classmethod
-    def read(cls, value: Mapping[str, Any]) -> "OtherNight":
-        """Return the night that `value` has made this JSON of. Raises TypeError or ValueError for another one."""
-        return cls(**{**value, "points": dict(value["points"]), "winners": tuple(value.get("winners", ()))})
 
 
 def _rounds(points: Mapping[str, int], seats: Mapping[str, str]) -> Iterable[Mapping[str, int]]:

@@ -21,6 +21,7 @@ from tracker.extras._night_files.json_text import UnreadableError, json_value
 from tracker.extras._people import People, get_people
 from tracker.extras.imports.other_apps import nights_in
 from tracker.extras.imports.other_night import COSTS, OtherFile, OtherNight
+from tracker.formats.records import made, plain
 from tracker.formats.text import UNREADABLE
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
@@ -178,7 +179,7 @@ def ask_who(file: OtherFile) -> str:
         replaced=[(one.code, day_words(one.evening) if one.evening else one.name) for one in replaced],
         names=names_in(new),
         people=[person for person in get_people().all() if not person.is_hidden],
-        packed=json.dumps([night.value() for night in new], ensure_ascii=False),
+        packed=json.dumps([*map(plain, new)], ensure_ascii=False),
     )
 
 
@@ -199,7 +200,7 @@ def take() -> ResponseReturnValue:
     """Add all nights of the form that are not here yet, or none, and link the people that were chosen."""
     form, batch = request.form, id_from_key(request.form)
     try:
-        nights = [OtherNight.read(one) for one in json_value(form.get("nights", ""))]
+        nights: Sequence[OtherNight] = made(tuple[OtherNight, ...], json_value(form.get("nights", "")))
         chosen = {name: get_people().get(form.get(f"who-{place}", "")) for place, name in enumerate(names_in(nights))}
         nights = brought_in().new_ones(in_wholes(nights) if form.get("unit") == "whole" else nights)
         codes = brought_in().bring(nights, _("Shared costs"), batch, form.getlist("replaced"))

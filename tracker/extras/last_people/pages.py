@@ -14,15 +14,11 @@ from tracker.web.base.context import get_extras, get_nights, get_table, is_lobby
 bp = Blueprint("last_people", __name__)
 
 
-def is_of_same_owner(code: str, other: str) -> bool:
-    owners = get_access().owners
-    return owners.owner_of(code) == owners.owner_of(other)
-
-
 def last_table(table: OpenNight) -> OpenNight | None:
     """Return the newest older night at which several people sat, or None."""
+    owner_of = get_access().owners.owner_of
     for row in get_nights().nights():
-        if row.code == table.code or row.created_at > table.created_at or not is_of_same_owner(row.code, table.code):
+        if row.code == table.code or row.created_at > table.created_at or owner_of(row.code) != owner_of(table.code):
             continue
         old = readable_night(row.code)
         if old and len(old.night.seats) > 1:

@@ -339,15 +339,6 @@ class StoredPeople(People):
     def get(self, person: str) -> KnownPerson | None:
         return self._now().state.people.get(person)
 
-    def person_of(self, code: str, seat: str) -> KnownPerson | None:
-        """Return the person that was chosen for a seat of a night, or None."""
-        state = self._now().state
-        return state.people.get(state.seats.get(LinkedSeat(code, seat), ""))
-
-    def seats_of(self, person: str) -> Sequence[LinkedSeat]:
-        """Return the seats of a person as (code, seat), also those of nights that were deleted."""
-        return self._now().state.seats_of(person)
-
     def seats(self) -> Mapping[LinkedSeat, str]:
         """Return the id of the person of every linked seat, by (code, seat)."""
         return MappingProxyType(self._now().state.seats)

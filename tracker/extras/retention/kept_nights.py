@@ -12,6 +12,7 @@ from datetime import MAXYEAR, UTC, datetime, timedelta
 
 from tracker.app.settings import FolderSettings, Setting, SettingGroup
 from tracker.extras.retention.program_days import ClockJump, ProgramDays
+from tracker.formats.evening import moment_of
 from tracker.storage import Store
 
 NOTICE_DAYS = 30
@@ -124,14 +125,8 @@ class Retention:
 
 def latest(*labels: str) -> datetime | None:
     """Return the latest of some moments (ISO 8601); None where none can be read, or none was written by a set clock."""
-    found = []
-    for label in labels:
-        try:
-            moment = datetime.fromisoformat(label)
-        except (ValueError, TypeError):
-            continue
-        found.append(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
-    return max((moment for moment in found if EARLIEST <= moment < LATEST), default=None)
+    known = filter(None, map(moment_of, labels))
+    return max((moment for moment in known if EARLIEST <= moment < LATEST), default=None)
 
 
 def months_later(moment: datetime, months: int) -> datetime:

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
-from tracker.app.settings import FolderSettings, Setting, SettingGroup
+from tracker.app.settings import FolderSettings, SettingGroup, record
 from tracker.formats.evening import moment_of
-from tracker.formats.records import Record
 from tracker.storage import Store
 from tracker.web.access.admission import send_away
 from tracker.web.access.permissions import get_access
@@ -39,13 +38,10 @@ class DaysRun(NamedTuple):
     """When the clock was last looked at."""
 
 
-_DAYS_RUN = Record(DaysRun, " ")
-
-
 class DaysSettings(FolderSettings):
     """The settings of the data folder, with the days on which the program ran."""
 
-    days_run: Setting[DaysRun] = Setting("days-run", DaysRun(), _DAYS_RUN.read, _DAYS_RUN.text)
+    days_run = record("days-run", DaysRun, DaysRun())
     over_since = SettingGroup("over-since.", int, str)
     """By the code of a night that is over: the number of the day on which that was first seen."""
 

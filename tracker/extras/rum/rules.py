@@ -12,7 +12,7 @@ from tracker.core.events import Chips, End, Event, Penalty
 from tracker.core.game import Game, Handler
 from tracker.core.house_rules import AT_HOME, RuleSet, house_rule
 from tracker.core.night import LOBBY, PLAY, Night, Settled
-from tracker.core.preset import RANKS, SUITS, Preset
+from tracker.core.preset import RANKS, SUITS, Preset, is_card
 from tracker.extras._score.deals import share, with_deal
 
 FAULTS = ("false-rummy", "unused-purchase")
@@ -46,24 +46,10 @@ def rules(night: Night) -> RumRules:
 # What a hand of cards counts
 
 
-@dataclass(frozen=True)
-class Card:
-    """One card; the joker has neither rank nor suit."""
-
-    rank: str
-    suit: str
-
-    @property
-    def is_joker(self) -> bool:
-        return self.rank == JOKER
-
-
-def card(text: str) -> Card:
-    """Return the card that `text` names, such as `10H` or `KC` (`JK` is a joker); BadEvent if it names none."""
-    if text == JOKER:
-        return Card(JOKER, "")
-    if text[:-1] in RANKS and text[-1:] in SUITS:
-        return Card(text[:-1], text[-1])
+def card(text: str) -> str:
+    """Return a card such as `10H` or `KC`, or JOKER; BadEvent for a text that is none."""
+    if text == JOKER or (text not in RANKS and is_card(text)):
+        return text
     raise BadEvent("{text!r} is not a card: write a rank and a suit, such as 10H or KC", text=text, field="cards")
 
 
@@ -82,28 +68,29 @@ def points(held: Holding, *, ace_high_in_sequence: int = 1, joker: int = 0) -> i
     return loose + laid
 
 
-def _single(one: Card, joker: int) -> int:
-    if one.is_joker:
+def _single(one: str, joker: int) -> int:
+    if one == JOKER:
         if not joker:
             raise BadEvent("this table plays without jokers", field="cards")
         return joker
-    if one.rank == "A":
+    rank = one[:-1]
+    if rank == "A":
         return 15
-    return int(one.rank) if one.rank.isdigit() else 10
+    return int(rank) if rank.isdigit() else 10
 
 
-def _sequence(cards: Sequence[Card], ace_high: int, joker: int) -> int:
+def _sequence(cards: Sequence[str], ace_high: int, joker: int) -> int:
     is_high = _check_sequence(cards)
     ace = ace_high if is_high else 1
-    return sum(ace if one.rank == "A" else _single(one, joker) for one in cards)
+    return sum(ace if one[:-1] == "A" else _single(one, joker) for one in cards)
 
 
-def _check_sequence(cards: Sequence[Card]) -> bool:
+def _check_sequence(cards: Sequence[str]) -> bool:
     """Return whether the ace stands above the king; BadEvent when the cards are no sequence."""
-    shown = [one for one in cards if not one.is_joker]  # a joker stands for whatever is missing
-    if 3 <= len(cards) <= len(RANKS) and len({one.suit for one in shown}) == 1:
+    shown = [one for one in cards if one != JOKER]  # a joker stands for whatever is missing
+    if 3 <= len(cards) <= len(RANKS) and len({one[-1] for one in shown}) == 1:
         for ace, is_high in ((1, False), (_ORDER["A"], True)):
-            places = {ace if one.rank == "A" else _ORDER[one.rank] for one in shown}
+            places = {ace if one[:-1] == "A" else _ORDER[one[:-1]] for one in shown}
             if len(places) == len(shown) and max(places) - min(places) < len(cards):
                 return is_high
     raise BadEvent("a sequence is three or more cards of one suit in a row", field="sequences")

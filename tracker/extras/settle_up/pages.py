@@ -15,7 +15,7 @@ from werkzeug.wrappers import Response
 from tracker.app.event_rows import new_id, now
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight
-from tracker.app.settings import FolderSettings, SettingGroup
+from tracker.app.settings import FolderSettings, records
 from tracker.archive.night_summary import NightSummary
 from tracker.archive.summaries import Summaries
 from tracker.core.errors import AlreadyDone, Malformed, NotAllowed, TableError, Unknown
@@ -27,7 +27,6 @@ from tracker.extras._night_lists import groups_of_nights
 from tracker.extras._people import LinkedSeat, get_people, people_of
 from tracker.extras._share import share_links
 from tracker.extras.settle_up.settle_list import PERSON, ListedSeat, NightCost, OpenPayment, SettleUp
-from tracker.formats.records import Record
 from tracker.formats.text import clean_text, safe
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.roles import HOST, may
@@ -37,27 +36,19 @@ from tracker.web.wording.dates import NO_BREAK, day_of, month_name
 from tracker.web.wording.texts import amount, gettext as _, listed, refusal, whole_number
 
 MOST_NIGHTS = 60
-SETTLE_UP = Record(SettleUp)
 
 
 class ListSettings(FolderSettings):
     """The settings of the data folder, with the lists."""
 
-    settle_ups = SettingGroup("settle-up:", SETTLE_UP.read, SETTLE_UP.text)
+    settle_ups = records("settle-up:", SettleUp)
     """By id: the lists that settle several nights together."""
 
 
-def lists_with(nights: Nights, codes: Collection[str]) -> list[str]:
-    """Return the ids of the lists that settle one of these nights."""
+def lists_with(nights: Nights, codes: Collection[str]) -> dict[str, SettleUp]:
+    """Return the lists that settle one of these nights, by their ids."""
     found = ListSettings(nights.store).settle_ups.all().items()
-    return [name for name, one in found if not {*one.codes}.isdisjoint(codes)]
-
-
-def unfinished_with(nights: Nights, code: str) -> str:
-    """Return the id of the list that is to settle a night together with others; empty for none."""
-    found = ListSettings(nights.store).settle_ups.all().items()
-    names = (name for name, one in found if not one.is_recorded and code in one.codes and len(one.codes) > 1)
-    return next(names, "")
+    return {name: one for name, one in found if not {*one.codes}.isdisjoint(codes)}
 
 
 class SettleLists:
@@ -207,22 +198,21 @@ def begin(app: Flask) -> None:
     """Have the lists with a night removed with it, and said in what is kept about a person."""
     nights: Nights = app.extensions["nights"]
 
-    def keys_with(codes: Collection[str]) -> Iterator[str]:
-        yield from (ListSettings.settle_ups.prefix + name for name in lists_with(nights, codes))
-
-    nights.settings_of_nights.append(keys_with)
+    prefix = ListSettings.settle_ups.prefix
+    nights.settings_of_nights.append(lambda codes: [prefix + name for name in lists_with(nights, codes)])
     app.extensions["kept_about"]["settled together"] = kept_about
 
 
 @bp.app_template_global("lists_with")
-def lists_with_nights(codes: Collection[str]) -> list[str]:
+def lists_with_nights(codes: Collection[str]) -> Collection[str]:
     return lists_with(get_nights(), codes)
 
 
 @bp.app_template_global()
 def unfinished_list(table: OpenNight) -> str:
     """Return the id of the list that is to settle a night that is over together with others; empty for none."""
-    return unfinished_with(get_nights(), table.code) if table.night.is_over else ""
+    found = lists_with(get_nights(), [table.code]).items() if table.night.is_over else ()
+    return next((name for name, one in found if not one.is_recorded and len(one.codes) > 1), "")
 
 
 def lists() -> SettleLists:

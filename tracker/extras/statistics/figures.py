@@ -8,7 +8,7 @@ from tracker.core.errors import N_
 from tracker.extras._durations import duration_words
 from tracker.extras.statistics.totals import MONEY, PotRecord, Sums, Totals, Unit
 from tracker.web.wording.dates import day_words
-from tracker.web.wording.texts import MINUS, amount, gettext as _, ngettext, signed
+from tracker.web.wording.texts import amount, gettext as _, ngettext, plain, signed
 
 SIGNED = ("net", "dummy-won")
 """Figures whose sums may be below zero."""
@@ -140,7 +140,7 @@ def unit_name(unit: Unit, games: Mapping[str, str]) -> str:
 def result_text(unit: Unit, value: int) -> str:
     """Return a result in a unit, with its sign; points, which may be a score, without a plus."""
     if unit.kind == "points" and not unit.fewest_win:
-        return f"{MINUS if value < 0 else ''}{abs(value)}"
+        return plain(value)
     if unit.is_money:
         return f"{'+' if value > 0 else ''}{amount(value, unit.decimals)}"
     return signed(value)
@@ -148,7 +148,7 @@ def result_text(unit: Unit, value: int) -> str:
 
 def sum_text(unit: Unit, value: int) -> str:
     """Return a sum of money, chips or points without a plus."""
-    return amount(value, unit.decimals) if unit.is_money else f"{MINUS if value < 0 else ''}{abs(value)}"
+    return amount(value, unit.decimals) if unit.is_money else plain(value)
 
 
 def sums_texts(sums: Sums, games: Mapping[str, str], *, is_signed: bool) -> tuple[SumText, ...]:

@@ -9,7 +9,7 @@ from flask import Blueprint, abort, g, render_template, request
 from tracker.app.open_night import OpenNight
 from tracker.app.person_names import comparison_key
 from tracker.app.settings import NightSettings, Setting
-from tracker.archive.night_summary import NightSummary, SeatSummary
+from tracker.archive.night_summary import NightSummary
 from tracker.core.errors import NotAllowed
 from tracker.core.preset import Preset
 from tracker.extras._people import LinkedSeat
@@ -127,7 +127,7 @@ def carry_on(old: OpenNight, new: OpenNight) -> None:
 
 def ladder_nights(summaries: Sequence[NightSummary], kind: str) -> list[PlayedNight]:
     """Return the nights that count in a ladder, the oldest first, with each seat's result as it counts there."""
-    known = {LinkedSeat(one.code, seat.seat): person_in_ladder(seat) for one in summaries for seat in one.seats}
+    known = {LinkedSeat(one.code, seat.seat): comparison_key(seat.name) for one in summaries for seat in one.seats}
     played = played_nights((replace(one, money=(1, 0)) for one in summaries), known)
     if kind == CHIPS:
         return [night for night in played if night.unit.kind == "chips"]
@@ -143,11 +143,6 @@ def standings(nights: Sequence[PlayedNight]) -> list[tuple[str, int]]:
                 names[person] = seat.name
                 sums[person] += points_or_chips(night.unit, seat)
     return sorted(((names[person], total) for person, total in sums.items()), key=lambda one: (-one[1], one[0]))
-
-
-def person_in_ladder(seat: SeatSummary) -> str:
-    """Return by what somebody is known in a ladder: the name, however it is written."""
-    return comparison_key(seat.name)
 
 
 def _with_points(night: PlayedNight) -> FullSummary:
@@ -166,7 +161,7 @@ def _with_points(night: PlayedNight) -> FullSummary:
 
 def ladder_roster(nights: Sequence[PlayedNight]) -> Roster:
     """Return the people of a ladder, each known by the name alone."""
-    names = {person_in_ladder(seat): seat.name for night in nights for seat in night.summary.seats}
+    names = {comparison_key(seat.name): seat.name for night in nights for seat in night.summary.seats}
     letters = initials([*names.values()])
     listed = enumerate(sorted(names.items()))
     return Roster({}, {id_: PlayerToken(id_, name, letters[at], at % COLOURS + 1) for at, (id_, name) in listed})

@@ -1,6 +1,6 @@
 """Statistics over nights, added up; chips of different worth, and points of different games, are kept apart."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
@@ -88,10 +88,6 @@ class PlayedNight:
         """Return the seats in which somebody sat: mostly one, and none of who was not there."""
         return [seat for seat, whose in zip(self.summary.seats, self.people, strict=True) if whose == person]
 
-    def is_won_by(self, person: str) -> bool:
-        """Return whether somebody had the best result, alone or shared."""
-        return self.place_of(person) == 1
-
     def place_of(self, person: str) -> int:
         """Return somebody's place in the night's ranking, the best one of several seats; 0 for nobody of it."""
         return min((seat.place for seat in self.seats_of(person)), default=0)
@@ -135,10 +131,7 @@ def chosen(
 
 def people_of(nights: Sequence[PlayedNight]) -> list[str]:
     """Return everybody known who sat at one of these nights, who came most often first."""
-    times: dict[str, int] = {}
-    for night in nights:
-        for person in {*night.people} - {NO_ONE}:
-            times[person] = times.get(person, 0) + 1
+    times = Counter(person for night in nights for person in {*night.people} - {NO_ONE})
     return sorted(times, key=lambda person: (-times[person], person))
 
 
@@ -279,7 +272,7 @@ def totals_of(nights: Sequence[PlayedNight], person: str) -> Totals:
         if not seats:
             continue
         totals.add_night(night, sum(seat.hands for seat in seats), seats)
-        is_won = night.is_won_by(person)
+        is_won = night.place_of(person) == 1
         totals.won += is_won
         won = won + 1 if is_won else 0
         lost = lost + 1 if sum(seat.net for seat in seats) < 0 else 0
@@ -407,9 +400,9 @@ def best_partner(nights: Sequence[PlayedNight], person: str, unit: Unit) -> Riva
 
 def nights_by_players(nights: Sequence[PlayedNight]) -> dict[int, list[PlayedNight]]:
     """Return the nights by how many people were dealt in, the smallest table first; nothing below LEAST_NIGHTS."""
-    found: dict[int, list[PlayedNight]] = {}
+    found = defaultdict[int, list[PlayedNight]](list)
     for night in nights if len(nights) >= LEAST_NIGHTS else ():
-        found.setdefault(sum(seat.hands > 0 for seat in night.summary.seats), []).append(night)
+        found[sum(seat.hands > 0 for seat in night.summary.seats)].append(night)
     return dict(sorted(found.items()))
 
 

@@ -1,6 +1,7 @@
 """The pages for a big screen, to be read from the sofa, with nothing to touch; and how such a screen finds them."""
 
 import secrets
+from collections import Counter
 from typing import Any
 
 from flask import Blueprint, Flask, Response, g, render_template
@@ -174,15 +175,12 @@ def big_win(board: BoardView) -> tuple[str, int] | None:
     last = board.last
     if last is None or last.event.kind not in ("collect", "out", "poker", "sweep"):
         return None
-    gains: dict[str, int] = {}
+    gains = Counter[str]()
     for one in board.night.last_transfers:
         if one.target in board.night.people:
-            gains[one.target] = gains.get(one.target, 0) + one.chips
-    if not gains:
-        return None
-    seat = max(gains, key=lambda one: gains[one])
-    is_big = gains[seat] * BIG_WIN_PART >= max(board.night.preset.stack, BIG_WIN_PART)
-    return (seat, gains[seat]) if is_big else None
+            gains[one.target] += one.chips
+    least = max(board.night.preset.stack, BIG_WIN_PART)
+    return next((one for one in gains.most_common(1) if one[1] * BIG_WIN_PART >= least), None)
 
 
 def lines(table: OpenNight) -> list[Markup]:

@@ -9,11 +9,10 @@ from flask.typing import ResponseReturnValue
 
 from tracker.app.nights import Nights
 from tracker.app.open_night import OpenNight, Outcome, is_hand_over
-from tracker.app.settings import FolderSettings, SettingGroup
+from tracker.app.settings import FolderSettings, records
 from tracker.core.errors import NotAllowed
 from tracker.extras.webhooks.sender import ALL, END, HAND, POT, REASONS, Pending, Webhook, WebhookSender, find_address
 from tracker.formats.codec import entry_to
-from tracker.formats.records import Record
 from tracker.web.access.answered_forms import id_from_key
 from tracker.web.access.permissions import get_access
 from tracker.web.access.public_address import Addresses
@@ -28,13 +27,12 @@ bp = Blueprint("webhooks", __name__, url_prefix="/webhooks")
 MOST = 5
 TAKES = ("collect", "share", "poker", "out", "turn-up", "sweep")
 """The kinds of events by which somebody takes a pot."""
-WEBHOOK = Record(Webhook)
 
 
 class WebhookSettings(FolderSettings):
     """The settings of the data folder, with those of webhooks."""
 
-    webhooks = SettingGroup("webhook:", WEBHOOK.read, WEBHOOK.text)
+    webhooks = records("webhook:", Webhook)
     """By id: the programs that are sent what is recorded."""
 
 
@@ -52,7 +50,7 @@ def begin(app: Flask) -> None:
         return hook if hook and nights.store.night(code) else None
 
     def send(table: OpenNight, outcome: Outcome) -> None:
-        if not (hooks := get_hooks(app)):
+        if not (hooks := settings_of(app).webhooks.all()):
             return
         why = reasons_of(outcome)
         wanted = [name for name, hook in hooks.items() if hook.wants(why)]
@@ -62,10 +60,6 @@ def begin(app: Flask) -> None:
 
     app.extensions["webhook_sender"] = WebhookSender(look_up, is_own=addresses.is_own)
     nights.on_recorded.append(send)
-
-
-def get_hooks(app: Flask) -> dict[str, Webhook]:
-    return settings_of(app).webhooks.all()
 
 
 def chips_taken(outcome: Outcome) -> int:
@@ -114,7 +108,7 @@ def reason_texts() -> dict[str, str]:
 @may(HOST, needs_others=True)
 def page(wrong: str = "") -> ResponseReturnValue:
     """Show the webhooks, how the newest request to each ended, and the form for another one."""
-    hooks, newest = get_hooks(current_app), current_app.extensions["webhook_sender"].newest
+    hooks, newest = settings_of(current_app).webhooks.all(), current_app.extensions["webhook_sender"].newest
     return form_page(
         "webhooks/webhooks.html",
         wrong,
@@ -132,7 +126,7 @@ def page(wrong: str = "") -> ResponseReturnValue:
 @may(HOST, needs_others=True)
 def add() -> ResponseReturnValue:
     url, reasons = request.form.get("url", "").strip(), tuple(request.form.getlist("reason"))
-    name, hooks = id_from_key(request.form), get_hooks(current_app)
+    name, hooks = id_from_key(request.form), settings_of(current_app).webhooks.all()
     if name in hooks:
         return redirect_to("webhooks.page")
     if len(hooks) >= MOST:
